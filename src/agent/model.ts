@@ -1,0 +1,79 @@
+import type { ChatMessage, ReportedUsage, ToolCall, ToolSchema } from '../compaction/message.ts';
+import type { SummaryModel } from '../compaction/summary/model.ts';
+
+/** One request to a chat model. */
+export interface ModelRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ToolSchema[];
+  /** Tokens the reply may take; undefined leaves it to the provider. */
+  readonly maxOutputTokens?: number | undefined;
+}
+
+/** What a model says, piece by piece. `end` comes last and exactly once. */
+export type ModelEvent =
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'reasoning-delta'; readonly text: string }
+  | { readonly type: 'end'; readonly reply: ModelReply };
+
+/** The whole of what a model said. */
+export interface ModelReply {
+  readonly content: string;
+  readonly reasoning: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly finishReason: 'stop' | 'length' | 'tool-calls' | 'other';
+  /** As the provider reported it; undefined where it reports none. */
+  readonly usage?: ReportedUsage;
+}
+
+/** Port: a chat model that can also summarise. */
+export interface ChatModel extends SummaryModel {
+  /** The name that is shown to people. */
+  readonly label: string;
+  /**
+   * Streams a reply.
+   *
+   * @throws {ModelError} when the provider fails or the stream is cut; `cancelled` when the signal was aborted
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+export type ModelErrorCode =
+  | 'overflow'
+  | 'unauthorised'
+  | 'not-found'
+  | 'rate-limited'
+  | 'server'
+  | 'network'
+  | 'timeout'
+  | 'cut-off'
+  | 'invalid-response'
+  | 'rejected'
+  | 'cancelled';
+
+/** Why a model call failed, in words that tell a person what to do. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+  readonly code: ModelErrorCode;
+  /** HTTP status, where there was a response. */
+  readonly status: number | undefined;
+  /** For `overflow`: what the provider said of its limit and of the size of the request, in its tokens. */
+  readonly limit: number | undefined;
+  readonly actual: number | undefined;
+
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    details: {
+      readonly status?: number | undefined;
+      readonly limit?: number | undefined;
+      readonly actual?: number | undefined;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.code = code;
+    this.status = details.status;
+    this.limit = details.limit;
+    this.actual = details.actual;
+  }
+}

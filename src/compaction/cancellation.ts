@@ -1,0 +1,35 @@
+/** The part of an `AbortSignal` that the engine uses, so that it depends on no platform's global. */
+export interface CancellationSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** Thrown when work stopped because its signal was aborted. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError';
+
+  constructor(message = 'Cancelled.') {
+    super(message);
+  }
+}
+
+/** @throws {CancelledError} if the signal was aborted */
+export function throwIfCancelled(signal: CancellationSignal): void {
+  if (signal.aborted) throw new CancelledError();
+}
+
+/** Waits for a promise, or for the signal, whichever comes first. @throws {CancelledError} */
+export async function orCancelled<T>(work: Promise<T>, signal: CancellationSignal): Promise<T> {
+  throwIfCancelled(signal);
+  let listener: (() => void) | undefined;
+  const cancelled = new Promise<never>((_resolve, reject) => {
+    listener = () => reject(new CancelledError());
+    signal.addEventListener('abort', listener, { once: true });
+  });
+  try {
+    return await Promise.race([work, cancelled]);
+  } finally {
+    if (listener !== undefined) signal.removeEventListener('abort', listener);
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * The beginning and the end of a text, around a marker that says how much is missing. Never longer than the limit,
+ * and never through the middle of a character.
+ *
+ * @param longest characters (UTF-16 units)
+ * @param marker what to put in the middle, given the number of characters left out
+ */
+export function headAndTail(
+  text: string,
+  longest: number,
+  marker: (missing: number) => string = (missing) => `\n[… ${missing} characters left out …]\n`,
+): string {
+  if (text.length <= longest) return text;
+  const room = longest - marker(text.length).length;
+  if (room <= 0) return headOf(text, longest);
+  const head = headOf(text, Math.ceil(room / 2));
+  const tail = tailOf(text, Math.floor(room / 2));
+  return `${head}${marker(text.length - head.length - tail.length)}${tail}`;
+}
+
+/** At most so many characters from the start. */
+export function headOf(text: string, length: number): string {
+  const end = Math.max(0, Math.min(length, text.length));
+  return text.slice(0, isInsideCharacter(text, end) ? end - 1 : end);
+}
+
+/** At most so many characters from the end. */
+export function tailOf(text: string, length: number): string {
+  const start = Math.max(0, text.length - Math.max(0, length));
+  return text.slice(isInsideCharacter(text, start) ? start + 1 : start);
+}
+
+function isInsideCharacter(text: string, position: number): boolean {
+  const before = text.charCodeAt(position - 1);
+  const behind = text.charCodeAt(position);
+  return before >= 0xd800 && before <= 0xdbff && behind >= 0xdc00 && behind <= 0xdfff;
+}
+
+/**
+ * The beginning and the end of a text, in at most so many tokens. Looks for the longest such text in a few rounds,
+ * because how many characters a token takes depends on the text.
+ */
+export async function clipToTokens(
+  text: string,
+  tokens: number,
+  countText: (text: string) => Promise<number>,
+  marker: (missing: number) => string,
+): Promise<string> {
+  const total = await countText(text);
+  if (total <= tokens) return text;
+  let longest = Math.floor((text.length * tokens) / total);
+  for (let round = 0; round < 12 && longest > 0; round++) {
+    const clipped = headAndTail(text, longest, marker);
+    const size = await countText(clipped);
+    if (size <= tokens) return clipped;
+    longest = Math.min(longest - 1, Math.floor((longest * tokens) / size));
+  }
+  return '';
+}

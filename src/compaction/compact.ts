@@ -1,0 +1,264 @@
+import { findObjection } from './acceptance.ts';
+import type { Budget } from './budget/budget.ts';
+import { costOf } from './budget/cost.ts';
+import { CancelledError, throwIfCancelled, type CancellationSignal } from './cancellation.ts';
+import { CompactionFailure, messageOf } from './failure.ts';
+import { foldId, planFold } from './fold.ts';
+import { coverageOf } from './ledger/coverage.ts';
+import type { Message, ToolSchema } from './message.ts';
+import { applyActions, draftPlan, InvalidPlanError, type Plan } from './plan.ts';
+import { protectedIds } from './protection.ts';
+import type {
+  CompactionRecord,
+  Reason,
+  RecordedAction,
+  RecordStatus,
+  SummaryReport,
+  Tier,
+  Trigger,
+  ViewSize,
+} from './record.ts';
+import type { Strategy, StrategyInput, StrategyPorts } from './strategies/strategy.ts';
+import { sum, type Usage } from './tokens/usage.ts';
+
+/** One compaction to run. */
+export interface CompactionRequest {
+  readonly view: readonly Message[];
+  readonly tools: readonly ToolSchema[];
+  readonly pins: ReadonlySet<string>;
+  readonly protectFirst: boolean;
+  readonly trigger: Trigger;
+  readonly budget: Budget;
+  /** Size to come down to, tool schemas included. Undefined where no window is known. */
+  readonly target: number | undefined;
+  readonly strategy: Strategy;
+  /** Checked against the strategy's schema. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly focus?: string | undefined;
+  /** What the person chose, where another strategy stands in for it. */
+  readonly requestedStrategy?: string;
+}
+
+export interface CompactionPorts extends StrategyPorts {
+  readonly clock: {
+    /** Milliseconds since 1970. */
+    now(): number;
+  };
+  /** Ids for records, unique in the transcript. */
+  readonly nextRecordId: () => string;
+}
+
+/**
+ * Plans a smaller view, holds it against the acceptance bar and measures it. Where the requirement is hard, the
+ * deterministic last tier follows a strategy that did not get there.
+ *
+ * @returns a record for each strategy that was tried; the last one says how it ended, and `applied` only if the plan
+ *   was accepted
+ */
+export async function compact(
+  request: CompactionRequest,
+  ports: CompactionPorts,
+  signal: CancellationSignal,
+): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
+  const attempt = new Attempt(request, ports, await measure(request, ports));
+  const first = await attempt.run(request.strategy.id, (input) =>
+    request.strategy.plan(input, ports, signal).then((result) => {
+      throwIfCancelled(signal);
+      return result;
+    }),
+  );
+  const { target, trigger } = request;
+  const isDone = first.status === 'applied' || first.status === 'cancelled';
+  const isSettled = target !== undefined && first.before.tokens <= target;
+  if (trigger.requirement === 'soft' || target === undefined || isDone || isSettled) return [first];
+  const last = await attempt.run(foldId, async (input) => ({
+    kind: 'plan',
+    plan: await planFold({ ...input, target }, ports),
+  }));
+  return [first, last];
+}
+
+interface Measured {
+  readonly usages: readonly Usage[];
+  readonly tools: Usage;
+  readonly size: ViewSize;
+}
+
+async function measure(request: CompactionRequest, ports: StrategyPorts): Promise<Measured> {
+  const usages = await ports.meter.measureEach(request.view);
+  const tools = await ports.meter.measureTools(request.tools);
+  return { usages, tools, size: sizeOf(request.view, [tools, ...usages]) };
+}
+
+function sizeOf(messages: readonly Message[], usages: readonly Usage[]): ViewSize {
+  const { total, byKind } = sum(usages);
+  return { messages: messages.length, tokens: total, byKind };
+}
+
+/** What a compaction does to the view, as its record has it. */
+type ViewChange = Pick<CompactionRecord, 'after' | 'actions' | 'outputs' | 'coverage' | 'cost' | 'warnings'>;
+
+/** How a tier ended. */
+type Outcome =
+  | ({ readonly status: 'applied'; readonly summary?: SummaryReport } & ViewChange)
+  | {
+      readonly status: Exclude<RecordStatus, 'applied'>;
+      readonly reason: Reason;
+      readonly summary?: SummaryReport;
+      readonly warnings?: readonly string[];
+    };
+
+type Planning = (input: StrategyInput<never>) => ReturnType<Strategy['plan']>;
+
+/** Runs one tier after the other on the same view and writes a record of each. */
+class Attempt {
+  private readonly tiers: Tier[] = [];
+  private readonly request: CompactionRequest;
+  private readonly ports: CompactionPorts;
+  private readonly before: Measured;
+  private readonly isProtected: ReadonlySet<string>;
+
+  constructor(request: CompactionRequest, ports: CompactionPorts, before: Measured) {
+    this.request = request;
+    this.ports = ports;
+    this.before = before;
+    this.isProtected = protectedIds(request.view, request);
+  }
+
+  async run(strategy: string, planning: Planning): Promise<CompactionRecord> {
+    const startedAt = this.ports.clock.now();
+    const id = this.ports.nextRecordId();
+    const outcome = await this.attempt(id, strategy, startedAt, planning);
+    const { status } = outcome;
+    this.tiers.push(
+      status === 'applied' ? { strategy, status } : { strategy, status, reason: outcome.reason },
+    );
+    const { trigger, options, focus, requestedStrategy = this.request.strategy.id } = this.request;
+    return {
+      id,
+      createdAt: new Date(startedAt).toISOString(),
+      trigger,
+      requestedStrategy,
+      actualStrategy: strategy,
+      options: strategy === foldId ? {} : options,
+      ...(focus === undefined ? {} : { focus }),
+      ...(status === 'applied' ? outcome : { ...this.untouched(), ...outcome }),
+      tiers: [...this.tiers],
+      before: this.before.size,
+      durationMs: Math.max(0, this.ports.clock.now() - startedAt),
+    };
+  }
+
+  private async attempt(
+    id: string,
+    strategy: string,
+    startedAt: number,
+    planning: Planning,
+  ): Promise<Outcome> {
+    const { request, before } = this;
+    try {
+      const result = await planning({
+        view: request.view,
+        protectedIds: this.isProtected,
+        budget: request.budget,
+        trigger: request.trigger,
+        tokens: before.size.tokens,
+        toolTokens: before.tools.total,
+        target: request.target,
+        options: request.options as never,
+        focus: request.focus,
+      });
+      if (result.kind === 'unchanged') {
+        return { status: 'unchanged', reason: { code: 'nothing-to-do', message: result.reason } };
+      }
+      if (result.plan.actions.length === 0) {
+        return {
+          status: 'unchanged',
+          reason: { code: 'nothing-to-do', message: 'The plan changes nothing.' },
+        };
+      }
+      return await this.judge(id, strategy, startedAt, result.plan);
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  private async judge(id: string, strategy: string, startedAt: number, plan: Plan): Promise<Outcome> {
+    const { request, before, ports } = this;
+    const stamp = { recordId: id, createdAt: new Date(startedAt).toISOString() };
+    const { actions: drafts, outputs } = draftPlan(request.view, plan, stamp);
+    const view = applyActions(request.view, drafts, outputs);
+    const usages = await ports.meter.measureEach(view);
+    const after = sizeOf(view, [before.tools, ...usages]);
+
+    const tokensBefore = new Map(
+      request.view.map((message, index) => [message.id, before.usages[index]?.total ?? 0]),
+    );
+    const tokensAfter = new Map(view.map((message, index) => [message.id, usages[index]?.total ?? 0]));
+    const add = (sizes: ReadonlyMap<string, number>, ids: readonly string[]) =>
+      ids.reduce((tokens, source) => tokens + (sizes.get(source) ?? 0), 0);
+    const actions = drafts.map((draft): RecordedAction => {
+      const left =
+        draft.kind === 'keep' ? draft.sourceIds : draft.outputId === undefined ? [] : [draft.outputId];
+      return {
+        ...draft,
+        tokensBefore: add(tokensBefore, draft.sourceIds),
+        tokensAfter: add(tokensAfter, left),
+      };
+    });
+
+    const objection = findObjection({
+      before: request.view,
+      after: view,
+      actions,
+      tokensBefore: before.size.tokens,
+      tokensAfter: after.tokens,
+      requirement: request.trigger.requirement,
+      target: request.target,
+      protectedIds: this.isProtected,
+      mayClipProtected: strategy === foldId,
+    });
+    const facts = {
+      ...(plan.summary === undefined ? {} : { summary: plan.summary }),
+      warnings: plan.warnings ?? [],
+    };
+    if (objection !== undefined) return { status: 'refused', reason: objection, ...facts };
+    const saved = before.size.tokens - after.tokens;
+    return {
+      status: 'applied',
+      after,
+      actions,
+      outputs,
+      coverage: coverageOf(request.view, view, outputs),
+      cost: costOf(request.view, view, usages, saved),
+      ...facts,
+    };
+  }
+
+  /** What a record says of a view that stayed as it was. */
+  private untouched(): ViewChange {
+    const { view } = this.request;
+    return {
+      after: this.before.size,
+      actions: [],
+      outputs: [],
+      coverage: coverageOf(view, view, []),
+      cost: { cacheMissTokens: 0, savedPerCall: 0, breakEvenCalls: null },
+      warnings: [],
+    };
+  }
+}
+
+function failureOf(error: unknown): Outcome {
+  if (error instanceof CancelledError) {
+    return { status: 'cancelled', reason: { code: 'cancelled', message: 'Stopped before it was done.' } };
+  }
+  if (error instanceof CompactionFailure) {
+    const isRefusal = error.code.startsWith('summary-');
+    return { status: isRefusal ? 'refused' : 'failed', reason: error.reason };
+  }
+  if (error instanceof InvalidPlanError) {
+    return { status: 'refused', reason: { code: 'invalid-plan', message: error.message } };
+  }
+  return { status: 'failed', reason: { code: 'strategy-failed', message: messageOf(error) } };
+}

@@ -1,0 +1,21 @@
+import type { Reason, ReasonCode } from './record.ts';
+
+/** A compaction that cannot go on, with a reason fit for the record. */
+export class CompactionFailure extends Error {
+  override readonly name = 'CompactionFailure';
+  readonly code: ReasonCode;
+
+  constructor(code: ReasonCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+
+  get reason(): Reason {
+    return { code: this.code, message: this.message };
+  }
+}
+
+/** Text of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,245 @@
+import { clipToTokens } from './clip.ts';
+import { blocksOf, type Block } from './exchange.ts';
+import { CompactionFailure } from './failure.ts';
+import { factsOf } from './ledger/facts.ts';
+import { isSystem, isTyped, textOf, type Message } from './message.ts';
+import type { Plan, PlannedAction } from './plan.ts';
+import { summaryText } from './summary/summary-message.ts';
+import type { StrategyInput, StrategyPorts } from './strategies/strategy.ts';
+
+/** Name under which records know the last tier. It is no strategy that anyone could choose. */
+export const foldId = 'fold';
+
+/** Share of the free room for the newest blocks, and for what the person typed before them. */
+const tailShare = 0.55;
+const typedShare = 0.2;
+/** Share of the free room for the digest, and its largest size in tokens. */
+const digestShare = 0.2;
+const largestDigest = 1_500;
+/** Below this many tokens, a clipped message would say nothing. */
+const smallestClip = 64;
+
+type FoldInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & { readonly target: number };
+
+/**
+ * The last tier of a hard requirement. Needs no model and always fits, or says why nothing can: what is protected
+ * stays, the newest blocks stay as far as there is room, typed messages stay verbatim as far as there is room, and
+ * everything else becomes one digest of facts copied from the history. One message that alone fills the window is
+ * clipped.
+ *
+ * @throws {CompactionFailure} `exhausted` where what must stay is larger than the target
+ */
+export async function planFold(input: FoldInput, ports: Pick<StrategyPorts, 'meter'>): Promise<Plan> {
+  const { view, protectedIds, target, toolTokens } = input;
+  const sizes = await sizesOf(view, ports);
+  const kept = view.filter((message) => protectedIds.has(message.id));
+  const keptTokens = total(kept, sizes) + companionsOf(view, protectedIds, sizes);
+  const room = target - toolTokens - keptTokens;
+  const clipped = room > 0 ? undefined : await clipLargest(input, kept, sizes, keptTokens, ports);
+  const free = clipped === undefined ? room : room + clipped.freed;
+
+  const removable = blocksOf(view).filter(({ start, end }) =>
+    view.slice(start, end).every((message) => !protectedIds.has(message.id)),
+  );
+  const tail = await chooseTail(view, removable, Math.floor(free * tailShare), sizes, ports);
+  const stays = new Set(tail.ids);
+  let typedRoom = Math.floor(free * typedShare);
+  for (const { start } of [...removable].reverse()) {
+    const message = view[start]!;
+    if (!isTyped(message) || stays.has(message.id)) continue;
+    typedRoom -= sizes.get(message.id) ?? 0;
+    if (typedRoom < 0) break;
+    stays.add(message.id);
+  }
+  const leaving = removable
+    .flatMap(({ start, end }) => view.slice(start, end))
+    .filter((message) => !stays.has(message.id));
+
+  const actions: PlannedAction[] = [...(clipped === undefined ? [] : [clipped.action]), ...tail.clips];
+  if (leaving.length > 0) {
+    const room = Math.min(
+      largestDigest,
+      Math.floor(free * digestShare),
+      Math.floor(total(leaving, sizes) / 2),
+    );
+    const digest = await writeDigest(leaving, room, ports);
+    actions.push(
+      digest === undefined
+        ? { kind: 'drop', ids: leaving.map(({ id }) => id), reason: 'no room left, not even for a digest' }
+        : {
+            kind: 'summarise',
+            ids: leaving.map(({ id }) => id),
+            text: digest,
+            reason: 'facts copied without a model',
+          },
+    );
+  }
+  const warnings = clipped === undefined ? [] : [clipped.warning];
+  return { actions, warnings };
+}
+
+interface Tail {
+  readonly ids: readonly string[];
+  readonly clips: readonly PlannedAction[];
+}
+
+/** The newest blocks that fit; where not even the newest does, its texts are clipped until it does. */
+async function chooseTail(
+  view: readonly Message[],
+  blocks: readonly Block[],
+  room: number,
+  sizes: ReadonlyMap<string, number>,
+  ports: Pick<StrategyPorts, 'meter'>,
+): Promise<Tail> {
+  const ids: string[] = [];
+  let left = room;
+  for (const { start, end } of [...blocks].reverse()) {
+    const messages = view.slice(start, end);
+    const tokens = total(messages, sizes);
+    if (tokens > left) {
+      if (ids.length > 0) break;
+      return clipBlock(messages, room, sizes, ports);
+    }
+    left -= tokens;
+    ids.push(...messages.map(({ id }) => id));
+  }
+  return { ids, clips: [] };
+}
+
+/** Shares the room of a block among its texts; what is smaller than its share leaves the rest to the others. */
+async function clipBlock(
+  messages: readonly Message[],
+  room: number,
+  sizes: ReadonlyMap<string, number>,
+  ports: Pick<StrategyPorts, 'meter'>,
+): Promise<Tail> {
+  const bySize = messages
+    .filter((message) => message.role !== 'assistant')
+    .sort((one, other) => (sizes.get(one.id) ?? 0) - (sizes.get(other.id) ?? 0));
+  let left = room - total(messages, sizes) + total(bySize, sizes);
+  const clips: PlannedAction[] = [];
+  for (const [index, message] of bySize.entries()) {
+    const share = Math.floor(left / (bySize.length - index));
+    const size = sizes.get(message.id) ?? 0;
+    if (size <= share) {
+      left -= size;
+      continue;
+    }
+    if (share < smallestClip) return { ids: [], clips: [] };
+    clips.push(await clipMessage(message, share, size, 'larger than the room that is left', ports));
+    left -= share;
+  }
+  const fits = left >= 0;
+  return fits ? { ids: messages.map(({ id }) => id), clips } : { ids: [], clips: [] };
+}
+
+/** Clips the protected message that takes the most room, so that the rest of the request fits beside it. */
+async function clipLargest(
+  input: FoldInput,
+  kept: readonly Message[],
+  sizes: ReadonlyMap<string, number>,
+  keptTokens: number,
+  ports: Pick<StrategyPorts, 'meter'>,
+): Promise<{ action: PlannedAction; freed: number; warning: string }> {
+  const { target, toolTokens } = input;
+  const clippable = kept.filter((message) => !isSystem(message) && message.kind !== 'memory');
+  const largest = clippable.sort((one, other) => (sizes.get(other.id) ?? 0) - (sizes.get(one.id) ?? 0))[0];
+  const size = largest === undefined ? 0 : (sizes.get(largest.id) ?? 0);
+  const others = toolTokens + keptTokens - size;
+  const share = Math.floor((target - others) / 2);
+  if (largest === undefined || share < smallestClip) {
+    throw new CompactionFailure(
+      'exhausted',
+      `What has to stay takes ${toolTokens + keptTokens} tokens: system messages, tool schemas, memory, pins and the newest request. The target is ${target}.`,
+    );
+  }
+  return {
+    action: await clipMessage(largest, share, size, 'this message alone fills the window', ports),
+    freed: size - share,
+    warning: `Message ${largest.id} alone fills the window (${size} tokens). It was clipped although it is protected.`,
+  };
+}
+
+async function clipMessage(
+  message: Message,
+  tokens: number,
+  size: number,
+  reason: string,
+  ports: Pick<StrategyPorts, 'meter'>,
+): Promise<PlannedAction> {
+  const text = textOf(message.content);
+  const framing = size - (await ports.meter.countText(text));
+  const content = await clipToTokens(
+    text,
+    Math.max(1, tokens - framing),
+    (clipped) => ports.meter.countText(clipped),
+    (missing) => `\n[… ${missing} characters left out; recall("${message.id}") returns all of it …]\n`,
+  );
+  return { kind: 'clip', id: message.id, content, originalTokens: size, reason };
+}
+
+/** What the leaving messages hold, as lines copied from them; the newest facts come first and the rest is cut. */
+async function writeDigest(
+  leaving: readonly Message[],
+  room: number,
+  ports: Pick<StrategyPorts, 'meter'>,
+): Promise<string | undefined> {
+  const facts = factsOf(leaving);
+  const earlier = leaving
+    .filter((message) => message.kind === 'summary')
+    .map(({ content }) => textOf(content));
+  const typed = leaving.filter(isTyped).map(({ content }) => textOf(content));
+  const sections: readonly (readonly [string, readonly string[]])[] = [
+    ['Asked before', typed],
+    ['Files', [...facts.files]],
+    ['Commands', [...facts.commands]],
+    ['Errors', [...facts.errors]],
+    ['Looked for', [...facts.identifiers]],
+    ['Earlier notes', earlier],
+  ];
+  const newestFirst = sections.map(([title, lines]) => [title, [...lines].reverse()] as const);
+  for (let most = 40; most >= 1; most = Math.floor(most / 2)) {
+    const text = summaryText(
+      [
+        `${leaving.length} earlier messages were folded without a model; recall(id) returns them.`,
+        ...newestFirst.flatMap(([title, lines]) => section(title, lines.slice(0, most), most * 40)),
+      ].join('\n'),
+    );
+    if ((await ports.meter.countText(text)) + foldFraming <= room) return text;
+  }
+  return undefined;
+}
+
+/** Framing of the digest's own message. */
+const foldFraming = 3;
+
+function section(title: string, lines: readonly string[], longest: number): readonly string[] {
+  if (lines.length === 0) return [];
+  return [`## ${title}`, ...lines.map((line) => `- ${line.slice(0, longest).replace(/\s*\n\s*/g, ' ')}`)];
+}
+
+async function sizesOf(
+  view: readonly Message[],
+  ports: Pick<StrategyPorts, 'meter'>,
+): Promise<ReadonlyMap<string, number>> {
+  const usages = await ports.meter.measureEach(view);
+  return new Map(view.map((message, index) => [message.id, usages[index]?.total ?? 0]));
+}
+
+/** Tokens of the messages that are not protected themselves, but share an exchange with one that is. */
+function companionsOf(
+  view: readonly Message[],
+  protectedIds: ReadonlySet<string>,
+  sizes: ReadonlyMap<string, number>,
+): number {
+  const companions = blocksOf(view).flatMap(({ start, end }) => {
+    const messages = view.slice(start, end);
+    const isProtected = messages.some(({ id }) => protectedIds.has(id));
+    return isProtected ? messages.filter(({ id }) => !protectedIds.has(id)) : [];
+  });
+  return total(companions, sizes);
+}
+
+function total(messages: readonly Message[], sizes: ReadonlyMap<string, number>): number {
+  return messages.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0);
+}

@@ -1,0 +1,176 @@
+/**
+ * A message: one entry in OpenAI chat shape plus what this project needs to know about it.
+ *
+ * Messages are values. Nothing edits one after it was made; a compaction makes new ones that stand in for it.
+ */
+
+/** Roles a chat completions endpoint accepts. `developer` is OpenAI's newer name for `system`. */
+export const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
+export type Role = (typeof roles)[number];
+
+/** Who wrote a message: `harness` stands for the program around the model, `strategy` for a compaction. */
+export type Origin = 'person' | 'model' | 'tool' | 'harness' | 'strategy';
+
+/** What tokens are for. The kinds of a view always add up to its total. */
+export const kinds = [
+  'system',
+  'tools',
+  'memory',
+  'user',
+  'assistant',
+  'reasoning',
+  'toolCall',
+  'toolResult',
+  'summary',
+  'reminder',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Kinds that a role cannot tell, so that a message has to carry them. */
+export type MarkedKind = 'memory' | 'summary' | 'reminder';
+
+/** One part of a multi-part content, for example `{ type: 'text', text }` or an image. */
+export interface ContentPart {
+  readonly type: string;
+  readonly text?: string;
+  readonly [key: string]: unknown;
+}
+
+export type Content = string | null | readonly ContentPart[];
+
+export interface ToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  /** `arguments` is JSON text, exactly as the model wrote it: it may be malformed. */
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** A message as it goes over the wire. */
+export interface ChatMessage {
+  readonly role: Role;
+  readonly content: Content;
+  readonly name?: string;
+  readonly tool_calls?: readonly ToolCall[];
+  readonly tool_call_id?: string;
+  /** Visible thinking, under the name several providers use for it. */
+  readonly reasoning_content?: string;
+}
+
+/** A tool as the model is told of it. */
+export interface ToolSchema {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description?: string;
+    readonly parameters?: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** Tokens as a provider reported them for one request. */
+export interface ReportedUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens?: number;
+}
+
+/** Marks a message whose text was shortened, so that no later step shortens it again. */
+export interface Truncation {
+  readonly by: 'tool' | 'strategy';
+  readonly fate: 'hide' | 'clip' | 'offload';
+  /** Size of the text before it was shortened, in tokens. */
+  readonly originalTokens: number;
+}
+
+/** What this project knows of a message beyond its chat shape. */
+interface Envelope {
+  /** Unique in a transcript. A message that stands in for one other message has that message's id. */
+  readonly id: string;
+  readonly origin: Origin;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly kind?: MarkedKind;
+  readonly pinned?: boolean;
+  readonly reasoning?: string;
+  readonly usage?: ReportedUsage;
+  readonly truncation?: Truncation;
+  /** The person pressed Stop, or the connection was lost, before the model had finished. */
+  readonly interrupted?: boolean;
+}
+
+export type Message = Omit<ChatMessage, 'reasoning_content'> & Envelope;
+
+const envelopeKeys: ReadonlySet<string> = new Set<keyof Envelope>([
+  'id',
+  'origin',
+  'createdAt',
+  'kind',
+  'pinned',
+  'reasoning',
+  'usage',
+  'truncation',
+  'interrupted',
+]);
+
+/**
+ * The message in plain chat shape. Keys keep the order they came in, so that a message that was imported and
+ * never touched is written out byte for byte as it was read.
+ */
+export function toChatMessage(message: Message): ChatMessage {
+  const chat: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(message)) {
+    if (key === 'reasoning') chat['reasoning_content'] = value;
+    else if (!envelopeKeys.has(key)) chat[key] = value;
+  }
+  return chat as unknown as ChatMessage;
+}
+
+/** Adds an envelope to a plain chat message. A field of the same name on the chat message is not taken over. */
+export function toMessage(chat: ChatMessage, envelope: Omit<Envelope, 'reasoning'>): Message {
+  const message: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(chat)) {
+    if (key === 'reasoning_content') message['reasoning'] = value;
+    else if (!envelopeKeys.has(key)) message[key] = value;
+  }
+  return { ...message, ...envelope } as unknown as Message;
+}
+
+/** The text of a content, parts joined by line feeds. Parts that are not text contribute nothing. */
+export function textOf(content: Content): string {
+  if (content === null) return '';
+  if (typeof content === 'string') return content;
+  return content
+    .map((part) => part.text)
+    .filter((text) => text !== undefined)
+    .join('\n');
+}
+
+/** True for content that a strict endpoint refuses where text is required. */
+export function isBlank(content: Content): boolean {
+  if (content === null || typeof content === 'string') return (content ?? '').trim() === '';
+  return content.every((part) => part.type === 'text' && (part.text ?? '').trim() === '');
+}
+
+export function isSystem(message: Message): boolean {
+  return message.role === 'system' || message.role === 'developer';
+}
+
+/** True for a message that a person typed, as opposed to one a program put into the user role. */
+export function isTyped(message: Message): boolean {
+  return message.role === 'user' && message.origin === 'person' && message.kind === undefined;
+}
+
+/** The kind of a message's own text; tool calls and reasoning on the same message have kinds of their own. */
+export function kindOf(message: Message): Kind {
+  if (message.kind !== undefined) return message.kind;
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return 'system';
+    case 'user':
+      return message.origin === 'harness' ? 'reminder' : 'user';
+    case 'assistant':
+      return 'assistant';
+    case 'tool':
+      return 'toolResult';
+  }
+}

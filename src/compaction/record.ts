@@ -1,0 +1,161 @@
+import type { Kind, Message } from './message.ts';
+
+/** What became of messages. */
+export type Fate = 'keep' | 'hide' | 'clip' | 'offload' | 'drop' | 'summarise' | 'insert';
+
+/** One fate and the messages it befell. Tokens are counted with the project's one counter. */
+export interface RecordedAction {
+  readonly kind: Fate;
+  /** Messages of the view before, in its order. Empty for an insertion. */
+  readonly sourceIds: readonly string[];
+  /** The message in the view after that stands for the sources. */
+  readonly outputId?: string;
+  /** Insertions only: the message that the new one follows, `null` for the start of the view. */
+  readonly after?: string | null;
+  readonly reason: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Under this id `recall` returns the original. */
+  readonly archiveRef?: string;
+}
+
+export type Requirement = 'soft' | 'hard';
+
+/** What set a compaction off. */
+export type TriggerSource = 'manual' | 'ratio' | 'reserve' | 'overflow';
+
+export interface Trigger {
+  readonly source: TriggerSource;
+  /** `hard`: the view must come down to the target, whatever it takes. */
+  readonly requirement: Requirement;
+  /** Size that set it off: view, tool schemas and what the next call adds, in tokens. */
+  readonly tokens: number;
+}
+
+/** Size of a view at one moment, tool schemas included. */
+export interface ViewSize {
+  readonly messages: number;
+  readonly tokens: number;
+  readonly byKind: Readonly<Record<Kind, number>>;
+}
+
+export type RecordStatus = 'applied' | 'unchanged' | 'refused' | 'failed' | 'cancelled';
+
+/** Why a compaction did not happen, or who else had to do it. */
+export type ReasonCode =
+  | 'nothing-to-do'
+  | 'invalid-plan'
+  | 'invalid-view'
+  | 'protected-changed'
+  | 'order-changed'
+  | 'prefix-changed'
+  | 'not-smaller'
+  | 'over-target'
+  | 'summary-empty'
+  | 'summary-whitespace'
+  | 'summary-reasoning-only'
+  | 'summary-cut-off'
+  | 'summary-unclosed'
+  | 'summary-inflated'
+  | 'no-model'
+  | 'model-failed'
+  | 'strategy-failed'
+  | 'base-changed'
+  | 'exhausted'
+  | 'cancelled';
+
+export interface Reason {
+  readonly code: ReasonCode;
+  /** One sentence for a person. */
+  readonly message: string;
+}
+
+/** One strategy that was tried. A hard requirement may try several. */
+export interface Tier {
+  readonly strategy: string;
+  readonly status: RecordStatus;
+  readonly reason?: Reason;
+}
+
+/** How many of something are still in the view, out of how many were before. */
+export interface Kept {
+  readonly kept: number;
+  readonly total: number;
+  readonly missing: readonly string[];
+}
+
+export interface Coverage {
+  readonly files: Kept;
+  readonly commands: Kept;
+  readonly errors: Kept;
+  readonly identifiers: Kept;
+  readonly userMessages: Kept;
+}
+
+/** What a compaction costs and saves under a prompt cache, in tokens. */
+export interface Cost {
+  /** Tokens of the view after that the provider's cache no longer has. */
+  readonly cacheMissTokens: number;
+  /** Tokens that every later call no longer sends. */
+  readonly savedPerCall: number;
+  /** Calls until the savings have paid for the cache miss; `null` where they never do. */
+  readonly breakEvenCalls: number | null;
+}
+
+/** How a summary was made. Tokens are the provider's where it reported them, otherwise counted here. */
+export interface SummaryReport {
+  readonly model: string;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+  readonly attempts: number;
+}
+
+/** A compaction: what was asked, what was done to each message, what it measured. Also for attempts that failed. */
+export interface CompactionRecord {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly trigger: Trigger;
+  readonly requestedStrategy: string;
+  readonly actualStrategy: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly focus?: string;
+  readonly status: RecordStatus;
+  readonly reason?: Reason;
+  readonly tiers: readonly Tier[];
+  readonly before: ViewSize;
+  readonly after: ViewSize;
+  readonly actions: readonly RecordedAction[];
+  /** The messages that the actions brought into the view. */
+  readonly outputs: readonly Message[];
+  readonly summary?: SummaryReport;
+  readonly coverage: Coverage;
+  readonly cost: Cost;
+  readonly durationMs: number;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The records that an undo of one record takes with it: itself, and every later one that touched a message which
+ * it, or another of them, had brought into the view. Oldest first.
+ */
+export function undoneTogether(
+  applied: readonly CompactionRecord[],
+  recordId: string,
+): readonly CompactionRecord[] {
+  const first = applied.findIndex((record) => record.id === recordId);
+  if (first < 0) return [];
+  const undone: CompactionRecord[] = [];
+  const brought = new Set<string>();
+  for (const record of applied.slice(first)) {
+    const touches = record.actions.some(
+      (action) =>
+        action.kind !== 'keep' &&
+        [...action.sourceIds, ...(action.after == null ? [] : [action.after])].some((id) => brought.has(id)),
+    );
+    if (record.id !== recordId && !touches) continue;
+    undone.push(record);
+    for (const output of record.outputs) brought.add(output.id);
+  }
+  return undone;
+}

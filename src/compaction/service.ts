@@ -1,0 +1,280 @@
+import { createBudget, type Budget, type BudgetSettings } from './budget/budget.ts';
+import { AttemptGuard, requestBuffer, triggerFor } from './budget/trigger.ts';
+import type { CancellationSignal } from './cancellation.ts';
+import { compact, type CompactionPorts } from './compact.ts';
+import type { Message, ReportedUsage, ToolSchema } from './message.ts';
+import { undoneTogether, type CompactionRecord, type Reason, type Trigger } from './record.ts';
+import { none } from './strategies/none.ts';
+import { resolveOptions } from './strategies/options.ts';
+import { toolResultHiding } from './strategies/tool-result-hiding.ts';
+import type { Strategy } from './strategies/strategy.ts';
+import { sum, type Usage } from './tokens/usage.ts';
+import { restoredTogether, TranscriptError, type Transcript } from './transcript.ts';
+import type { TranscriptEntry } from './transcript-entry.ts';
+import { recordsInForce } from './view.ts';
+
+/** What the service works on. */
+export interface CompactionHost {
+  readonly transcript: Transcript;
+  readonly tools: readonly ToolSchema[];
+  /** Makes an entry durable, then part of the transcript. */
+  append(entry: TranscriptEntry): Promise<void>;
+}
+
+/** What people choose. Read anew for every compaction. */
+export interface CompactionSettings {
+  readonly strategy: Strategy;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly budget: BudgetSettings;
+  /** `off`: nothing runs by itself, except to recover from a request the provider refused as too long. */
+  readonly mode: 'auto' | 'off';
+  readonly protectFirst: boolean;
+}
+
+export type CompactionEvent =
+  | { readonly type: 'compaction-start'; readonly strategy: string; readonly trigger: Trigger }
+  | { readonly type: 'compaction-end'; readonly records: readonly CompactionRecord[] };
+
+/** What a provider said when it refused a request as too long, in its own tokens, as far as it said. */
+export interface Overflow {
+  readonly limit?: number | undefined;
+  readonly actual?: number | undefined;
+}
+
+/** Share of a limit to stay under after an overflow: the provider's count and ours differ a little. */
+const overflowMargin = 0.9;
+
+/** Decides when to compact, runs it one at a time, and writes every attempt into the transcript. */
+export class CompactionService {
+  private readonly guard = new AttemptGuard();
+  private readonly host: CompactionHost;
+  private readonly ports: CompactionPorts;
+  private readonly settings: () => CompactionSettings;
+  private readonly emit: (event: CompactionEvent) => void;
+  private queue: Promise<unknown> = Promise.resolve();
+  /** Reported size of a request, and the message after which it was made. */
+  private reported: { readonly tokens: number; readonly lastId: string | undefined } | undefined;
+  private learnedWindow: number | undefined;
+
+  constructor(
+    host: CompactionHost,
+    ports: CompactionPorts,
+    settings: () => CompactionSettings,
+    emit: (event: CompactionEvent) => void = () => {},
+  ) {
+    this.host = host;
+    this.ports = ports;
+    this.settings = settings;
+    this.emit = emit;
+  }
+
+  /** True after three automatic failures in a row, until a compaction succeeds or a person starts one. */
+  get isBreakerOpen(): boolean {
+    return this.guard.isOpen;
+  }
+
+  /** The budget as set, within the window a provider has taught us. */
+  get budget(): Budget {
+    const { budget } = this.settings();
+    const { learnedWindow: learned } = this;
+    if (learned === undefined) return createBudget(budget);
+    return createBudget({ ...budget, window: Math.min(learned, budget.window ?? learned) });
+  }
+
+  /** Exact usage of what the next request would send. */
+  async usage(): Promise<Usage> {
+    const { meter } = this.ports;
+    const { transcript, tools } = this.host;
+    return sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
+  }
+
+  /** Notes what a provider reported for a request, so that later estimates start from it. */
+  noteReported(usage: ReportedUsage): void {
+    this.reported = {
+      tokens: usage.inputTokens + usage.outputTokens,
+      lastId: this.host.transcript.unpaired.at(-1)?.id,
+    };
+  }
+
+  /**
+   * Compacts if the next request calls for it. Called before every model call, and again after the last response of
+   * a turn; never between a call and its results.
+   */
+  check(signal: CancellationSignal): Promise<void> {
+    return this.exclusively(async () => {
+      const { mode, strategy } = this.settings();
+      if (mode === 'off' || strategy.id === none.id) return;
+      const budget = this.budget;
+      const trigger = triggerFor(await this.estimateNextRequest(), budget);
+      if (trigger !== undefined) await this.runAutomatic(trigger, budget, signal);
+    });
+  }
+
+  /**
+   * After a provider refused a request as too long: one forced compaction.
+   *
+   * @returns whether the view is smaller now, so that trying once more makes sense
+   */
+  recoverFromOverflow(overflow: Overflow, signal: CancellationSignal): Promise<boolean> {
+    return this.exclusively(async () => {
+      const { total } = await this.usage();
+      const scale = overflow.actual !== undefined && overflow.actual > 0 ? total / overflow.actual : 1;
+      const limit = Math.floor(
+        (overflow.limit === undefined ? total : overflow.limit * scale) * overflowMargin,
+      );
+      this.learnedWindow = Math.min(limit, this.learnedWindow ?? limit);
+      this.reported = undefined;
+      const budget = this.budget;
+      const trigger: Trigger = { source: 'overflow', requirement: 'hard', tokens: total };
+      const record = await this.runAutomatic(trigger, budget, signal);
+      return record?.status === 'applied';
+    });
+  }
+
+  /** Compacts now because a person asked for it; neither a closed breaker nor a cool-down is in the way. */
+  compactNow(
+    request: { readonly focus?: string | undefined; readonly strategy?: Strategy },
+    signal: CancellationSignal,
+  ): Promise<CompactionRecord> {
+    return this.exclusively(async () => {
+      this.guard.reset();
+      const { total } = await this.usage();
+      const trigger: Trigger = { source: 'manual', requirement: 'soft', tokens: total };
+      const record = await this.run(trigger, this.budget, request, signal);
+      if (record.status === 'applied') this.guard.reset();
+      return record;
+    });
+  }
+
+  /** The compactions that an undo of this one takes with it, itself included, oldest first. */
+  undoneWith(recordId: string): readonly CompactionRecord[] {
+    return undoneTogether(recordsInForce(this.host.transcript.entries), recordId);
+  }
+
+  /**
+   * Brings back the view as it was before a compaction, with everything said since.
+   *
+   * @throws {TranscriptError} if the record is not in force
+   */
+  undo(recordId: string): Promise<readonly CompactionRecord[]> {
+    return this.exclusively(async () => {
+      const undone = this.undoneWith(recordId);
+      if (undone.length === 0) throw new TranscriptError(`Compaction ${recordId} is not in force.`);
+      await this.host.append({
+        type: 'undo',
+        createdAt: this.now(),
+        recordIds: undone.map((record) => record.id),
+      });
+      this.reported = undefined;
+      return undone;
+    });
+  }
+
+  /**
+   * Brings one message back as it was, with its whole exchange where the rest of that is not in the view.
+   *
+   * @returns ids of the messages that came back
+   * @throws {TranscriptError} if the transcript has no such message
+   */
+  restore(messageId: string): Promise<readonly string[]> {
+    return this.exclusively(async () => {
+      const messageIds = restoredTogether(this.host.transcript, messageId);
+      if (messageIds.length === 0) throw new TranscriptError(`The transcript has no message ${messageId}.`);
+      await this.host.append({ type: 'restore', createdAt: this.now(), messageIds });
+      this.reported = undefined;
+      return messageIds;
+    });
+  }
+
+  /** Last reported usage plus an exact count of everything since, or an exact count of everything. */
+  private async estimateNextRequest(): Promise<number> {
+    const { view } = this.host.transcript;
+    const last = this.reported;
+    const index = last === undefined ? -1 : view.findIndex((message) => message.id === last.lastId);
+    if (last === undefined || index < 0) return (await this.usage()).total + requestBuffer;
+    const since = await this.ports.meter.measure(view.slice(index + 1));
+    return last.tokens + since.total + requestBuffer;
+  }
+
+  /**
+   * While the view has not grown since an attempt that did not help, and while the breaker is open, a strategy that
+   * needs a model gives way to hiding, which costs nothing to try.
+   */
+  private async runAutomatic(
+    trigger: Trigger,
+    budget: Budget,
+    signal: CancellationSignal,
+  ): Promise<CompactionRecord | undefined> {
+    const { strategy } = this.settings();
+    const isCoolingDown = this.guard.isCoolingDown(trigger.tokens);
+    if (isCoolingDown && trigger.requirement === 'soft' && !strategy.needsModel) return undefined;
+    const rests = strategy.needsModel && (this.guard.isOpen || isCoolingDown);
+    const record = await this.run(trigger, budget, rests ? { strategy: toolResultHiding } : {}, signal);
+
+    const { total } = await this.usage();
+    if (record.status === 'applied') {
+      if (!rests) this.guard.reset();
+      if (total >= (budget.trigger ?? Number.POSITIVE_INFINITY)) this.guard.waitForGrowth(total, budget);
+    } else if (record.status === 'refused' || record.status === 'failed') this.guard.failed(total, budget);
+    else if (!isCoolingDown) this.guard.waitForGrowth(total, budget);
+    return record;
+  }
+
+  private async run(
+    trigger: Trigger,
+    budget: Budget,
+    choice: { readonly strategy?: Strategy; readonly focus?: string | undefined },
+    signal: CancellationSignal,
+  ): Promise<CompactionRecord> {
+    const settings = this.settings();
+    const { transcript, tools } = this.host;
+    const strategy = choice.strategy ?? settings.strategy;
+    this.emit({ type: 'compaction-start', strategy: strategy.id, trigger });
+    const records = await compact(
+      {
+        view: transcript.view,
+        tools,
+        pins: transcript.pins,
+        protectFirst: settings.protectFirst,
+        trigger,
+        budget,
+        target: trigger.requirement === 'hard' ? budget.trigger : budget.target,
+        strategy,
+        options:
+          strategy === settings.strategy ? settings.options : resolveOptions(strategy.options, {}).options,
+        focus: choice.focus,
+        requestedStrategy: settings.strategy.id,
+      },
+      this.ports,
+      signal,
+    );
+    // An automatic attempt that found nothing to do is not worth a line in anyone's history.
+    const telling = records
+      .filter((record) => trigger.source === 'manual' || record.status !== 'unchanged')
+      .map((record) => this.unlessStale(record, transcript.view));
+    for (const record of telling) await this.host.append({ type: 'compaction', record });
+    if (telling.some((record) => record.status === 'applied')) this.reported = undefined;
+    this.emit({ type: 'compaction-end', records: telling });
+    return telling.at(-1) ?? records[0];
+  }
+
+  /** A plan for a view that is not there any more is not applied. */
+  private unlessStale(record: CompactionRecord, base: readonly Message[]): CompactionRecord {
+    const { view } = this.host.transcript;
+    const isCurrent = base.every((message, index) => view[index] === message);
+    if (record.status !== 'applied' || isCurrent) return record;
+    const reason: Reason = { code: 'base-changed', message: 'The conversation changed meanwhile.' };
+    return { ...record, status: 'cancelled', reason, after: record.before, actions: [], outputs: [] };
+  }
+
+  private now(): string {
+    return new Date(this.ports.clock.now()).toISOString();
+  }
+
+  /** One at a time: a manual compaction waits for an automatic one, and the other way round. */
+  private exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.queue.then(work, work);
+    this.queue = result.catch(() => {});
+    return result;
+  }
+}

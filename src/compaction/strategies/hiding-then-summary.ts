@@ -1,0 +1,30 @@
+import { llmSummary, summaryOptions } from './llm-summary.ts';
+import { defineStrategy, planned } from './strategy.ts';
+import { hidingOptions, planHiding } from './tool-result-hiding.ts';
+
+export const hidingThenSummary = defineStrategy({
+  id: 'hiding-then-summary',
+  title: 'Hiding, Then Summary',
+  description:
+    'Hides old tool results first; when that frees too little, a model summarises everything before the newest messages instead. Cheap while tool results are what fills the window.',
+  needsModel: true,
+  options: {
+    ...hidingOptions,
+    ...summaryOptions,
+    minFreedTokens: {
+      type: 'integer',
+      default: 10_000,
+      minimum: 0,
+      maximum: 10_000_000,
+      description:
+        'Tokens that hiding has to free, or the summary runs. With 0 it runs only when nothing was hidden.',
+    },
+  },
+  async plan(input, ports, signal) {
+    const { actions, freedTokens } = await planHiding(input, ports);
+    const isEnough = actions.length > 0 && freedTokens >= input.options.minFreedTokens;
+    const mustReach = input.trigger.requirement === 'hard' ? input.target : undefined;
+    const isReached = mustReach === undefined || input.tokens - freedTokens <= mustReach;
+    return isEnough && isReached ? planned({ actions }) : llmSummary.plan(input, ports, signal);
+  },
+});

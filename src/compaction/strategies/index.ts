@@ -1,0 +1,28 @@
+import { hidingThenSummary } from './hiding-then-summary.ts';
+import { llmSummary } from './llm-summary.ts';
+import { none } from './none.ts';
+import type { Strategy } from './strategy.ts';
+import { toolResultHiding } from './tool-result-hiding.ts';
+
+/** Every strategy there is. Settings, help texts and the command line are made from this table. */
+export const catalogue = {
+  none,
+  'llm-summary': llmSummary,
+  'tool-result-hiding': toolResultHiding,
+  'hiding-then-summary': hidingThenSummary,
+} as const satisfies Readonly<Record<string, Strategy>>;
+
+export type StrategyId = keyof typeof catalogue;
+
+/** The engine's own default, as KLIP-13 asks: without a choice, history is summarised by a model. */
+export const defaultStrategyId: StrategyId = 'llm-summary';
+
+export const strategyIds = Object.keys(catalogue) as StrategyId[];
+
+export function isStrategyId(id: string): id is StrategyId {
+  return Object.hasOwn(catalogue, id);
+}
+
+export function strategyOf(id: StrategyId): Strategy {
+  return catalogue[id];
+}

@@ -1,0 +1,80 @@
+import { blocksOf } from '../exchange.ts';
+import { isTyped, type Message } from '../message.ts';
+import { removableMessages } from '../protection.ts';
+import { summarise } from '../summary/summarise.ts';
+import { defineStrategy, planned, unchanged } from './strategy.ts';
+
+export const summaryOptions = {
+  preserveMessages: {
+    type: 'integer',
+    default: 2,
+    minimum: 0,
+    maximum: 1000,
+    description: 'Newest messages of person and model that stay, with the tool results that belong to them.',
+  },
+  focus: {
+    type: 'string',
+    default: '',
+    description: 'What every summary should pay particular attention to.',
+  },
+  model: {
+    type: 'string',
+    default: '',
+    description: 'Model that writes the summary. Empty: the model of the chat.',
+  },
+} as const;
+
+export const llmSummary = defineStrategy({
+  id: 'llm-summary',
+  title: 'Model Summary',
+  description:
+    'One model call turns everything before the newest messages into one summary. Frees the most; keeps what the model found worth writing down, and loses the rest until the agent recalls it.',
+  needsModel: true,
+  options: summaryOptions,
+  async plan(input, ports, signal) {
+    const { view, options, protectedIds } = input;
+    const tailStart = startOfTail(view, options.preserveMessages);
+    const sources = removableMessages(view.slice(0, tailStart), protectedIds);
+    if (sources.every((message) => message.kind === 'summary')) {
+      return unchanged('Everything before the newest messages is summarised or protected already.');
+    }
+    const { text, report, warnings } = await summarise(
+      {
+        sources,
+        model: ports.model(options.model === '' ? undefined : options.model),
+        focus: [options.focus, input.focus].filter((focus) => focus).join('\n') || undefined,
+      },
+      ports.meter,
+      signal,
+    );
+    return planned({
+      actions: [
+        {
+          kind: 'summarise',
+          ids: sources.map((message) => message.id),
+          text,
+          reason: `before the newest ${options.preserveMessages} messages`,
+        },
+      ],
+      summary: report,
+      warnings,
+    });
+  },
+});
+
+/**
+ * Where the newest messages begin. Only what a person or the model said counts: results come along with the call
+ * they answer, and what the program wrote in the user's name does not use up the tail.
+ */
+function startOfTail(view: readonly Message[], preserved: number): number {
+  let start = view.length;
+  let found = 0;
+  for (const block of [...blocksOf(view)].reverse()) {
+    if (found >= preserved) break;
+    const message = view[block.start];
+    if (message === undefined) continue;
+    start = block.start;
+    if (message.role === 'assistant' || isTyped(message)) found++;
+  }
+  return start;
+}

@@ -1,0 +1,11 @@
+import { defineStrategy, unchanged } from './strategy.ts';
+
+export const none = defineStrategy({
+  id: 'none',
+  title: 'None',
+  description:
+    'Never compacts. The meter still warns, and a request that the provider refuses as too long is still recovered once.',
+  needsModel: false,
+  options: {},
+  plan: () => Promise.resolve(unchanged('This strategy never compacts.')),
+});

@@ -1,0 +1,71 @@
+import type { Budget } from '../budget/budget.ts';
+import type { CancellationSignal } from '../cancellation.ts';
+import type { Message } from '../message.ts';
+import type { Plan } from '../plan.ts';
+import type { Trigger } from '../record.ts';
+import type { SummaryModel } from '../summary/model.ts';
+import type { UsageMeter } from '../tokens/usage.ts';
+import type { OptionSchema, OptionsOf } from './options.ts';
+
+/** What a strategy decides on. Nothing in it can be changed. */
+export interface StrategyInput<Options> {
+  /** What would be sent now; valid for a strict endpoint. */
+  readonly view: readonly Message[];
+  /** Messages that have to stay as they are. */
+  readonly protectedIds: ReadonlySet<string>;
+  readonly budget: Budget;
+  readonly trigger: Trigger;
+  /** Size of the view and the tool schemas, counted. */
+  readonly tokens: number;
+  /** Of these, the tool schemas, which no plan can change. */
+  readonly toolTokens: number;
+  /** Size to come down to, in tokens. Binding where the trigger's requirement is hard. */
+  readonly target: number | undefined;
+  readonly options: Options;
+  /** What a person asked to be kept in mind, for this compaction or for all. */
+  readonly focus: string | undefined;
+}
+
+/** What a strategy may use. */
+export interface StrategyPorts {
+  readonly meter: UsageMeter;
+  /** A model for summaries: the named one, or the chat's own. Undefined where there is none. */
+  readonly model: (name?: string) => SummaryModel | undefined;
+}
+
+export type PlanResult =
+  { readonly kind: 'plan'; readonly plan: Plan } | { readonly kind: 'unchanged'; readonly reason: string };
+
+/** A way to make a view smaller. Pure policy: it proposes, and acceptance decides. */
+export interface Strategy<Schema extends OptionSchema = OptionSchema> {
+  readonly id: string;
+  readonly title: string;
+  /** What it does, what it keeps and what it loses, in Markdown; shown where people choose. */
+  readonly description: string;
+  readonly needsModel: boolean;
+  readonly options: Schema;
+  /**
+   * @throws {CompactionFailure} where it cannot make a plan
+   * @throws {CancelledError} where the signal was aborted
+   */
+  plan(
+    input: StrategyInput<OptionsOf<Schema>>,
+    ports: StrategyPorts,
+    signal: CancellationSignal,
+  ): Promise<PlanResult>;
+}
+
+/** Lets the compiler infer the options from the schema. */
+export function defineStrategy<const Schema extends OptionSchema>(
+  strategy: Strategy<Schema>,
+): Strategy<Schema> {
+  return strategy;
+}
+
+export function planned(plan: Plan): PlanResult {
+  return { kind: 'plan', plan };
+}
+
+export function unchanged(reason: string): PlanResult {
+  return { kind: 'unchanged', reason };
+}

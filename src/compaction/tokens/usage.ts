@@ -1,0 +1,124 @@
+import { kindOf, kinds, type Content, type Kind, type Message, type ToolSchema } from '../message.ts';
+
+/** Tokens by what they are for. `total` is exactly the sum of `byKind`. */
+export interface Usage {
+  readonly total: number;
+  readonly byKind: Readonly<Record<Kind, number>>;
+}
+
+/** Counts texts. Asynchronous, because a long text is counted on another thread where there is one. */
+export interface TextCounter {
+  /** @returns tokens of each text, in the order given */
+  count(texts: readonly string[]): Promise<readonly number[]>;
+}
+
+/**
+ * Tokens of framing per message, the role and the delimiters: OpenAI's cookbook, "How to count tokens with tiktoken"
+ * (`tokens_per_message`).
+ */
+export const framingTokens = 3;
+
+/**
+ * Tokens counted for an image: OpenAI's price of a 1,024 × 1,024 picture in high detail (85 + 4 × 170). What
+ * a picture really takes depends on its size and on the model, which is why it is the only estimate here.
+ */
+export const imageTokens = 765;
+
+export const emptyUsage: Usage = { total: 0, byKind: byKind({}) };
+
+/** Which texts of a message take tokens, and for what. */
+interface CountedText {
+  readonly kind: Kind;
+  readonly text: string;
+}
+
+/**
+ * Counts messages: each once, in as few calls of the text counter as possible. What was counted is kept as long as
+ * the message itself, so that asking again for a whole view costs an addition per message.
+ */
+export class UsageMeter {
+  private readonly known = new WeakMap<Message, Usage>();
+  private readonly counter: TextCounter;
+  private readonly countsReasoning: boolean;
+
+  /**
+   * @param countsReasoning whether reasoning is sent back to the model with the message; otherwise it takes no room
+   */
+  constructor(counter: TextCounter, options: { readonly countsReasoning: boolean }) {
+    this.counter = counter;
+    this.countsReasoning = options.countsReasoning;
+  }
+
+  /** Usage of each message. */
+  async measureEach(messages: readonly Message[]): Promise<readonly Usage[]> {
+    const unknown = messages.filter((message) => !this.known.has(message));
+    const texts = unknown.map((message) => this.textsOf(message));
+    const flat = texts.flat();
+    const counts = flat.length === 0 ? [] : await this.counter.count(flat.map(({ text }) => text));
+    let position = 0;
+    unknown.forEach((message, index) => {
+      const spent: Partial<Record<Kind, number>> = {
+        [kindOf(message)]: framingTokens + imageTokens * imagesIn(message.content),
+      };
+      for (const { kind } of texts[index] ?? []) spent[kind] = (spent[kind] ?? 0) + (counts[position++] ?? 0);
+      this.known.set(message, usageOf(spent));
+    });
+    return messages.map((message) => this.known.get(message) ?? emptyUsage);
+  }
+
+  /** Usage of all messages together. */
+  async measure(messages: readonly Message[]): Promise<Usage> {
+    return sum(await this.measureEach(messages));
+  }
+
+  /** Usage of the tool schemas that go with every request, as the JSON they are sent as. */
+  async measureTools(tools: readonly ToolSchema[]): Promise<Usage> {
+    if (tools.length === 0) return emptyUsage;
+    const [count = 0] = await this.counter.count([JSON.stringify(tools)]);
+    return usageOf({ tools: count });
+  }
+
+  async countText(text: string): Promise<number> {
+    const [count = 0] = await this.counter.count([text]);
+    return count;
+  }
+
+  private textsOf(message: Message): readonly CountedText[] {
+    const own = kindOf(message);
+    const texts: CountedText[] = contentTexts(message.content).map((text) => ({ kind: own, text }));
+    if (message.reasoning !== undefined && this.countsReasoning) {
+      texts.push({ kind: 'reasoning', text: message.reasoning });
+    }
+    for (const { function: called } of message.tool_calls ?? []) {
+      texts.push({ kind: 'toolCall', text: called.name }, { kind: 'toolCall', text: called.arguments });
+    }
+    return texts.filter(({ text }) => text !== '');
+  }
+}
+
+/** Adds up usages. */
+export function sum(usages: readonly Usage[]): Usage {
+  const total = byKind({});
+  for (const usage of usages) for (const kind of kinds) total[kind] += usage.byKind[kind];
+  return usageOf(total);
+}
+
+function usageOf(spent: Partial<Record<Kind, number>>): Usage {
+  const complete = byKind(spent);
+  return { total: kinds.reduce((total, kind) => total + complete[kind], 0), byKind: complete };
+}
+
+function byKind(spent: Partial<Record<Kind, number>>): Record<Kind, number> {
+  return Object.fromEntries(kinds.map((kind) => [kind, spent[kind] ?? 0])) as Record<Kind, number>;
+}
+
+function contentTexts(content: Content): readonly string[] {
+  if (content === null) return [];
+  if (typeof content === 'string') return [content];
+  return content.flatMap((part) => (part.text === undefined ? [] : [part.text]));
+}
+
+function imagesIn(content: Content): number {
+  if (content === null || typeof content === 'string') return 0;
+  return content.filter((part) => part.type !== 'text' && part.text === undefined).length;
+}

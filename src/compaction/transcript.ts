@@ -1,0 +1,128 @@
+import { pairCalls, repairPairs } from './exchange.ts';
+import type { Message } from './message.ts';
+import type { CompactionRecord } from './record.ts';
+import type { TranscriptEntry } from './transcript-entry.ts';
+import { applyRecord, fold } from './view.ts';
+
+/** An append-only log, with what follows from it kept at hand. A value: appending makes a new one. */
+export interface Transcript {
+  readonly entries: readonly TranscriptEntry[];
+  /** The view before its calls and results are paired up: what the next message is appended to. */
+  readonly unpaired: readonly Message[];
+  /** The messages that are sent: `project(entries)`. */
+  readonly view: readonly Message[];
+  readonly pins: ReadonlySet<string>;
+}
+
+export const emptyTranscript: Transcript = { entries: [], unpaired: [], view: [], pins: new Set() };
+
+/** An entry that cannot follow what the transcript holds. */
+export class TranscriptError extends Error {
+  override readonly name = 'TranscriptError';
+}
+
+/** @throws {TranscriptError} if the entry repeats an id or names something the transcript does not have */
+export function append(transcript: Transcript, entry: TranscriptEntry): Transcript {
+  check(entry, (id) => transcript.entries.some((earlier) => idOf(earlier) === id));
+  const entries = [...transcript.entries, entry];
+  const unpaired = advance(transcript, entry, entries);
+  return {
+    entries,
+    unpaired,
+    view: repairPairs(unpaired),
+    pins: withPins(transcript.pins, entry),
+  };
+}
+
+/**
+ * Builds a transcript in one pass.
+ *
+ * @throws {TranscriptError} as `append`
+ */
+export function transcriptOf(entries: readonly TranscriptEntry[]): Transcript {
+  const ids = new Set<string>();
+  let pins: ReadonlySet<string> = new Set();
+  for (const entry of entries) {
+    check(entry, (id) => ids.has(id));
+    const id = idOf(entry);
+    if (id !== undefined) ids.add(id);
+    pins = withPins(pins, entry);
+  }
+  const unpaired = fold(entries);
+  return { entries, unpaired, view: repairPairs(unpaired), pins };
+}
+
+/** The messages as they were said, whatever compactions did to the view. */
+export function messagesOf(transcript: Pick<Transcript, 'entries'>): readonly Message[] {
+  return transcript.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+}
+
+export function recordsOf(transcript: Pick<Transcript, 'entries'>): readonly CompactionRecord[] {
+  return transcript.entries.flatMap((entry) => (entry.type === 'compaction' ? [entry.record] : []));
+}
+
+/**
+ * The messages that have to come back with one so that its exchange is whole: the message alone where its caller is
+ * in the view, the whole exchange otherwise.
+ */
+export function restoredTogether(transcript: Transcript, messageId: string): readonly string[] {
+  const messages = messagesOf(transcript);
+  const index = messages.findIndex((message) => message.id === messageId);
+  if (index < 0) return [];
+  const { callerOf, resultsOf } = pairCalls(messages);
+  const caller = callerOf.get(index) ?? (resultsOf.has(index) ? index : undefined);
+  const callerId = caller === undefined ? undefined : messages[caller]?.id;
+  const callerIsInView = transcript.view.some((message) => message.id === callerId);
+  if (caller === undefined || callerIsInView) return [messageId];
+  return [caller, ...(resultsOf.get(caller) ?? [])].map((position) => messages[position]?.id ?? messageId);
+}
+
+function advance(
+  transcript: Transcript,
+  entry: TranscriptEntry,
+  entries: readonly TranscriptEntry[],
+): readonly Message[] {
+  switch (entry.type) {
+    case 'message':
+      return [...transcript.unpaired, entry.message];
+    case 'compaction':
+      return entry.record.status === 'applied'
+        ? applyRecord(transcript.view, entry.record)
+        : transcript.unpaired;
+    case 'pin':
+      return transcript.unpaired;
+    case 'undo':
+    case 'restore':
+      return fold(entries);
+  }
+}
+
+function check(entry: TranscriptEntry, exists: (id: string) => boolean): void {
+  const id = idOf(entry);
+  if (id !== undefined && exists(id)) throw new TranscriptError(`The transcript has ${id} already.`);
+  const named =
+    entry.type === 'undo'
+      ? entry.recordIds
+      : entry.type === 'restore' || entry.type === 'pin'
+        ? entry.messageIds
+        : [];
+  for (const name of named) {
+    if (!exists(name)) throw new TranscriptError(`The transcript has no ${name}.`);
+  }
+}
+
+function idOf(entry: TranscriptEntry): string | undefined {
+  if (entry.type === 'message') return entry.message.id;
+  return entry.type === 'compaction' ? entry.record.id : undefined;
+}
+
+function withPins(pins: ReadonlySet<string>, entry: TranscriptEntry): ReadonlySet<string> {
+  if (entry.type === 'message' && entry.message.pinned) return new Set([...pins, entry.message.id]);
+  if (entry.type !== 'pin') return pins;
+  const changed = new Set(pins);
+  for (const id of entry.messageIds) {
+    if (entry.pinned) changed.add(id);
+    else changed.delete(id);
+  }
+  return changed;
+}

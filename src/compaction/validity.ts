@@ -1,0 +1,70 @@
+import { isBlank, roles, type ChatMessage } from './message.ts';
+
+export type ViolationCode =
+  | 'unknown-role'
+  | 'empty-content'
+  | 'empty-tool-calls'
+  | 'orphan-result'
+  | 'repeated-result'
+  | 'unanswered-call';
+
+/** Why a strict chat endpoint would refuse a request. */
+export interface Violation {
+  readonly code: ViolationCode;
+  /** Position of the offending message. */
+  readonly index: number;
+  readonly message: string;
+}
+
+/**
+ * Checks messages against what the strictest chat completions endpoints demand: known roles; text where text is
+ * required; after an assistant message with calls, exactly one result for each call and nothing else before the
+ * last of them; no result anywhere else.
+ */
+export function findViolations(messages: readonly ChatMessage[]): readonly Violation[] {
+  const violations: Violation[] = [];
+  const report = (code: ViolationCode, index: number, message: string) =>
+    violations.push({ code, index, message });
+
+  /** Ids the current exchange still waits for, and those it has had. */
+  let pending = new Map<string, number>();
+  let answered = new Set<string>();
+  let caller = -1;
+  const closeExchange = () => {
+    for (const id of pending.keys()) {
+      report('unanswered-call', caller, `The call ${id} of message ${caller} has no result behind it.`);
+    }
+    pending = new Map();
+    answered = new Set();
+  };
+
+  messages.forEach((message, index) => {
+    if (message.role === 'tool') {
+      const id = message.tool_call_id ?? '';
+      const open = pending.get(id) ?? 0;
+      if (open > 1) pending.set(id, open - 1);
+      else if (open === 1) pending.delete(id);
+      else if (answered.has(id)) {
+        report('repeated-result', index, `Message ${index} answers the call ${id} a second time.`);
+      } else report('orphan-result', index, `Message ${index} answers no call before it.`);
+      if (open > 0) answered.add(id);
+      if (message.content === null) report('empty-content', index, `Tool result ${index} has no content.`);
+      return;
+    }
+    closeExchange();
+    if (!(roles as readonly string[]).includes(message.role)) {
+      report('unknown-role', index, `Message ${index} has the unknown role ${message.role}.`);
+    }
+    if (message.tool_calls?.length === 0) {
+      report('empty-tool-calls', index, `Message ${index} has an empty list of tool calls.`);
+    }
+    const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
+    if (calls.length === 0 && isBlank(message.content)) {
+      report('empty-content', index, `Message ${index} has no content.`);
+    }
+    caller = index;
+    for (const call of calls) pending.set(call.id, (pending.get(call.id) ?? 0) + 1);
+  });
+  closeExchange();
+  return violations;
+}
