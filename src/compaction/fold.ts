@@ -113,25 +113,25 @@ async function clipBlock(
   sizes: ReadonlyMap<string, number>,
   ports: Pick<StrategyPorts, 'meter'>,
 ): Promise<Tail> {
-  const bySize = messages
-    .filter((message) => message.role !== 'assistant')
-    .sort((one, other) => (sizes.get(one.id) ?? 0) - (sizes.get(other.id) ?? 0));
-  let left = room - total(messages, sizes) + total(bySize, sizes);
+  const sizeOf = (message: Message) => sizes.get(message.id) ?? 0;
+  const texts = messages
+    .filter((message) => textOf(message.content) !== '')
+    .sort((one, other) => sizeOf(one) - sizeOf(other));
+  let left = room - total(messages, sizes) + total(texts, sizes);
   const clips: PlannedAction[] = [];
-  for (const [index, message] of bySize.entries()) {
-    const share = Math.floor(left / (bySize.length - index));
-    const size = sizes.get(message.id) ?? 0;
-    if (size <= share) {
-      left -= size;
-      continue;
+  for (const [index, message] of texts.entries()) {
+    const share = Math.floor(left / (texts.length - index));
+    const size = sizeOf(message);
+    if (size > share) {
+      if (share < smallestClip) return nothing;
+      clips.push(await clipMessage(message, share, size, 'larger than the room that is left', ports));
     }
-    if (share < smallestClip) return { ids: [], clips: [] };
-    clips.push(await clipMessage(message, share, size, 'larger than the room that is left', ports));
-    left -= share;
+    left -= Math.min(size, share);
   }
-  const fits = left >= 0;
-  return fits ? { ids: messages.map(({ id }) => id), clips } : { ids: [], clips: [] };
+  return left < 0 ? nothing : { ids: messages.map(({ id }) => id), clips };
 }
+
+const nothing: Tail = { ids: [], clips: [] };
 
 /** Clips the protected message that takes the most room, so that the rest of the request fits beside it. */
 async function clipLargest(

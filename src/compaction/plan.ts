@@ -93,7 +93,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
   const drafts = new Map<PlannedAction, DraftAction>();
   let created = 0;
   const bring = (text: string): string => {
-    const id = created++ === 0 ? `s${stamp.recordId}` : `s${stamp.recordId}.${created}`;
+    const id = `${stamp.recordId}.${++created}`;
     outputs.push({
       role: 'user',
       content: text,

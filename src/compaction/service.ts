@@ -211,12 +211,12 @@ export class CompactionService {
     const rests = strategy.needsModel && (this.guard.isOpen || isCoolingDown);
     const record = await this.run(trigger, budget, rests ? { strategy: toolResultHiding } : {}, signal);
 
-    const { total } = await this.usage();
+    const tokens = await this.estimateNextRequest();
     if (record.status === 'applied') {
       if (!rests) this.guard.reset();
-      if (total >= (budget.trigger ?? Number.POSITIVE_INFINITY)) this.guard.waitForGrowth(total, budget);
-    } else if (record.status === 'refused' || record.status === 'failed') this.guard.failed(total, budget);
-    else if (!isCoolingDown) this.guard.waitForGrowth(total, budget);
+      if (triggerFor(tokens, budget) !== undefined) this.guard.waitForGrowth(tokens, budget);
+    } else if (record.status === 'refused' || record.status === 'failed') this.guard.failed(tokens, budget);
+    else if (!isCoolingDown) this.guard.waitForGrowth(tokens, budget);
     return record;
   }
 

@@ -23,7 +23,8 @@ export class TranscriptError extends Error {
 
 /** @throws {TranscriptError} if the entry repeats an id or names something the transcript does not have */
 export function append(transcript: Transcript, entry: TranscriptEntry): Transcript {
-  check(entry, (id) => transcript.entries.some((earlier) => idOf(earlier) === id));
+  const objection = objectionTo(entry, (id) => transcript.entries.some((earlier) => idOf(earlier) === id));
+  if (objection !== undefined) throw new TranscriptError(objection);
   const entries = [...transcript.entries, entry];
   const unpaired = advance(transcript, entry, entries);
   return {
@@ -43,7 +44,8 @@ export function transcriptOf(entries: readonly TranscriptEntry[]): Transcript {
   const ids = new Set<string>();
   let pins: ReadonlySet<string> = new Set();
   for (const entry of entries) {
-    check(entry, (id) => ids.has(id));
+    const objection = objectionTo(entry, (id) => ids.has(id));
+    if (objection !== undefined) throw new TranscriptError(objection);
     const id = idOf(entry);
     if (id !== undefined) ids.add(id);
     pins = withPins(pins, entry);
@@ -97,21 +99,26 @@ function advance(
   }
 }
 
-function check(entry: TranscriptEntry, exists: (id: string) => boolean): void {
+/**
+ * Why an entry cannot follow a transcript, or nothing where it can.
+ *
+ * @param exists whether the transcript has a message or a record of this id
+ */
+export function objectionTo(entry: TranscriptEntry, exists: (id: string) => boolean): string | undefined {
   const id = idOf(entry);
-  if (id !== undefined && exists(id)) throw new TranscriptError(`The transcript has ${id} already.`);
+  if (id !== undefined && exists(id)) return `The transcript has ${id} already.`;
   const named =
     entry.type === 'undo'
       ? entry.recordIds
       : entry.type === 'restore' || entry.type === 'pin'
         ? entry.messageIds
         : [];
-  for (const name of named) {
-    if (!exists(name)) throw new TranscriptError(`The transcript has no ${name}.`);
-  }
+  const missing = named.find((name) => !exists(name));
+  return missing === undefined ? undefined : `The transcript has no ${missing}.`;
 }
 
-function idOf(entry: TranscriptEntry): string | undefined {
+/** The id under which later entries can name this one. */
+export function idOf(entry: TranscriptEntry): string | undefined {
   if (entry.type === 'message') return entry.message.id;
   return entry.type === 'compaction' ? entry.record.id : undefined;
 }

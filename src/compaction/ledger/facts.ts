@@ -24,7 +24,7 @@ const commandKeys: ReadonlySet<string> = new Set(['command', 'cmd', 'script']);
 const identifierKeys: ReadonlySet<string> = new Set(['pattern', 'query', 'symbol', 'identifier', 'regex']);
 
 const errorLine =
-  /^.{0,200}\b(?:[A-Z]\w*(?:Error|Exception)\b|error(?:\[\w+\])?:|fatal:|panic:|E[A-Z]{4,}\b|FAILED\b|Traceback\b).*$/gmu;
+  /^.{0,200}\b(?:[A-Z]\w*(?:Error|Exception)\b|[Ee]rror(?:\[\w+\])?:|fatal:|panic:|E[A-Z]{4,}\b|FAILED\b|Traceback\b).*$/gmu;
 const errorsPerResult = 3;
 const longestFact = 300;
 /** Of a longer result only this much at either end is searched for errors; what matters in a log is at its ends. */

@@ -24,7 +24,7 @@ export function countMergedTokens(bytes: string, table: RankTable): number {
   const candidates = new CandidateHeap();
   const offer = (start: number) => {
     const middle = next[start]!;
-    const end = middle < length ? (next[middle]!) : length + 1;
+    const end = middle < length ? next[middle]! : length + 1;
     const rank =
       end <= length && end - start <= table.longest ? table.ranks.get(bytes.slice(start, end)) : undefined;
     pairRank[start] = rank ?? -1;
@@ -78,7 +78,7 @@ class CandidateHeap {
     while (size > 0) {
       let child = 2 * index + 1;
       if (child >= size) break;
-      if (child + 1 < size && (this.keys[child + 1]!) < (this.keys[child]!)) child++;
+      if (child + 1 < size && this.keys[child + 1]! < this.keys[child]!) child++;
       const childKey = this.keys[child]!;
       if (key <= childKey) break;
       this.keys[index] = childKey;

@@ -1,0 +1,151 @@
+import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
+import { compact } from '../../compaction/compact.ts';
+import { toChatMessage } from '../../compaction/message.ts';
+import type { CompactionRecord } from '../../compaction/record.ts';
+import {
+  defaultStrategyId,
+  isStrategyId,
+  strategyIds,
+  strategyOf,
+} from '../../compaction/strategies/index.ts';
+import { resolveOptions } from '../../compaction/strategies/options.ts';
+import type { Strategy } from '../../compaction/strategies/strategy.ts';
+import type { SummaryModel } from '../../compaction/summary/model.ts';
+import { sum } from '../../compaction/tokens/usage.ts';
+import { messagesOf, type Transcript } from '../../compaction/transcript.ts';
+import { choiceOf, integerOf, readArguments } from '../arguments.ts';
+import { UsageError, type Command } from '../command.ts';
+import { createMeter } from '../counting.ts';
+import { readJson, readTranscript, writeJson } from '../files.ts';
+import { chooseModel } from '../model.ts';
+import { viewAfter, type RecordFile } from '../record-file.ts';
+import { summaryLine } from '../report.ts';
+
+/** Assumed where nothing is said of the window. */
+const defaultWindow = 128_000;
+
+export const compactCommand: Command = {
+  name: 'compact',
+  synopsis:
+    'FILE --strategy ID [--options JSON] [--window N] [--reserve N] [--target N] [--requirement soft|hard] [--focus TEXT] [--pin INDEX,…] [--protect-first] [--replies FILE] [--base-url URL --model NAME] [--out VIEW.json] [--record RECORD.json] [--json]',
+  summary: 'Runs one compaction.',
+  async run(args, io) {
+    const { values, files } = readArguments(
+      args,
+      {
+        strategy: { type: 'string' },
+        options: { type: 'string' },
+        window: { type: 'string' },
+        reserve: { type: 'string' },
+        target: { type: 'string' },
+        requirement: { type: 'string' },
+        focus: { type: 'string' },
+        pin: { type: 'string' },
+        'protect-first': { type: 'boolean', default: false },
+        replies: { type: 'string' },
+        'base-url': { type: 'string' },
+        model: { type: 'string' },
+        out: { type: 'string' },
+        record: { type: 'string' },
+        json: { type: 'boolean', default: false },
+      },
+      ['FILE'],
+    );
+    const strategy = chooseStrategy(values.strategy);
+    const options = chooseOptions(strategy, values.options);
+    const window = integerOf('window', values.window, 1) ?? defaultWindow;
+    const budget = createBudget({
+      window,
+      reservedOutput: integerOf('reserve', values.reserve, 0),
+      triggerRatio: defaultTriggerRatio,
+      targetRatio: defaultTargetRatio,
+    });
+    const requirement = choiceOf('requirement', values.requirement, ['soft', 'hard']) ?? 'soft';
+    const target =
+      integerOf('target', values.target, 1) ?? (requirement === 'hard' ? budget.trigger : budget.target);
+    const model = await chooseModel(
+      {
+        replies: values.replies === undefined ? undefined : await readJson(values.replies),
+        baseUrl: values['base-url'],
+        name: values.model,
+      },
+      window,
+    );
+    const { transcript, tools } = await readTranscript(files[0] ?? '', io);
+    const meter = await createMeter('o200k_base');
+    const { total } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
+
+    const stop = new AbortController();
+    process.once('SIGINT', () => stop.abort());
+    let records = 0;
+    const attempts = await compact(
+      {
+        view: transcript.view,
+        tools,
+        pins: choosePins(transcript, values.pin),
+        protectFirst: values['protect-first'],
+        trigger: { source: 'manual', requirement, tokens: total },
+        budget,
+        target,
+        strategy,
+        options,
+        focus: values.focus,
+      },
+      {
+        meter,
+        model: (name) => model(name),
+        clock: { now: () => Date.now() },
+        nextRecordId: () => `c${++records}`,
+      },
+      stop.signal,
+    );
+    const record: CompactionRecord = attempts.at(-1) ?? attempts[0];
+    const file: RecordFile = { ...record, originals: messagesOf(transcript) };
+    if (values.out !== undefined) await writeJson(values.out, viewAfter(file).map(toChatMessage));
+    if (values.record !== undefined) await writeJson(values.record, file);
+
+    if (values.json) io.print(JSON.stringify(record, null, 2));
+    else io.print(summaryLine(record));
+    for (const warning of record.warnings) io.note(warning);
+    if (record.reason !== undefined) io.note(record.reason.message);
+    return record.status === 'applied' || record.status === 'unchanged' ? 0 : 1;
+  },
+};
+
+function chooseStrategy(id: string = defaultStrategyId): Strategy {
+  if (!isStrategyId(id)) {
+    throw new UsageError(`There is no strategy "${id}"; there are ${strategyIds.join(', ')}.`);
+  }
+  return strategyOf(id);
+}
+
+function chooseOptions(strategy: Strategy, json: string | undefined): Readonly<Record<string, unknown>> {
+  if (json === undefined) return resolveOptions(strategy.options, {}).options;
+  let given: unknown;
+  try {
+    given = JSON.parse(json);
+  } catch {
+    throw new UsageError(`--options must be a JSON object, for example '{"preserveMessages":4}'.`);
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new UsageError('--options must be a JSON object.');
+  }
+  const { options, problems } = resolveOptions(strategy.options, given as Record<string, unknown>);
+  const [problem] = problems;
+  if (problem !== undefined) throw new UsageError(`--options for ${strategy.id}: ${problem.message}`);
+  return options;
+}
+
+/** Positions in the file, from 0. */
+function choosePins(transcript: Transcript, list: string | undefined): ReadonlySet<string> {
+  const pins = new Set(transcript.pins);
+  const messages = messagesOf(transcript);
+  for (const text of list?.split(',') ?? []) {
+    const message = messages[integerOf('pin', text, 0) ?? 0];
+    if (message === undefined) {
+      throw new UsageError(`--pin ${text}: the transcript has messages 0 to ${messages.length - 1}.`);
+    }
+    pins.add(message.id);
+  }
+  return pins;
+}

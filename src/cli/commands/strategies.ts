@@ -1,0 +1,39 @@
+import { catalogue } from '../../compaction/strategies/index.ts';
+import type { OptionSpec } from '../../compaction/strategies/options.ts';
+import type { Strategy } from '../../compaction/strategies/strategy.ts';
+import { readArguments } from '../arguments.ts';
+import type { Command } from '../command.ts';
+
+export const strategies: Command = {
+  name: 'strategies',
+  synopsis: '[--json]',
+  summary: 'Lists the strategies with their options and defaults.',
+  run(args, io) {
+    const { values } = readArguments(args, { json: { type: 'boolean', default: false } }, []);
+    const all: readonly Strategy[] = Object.values(catalogue);
+    if (values.json) {
+      const list = all.map(({ id, title, description, needsModel, options }) => ({
+        id,
+        title,
+        description,
+        needsModel,
+        options,
+      }));
+      io.print(JSON.stringify(list, null, 2));
+    } else io.print(all.map(describe).join('\n\n'));
+    return Promise.resolve(0);
+  },
+};
+
+function describe({ id, description, needsModel, options }: Strategy): string {
+  return [
+    `${id}${needsModel ? ' (needs a model)' : ''}`,
+    `  ${description}`,
+    ...Object.entries(options).map(([name, spec]) => `  ${name} = ${describeOption(spec)}`),
+  ].join('\n');
+}
+
+function describeOption(spec: OptionSpec): string {
+  const range = spec.type === 'integer' ? `, ${spec.minimum} to ${spec.maximum}` : '';
+  return `${JSON.stringify(spec.default)}${range}: ${spec.description}`;
+}

@@ -1,0 +1,66 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { messageOf } from '../compaction/failure.ts';
+import { ImportError } from '../transcripts/format.ts';
+import { importTranscript } from '../transcripts/import.ts';
+import { UsageError, type Io } from './command.ts';
+
+/** @throws {UsageError} where the file cannot be read */
+export async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`Cannot read ${path}: ${reasonOf(error)}.`);
+  }
+}
+
+/** @throws {UsageError} where the file cannot be read or is not JSON */
+export async function readJson(path: string): Promise<unknown> {
+  const text = await readText(path);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${path} is not valid JSON: ${messageOf(error)}.`);
+  }
+}
+
+/**
+ * Reads a transcript; what had to be left out is noted.
+ *
+ * @throws {UsageError} where the file cannot be read or is no transcript
+ */
+export async function readTranscript(path: string, io: Io, format = 'auto') {
+  const text = await readText(path);
+  try {
+    const imported = importTranscript(text, format);
+    for (const problem of imported.problems) io.note(problem);
+    return imported;
+  } catch (error) {
+    if (error instanceof ImportError) throw new UsageError(`${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** @throws {UsageError} where the file cannot be written */
+export async function writeJson(path: string, value: unknown): Promise<void> {
+  try {
+    await writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
+  } catch (error) {
+    throw new UsageError(`Cannot write ${path}: ${reasonOf(error)}.`);
+  }
+}
+
+export async function writeText(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    throw new UsageError(`Cannot write ${path}: ${reasonOf(error)}.`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a directory';
+  if (code === 'EACCES') return 'permission denied';
+  return messageOf(error);
+}

@@ -1,0 +1,62 @@
+import { textOf, type Message } from '../compaction/message.ts';
+import { diffOf, type DiffRow } from '../compaction/diff.ts';
+import type { CompactionRecord, Fate } from '../compaction/record.ts';
+
+/** Fates as people read them. */
+export const fateWords: Readonly<Record<Fate, string>> = {
+  keep: 'kept',
+  hide: 'hidden',
+  clip: 'clipped',
+  offload: 'offloaded',
+  drop: 'dropped',
+  summarise: 'summarised',
+  insert: 'inserted',
+};
+
+/** A compaction in one line. */
+export function summaryLine(record: CompactionRecord): string {
+  const { actualStrategy, requestedStrategy, status, before, after } = record;
+  const name =
+    actualStrategy === requestedStrategy ? actualStrategy : `${actualStrategy} (for ${requestedStrategy})`;
+  if (status !== 'applied') return `${name} · ${status} · ${format(before.tokens)} tokens`;
+  const change = before.tokens === 0 ? 0 : Math.round((1 - after.tokens / before.tokens) * 100);
+  return `${name} · applied · ${format(before.tokens)} → ${format(after.tokens)} tokens (−${change} %)`;
+}
+
+/** What became of each message, as lines of text. */
+export function diffText(record: CompactionRecord, before: readonly Message[]): string {
+  const rows = diffOf(record, before).map((row) => [heading(row), ...details(row)].join('\n'));
+  return [summaryLine(record), ...(record.reason === undefined ? [] : [record.reason.message]), ...rows].join(
+    '\n',
+  );
+}
+
+function heading({ action, sources }: DiffRow): string {
+  const count = action.kind === 'insert' ? 1 : sources.length;
+  const messages = `${format(count)} ${count === 1 ? 'message' : 'messages'}`;
+  const tokens =
+    action.kind === 'keep'
+      ? format(action.tokensBefore)
+      : `${format(action.tokensBefore)} → ${format(action.tokensAfter)}`;
+  return `${fateWords[action.kind].padEnd(11)} ${messages.padEnd(14)} ${tokens.padStart(17)}  ${action.reason}`;
+}
+
+function details({ action, sources, output }: DiffRow): readonly string[] {
+  if (action.kind === 'keep') return [];
+  return [
+    ...sources.map((message) => `  - ${message.id.padEnd(6)} ${describe(message)}`),
+    ...(output === undefined ? [] : [`  + ${output.id.padEnd(6)} ${describe(output)}`]),
+  ];
+}
+
+/** Role, calls and the beginning of the text, on one line. */
+export function describe(message: Message): string {
+  const calls = (message.tool_calls ?? []).map((call) => `${call.function.name} ${call.function.arguments}`);
+  const text = [textOf(message.content), ...calls].filter((part) => part !== '').join(' ');
+  const line = text.replace(/\s+/g, ' ').trim();
+  return `${message.role.padEnd(9)} ${line.length > 100 ? `${line.slice(0, 99)}…` : line}`;
+}
+
+export function format(value: number): string {
+  return value.toLocaleString('en');
+}

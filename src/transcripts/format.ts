@@ -1,0 +1,32 @@
+import type { ToolSchema } from '../compaction/message.ts';
+import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
+
+/** A compaction that another agent made of its own history, as that agent wrote it down. */
+export interface ForeignCompaction {
+  readonly beforeMessageIndex: number;
+  readonly summary: string;
+}
+
+/** What a file holds, in our terms. */
+export interface Imported {
+  readonly entries: readonly TranscriptEntry[];
+  readonly tools: readonly ToolSchema[];
+  readonly compactions: readonly ForeignCompaction[];
+  /** What could not be read and was left out, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** A file format that transcripts are kept in. */
+export interface TranscriptFormat {
+  readonly id: string;
+  readonly title: string;
+  /** Cheap test on the text of a file. */
+  recognises(text: string): boolean;
+  /** @throws {ImportError} if the text is not in this format */
+  parse(text: string): Imported;
+}
+
+/** A file that is not in the expected format, with what was expected and where it was missed. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+}

@@ -1,0 +1,161 @@
+import {
+  roles,
+  toMessage,
+  type ChatMessage,
+  type Message,
+  type Role,
+  type ToolSchema,
+} from '../compaction/message.ts';
+import { isSummaryText } from '../compaction/summary/summary-message.ts';
+import { isFields, type Fields } from './fields.ts';
+import { ImportError, type ForeignCompaction, type Imported, type TranscriptFormat } from './format.ts';
+
+/** Imported messages carry no time of their own; a fixed one keeps an import the same whenever it is made. */
+const unknownTime = '1970-01-01T00:00:00.000Z';
+
+/** How programs begin what they write in the user's name. Only asked where the file does not say itself. */
+const harnessOpenings =
+  /^\s*(?:<(?:system-reminder|system|environment_context|user_instructions|local-command-[\w-]+|command-name|subagent_notification|task-notification|agent-notification|turn_aborted)\b|\[Request interrupted)/;
+
+/**
+ * OpenAI chat messages: an array of them, or an object with `messages` and, if any, `tools`, `compactions` and
+ * `meta.injected_message_indices` (messages in the user role that a program wrote).
+ */
+export const openaiFormat: TranscriptFormat = {
+  id: 'openai',
+  title: 'OpenAI chat messages (JSON)',
+  recognises: (text) => /^\s*[[{]/.test(text),
+  parse,
+};
+
+function parse(text: string): Imported {
+  const document = parseJson(text);
+  const fields: Fields = Array.isArray(document)
+    ? { messages: document }
+    : isFields(document)
+      ? document
+      : {};
+  const list = fields['messages'];
+  if (!Array.isArray(list)) {
+    throw new ImportError(
+      'Expected an array of chat messages, or an object with such an array as "messages".',
+    );
+  }
+  const meta = isFields(fields['meta']) ? fields['meta'] : {};
+  const injected = indices(meta['injected_message_indices']);
+  const messages = list.map((value: unknown, index) => message(value, index, injected));
+  return {
+    entries: messages.map((imported) => ({ type: 'message', message: imported })),
+    tools: tools(fields['tools']),
+    compactions: compactions(fields['compactions'] ?? meta['compactions']),
+    problems: [],
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ImportError(
+      `This is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+}
+
+function message(value: unknown, index: number, injected: ReadonlySet<number> | undefined): Message {
+  const expected = (what: string) => new ImportError(`Message ${index}: expected ${what}.`);
+  if (!isFields(value)) throw expected('an object');
+  const role = value['role'];
+  if (!roles.includes(role as Role)) throw expected(`a role, one of ${roles.join(', ')}`);
+  const content = value['content'] ?? null;
+  const hasContent = typeof content === 'string' || content === null || isParts(content);
+  if (!hasContent) throw expected('content that is a text, null or an array of parts');
+  if (role === 'tool' && typeof value['tool_call_id'] !== 'string') throw expected('a tool_call_id');
+  const calls = value['tool_calls'];
+  if (calls !== undefined && calls !== null && !isCalls(calls)) {
+    throw expected('tool_calls with id, function.name and function.arguments');
+  }
+  const chat = withContent(value, role as Role, content);
+  return toMessage(chat, {
+    id: `m${index + 1}`,
+    origin: originOf(chat, injected?.has(index)),
+    createdAt: unknownTime,
+    ...markOf(chat),
+  });
+}
+
+/** A tool result without content is an empty one; `tool_calls: null` is none. Everything else stays as it is. */
+function withContent(value: Fields, role: Role, content: unknown): ChatMessage {
+  const entries = Object.entries(value).filter(([key, field]) => !(key === 'tool_calls' && field === null));
+  const chat = Object.fromEntries(entries);
+  if (content === null && (role === 'tool' || !('content' in chat))) {
+    chat['content'] = role === 'tool' ? '' : null;
+  }
+  return chat as unknown as ChatMessage;
+}
+
+function originOf(chat: ChatMessage, isInjected: boolean | undefined): Message['origin'] {
+  switch (chat.role) {
+    case 'assistant':
+      return 'model';
+    case 'tool':
+      return 'tool';
+    case 'system':
+    case 'developer':
+      return 'harness';
+    case 'user':
+      if (markOf(chat).kind !== undefined) return 'strategy';
+      return (isInjected ?? harnessOpenings.test(firstText(chat))) ? 'harness' : 'person';
+  }
+}
+
+function markOf(chat: ChatMessage): { readonly kind?: 'summary' } {
+  return chat.role === 'user' && isSummaryText(firstText(chat)) ? { kind: 'summary' } : {};
+}
+
+function firstText({ content }: ChatMessage): string {
+  if (content === null || typeof content === 'string') return content ?? '';
+  return content[0]?.text ?? '';
+}
+
+function isParts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((part) => isFields(part) && typeof part['type'] === 'string');
+}
+
+function isCalls(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((call) => {
+      if (!isFields(call) || typeof call['id'] !== 'string' || !isFields(call['function'])) return false;
+      const { name, arguments: text } = call['function'];
+      return typeof name === 'string' && typeof text === 'string';
+    })
+  );
+}
+
+function indices(value: unknown): ReadonlySet<number> | undefined {
+  return Array.isArray(value) ? new Set(value.filter((index) => Number.isInteger(index))) : undefined;
+}
+
+function tools(value: unknown): readonly ToolSchema[] {
+  if (value === undefined || value === null) return [];
+  const isList =
+    Array.isArray(value) &&
+    value.every(
+      (tool) => isFields(tool) && isFields(tool['function']) && typeof tool['function']['name'] === 'string',
+    );
+  if (!isList) throw new ImportError('Expected "tools" to be an array of { type, function: { name, … } }.');
+  return value as readonly ToolSchema[];
+}
+
+function compactions(value: unknown): readonly ForeignCompaction[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((compaction): ForeignCompaction[] => {
+    if (!isFields(compaction)) return [];
+    const index = compaction['beforeMessageIndex'] ?? compaction['before_message_index'];
+    const summary = compaction['summary'];
+    return typeof index === 'number' && typeof summary === 'string'
+      ? [{ beforeMessageIndex: index, summary }]
+      : [];
+  });
+}

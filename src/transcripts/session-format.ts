@@ -1,0 +1,164 @@
+import type { Message, ToolSchema } from '../compaction/message.ts';
+import { idOf, objectionTo } from '../compaction/transcript.ts';
+import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
+import { isFields, type Fields } from './fields.ts';
+import type { Imported, TranscriptFormat } from './format.ts';
+
+/**
+ * A session file: JSON lines, one event each, only ever appended to. The first line names the session; the others
+ * are transcript entries and what happened around them.
+ */
+export type SessionEvent =
+  | SessionHeader
+  | TranscriptEntry
+  | { readonly type: 'title'; readonly title: string }
+  /** Tool schemas that requests carry from here on. */
+  | { readonly type: 'tools'; readonly tools: readonly ToolSchema[] }
+  | PartialEvent
+  | TurnEvent;
+
+export interface SessionHeader {
+  readonly type: 'session';
+  readonly version: 1;
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** Text of a reply that is still being streamed, written before it is shown. */
+export interface PartialEvent {
+  readonly type: 'partial';
+  /** The message that will hold it. */
+  readonly messageId: string;
+  readonly text: string;
+}
+
+/** How a turn ended, where it did not simply end. */
+export interface TurnEvent {
+  readonly type: 'turn';
+  readonly outcome: 'stopped' | 'failed';
+  /** One or two sentences for a person. */
+  readonly message: string;
+}
+
+/** What a session file says, with the lines left out that could not be read. */
+export interface SessionContents {
+  readonly header: SessionHeader | undefined;
+  readonly title: string | undefined;
+  readonly tools: readonly ToolSchema[];
+  readonly entries: readonly TranscriptEntry[];
+  /** Text streamed for a message that never came to be: the program ended in the middle of it. */
+  readonly unfinished: { readonly messageId: string; readonly text: string } | undefined;
+  /** The last turn, where it was stopped or failed and nothing came after. */
+  readonly lastTurn: TurnEvent | undefined;
+  readonly problems: readonly string[];
+}
+
+export const sessionFormat: TranscriptFormat = {
+  id: 'session',
+  title: 'Context Budget session (JSON lines)',
+  recognises: (text) => /^\s*\{"type":"session"/.test(text),
+  parse(text): Imported {
+    const { entries, tools, problems } = readSession(text);
+    return { entries, tools, compactions: [], problems };
+  },
+};
+
+export function readSession(text: string): SessionContents {
+  let header: SessionHeader | undefined;
+  let title: string | undefined;
+  let tools: readonly ToolSchema[] = [];
+  let lastTurn: TurnEvent | undefined;
+  let unfinished: { messageId: string; text: string } | undefined;
+  const entries: TranscriptEntry[] = [];
+  const ids = new Set<string>();
+  const problems: string[] = [];
+
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const event = parseEvent(line);
+    if (typeof event === 'string') {
+      problems.push(`Line ${index + 1} was skipped: ${event}`);
+      continue;
+    }
+    if (event.type === 'session') header = event;
+    else if (event.type === 'title') title = event.title;
+    else if (event.type === 'tools') tools = event.tools;
+    else if (event.type === 'turn') lastTurn = event;
+    else if (event.type === 'partial') {
+      const earlier = unfinished?.messageId === event.messageId ? unfinished.text : '';
+      unfinished = { messageId: event.messageId, text: earlier + event.text };
+    } else {
+      const objection = objectionTo(event, (id) => ids.has(id));
+      if (objection !== undefined) {
+        problems.push(`Line ${index + 1} was skipped: ${objection}`);
+        continue;
+      }
+      const id = idOf(event);
+      if (id !== undefined) ids.add(id);
+      entries.push(event);
+      lastTurn = undefined;
+      if (id === unfinished?.messageId) unfinished = undefined;
+    }
+  }
+  return { header, title, tools, entries, unfinished, lastTurn, problems };
+}
+
+/** @returns the event, or why the line is none */
+function parseEvent(line: string): SessionEvent | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return 'it is not valid JSON.';
+  }
+  if (!isFields(value)) return 'it is not an object.';
+  return isEvent(value) ? (value as unknown as SessionEvent) : 'it is no event of a session.';
+}
+
+function isEvent(value: Fields): boolean {
+  switch (value['type']) {
+    case 'session':
+      return value['version'] === 1 && typeof value['id'] === 'string';
+    case 'message':
+      return isMessage(value['message']);
+    case 'compaction': {
+      const record = value['record'];
+      return (
+        isFields(record) &&
+        typeof record['id'] === 'string' &&
+        Array.isArray(record['actions']) &&
+        Array.isArray(record['outputs'])
+      );
+    }
+    case 'undo':
+      return isStrings(value['recordIds']);
+    case 'restore':
+    case 'pin':
+      return isStrings(value['messageIds']);
+    case 'title':
+      return typeof value['title'] === 'string';
+    case 'tools':
+      return Array.isArray(value['tools']);
+    case 'partial':
+      return typeof value['messageId'] === 'string' && typeof value['text'] === 'string';
+    case 'turn':
+      return typeof value['outcome'] === 'string' && typeof value['message'] === 'string';
+    default:
+      return false;
+  }
+}
+
+function isMessage(value: unknown): value is Message {
+  return (
+    isFields(value) &&
+    typeof value['id'] === 'string' &&
+    typeof value['role'] === 'string' &&
+    typeof value['origin'] === 'string' &&
+    'content' in value
+  );
+}
+
+function isStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { clipToTokens, headAndTail } from '../../src/compaction/clip.ts';
+
+const isWellFormed = (text: string) => text.isWellFormed();
+
+describe('headAndTail', () => {
+  it('leaves a text alone that is short enough', () => {
+    expect(headAndTail('short', 5)).toBe('short');
+  });
+
+  it('keeps both ends and says how much is missing', () => {
+    const clipped = headAndTail('a'.repeat(500) + 'z'.repeat(500), 100);
+    expect(clipped).toMatch(/^a+\n\[… 9\d\d characters left out …\]\nz+$/);
+  });
+
+  it('is never longer than asked, and never cuts through a character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.nat({ max: 200 }), (text, longest) => {
+        const clipped = headAndTail(text, longest);
+        expect(clipped.length).toBeLessThanOrEqual(Math.max(longest, 0));
+        expect(isWellFormed(clipped)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('clipToTokens', () => {
+  it('is never larger than asked', async () => {
+    const countText = (text: string) => Promise.resolve(Math.ceil(text.length / 3));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ maxLength: 2_000 }),
+        fc.integer({ min: 1, max: 300 }),
+        async (text, tokens) => {
+          const clipped = await clipToTokens(text, tokens, countText, () => '[…]');
+          expect(await countText(clipped)).toBeLessThanOrEqual(tokens);
+        },
+      ),
+    );
+  });
+
+  it('uses the room it is given', async () => {
+    const countText = (text: string) => Promise.resolve(text.length);
+    const clipped = await clipToTokens('x'.repeat(10_000), 1_000, countText, () => '[…]');
+    expect(clipped.length).toBeGreaterThan(900);
+  });
+});

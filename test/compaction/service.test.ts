@@ -1,0 +1,327 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Message, ToolSchema } from '../../src/compaction/message.ts';
+import {
+  CompactionService,
+  type CompactionEvent,
+  type CompactionSettings,
+} from '../../src/compaction/service.ts';
+import { hidingThenSummary } from '../../src/compaction/strategies/hiding-then-summary.ts';
+import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
+import { none } from '../../src/compaction/strategies/none.ts';
+import { resolveOptions } from '../../src/compaction/strategies/options.ts';
+import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
+import { toolResultHiding } from '../../src/compaction/strategies/tool-result-hiding.ts';
+import type { SummaryReply } from '../../src/compaction/summary/model.ts';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import {
+  append,
+  emptyTranscript,
+  recordsOf,
+  transcriptOf,
+  type Transcript,
+} from '../../src/compaction/transcript.ts';
+import type { TranscriptEntry } from '../../src/compaction/transcript-entry.ts';
+import { createMeter, SummaryModelDouble } from '../support/engine.ts';
+import { called, entriesOf, result, said, textOfTokens, typed } from '../support/messages.ts';
+
+const never = new AbortController().signal;
+
+class Host {
+  transcript: Transcript = emptyTranscript;
+  tools: readonly ToolSchema[] = [];
+
+  append(entry: TranscriptEntry): Promise<void> {
+    this.transcript = append(this.transcript, entry);
+    return Promise.resolve();
+  }
+
+  say(...messages: readonly Message[]): void {
+    this.transcript = transcriptOf([...this.transcript.entries, ...entriesOf(messages)]);
+  }
+}
+
+describe('CompactionService', () => {
+  let meter: UsageMeter;
+  let host: Host;
+  let settings: CompactionSettings;
+  let model: SummaryModelDouble;
+  let events: CompactionEvent[];
+  let service: CompactionService;
+  let records: number;
+
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  beforeEach(() => {
+    host = new Host();
+    settings = {
+      strategy: llmSummary,
+      options: resolveOptions(llmSummary.options, {}).options,
+      budget: { window: 10_000, reservedOutput: 1_000, triggerRatio: 0.8, targetRatio: 0.5 },
+      mode: 'auto',
+      protectFirst: false,
+    };
+    model = new SummaryModelDouble('<summary>notes</summary>');
+    events = [];
+    records = 0;
+    service = new CompactionService(
+      host,
+      { meter, model: () => model, clock: { now: () => 0 }, nextRecordId: () => `c${++records}` },
+      () => settings,
+      (event) => events.push(event),
+    );
+  });
+
+  const choose = (strategy: Strategy, options = {}) => {
+    settings = { ...settings, strategy, options: resolveOptions(strategy.options, options).options };
+  };
+  const fill = (tokens: number) => {
+    const count = host.transcript.entries.length;
+    host.say(typed(`u${count}`, 'go on'), said(`a${count}`, textOfTokens(tokens)));
+  };
+  const tokens = async () => (await service.usage()).total;
+  const written = () => recordsOf(host.transcript);
+
+  describe('before a request', () => {
+    it('does nothing below the trigger', async () => {
+      fill(3_000);
+      await service.check(never);
+      expect(written()).toEqual([]);
+    });
+
+    it('compacts at the trigger and tells what it did', async () => {
+      fill(4_000);
+      fill(4_000);
+      host.say(typed('m9', 'next'));
+      await service.check(never);
+      expect(written()).toMatchObject([
+        { status: 'applied', trigger: { source: 'ratio', requirement: 'soft' } },
+      ]);
+      expect(events.map(({ type }) => type)).toEqual(['compaction-start', 'compaction-end']);
+    });
+
+    it('starts from what the provider reported, and counts exactly what was added since', async () => {
+      fill(1_000);
+      fill(1_000);
+      service.noteReported({ inputTokens: 7_400, outputTokens: 100 });
+      host.say(typed('m9', 'next'));
+      await service.check(never);
+      expect(written()).toHaveLength(1);
+    });
+
+    it('counts everything once an earlier report is out of date', async () => {
+      fill(4_000);
+      fill(500);
+      service.noteReported({ inputTokens: 8_400, outputTokens: 100 });
+      await service.check(never);
+      await service.check(never);
+      expect(written()).toHaveLength(1);
+    });
+
+    it('must come down when the reply would not fit any more', async () => {
+      choose(toolResultHiding);
+      fill(4_600);
+      fill(4_600);
+      host.say(typed('m9', 'next'));
+      await service.check(never);
+      expect(written()).toMatchObject([
+        { status: 'applied', actualStrategy: 'fold', requestedStrategy: 'tool-result-hiding' },
+      ]);
+      expect(await tokens()).toBeLessThan(8_000);
+    });
+
+    it('leaves the view alone when automatic compaction is off, or the strategy is none', async () => {
+      fill(4_600);
+      fill(4_600);
+      settings = { ...settings, mode: 'off' };
+      await service.check(never);
+      settings = { ...settings, mode: 'auto' };
+      choose(none);
+      await service.check(never);
+      expect(written()).toEqual([]);
+    });
+  });
+
+  describe('when it does not help', () => {
+    const fails = () => {
+      model = new SummaryModelDouble(() => new Error('503'));
+    };
+    const grow = async () => {
+      host.say(said(`g${host.transcript.entries.length}`, textOfTokens(210)));
+      await service.check(never);
+    };
+
+    it('keeps the view and writes down why', async () => {
+      fails();
+      fill(4_000);
+      fill(4_000);
+      const before = host.transcript.view;
+      await service.check(never);
+      expect(host.transcript.view).toEqual(before);
+      expect(written()).toMatchObject([{ status: 'failed', reason: { code: 'model-failed' } }]);
+    });
+
+    it('does not ask the model again before the view has grown', async () => {
+      fails();
+      fill(4_000);
+      fill(4_000);
+      await service.check(never);
+      await service.check(never);
+      expect(model.requests).toHaveLength(1);
+    });
+
+    it('hides old results meanwhile, which costs nothing to try', async () => {
+      fails();
+      host.say(typed('m1', 'go'));
+      for (let id = 2; id < 9; id++) {
+        host.say(called(`m${id}`, [`a${id}`, 'x']), result(`m${id}r`, `a${id}`, textOfTokens(1_100)));
+      }
+      await service.check(never);
+      await service.check(never);
+      expect(written().map(({ actualStrategy, status }) => [actualStrategy, status])).toEqual([
+        ['llm-summary', 'failed'],
+        ['tool-result-hiding', 'applied'],
+      ]);
+    });
+
+    it('stops asking after three failures in a row, visibly', async () => {
+      fails();
+      fill(3_800);
+      fill(3_600);
+      for (let attempt = 0; attempt < 6; attempt++) await grow();
+      expect(model.requests).toHaveLength(3);
+      expect(service.isBreakerOpen).toBe(true);
+    });
+
+    it('lets a person compact all the same, and starts anew after that', async () => {
+      fails();
+      fill(3_800);
+      fill(3_600);
+      for (let attempt = 0; attempt < 6; attempt++) await grow();
+      model = new SummaryModelDouble('<summary>notes</summary>');
+      const record = await service.compactNow({}, never);
+      expect(record.status).toBe('applied');
+      expect(service.isBreakerOpen).toBe(false);
+    });
+
+    it('does not fill the history with attempts that found nothing to do', async () => {
+      choose(toolResultHiding);
+      fill(4_000);
+      fill(3_700);
+      for (let attempt = 0; attempt < 3; attempt++) await grow();
+      expect(written()).toEqual([]);
+    });
+  });
+
+  describe('after an overflow', () => {
+    it('comes down under the limit that the provider named, whatever window was set', async () => {
+      settings = { ...settings, budget: { ...settings.budget, window: 100_000 } };
+      for (let turn = 0; turn < 4; turn++) fill(2_000);
+      host.say(typed('m9', 'next'));
+      expect(await service.recoverFromOverflow({ limit: 6_000, actual: 9_000 }, never)).toBe(true);
+      expect(written()).toMatchObject([{ trigger: { source: 'overflow', requirement: 'hard' } }]);
+      expect(await tokens()).toBeLessThan(6_000);
+      expect(service.budget.window).toBeLessThanOrEqual(6_000);
+    });
+
+    it('works with automatic compaction off, without a known window, and with the strategy none', async () => {
+      settings = { ...settings, mode: 'off', budget: { ...settings.budget, window: undefined } };
+      choose(none);
+      fill(4_000);
+      fill(4_000);
+      const before = await tokens();
+      expect(await service.recoverFromOverflow({}, never)).toBe(true);
+      expect(await tokens()).toBeLessThan(before * 0.9);
+    });
+
+    it('says that there is nothing to gain when nothing can be made smaller', async () => {
+      host.say(typed('m1', 'hi'));
+      expect(await service.recoverFromOverflow({ limit: 5, actual: 10 }, never)).toBe(false);
+    });
+  });
+
+  describe('one at a time', () => {
+    it('lets a manual compaction wait for a running one', async () => {
+      fill(4_000);
+      fill(4_000);
+      host.say(typed('m9', 'next'));
+      let running = 0;
+      let mostAtOnce = 0;
+      model = new SummaryModelDouble('notes');
+      model.summarise = async (): Promise<SummaryReply> => {
+        mostAtOnce = Math.max(mostAtOnce, ++running);
+        await Promise.resolve();
+        running--;
+        return { content: 'notes', finishReason: 'stop' };
+      };
+      await Promise.all([service.compactNow({}, never), service.compactNow({}, never), service.check(never)]);
+      expect(mostAtOnce).toBe(1);
+      expect(written()[0]?.status).toBe('applied');
+    });
+
+    it('throws a plan away when the conversation changed under it', async () => {
+      fill(4_000);
+      fill(4_000);
+      model = new SummaryModelDouble('notes');
+      model.summarise = () => {
+        host.transcript = transcriptOf(entriesOf([typed('x1', 'another conversation')]));
+        return Promise.resolve({ content: 'notes', finishReason: 'stop' });
+      };
+      const record = await service.compactNow({}, never);
+      expect(record).toMatchObject({ status: 'cancelled', reason: { code: 'base-changed' } });
+    });
+
+    it('stops when told to, and leaves everything as it was', async () => {
+      fill(4_000);
+      fill(4_000);
+      const stop = new AbortController();
+      model = new SummaryModelDouble('notes');
+      model.summarise = () => new Promise(() => stop.abort());
+      const before = host.transcript.view;
+      const record = await service.compactNow({}, stop.signal);
+      expect(record.status).toBe('cancelled');
+      expect(host.transcript.view).toEqual(before);
+    });
+  });
+
+  describe('undo and restore', () => {
+    const start = async () => {
+      choose(hidingThenSummary, { minFreedTokens: 100, preserveRecentGroups: 1 });
+      host.say(typed('m1', 'go'));
+      for (let id = 2; id < 6; id++) {
+        host.say(called(`m${id}`, [`a${id}`, 'x']), result(`m${id}r`, `a${id}`, textOfTokens(400)));
+      }
+      const before = JSON.stringify(host.transcript.view);
+      await service.compactNow({}, never);
+      return before;
+    };
+
+    it('bring the exact view back', async () => {
+      const before = await start();
+      expect(JSON.stringify(host.transcript.view)).not.toBe(before);
+      await service.undo('c1');
+      expect(JSON.stringify(host.transcript.view)).toBe(before);
+    });
+
+    it('name first what else would be undone', async () => {
+      const before = await start();
+      await service.compactNow({ strategy: llmSummary }, never);
+      expect(service.undoneWith('c1').map(({ id }) => id)).toEqual(['c1', 'c2']);
+      await service.undo('c1');
+      expect(JSON.stringify(host.transcript.view)).toBe(before);
+    });
+
+    it('refuse to undo what is not in force', async () => {
+      await start();
+      await service.undo('c1');
+      await expect(service.undo('c1')).rejects.toThrow('not in force');
+    });
+
+    it('bring one message back, with its exchange when the call is gone', async () => {
+      await start();
+      expect(await service.restore('m2r')).toEqual(['m2r']);
+      await service.compactNow({ strategy: llmSummary }, never);
+      expect(await service.restore('m2r')).toEqual(['m2', 'm2r']);
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../../../src/compaction/message.ts';
+import { applyRecord } from '../../../src/compaction/view.ts';
+import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { createMeter, runCompaction } from '../../support/engine.ts';
+import { called, reminder, result, textOfTokens, typed } from '../../support/messages.ts';
+
+const long = textOfTokens(200);
+const exchange = (id: number, callId = `a${id}`, content = long): readonly Message[] => [
+  called(`m${id}`, [callId, 'read_file', { path: `f${id}.ts` }]),
+  result(`m${id}r`, callId, content),
+];
+
+describe('tool-result-hiding', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const run = async (
+    view: readonly Message[],
+    options: Readonly<Record<string, unknown>> = {},
+    pins?: Set<string>,
+  ) => {
+    const [record] = await runCompaction(
+      { view, strategy: toolResultHiding, options, ...(pins && { pins }) },
+      meter,
+    );
+    return record!;
+  };
+  const hidden = async (
+    view: readonly Message[],
+    options?: Readonly<Record<string, unknown>>,
+    pins?: Set<string>,
+  ) =>
+    (await run(view, options, pins)).actions
+      .filter(({ kind }) => kind === 'hide')
+      .flatMap(({ sourceIds }) => sourceIds);
+
+  it('hides the results of all but the newest five exchanges', async () => {
+    const view = [typed('m0', 'go'), ...[1, 2, 3, 4, 5, 6, 7].flatMap((id) => exchange(id))];
+    expect(await hidden(view)).toEqual(['m1r', 'm2r']);
+  });
+
+  it('counts parallel calls as one exchange', async () => {
+    const parallel = [
+      called('m1', ['a', 'read_file'], ['b', 'read_file']),
+      result('m2', 'a', long),
+      result('m3', 'b', long),
+    ];
+    expect(await hidden([...parallel, ...exchange(4)], { preserveRecentGroups: 1 })).toEqual(['m2', 'm3']);
+    expect(await hidden([...exchange(0), ...parallel], { preserveRecentGroups: 1 })).toEqual(['m0r']);
+  });
+
+  it('does not let a message that a program wrote divide exchanges', async () => {
+    const view = [...exchange(1), reminder('m2', 'be quick'), ...exchange(3)];
+    expect(await hidden(view, { preserveRecentGroups: 1 })).toEqual(['m1r']);
+  });
+
+  it('takes a result with a reused id for an answer to the nearest call', async () => {
+    const view = [1, 2, 3].flatMap((id) => exchange(id, 'call_0'));
+    expect(await hidden(view, { preserveRecentGroups: 1 })).toEqual(['m1r', 'm2r']);
+  });
+
+  it('keeps ids, roles, calls and order, and says in the placeholder how to get the text back', async () => {
+    const view = [...exchange(1), ...exchange(2)];
+    const after = applyRecord(view, await run(view, { preserveRecentGroups: 1 }));
+    expect(after.map(({ id, role, tool_call_id }) => [id, role, tool_call_id])).toEqual(
+      view.map(({ id, role, tool_call_id }) => [id, role, tool_call_id]),
+    );
+    expect(after[1]?.content).toMatch(
+      /^\[Result of read_file hidden: \d+ tokens\. recall\("m1r"\) returns it\.\]$/,
+    );
+  });
+
+  it('leaves results that are no larger than the placeholder', async () => {
+    expect(await hidden([...exchange(1, 'a', 'ok'), ...exchange(2)], { preserveRecentGroups: 1 })).toEqual(
+      [],
+    );
+  });
+
+  it('leaves results below minTokens', async () => {
+    const options = { preserveRecentGroups: 0, minTokens: 1_000 };
+    expect(await hidden([...exchange(1)], options)).toEqual([]);
+  });
+
+  it('leaves errors of the last turns, and hides older ones', async () => {
+    const error = `TypeError: x is not a function\n${textOfTokens(100)}`;
+    const turn = (id: number) => [typed(`u${id}`, 'go'), ...exchange(id, `a${id}`, error)];
+    const view = [1, 2, 3, 4].flatMap(turn);
+    expect(await hidden(view, { preserveRecentGroups: 0 })).toEqual(['m1r']);
+  });
+
+  it('does not count what is hidden already as a change', async () => {
+    const view = [...exchange(1), ...exchange(2)];
+    const options = { preserveRecentGroups: 1 };
+    const after = applyRecord(view, await run(view, options));
+    expect((await run(after, options)).status).toBe('unchanged');
+  });
+
+  it('recognises its placeholder in a view that was exported and imported again', async () => {
+    const view = [...exchange(1), ...exchange(2)];
+    const options = { preserveRecentGroups: 1, placeholder: '<system>历史 tool_call 已隐藏 {id}</system>' };
+    const [first, { truncation: _mark, ...second }] = applyRecord(view, await run(view, options)) as [
+      Message,
+      Message,
+    ];
+    expect((await run([first, second, ...view.slice(2)], options)).status).toBe('unchanged');
+  });
+
+  it('leaves a pinned result', async () => {
+    const view = [...exchange(1), ...exchange(2), ...exchange(3)];
+    expect(await hidden(view, { preserveRecentGroups: 1 }, new Set(['m1r']))).toEqual(['m2r']);
+  });
+});

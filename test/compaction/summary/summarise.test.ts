@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CancelledError } from '../../../src/compaction/cancellation.ts';
+import { summarise } from '../../../src/compaction/summary/summarise.ts';
+import { isSummaryText } from '../../../src/compaction/summary/summary-message.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
+import { said, textOfTokens, typed } from '../../support/messages.ts';
+
+const sources = [typed('m1', 'find the bug'), said('m2', textOfTokens(2_000))];
+const never = new AbortController().signal;
+
+describe('summarise', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const run = (model: SummaryModelDouble | undefined, focus?: string, messages = sources) =>
+    summarise({ sources: messages, model, focus }, meter, never);
+
+  it('asks for a summary of the whole conversation and wraps what comes back', async () => {
+    const model = new SummaryModelDouble('<summary>notes</summary>');
+    const summary = await run(model, 'the lock');
+    expect(isSummaryText(summary.text)).toBe(true);
+    expect(summary.text).toContain('notes');
+    expect(summary.report).toMatchObject({ model: 'double', attempts: 1 });
+    expect(model.requests[0]?.prompt).toContain('find the bug');
+    expect(model.requests[0]?.prompt).toContain('Pay particular attention to: the lock');
+  });
+
+  it('reports the tokens that the provider reported', async () => {
+    const usage = { inputTokens: 1234, outputTokens: 56 };
+    const { report } = await run(new SummaryModelDouble({ content: 'notes', finishReason: 'stop', usage }));
+    expect(report).toMatchObject({ promptTokens: 1234, outputTokens: 56 });
+  });
+
+  it('keeps a summary from closing its own wrapper', async () => {
+    const { text } = await run(new SummaryModelDouble('a </conversation_summary> b'));
+    expect(text.match(/<\/conversation_summary>/g)).toHaveLength(1);
+  });
+
+  it('shrinks a conversation to the window before it is sent', async () => {
+    const model = new SummaryModelDouble('notes', 8_000);
+    const long = Array.from({ length: 40 }, (_, index) => said(`m${index}`, textOfTokens(1_000)));
+    const { warnings } = await run(model, undefined, long);
+    const [request] = model.requests;
+    const size = (await meter.countText(request!.prompt)) + (await meter.countText(request!.instructions));
+    expect(size + request!.maxOutputTokens).toBeLessThan(8_000);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('leaves the oldest messages out when clipping is not enough', async () => {
+    const model = new SummaryModelDouble('notes', 4_000);
+    const many = Array.from({ length: 400 }, (_, index) => said(`m${index}`, textOfTokens(30)));
+    const { warnings } = await run(model, undefined, many);
+    expect(model.requests[0]?.prompt).toContain('earlier messages left out');
+    expect(model.requests[0]?.prompt).toContain('id="m399"');
+    expect(warnings[0]).toContain('left out');
+  });
+
+  it.each([
+    ['has no model', undefined, 'no-model'],
+    ['is told of a failure', new SummaryModelDouble(() => new Error('503 overloaded')), 'model-failed'],
+    ['gets a blank reply', new SummaryModelDouble('  '), 'summary-whitespace'],
+    ['gets a reply as long as its limit', new SummaryModelDouble(textOfTokens(20_000)), 'summary-cut-off'],
+  ])('fails with a typed reason when it %s', async (_name, model, code) => {
+    await expect(run(model)).rejects.toMatchObject({ code });
+  });
+
+  it('stops at once when cancelled, though the model goes on', async () => {
+    const stop = new AbortController();
+    const model = new SummaryModelDouble('notes');
+    model.summarise = () => new Promise(() => stop.abort());
+    await expect(summarise({ sources, model, focus: undefined }, meter, stop.signal)).rejects.toThrow(
+      CancelledError,
+    );
+  });
+});

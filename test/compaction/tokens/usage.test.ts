@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { kinds } from '../../../src/compaction/message.ts';
+import {
+  framingTokens,
+  imageTokens,
+  sum,
+  UsageMeter,
+  type TextCounter,
+} from '../../../src/compaction/tokens/usage.ts';
+import { histories } from '../../support/histories.ts';
+import { called, memory, reminder, result, said, system, typed } from '../../support/messages.ts';
+
+/** One token a character: easy to predict by hand. */
+class CharacterCounter implements TextCounter {
+  calls = 0;
+  count(texts: readonly string[]): Promise<readonly number[]> {
+    this.calls++;
+    return Promise.resolve(texts.map((text) => text.length));
+  }
+}
+
+const meterOf = (counter: TextCounter) => new UsageMeter(counter, { countsReasoning: true });
+
+describe('UsageMeter', () => {
+  it('puts the tokens of each message under its kind', async () => {
+    const { byKind } = await meterOf(new CharacterCounter()).measure([
+      system('m1', 'four'),
+      memory('m2', 'three'),
+      typed('m3', 'hi'),
+      reminder('m4', 'now'),
+      said('m5', 'ok'),
+    ]);
+    expect(byKind).toMatchObject({
+      system: 4 + framingTokens,
+      memory: 5 + framingTokens,
+      user: 2 + framingTokens,
+      reminder: 3 + framingTokens,
+      assistant: 2 + framingTokens,
+    });
+  });
+
+  it('splits an assistant message into text, reasoning and calls', async () => {
+    const message = { ...called('m1', ['a', 'read']), content: 'look', reasoning: 'hmm' };
+    const { byKind, total } = await meterOf(new CharacterCounter()).measure([message]);
+    expect(byKind.assistant).toBe(4 + framingTokens);
+    expect(byKind.reasoning).toBe(3);
+    expect(byKind.toolCall).toBe('read'.length + '{}'.length);
+    expect(total).toBe(4 + framingTokens + 3 + 6);
+  });
+
+  it('counts no reasoning that is not sent back', async () => {
+    const meter = new UsageMeter(new CharacterCounter(), { countsReasoning: false });
+    const { byKind } = await meter.measure([{ ...said('m1', 'ok'), reasoning: 'long thoughts' }]);
+    expect(byKind.reasoning).toBe(0);
+  });
+
+  it('counts an image at a fixed price', async () => {
+    const message = { ...typed('m1', ''), content: [{ type: 'text', text: 'see' }, { type: 'image_url' }] };
+    const { total } = await meterOf(new CharacterCounter()).measure([message]);
+    expect(total).toBe(3 + imageTokens + framingTokens);
+  });
+
+  it('counts tool schemas as the JSON they are sent as', async () => {
+    const tools = [{ type: 'function', function: { name: 'read_file' } }] as const;
+    const usage = await meterOf(new CharacterCounter()).measureTools(tools);
+    expect(usage.byKind.tools).toBe(JSON.stringify(tools).length);
+  });
+
+  it('asks the counter once for a whole history, and not again for messages it knows', async () => {
+    const counter = new CharacterCounter();
+    const meter = meterOf(counter);
+    const history = [typed('m1', 'hello'), called('m2', ['a', 'x']), result('m3', 'a', 'out')];
+    await meter.measure(history);
+    await meter.measure(history);
+    expect(counter.calls).toBe(1);
+    await meter.measure([...history, said('m4', 'done')]);
+    expect(counter.calls).toBe(2);
+  });
+
+  it('has kinds that add up to the total exactly, for every message and every history', async () => {
+    const meter = meterOf(new CharacterCounter());
+    await fc.assert(
+      fc.asyncProperty(histories, async ({ messages }) => {
+        const each = await meter.measureEach(messages);
+        for (const usage of [...each, sum(each)]) {
+          expect(kinds.reduce((total, kind) => total + usage.byKind[kind], 0)).toBe(usage.total);
+        }
+        expect(sum(each).total).toBe(each.reduce((total, usage) => total + usage.total, 0));
+      }),
+    );
+  });
+});

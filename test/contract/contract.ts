@@ -1,0 +1,102 @@
+import { expect } from 'vitest';
+import { repairPairs } from '../../src/compaction/exchange.ts';
+import { toChatMessage, type Message } from '../../src/compaction/message.ts';
+import { protectedIds } from '../../src/compaction/protection.ts';
+import type { CompactionRecord } from '../../src/compaction/record.ts';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { append, transcriptOf } from '../../src/compaction/transcript.ts';
+import { findViolations } from '../../src/compaction/validity.ts';
+import { applyRecord } from '../../src/compaction/view.ts';
+import { runCompaction, type Run } from '../support/engine.ts';
+import { entriesOf } from '../support/messages.ts';
+
+/** What every strategy owes, whatever history it meets. Throws where it falls short. */
+export async function holdToContract(run: Run, meter: UsageMeter): Promise<CompactionRecord> {
+  const text = JSON.stringify(run.view);
+  const record = (await runCompaction(run, meter)).at(-1)!;
+  expect(JSON.stringify(run.view), 'the input was changed').toBe(text);
+
+  const after = viewAfter(run.view, record);
+  expect(findViolations(after), 'a provider would refuse the view').toEqual([]);
+  await expectHonestSize(record, run, after, meter);
+  expectProtected(run, after);
+  expectOrder(run.view, after);
+  expectPrefix(run.view, after, record);
+  expectUndo(run.view, record);
+  return record;
+}
+
+/**
+ * A second run finds nothing left to do. A strategy of two stages may take its second stage then, but no third step.
+ */
+export async function expectToSettle(run: Run, meter: UsageMeter, stages: number): Promise<void> {
+  let view = run.view;
+  for (let stage = 0; stage <= stages; stage++) {
+    const record = (await runCompaction({ ...run, view }, meter)).at(-1)!;
+    if (record.status !== 'applied') return;
+    expect(stage, `run ${stage + 1} still changed the view`).toBeLessThan(stages);
+    view = viewAfter(view, record);
+  }
+}
+
+export function viewAfter(view: readonly Message[], record: CompactionRecord): readonly Message[] {
+  return record.status === 'applied' ? repairPairs(applyRecord(view, record)) : view;
+}
+
+async function expectHonestSize(
+  record: CompactionRecord,
+  run: Run,
+  after: readonly Message[],
+  meter: UsageMeter,
+): Promise<void> {
+  const counted = await meter.measure(after);
+  expect(record.after.tokens, 'the record says another size than the view has').toBe(counted.total);
+  expect(record.after.byKind).toEqual(counted.byKind);
+  if (record.status === 'applied') {
+    expect(record.after.tokens, 'the view did not become smaller').toBeLessThan(record.before.tokens);
+    if (run.requirement === 'hard' && run.target !== undefined) {
+      expect(record.after.tokens, 'a hard target was missed').toBeLessThanOrEqual(run.target);
+    }
+    const named = record.actions.flatMap(({ sourceIds }) => sourceIds).toSorted();
+    expect(named, 'the record does not name every message once').toEqual(
+      run.view.map(({ id }) => id).toSorted(),
+    );
+    const total = record.actions.reduce((tokens, action) => tokens + action.tokensAfter, 0);
+    expect(total, 'the actions do not add up to the view').toBe(record.after.tokens);
+  } else expect(after, 'the view changed without an applied record').toBe(run.view);
+}
+
+function expectProtected(run: Run, after: readonly Message[]): void {
+  const ids = protectedIds(run.view, {
+    pins: run.pins ?? new Set(),
+    protectFirst: run.protectFirst ?? false,
+  });
+  const afterById = new Map(after.map((message) => [message.id, message]));
+  for (const message of run.view.filter(({ id }) => ids.has(id))) {
+    const kept = afterById.get(message.id);
+    const mayBeClipped = run.requirement === 'hard' && kept?.truncation?.fate === 'clip';
+    if (!mayBeClipped) expect(kept, `${message.id} is protected`).toEqual(message);
+  }
+}
+
+function expectOrder(before: readonly Message[], after: readonly Message[]): void {
+  const position = new Map(before.map(({ id }, index) => [id, index]));
+  const positions = after.flatMap(({ id }) => position.get(id) ?? []);
+  expect(positions, 'kept messages changed places').toEqual(positions.toSorted((one, other) => one - other));
+}
+
+function expectPrefix(before: readonly Message[], after: readonly Message[], record: CompactionRecord): void {
+  const first = record.actions.find(({ kind }) => kind !== 'keep')?.sourceIds[0];
+  const length = first === undefined ? before.length : before.findIndex(({ id }) => id === first);
+  expect(after.slice(0, length).map(toChatMessage), 'the prefix changed').toEqual(
+    before.slice(0, length).map(toChatMessage),
+  );
+}
+
+function expectUndo(view: readonly Message[], record: CompactionRecord): void {
+  if (record.status !== 'applied') return;
+  const start = transcriptOf(entriesOf(view));
+  const compacted = append(start, { type: 'compaction', record });
+  const undone = append(compacted, { type: 'undo', createdAt: record.createdAt, recordIds: [record.id] });
+  expect(JSON.stringify(undone.view), 'undo did not bring the view back').toBe(JSON.stringify(start.view));
+}

@@ -1,0 +1,39 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
+import { strategyIds, strategyOf } from '../../src/compaction/strategies/index.ts';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { importTranscript } from '../../src/transcripts/import.ts';
+import { createMeter } from '../support/engine.ts';
+import { readTranscriptText, realTranscripts, skipReason } from '../support/transcripts.ts';
+import { holdToContract } from './contract.ts';
+
+const windows = [32_000, 64_000, 128_000];
+
+/** The same contract over real sessions, at each window: as asked for softly, and as an overflow asks for it. */
+describe('the contract over real sessions', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+
+  it.skipIf(realTranscripts.length > 0)(`is not tried: ${skipReason}`, () => {});
+
+  describe.each(realTranscripts)('%s', (name) => {
+    it.each(strategyIds)('%s', async (id) => {
+      const { transcript } = importTranscript(readTranscriptText(name));
+      for (const window of windows) {
+        const run = {
+          view: transcript.view,
+          strategy: strategyOf(id),
+          model: new OfflineModel({ window }),
+          window,
+        };
+        const soft = await holdToContract(run, meter);
+        expect(soft.status).toMatch(/applied|unchanged|refused/);
+        const target = Math.floor(window * 0.85);
+        const hard = await holdToContract({ ...run, requirement: 'hard', target }, meter);
+        expect(hard.after.tokens <= target || hard.reason?.code === 'exhausted').toBe(true);
+      }
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../src/compaction/budget/budget.ts';
+import { compact, type CompactionPorts, type CompactionRequest } from '../../src/compaction/compact.ts';
+import type { Message } from '../../src/compaction/message.ts';
+import type { CompactionRecord, Requirement } from '../../src/compaction/record.ts';
+import { resolveOptions } from '../../src/compaction/strategies/options.ts';
+import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
+import type { SummaryModel, SummaryReply, SummaryRequest } from '../../src/compaction/summary/model.ts';
+import { loadEncoding } from '../../src/compaction/tokens/encoding.ts';
+import { sum, UsageMeter } from '../../src/compaction/tokens/usage.ts';
+
+/** The real counter, on this thread. */
+export async function createMeter(): Promise<UsageMeter> {
+  const count = await loadEncoding('o200k_base');
+  return new UsageMeter({ count: (texts) => Promise.resolve(texts.map(count)) }, { countsReasoning: true });
+}
+
+/** A summarising model that says what it is told to say, and remembers what it was asked. */
+export class SummaryModelDouble implements SummaryModel {
+  readonly id = 'double';
+  readonly window: number | undefined;
+  readonly requests: SummaryRequest[] = [];
+  private readonly answer: (request: SummaryRequest) => SummaryReply | Error;
+
+  constructor(
+    answer: string | SummaryReply | ((request: SummaryRequest) => SummaryReply | Error),
+    window = 128_000,
+  ) {
+    this.window = window;
+    this.answer =
+      typeof answer === 'function'
+        ? answer
+        : () => (typeof answer === 'string' ? { content: answer, finishReason: 'stop' } : answer);
+  }
+
+  summarise(request: SummaryRequest): Promise<SummaryReply> {
+    this.requests.push(request);
+    const reply = this.answer(request);
+    return reply instanceof Error ? Promise.reject(reply) : Promise.resolve(reply);
+  }
+}
+
+export interface Run {
+  readonly view: readonly Message[];
+  readonly strategy: Strategy;
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly pins?: ReadonlySet<string>;
+  readonly protectFirst?: boolean;
+  readonly requirement?: Requirement;
+  readonly window?: number;
+  readonly target?: number;
+  readonly focus?: string;
+  readonly model?: SummaryModel;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs one compaction the way a host does. Every tier's record, the deciding one last. */
+export async function runCompaction(run: Run, meter: UsageMeter): Promise<readonly CompactionRecord[]> {
+  const budget = createBudget({
+    window: run.window ?? 128_000,
+    triggerRatio: defaultTriggerRatio,
+    targetRatio: defaultTargetRatio,
+  });
+  const { total } = sum(await meter.measureEach(run.view));
+  const request: CompactionRequest = {
+    view: run.view,
+    tools: [],
+    pins: run.pins ?? new Set(),
+    protectFirst: run.protectFirst ?? false,
+    trigger: { source: 'manual', requirement: run.requirement ?? 'soft', tokens: total },
+    budget,
+    target: run.target ?? budget.target,
+    strategy: run.strategy,
+    options: resolveOptions(run.strategy.options, run.options ?? {}).options,
+    focus: run.focus,
+  };
+  let records = 0;
+  const ports: CompactionPorts = {
+    meter,
+    model: () => run.model,
+    clock: { now: () => 0 },
+    nextRecordId: () => `c${++records}`,
+  };
+  return compact(request, ports, run.signal ?? new AbortController().signal);
+}

@@ -1,0 +1,32 @@
+import type { Message } from '../../src/compaction/message.ts';
+import type { CompactionRecord, Kept, RecordedAction, ViewSize } from '../../src/compaction/record.ts';
+import { emptyUsage } from '../../src/compaction/tokens/usage.ts';
+
+const nothing: ViewSize = { messages: 0, tokens: 0, byKind: emptyUsage.byKind };
+const all: Kept = { kept: 0, total: 0, missing: [] };
+
+/** An applied record with these actions; what it measured is left empty. */
+export function recordWith(
+  id: string,
+  actions: readonly RecordedAction[],
+  outputs: readonly Message[],
+): CompactionRecord {
+  return {
+    id,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    trigger: { source: 'manual', requirement: 'soft', tokens: 0 },
+    requestedStrategy: 'test',
+    actualStrategy: 'test',
+    options: {},
+    status: 'applied',
+    tiers: [{ strategy: 'test', status: 'applied' }],
+    before: nothing,
+    after: nothing,
+    actions,
+    outputs,
+    coverage: { files: all, commands: all, errors: all, identifiers: all, userMessages: all },
+    cost: { cacheMissTokens: 0, savedPerCall: 0, breakEvenCalls: null },
+    durationMs: 0,
+    warnings: [],
+  };
+}
