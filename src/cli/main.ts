@@ -1,45 +1,7 @@
 #!/usr/bin/env node
-import { messageOf } from '../compaction/failure.ts';
-import { UsageError, type Command, type Io } from './command.ts';
-import { compactCommand } from './commands/compact.ts';
-import { count } from './commands/count.ts';
-import { diff } from './commands/diff.ts';
-import { importCommand } from './commands/import.ts';
-import { strategies } from './commands/strategies.ts';
-import { undo } from './commands/undo.ts';
+import { runCli } from './cli.ts';
 
-const commands: readonly Command[] = [strategies, count, importCommand, compactCommand, undo, diff];
-
-const io: Io = {
+process.exitCode = await runCli(process.argv.slice(2), {
   print: (text) => void process.stdout.write(`${text}\n`),
   note: (text) => void process.stderr.write(`${text}\n`),
-};
-
-function help(): string {
-  const lines = commands.map(({ name, synopsis, summary }) => `  ${name} ${synopsis}\n      ${summary}`);
-  return ['Usage: context-budget <command>', '', ...lines].join('\n');
-}
-
-async function main([name, ...args]: readonly string[]): Promise<number> {
-  if (name === undefined || name === '--help' || name === 'help') {
-    (name === undefined ? io.note : io.print)(help());
-    return name === undefined ? 2 : 0;
-  }
-  const command = commands.find((candidate) => candidate.name === name);
-  if (command === undefined) {
-    io.note(`There is no command "${name}"; there are ${commands.map((known) => known.name).join(', ')}.`);
-    return 2;
-  }
-  if (args.includes('--help')) {
-    io.print(`Usage: context-budget ${name} ${command.synopsis}\n${command.summary}`);
-    return 0;
-  }
-  try {
-    return await command.run(args, io);
-  } catch (error) {
-    io.note(messageOf(error));
-    return error instanceof UsageError ? 2 : 1;
-  }
-}
-
-process.exitCode = await main(process.argv.slice(2));
+});

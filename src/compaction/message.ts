@@ -75,7 +75,6 @@ export interface ReportedUsage {
 
 /** Marks a message whose text was shortened, so that no later step shortens it again. */
 export interface Truncation {
-  readonly by: 'tool' | 'strategy';
   readonly fate: 'hide' | 'clip' | 'offload';
   /** Size of the text before it was shortened, in tokens. */
   readonly originalTokens: number;
@@ -95,6 +94,8 @@ interface Envelope {
   readonly truncation?: Truncation;
   /** The person pressed Stop, or the connection was lost, before the model had finished. */
   readonly interrupted?: boolean;
+  /** Tool results only: the tool could not do what it was asked. */
+  readonly isError?: boolean;
 }
 
 export type Message = Omit<ChatMessage, 'reasoning_content'> & Envelope;
@@ -109,6 +110,7 @@ const envelopeKeys: ReadonlySet<string> = new Set<keyof Envelope>([
   'usage',
   'truncation',
   'interrupted',
+  'isError',
 ]);
 
 /**

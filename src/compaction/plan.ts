@@ -194,11 +194,7 @@ export function applyActions(
 }
 
 function rewrite(message: Message, action: PlannedRewrite | PlannedClip): Message {
-  const truncation = {
-    by: 'strategy',
-    fate: action.kind,
-    originalTokens: action.originalTokens,
-  } as const;
+  const truncation = { fate: action.kind, originalTokens: action.originalTokens };
   if (action.kind !== 'clip') return { ...message, content: action.placeholder, truncation };
   return {
     ...message,

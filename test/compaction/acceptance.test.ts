@@ -83,7 +83,7 @@ describe('findObjection', () => {
   });
 
   it('lets the last tier clip a protected message, and only clip it', () => {
-    const truncation = { by: 'strategy', fate: 'clip', originalTokens: 9 } as const;
+    const truncation = { fate: 'clip', originalTokens: 9 } as const;
     const clipped = before.map((message) =>
       message.id === 'm6' ? { ...message, content: 'f…', truncation } : message,
     );

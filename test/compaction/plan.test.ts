@@ -60,7 +60,7 @@ describe('applyActions', () => {
       role: 'tool',
       tool_call_id: 'a',
       content: '[hidden]',
-      truncation: { by: 'strategy', fate: 'hide', originalTokens: 9 },
+      truncation: { fate: 'hide', originalTokens: 9 },
     });
   });
 

@@ -66,7 +66,7 @@ export async function planHiding(
   const candidates = older.flatMap(({ start, end }) =>
     view.slice(start + 1, end).flatMap((result, offset) => {
       const index = start + 1 + offset;
-      if (protectedIds.has(result.id) || result.truncation?.by === 'strategy') return [];
+      if (protectedIds.has(result.id) || result.truncation !== undefined) return [];
       if (isPlaceholder(textOf(result.content))) return [];
       return [{ result, tool: toolOf(view[start], result), mayBeError: index >= errorsStayFrom }];
     }),
@@ -75,14 +75,14 @@ export async function planHiding(
   const hidden = candidates.flatMap(({ result, tool, mayBeError }, index): Message[] => {
     const tokens = sizes[index]?.total ?? 0;
     if (tokens < options.minTokens) return [];
-    const isError = mayBeError && tokens <= largestKeptError && errorsIn(textOf(result.content)).length > 0;
-    if (isError) return [];
+    const isError = result.isError === true || errorsIn(textOf(result.content)).length > 0;
+    if (mayBeError && isError && tokens <= largestKeptError) return [];
     const placeholder = fill(options.placeholder, { id: result.id, tool, tokens: String(tokens) });
     return [
       {
         ...result,
         content: placeholder,
-        truncation: { by: 'strategy', fate: 'hide', originalTokens: tokens },
+        truncation: { fate: 'hide', originalTokens: tokens },
       },
     ];
   });

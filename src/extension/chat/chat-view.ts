@@ -1,0 +1,138 @@
+import type * as vscode from 'vscode';
+import type { Actions } from '../actions.ts';
+import type { ChatChange, ChatNotification, ChatRequest, ChatState, ModelInfo } from '../protocol/chat.ts';
+import { parseChatRequest } from '../protocol/guards.ts';
+import type { SessionHub } from '../session-hub.ts';
+import { preparePage } from '../webview-page.ts';
+import { openLink, openWorkspaceFile } from './links.ts';
+
+export interface ChatLabels {
+  readonly model: ModelInfo;
+  /** Title of the strategy that is set. */
+  readonly strategy: string;
+  readonly isTrusted: boolean;
+}
+
+/** The chat in the side bar. Its document goes away when it is hidden and is filled anew when it comes back. */
+export class ChatView implements vscode.WebviewViewProvider {
+  private readonly extensionUri: vscode.Uri;
+  private readonly hub: SessionHub;
+  private readonly actions: Actions;
+  private readonly labels: () => ChatLabels;
+  private readonly log: vscode.LogOutputChannel;
+  private view: vscode.WebviewView | undefined;
+  private revision = 0;
+  /** False until the document has asked for a snapshot: changes before that would be lost on it. */
+  private isReady = false;
+
+  constructor(
+    extensionUri: vscode.Uri,
+    hub: SessionHub,
+    actions: Actions,
+    labels: () => ChatLabels,
+    log: vscode.LogOutputChannel,
+  ) {
+    this.extensionUri = extensionUri;
+    this.hub = hub;
+    this.actions = actions;
+    this.labels = labels;
+    this.log = log;
+    hub.onDidChange((changes) => this.postChanges(changes));
+    hub.onDidSwitch(() => void this.postSnapshot());
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.view = view;
+    this.isReady = false;
+    view.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
+    view.onDidDispose(() => {
+      if (this.view === view) this.view = undefined;
+    });
+    preparePage(view.webview, this.extensionUri, { name: 'chat', title: 'Chat' });
+  }
+
+  /** Shows labels anew, after a setting, a key or trust changed. */
+  refreshLabels(): void {
+    this.postChanges([{ type: 'state', state: this.labels() }]);
+  }
+
+  focusComposer(): void {
+    this.post({ type: 'focus' });
+  }
+
+  private receive(message: unknown): void {
+    const request = parseChatRequest(message);
+    if (request === undefined) {
+      this.log.warn('The chat sent a message that is no request; it was ignored.');
+      return;
+    }
+    this.handle(request).catch((error: unknown) => this.actions.report(error));
+  }
+
+  private async handle(request: ChatRequest): Promise<void> {
+    const { session, id } = await this.hub.current();
+    switch (request.type) {
+      case 'ready':
+        this.isReady = true;
+        return this.postSnapshot();
+      case 'send':
+        await this.hub.setDraft(id, '');
+        await session.send(request.text);
+        return;
+      case 'stop':
+        session.stop();
+        return;
+      case 'retry':
+        await session.retry();
+        return;
+      case 'draft':
+        return this.hub.setDraft(request.sessionId, request.text);
+      case 'tool-output': {
+        const text = await this.outputOf(request.id);
+        if (text !== undefined) this.post({ type: 'tool-output', id: request.id, text });
+        return;
+      }
+      case 'open-inspector':
+        this.actions.openInspector(request.recordId);
+        return;
+      case 'undo':
+        return this.actions.undo(request.recordId);
+      case 'select-strategy':
+        return this.actions.selectStrategy();
+      case 'set-api-key':
+        return this.actions.setApiKey();
+      case 'open-file':
+        return openWorkspaceFile(request.path, request.line);
+      case 'open-link':
+        return openLink(request.url);
+    }
+  }
+
+  private async outputOf(rowId: string): Promise<string | undefined> {
+    const { feed } = await this.hub.current();
+    return feed.outputOf(rowId);
+  }
+
+  private async postSnapshot(): Promise<void> {
+    const { id, session, feed } = await this.hub.current();
+    const rows = await feed.allRows();
+    const state: ChatState = {
+      sessionId: id,
+      title: session.title,
+      rows,
+      activity: session.activity,
+      meter: await feed.meter(),
+      draft: this.hub.draftOf(id),
+      ...this.labels(),
+    };
+    this.post({ type: 'snapshot', revision: ++this.revision, state });
+  }
+
+  private postChanges(changes: readonly ChatChange[]): void {
+    if (this.isReady) this.post({ type: 'changes', revision: ++this.revision, changes });
+  }
+
+  private post(notification: ChatNotification): void {
+    void this.view?.webview.postMessage(notification);
+  }
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+
+/** Opens a web page that a chat names. Nothing but web pages: other schemes can start programs. */
+export async function openLink(url: string): Promise<void> {
+  if (!URL.canParse(url)) return;
+  const { protocol } = new URL(url);
+  if (protocol === 'https:' || protocol === 'http:')
+    await vscode.env.openExternal(vscode.Uri.parse(url, true));
+}
+
+/** Opens a file of the workspace that a chat names, at a line. A path that leads outside is not opened. */
+export async function openWorkspaceFile(path: string, line: number | undefined): Promise<void> {
+  for (const uri of candidates(path)) {
+    if (vscode.workspace.getWorkspaceFolder(uri) === undefined || !(await isFile(uri))) continue;
+    const position = new vscode.Position((line ?? 1) - 1, 0);
+    await vscode.window.showTextDocument(uri, {
+      preview: true,
+      ...(line === undefined ? {} : { selection: new vscode.Range(position, position) }),
+    });
+    return;
+  }
+  void vscode.window.setStatusBarMessage(`${path} is not in this workspace.`, 4_000);
+}
+
+function candidates(path: string): readonly vscode.Uri[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const relative = folders.map((folder) => vscode.Uri.joinPath(folder.uri, path));
+  const [name, ...rest] = path.split('/');
+  const named = folders
+    .filter((folder) => folder.name === name)
+    .map((folder) => vscode.Uri.joinPath(folder.uri, ...rest));
+  const absolute = path.startsWith('/') ? folders.slice(0, 1).map((folder) => folder.uri.with({ path })) : [];
+  return [...absolute, ...relative, ...named];
+}
+
+async function isFile(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
+  } catch {
+    return false;
+  }
+}

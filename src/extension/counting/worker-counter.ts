@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads';
+import type { EncodingName } from '../../compaction/tokens/encoding.ts';
+import { UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { CountReply, CountRequest } from './counter-worker.ts';
+
+interface Waiting {
+  readonly resolve: (counts: readonly number[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Counts texts on another thread. The thread starts with the first text and ends with `dispose`. */
+export class WorkerCounter {
+  private readonly script: URL;
+  private worker: Worker | undefined;
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly meters = new Map<EncodingName, UsageMeter>();
+  private lastId = 0;
+
+  /** @param script the bundled `counter-worker.js` */
+  constructor(script: URL) {
+    this.script = script;
+  }
+
+  /** The meter of an encoding; always the same one, so that what it counted once is not counted again. */
+  meterOf(encoding: EncodingName): UsageMeter {
+    const meter =
+      this.meters.get(encoding) ??
+      new UsageMeter({ count: (texts) => this.count(encoding, texts) }, { countsReasoning: false });
+    this.meters.set(encoding, meter);
+    return meter;
+  }
+
+  async dispose(): Promise<void> {
+    await this.worker?.terminate();
+  }
+
+  private count(encoding: EncodingName, texts: readonly string[]): Promise<readonly number[]> {
+    const worker = this.start();
+    const id = ++this.lastId;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      const request: CountRequest = { id, encoding, texts };
+      worker.postMessage(request);
+    });
+  }
+
+  private start(): Worker {
+    if (this.worker !== undefined) return this.worker;
+    const worker = new Worker(this.script);
+    worker.unref();
+    worker.on('message', (reply: CountReply) => {
+      const waiting = this.waiting.get(reply.id);
+      this.waiting.delete(reply.id);
+      if ('counts' in reply) waiting?.resolve(reply.counts);
+      else waiting?.reject(new Error(reply.error));
+    });
+    // A thread that died is replaced by the next count; those that waited for it are told.
+    const fail = (error: Error) => {
+      if (this.worker === worker) this.worker = undefined;
+      for (const { reject } of this.waiting.values()) reject(error);
+      this.waiting.clear();
+    };
+    worker.on('error', fail);
+    worker.on('exit', () => fail(new Error('The counting thread ended.')));
+    this.worker = worker;
+    return worker;
+  }
+}

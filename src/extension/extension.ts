@@ -1,0 +1,158 @@
+import * as vscode from 'vscode';
+import { systemPrompt } from '../agent/prompt.ts';
+import { createTools } from '../agent/tools/catalogue.ts';
+import { Workspace } from '../agent/tools/workspace.ts';
+import { parseInput } from '../agent/turn.ts';
+import { textOf } from '../compaction/message.ts';
+import { Actions } from './actions.ts';
+import { ChatView } from './chat/chat-view.ts';
+import { WorkerCounter } from './counting/worker-counter.ts';
+import { commandIds, documentScheme, viewIds } from './ids.ts';
+import { DiffDocuments } from './inspector/diff-documents.ts';
+import { InspectorPanel } from './inspector/inspector-panel.ts';
+import { ApiKeys } from './models/api-keys.ts';
+import { ModelProvider } from './models/model-provider.ts';
+import { findRipgrep } from './ripgrep.ts';
+import { SessionHub } from './session-hub.ts';
+import { deleteSession, listingOf, pickSession, renameSession } from './session-picker.ts';
+import { section } from './settings/configuration.ts';
+import { readSettings } from './settings/read-settings.ts';
+import { SettingsReporter } from './settings/settings-reporter.ts';
+import { StatusItem } from './status-item.ts';
+import { SessionStore } from './storage/session-store.ts';
+
+/** Puts the parts together. Loads neither the ranks of the counter nor any model: those wait for the first message. */
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel('Context Budget', { log: true });
+  const settings = () => readSettings((name) => vscode.workspace.getConfiguration(section).get(name));
+  const keys = new ApiKeys(context.secrets);
+  const provider = new ModelProvider(keys, settings);
+  const reporter = new SettingsReporter(log);
+  const counter = new WorkerCounter(new URL('./counter-worker.js', import.meta.url));
+  const meterOf = () => counter.meterOf(provider.choice.encoding);
+
+  const ripgrepPath = findRipgrep(vscode.env.appRoot);
+  const workspace = () =>
+    new Workspace(
+      vscode.workspace.isTrusted
+        ? (vscode.workspace.workspaceFolders ?? [])
+            .filter(({ uri }) => uri.scheme === 'file')
+            .map(({ uri }) => uri.fsPath)
+        : [],
+    );
+  const describedTools = createTools({
+    workspace: new Workspace(['/']),
+    ripgrepPath: '',
+    recall: () => undefined,
+  });
+  const describe = (tool: string, input: string) =>
+    describedTools.find(({ name }) => name === tool)?.describe(parseInput(input) ?? {}) ?? '';
+
+  const hub = new SessionHub({
+    store: new SessionStore(
+      vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'sessions').fsPath,
+    ),
+    memento: context.workspaceState,
+    meterOf,
+    describe,
+    log,
+    now: () => Date.now(),
+    models: () => provider.models(),
+    tools: (original) =>
+      createTools({
+        workspace: workspace(),
+        ripgrepPath,
+        recall: (id) => {
+          const message = original(id);
+          return message === undefined ? undefined : textOf(message.content);
+        },
+      }),
+    systemPrompt: () => {
+      const name = vscode.workspace.isTrusted ? vscode.workspace.name : undefined;
+      return systemPrompt(name === undefined ? undefined : { name });
+    },
+    settings: () => {
+      const { strategy, options, mode, protectFirst } = settings();
+      return { strategy, options, mode, protectFirst, budget: provider.budget };
+    },
+  });
+
+  const actions = new Actions(hub, keys, settings, log, (recordId) => inspector.show(recordId));
+  const labels = () => ({ model: provider.choice, strategy: settings().strategy.title });
+  const chat = new ChatView(
+    context.extensionUri,
+    hub,
+    actions,
+    () => {
+      const { model, strategy } = labels();
+      const { label, isOffline } = model;
+      return { model: { label, isOffline }, strategy, isTrusted: vscode.workspace.isTrusted };
+    },
+    log,
+  );
+  const inspector = new InspectorPanel(
+    context.extensionUri,
+    hub,
+    actions,
+    () => ({ model: labels().model.label, strategy: labels().strategy }),
+    log,
+  );
+  const status = new StatusItem();
+  hub.onDidChange((changes) => {
+    for (const change of changes) {
+      if (change.type === 'state' && change.state.meter !== undefined) status.show(change.state.meter);
+    }
+  });
+
+  const refresh = async () => {
+    await provider.refresh();
+    reporter.report([...settings().problems, ...provider.problems]);
+    chat.refreshLabels();
+    inspector.refresh();
+    await hub.refreshMeter();
+  };
+  const run = (work: () => unknown) => {
+    Promise.resolve()
+      .then(work)
+      .catch((error: unknown) => actions.report(error));
+  };
+
+  const commands: Readonly<Record<string, () => unknown>> = {
+    [commandIds.newChat]: async () => {
+      await hub.newChat();
+      await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
+      chat.focusComposer();
+    },
+    [commandIds.compactNow]: () => actions.compactNow(),
+    [commandIds.undoCompaction]: () => actions.undo(),
+    [commandIds.openInspector]: () => actions.openInspector(),
+    [commandIds.selectStrategy]: () => actions.selectStrategy(),
+    [commandIds.setApiKey]: () => actions.setApiKey(),
+    [commandIds.clearApiKey]: () => actions.clearApiKey(),
+    [commandIds.showLog]: () => log.show(),
+    [commandIds.showSessions]: () => pickSession(hub),
+    [commandIds.renameSession]: async () => renameSession(hub, listingOf(await hub.current())),
+    [commandIds.deleteSession]: async () => deleteSession(hub, listingOf(await hub.current())),
+  };
+
+  context.subscriptions.push(
+    log,
+    hub,
+    status,
+    { dispose: () => void counter.dispose() },
+    vscode.window.registerWebviewViewProvider(viewIds.chat, chat),
+    vscode.window.registerWebviewPanelSerializer(viewIds.inspector, inspector),
+    vscode.workspace.registerTextDocumentContentProvider(documentScheme, new DiffDocuments(hub)),
+    ...Object.entries(commands).map(([id, work]) => vscode.commands.registerCommand(id, () => run(work))),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(section)) run(refresh);
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => run(refresh)),
+    context.secrets.onDidChange(() => run(refresh)),
+  );
+  run(async () => {
+    await provider.refresh();
+    reporter.report([...settings().problems, ...provider.problems]);
+    chat.refreshLabels();
+  });
+}

@@ -1,0 +1,19 @@
+/** Names that `package.json` declares and code uses. */
+export const viewIds = { chat: 'contextBudget.chat', inspector: 'contextBudget.inspector' } as const;
+
+export const commandIds = {
+  newChat: 'contextBudget.newChat',
+  compactNow: 'contextBudget.compactNow',
+  undoCompaction: 'contextBudget.undoCompaction',
+  openInspector: 'contextBudget.openInspector',
+  selectStrategy: 'contextBudget.selectStrategy',
+  setApiKey: 'contextBudget.setApiKey',
+  clearApiKey: 'contextBudget.clearApiKey',
+  showLog: 'contextBudget.showLog',
+  showSessions: 'contextBudget.showSessions',
+  renameSession: 'contextBudget.renameSession',
+  deleteSession: 'contextBudget.deleteSession',
+} as const;
+
+/** Scheme of the read-only documents that a diff editor compares. */
+export const documentScheme = 'context-budget';

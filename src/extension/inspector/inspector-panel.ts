@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import type { Actions } from '../actions.ts';
+import { viewIds } from '../ids.ts';
+import { parseInspectorRequest } from '../protocol/guards.ts';
+import type { InspectorNotification, InspectorRequest } from '../protocol/inspector.ts';
+import type { SessionHub } from '../session-hub.ts';
+import { preparePage } from '../webview-page.ts';
+import { openDiffEditor } from './diff-documents.ts';
+import type { InspectorLabels } from './inspector-model.ts';
+
+/** The inspector of the active session, in an editor tab. There is one; it comes back after a reload. */
+export class InspectorPanel implements vscode.WebviewPanelSerializer {
+  private readonly extensionUri: vscode.Uri;
+  private readonly hub: SessionHub;
+  private readonly actions: Actions;
+  private readonly labels: () => Omit<InspectorLabels, 'sessionId'>;
+  private readonly log: vscode.LogOutputChannel;
+  private panel: vscode.WebviewPanel | undefined;
+  private revision = 0;
+  private isReady = false;
+  /** A record to select once the document is there. */
+  private pending: string | undefined;
+  private refreshing: Promise<void> | undefined;
+
+  constructor(
+    extensionUri: vscode.Uri,
+    hub: SessionHub,
+    actions: Actions,
+    labels: () => Omit<InspectorLabels, 'sessionId'>,
+    log: vscode.LogOutputChannel,
+  ) {
+    this.extensionUri = extensionUri;
+    this.hub = hub;
+    this.actions = actions;
+    this.labels = labels;
+    this.log = log;
+    hub.onDidSwitch(() => this.refresh());
+    hub.onDidHappen(({ type }) => {
+      if (type === 'entry' || type === 'title' || type === 'compaction-end') this.refresh();
+    });
+  }
+
+  /** Shows the inspector, and one compaction in it where one is named. */
+  show(recordId?: string): void {
+    if (this.panel === undefined) {
+      this.adopt(
+        vscode.window.createWebviewPanel(viewIds.inspector, 'Context Budget', vscode.ViewColumn.Active, {}),
+      );
+    } else this.panel.reveal();
+    if (recordId === undefined) return;
+    if (this.isReady) this.post({ type: 'select', recordId });
+    else this.pending = recordId;
+  }
+
+  deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    if (this.panel === undefined) this.adopt(panel);
+    else panel.dispose();
+    return Promise.resolve();
+  }
+
+  /** Shows the state anew, after something in it changed. Several changes at once lead to one snapshot. */
+  refresh(): void {
+    if (!this.isReady || this.refreshing !== undefined) return;
+    this.refreshing = Promise.resolve()
+      .then(() => {
+        this.refreshing = undefined;
+        return this.postSnapshot();
+      })
+      .catch((error: unknown) => this.log.error(String(error)));
+  }
+
+  private adopt(panel: vscode.WebviewPanel): void {
+    this.panel = panel;
+    this.isReady = false;
+    panel.iconPath = vscode.Uri.joinPath(this.extensionUri, 'media', 'icon.svg');
+    panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
+    // A hidden tab has no document; it asks again when it is shown.
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) this.isReady = false;
+    });
+    panel.onDidDispose(() => {
+      this.panel = undefined;
+      this.isReady = false;
+    });
+    preparePage(panel.webview, this.extensionUri, { name: 'inspector', title: 'Context Budget' });
+  }
+
+  private receive(message: unknown): void {
+    const request = parseInspectorRequest(message);
+    if (request === undefined) {
+      this.log.warn('The inspector sent a message that is no request; it was ignored.');
+      return;
+    }
+    this.handle(request).catch((error: unknown) => this.actions.report(error));
+  }
+
+  private async handle(request: InspectorRequest): Promise<void> {
+    const { inspector, session } = await this.hub.current();
+    switch (request.type) {
+      case 'ready':
+        this.isReady = true;
+        await this.postSnapshot();
+        if (this.pending !== undefined) this.post({ type: 'select', recordId: this.pending });
+        this.pending = undefined;
+        return;
+      case 'diff': {
+        const rows = await inspector.diff(request.recordId);
+        if (rows !== undefined) this.post({ type: 'diff', recordId: request.recordId, rows });
+        return;
+      }
+      case 'sources': {
+        const { recordId, index } = request;
+        const sources = await inspector.sources(recordId, index);
+        if (sources !== undefined) this.post({ type: 'sources', recordId, index, sources });
+        return;
+      }
+      case 'texts': {
+        const { recordId, messageId } = request;
+        const texts = inspector.texts(recordId, messageId);
+        if (texts !== undefined) this.post({ type: 'texts', recordId, messageId, ...texts });
+        return;
+      }
+      case 'undo':
+        return this.actions.undo(request.recordId);
+      case 'restore':
+        await session.restore(request.messageId);
+        return;
+      case 'open-diff-editor':
+        return openDiffEditor(request.recordId, request.messageId);
+      case 'compact-now':
+        return this.actions.compactNow();
+      case 'select-strategy':
+        return this.actions.selectStrategy();
+    }
+  }
+
+  private async postSnapshot(): Promise<void> {
+    const { id, inspector } = await this.hub.current();
+    const state = await inspector.state({ sessionId: id, ...this.labels() });
+    if (this.panel !== undefined) this.panel.title = `Context: ${state.title}`;
+    this.post({ type: 'snapshot', revision: ++this.revision, state });
+  }
+
+  private post(notification: InspectorNotification): void {
+    void this.panel?.webview.postMessage(notification);
+  }
+}

@@ -1,0 +1,75 @@
+import { pairCalls } from '../../compaction/exchange.ts';
+import { kindOf, textOf, type Kind, type Message, type ToolCall } from '../../compaction/message.ts';
+import type { MessageView } from '../protocol/inspector.ts';
+import type { DescribeCall } from '../chat/chat-rows.ts';
+
+/** Characters of a message that a line of the diff shows. */
+const excerptLength = 200;
+
+const speakers: Readonly<Record<Kind, string>> = {
+  system: 'System',
+  tools: 'Tools',
+  memory: 'Memory',
+  user: 'You',
+  assistant: 'Assistant',
+  reasoning: 'Reasoning',
+  toolCall: 'Call',
+  toolResult: 'Result',
+  summary: 'Summary',
+  reminder: 'Reminder',
+};
+
+/** Makes lines of the diff out of messages, which a result needs its call for. */
+export class MessageViews {
+  private readonly callOf = new Map<string, ToolCall>();
+  private readonly describe: DescribeCall;
+
+  constructor(messages: readonly Message[], describe: DescribeCall) {
+    this.describe = describe;
+    for (const [index, caller] of pairCalls(messages).callerOf) {
+      const result = messages[index];
+      const call = messages[caller]?.tool_calls?.find(({ id }) => id === result?.tool_call_id);
+      if (result !== undefined && call !== undefined) this.callOf.set(result.id, call);
+    }
+  }
+
+  view(message: Message, tokens: number, isRestored: boolean): MessageView {
+    const kind = shownKind(message);
+    const calls = message.tool_calls ?? [];
+    const call = this.callOf.get(message.id) ?? (calls.length === 1 ? calls[0] : undefined);
+    const text = textOf(message.content).replace(/\s+/g, ' ').trim();
+    return {
+      id: message.id,
+      kind,
+      title: titleOf(message, kind, call),
+      label: call === undefined ? '' : this.describe(call.function.name, call.function.arguments),
+      excerpt: text.length <= excerptLength ? text : `${text.slice(0, excerptLength - 1)}…`,
+      tokens,
+      isRestored,
+    };
+  }
+}
+
+/** An assistant message that only calls tools is shown as the call it is. */
+export function shownKind(message: Message): Kind {
+  const kind = kindOf(message);
+  const onlyCalls = (message.tool_calls?.length ?? 0) > 0 && textOf(message.content) === '';
+  return kind === 'assistant' && onlyCalls ? 'toolCall' : kind;
+}
+
+/** A message as text: what was said, then each call with its arguments. */
+export function messageText(message: Message): string {
+  const calls = (message.tool_calls ?? []).map(
+    ({ function: called }) => `${called.name}(${called.arguments})`,
+  );
+  const parts = typeof message.content === 'string' || message.content === null ? [] : message.content;
+  const others = parts.filter((part) => part.text === undefined).map((part) => `[${part.type}]`);
+  return [textOf(message.content), ...others, ...calls].filter((text) => text !== '').join('\n\n');
+}
+
+function titleOf(message: Message, kind: Kind, call: ToolCall | undefined): string {
+  const names = (message.tool_calls ?? []).map(({ function: called }) => called.name);
+  if (kind === 'toolCall') return names.join(', ');
+  if (kind === 'toolResult') return `Result of ${call?.function.name ?? message.name ?? 'a tool'}`;
+  return names.length === 0 ? speakers[kind] : `${speakers[kind]}, ${names.join(', ')}`;
+}

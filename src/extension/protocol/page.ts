@@ -1,0 +1,52 @@
+/** What a webview's page is made of. */
+export interface Page {
+  readonly title: string;
+  /** Fresh and unguessable for every page: it is what lets the page's one script run. */
+  readonly nonce: string;
+  /** Where the webview may load styles, fonts and images from: `webview.cspSource`. */
+  readonly cspSource: string;
+  readonly scriptUri: string;
+  readonly styleUri: string;
+  /** Language of the texts and of number formats, as a BCP 47 tag. */
+  readonly language: string;
+}
+
+/**
+ * The skeleton of a webview: the policy, one style sheet, one script and an empty body.
+ *
+ * The policy lets nothing in from the network: an image that a model names would carry out what it knows. The
+ * nonce stands in a meta tag as well, because the toolkit adds one style element of its own.
+ */
+export function pageHtml(page: Page): string {
+  const { nonce } = page;
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${page.cspSource} 'nonce-${nonce}'`,
+    `font-src ${page.cspSource}`,
+    `img-src ${page.cspSource} data:`,
+  ].join('; ');
+  return `<!doctype html>
+<html lang="${escapeHtml(page.language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta property="csp-nonce" content="${escapeHtml(nonce)}">
+<title>${escapeHtml(page.title)}</title>
+<link rel="stylesheet" href="${escapeHtml(page.styleUri)}">
+<script defer nonce="${escapeHtml(nonce)}" src="${escapeHtml(page.scriptUri)}"></script>
+</head>
+<body></body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

@@ -1,0 +1,248 @@
+import * as vscode from 'vscode';
+import { AgentSession, type AgentEvent, type SessionPorts, type SessionStart } from '../agent/session.ts';
+import { messageOf } from '../compaction/failure.ts';
+import type { UsageMeter } from '../compaction/tokens/usage.ts';
+import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
+import type { SessionContents } from '../transcripts/session-format.ts';
+import type { TurnEvent } from '../transcripts/session-event.ts';
+import { ChatFeed } from './chat/chat-feed.ts';
+import type { DescribeCall } from './chat/chat-rows.ts';
+import { InspectorModel } from './inspector/inspector-model.ts';
+import type { ChatChange } from './protocol/chat.ts';
+import type { SessionFile } from './storage/session-file.ts';
+import type { SessionListing, SessionStore } from './storage/session-store.ts';
+
+/** The session that the window shows, with what is shown of it. */
+export interface ActiveSession {
+  readonly id: string;
+  readonly session: AgentSession;
+  readonly feed: ChatFeed;
+  readonly inspector: InspectorModel;
+  readonly file: SessionFile;
+}
+
+export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter'> {
+  readonly store: SessionStore;
+  /** Remembers which session is open; small values only. */
+  readonly memento: vscode.Memento;
+  readonly meterOf: () => UsageMeter;
+  readonly describe: DescribeCall;
+  readonly log: vscode.LogOutputChannel;
+}
+
+const activeKey = 'activeSession';
+const draftKey = 'drafts';
+
+const interruptedTurn: TurnEvent = {
+  type: 'turn',
+  outcome: 'failed',
+  message: 'The last turn was interrupted before it was done.',
+};
+
+/** Opens, switches, names and deletes sessions; one is active at a time. */
+export class SessionHub implements vscode.Disposable {
+  private readonly ports: HubPorts;
+  private readonly switched = new vscode.EventEmitter<ActiveSession>();
+  private readonly changed = new vscode.EventEmitter<readonly ChatChange[]>();
+  private readonly happened = new vscode.EventEmitter<AgentEvent>();
+  private active: Promise<ActiveSession> | undefined;
+  private activeId: string | undefined;
+
+  /** Another session is active now. */
+  readonly onDidSwitch = this.switched.event;
+  /** The chat of the active session changed. */
+  readonly onDidChange = this.changed.event;
+  /** Something happened in the active session. */
+  readonly onDidHappen = this.happened.event;
+
+  constructor(ports: HubPorts) {
+    this.ports = ports;
+  }
+
+  /** The active session: the one that was open last, or a new one. */
+  current(): Promise<ActiveSession> {
+    this.active ??= this.openLast().then((active) => {
+      this.activeId = active.id;
+      return active;
+    });
+    return this.active;
+  }
+
+  async newChat(): Promise<ActiveSession> {
+    const { entries } = (await this.current()).session.transcript;
+    // An empty chat is as new as can be.
+    return entries.length === 0 ? this.current() : this.switchTo(Promise.resolve(this.create()));
+  }
+
+  async open(id: string): Promise<void> {
+    if ((await this.current()).id === id) return;
+    await this.switchTo(this.load(id).then((loaded) => loaded ?? this.create()));
+  }
+
+  list(): Promise<readonly SessionListing[]> {
+    return this.ports.store.list();
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    const active = await this.current();
+    if (active.id === id) await active.session.rename(title);
+    else await this.ports.store.append(id, { type: 'title', title });
+  }
+
+  async delete(id: string): Promise<void> {
+    const active = await this.current();
+    if (active.id === id) {
+      await this.switchTo(Promise.resolve(this.create()));
+      await active.file.close();
+    }
+    await this.ports.store.delete(id);
+    await this.setDraft(id, '');
+  }
+
+  draftOf(id: string): string {
+    return this.drafts()[id] ?? '';
+  }
+
+  async setDraft(id: string, text: string): Promise<void> {
+    const { [id]: _old, ...others } = this.drafts();
+    await this.ports.memento.update(draftKey, text === '' ? others : { ...others, [id]: text });
+  }
+
+  /** Counts anew, after a setting changed. */
+  async refreshMeter(): Promise<void> {
+    (await this.current()).feed.refreshMeter();
+  }
+
+  dispose(): void {
+    void this.active?.then(({ session, file }) => {
+      session.stop();
+      return file.close();
+    });
+    this.switched.dispose();
+    this.changed.dispose();
+    this.happened.dispose();
+  }
+
+  private async openLast(): Promise<ActiveSession> {
+    const id = this.ports.memento.get<string>(activeKey);
+    const last = id === undefined ? undefined : await this.load(id);
+    return last ?? this.create();
+  }
+
+  private async switchTo(next: Promise<ActiveSession>): Promise<ActiveSession> {
+    const previous = await this.current();
+    previous.session.stop();
+    const active = await next;
+    this.active = Promise.resolve(active);
+    this.activeId = active.id;
+    await this.ports.memento.update(activeKey, active.id);
+    this.switched.fire(active);
+    return active;
+  }
+
+  private create(): ActiveSession {
+    const { id, file } = this.ports.store.create(this.ports.now());
+    const start: SessionStart = { title: undefined, entries: [], tools: [], lastTurn: undefined };
+    return this.activate(id, file, start);
+  }
+
+  private async load(id: string): Promise<ActiveSession | undefined> {
+    const found = await this.ports.store.open(id);
+    if (found === undefined) return undefined;
+    const { contents, file } = found;
+    for (const problem of contents.problems) this.ports.log.warn(`Session ${id}: ${problem}`);
+    if (contents.problems.length > 0) this.reportProblems(contents.problems);
+    const entries = await this.withUnfinished(contents, file);
+    const lastTurn = contents.lastTurn ?? (isOpenEnded(entries) ? interruptedTurn : undefined);
+    return this.activate(id, file, { title: contents.title, entries, tools: contents.tools, lastTurn });
+  }
+
+  /** A reply that was being streamed when the window went away is kept, marked as broken off. */
+  private async withUnfinished(
+    { entries, unfinished }: SessionContents,
+    file: SessionFile,
+  ): Promise<readonly TranscriptEntry[]> {
+    if (unfinished === undefined || unfinished.text.trim() === '') return entries;
+    const entry: TranscriptEntry = {
+      type: 'message',
+      message: {
+        role: 'assistant',
+        content: unfinished.text,
+        id: unfinished.messageId,
+        origin: 'model',
+        createdAt: new Date(this.ports.now()).toISOString(),
+        interrupted: true,
+      },
+    };
+    await file.append(entry);
+    return [...entries, entry];
+  }
+
+  private activate(id: string, file: SessionFile, start: SessionStart): ActiveSession {
+    const { ports } = this;
+    const isActive = () => this.activeId === id;
+    const session: AgentSession = new AgentSession(
+      start,
+      {
+        ...ports,
+        log: (event) => this.record(id, file, event),
+        get meter() {
+          return ports.meterOf();
+        },
+      },
+      (event) => {
+        feed.handle(event);
+        if (isActive()) this.happened.fire(event);
+      },
+    );
+    const feed = new ChatFeed(session, ports.meterOf, ports.describe, {
+      changed: (changes) => {
+        if (isActive()) this.changed.fire(changes);
+      },
+      failed: (message) => ports.log.error(message),
+    });
+    const inspector = new InspectorModel(session, ports.meterOf, ports.describe);
+    return { id, session, feed, inspector, file };
+  }
+
+  private async record(
+    id: string,
+    file: SessionFile,
+    event: Parameters<SessionFile['append']>[0],
+  ): Promise<void> {
+    try {
+      await file.append(event);
+    } catch (error) {
+      throw new Error(`The chat could not be saved: ${messageOf(error)}`, { cause: error });
+    }
+    // Only a session that has a file is worth coming back to.
+    if (this.activeId === id && this.ports.memento.get(activeKey) !== id) {
+      await this.ports.memento.update(activeKey, id);
+    }
+  }
+
+  private reportProblems(problems: readonly string[]): void {
+    const count = problems.length === 1 ? 'One line' : `${problems.length} lines`;
+    void vscode.window
+      .showWarningMessage(
+        `${count} of this chat could not be read and were skipped; the file was left as it is.`,
+        'Show Log',
+      )
+      .then((choice) => {
+        if (choice !== undefined) this.ports.log.show();
+      });
+  }
+
+  private drafts(): Readonly<Record<string, string>> {
+    return this.ports.memento.get<Record<string, string>>(draftKey) ?? {};
+  }
+}
+
+/** True where the conversation breaks off before an answer. */
+function isOpenEnded(entries: readonly TranscriptEntry[]): boolean {
+  const last = entries.findLast((entry) => entry.type === 'message')?.message;
+  if (last === undefined || last.role === 'system') return false;
+  const isAnswer =
+    last.role === 'assistant' && (last.tool_calls ?? []).length === 0 && last.interrupted !== true;
+  return !isAnswer;
+}

@@ -1,0 +1,119 @@
+import type { BudgetSettings } from '../../compaction/budget/budget.ts';
+import { isStrategyId, strategyIds, strategyOf } from '../../compaction/strategies/index.ts';
+import { resolveOptions } from '../../compaction/strategies/options.ts';
+import type { Strategy } from '../../compaction/strategies/strategy.ts';
+import { defaultStrategy, optionSetting, section, settings, type SettingSchema } from './configuration.ts';
+
+/** Everything people can set, checked. */
+export interface Settings {
+  readonly strategy: Strategy;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly mode: 'auto' | 'off';
+  readonly ratios: Pick<BudgetSettings, 'triggerRatio' | 'targetRatio'>;
+  /** In tokens; undefined where the model decides. */
+  readonly window: number | undefined;
+  readonly reservedOutput: number | undefined;
+  readonly protectFirst: boolean;
+  readonly provider: 'auto' | 'openai' | 'offline';
+  readonly baseUrl: string;
+  readonly model: string;
+  /** What was wrong, a sentence each; the default is used instead. */
+  readonly problems: readonly string[];
+}
+
+/** What a setting may be set to. */
+type ValueOf<Schema extends SettingSchema> = Schema extends { readonly enum: readonly (infer Value)[] }
+  ? Value
+  : Schema['type'] extends 'integer' | 'number'
+    ? number
+    : Schema['type'] extends 'boolean'
+      ? boolean
+      : string;
+
+/**
+ * Reads settings, which are JSON that anyone can edit: what does not fit is reported and the default used.
+ *
+ * @param get the value of a setting, named without the section's prefix
+ */
+export function readSettings(get: (name: string) => unknown): Settings {
+  const problems: string[] = [];
+  const read = <Name extends keyof typeof settings>(name: Name): ValueOf<(typeof settings)[Name]> => {
+    const schema: SettingSchema = settings[name];
+    const value = get(name) ?? schema.default;
+    const expected = expectation(schema, value);
+    if (expected === undefined) return value as ValueOf<(typeof settings)[Name]>;
+    problems.push(
+      `${section}.${name} must be ${expected}, not ${JSON.stringify(value)}; ${JSON.stringify(schema.default)} is used.`,
+    );
+    return schema.default as ValueOf<(typeof settings)[Name]>;
+  };
+
+  const { strategy, options } = readStrategy(get, problems);
+  let ratios = { triggerRatio: read('triggerRatio'), targetRatio: read('targetRatio') };
+  if (ratios.targetRatio >= ratios.triggerRatio) {
+    problems.push(
+      `${section}.targetRatio (${ratios.targetRatio}) must be below ${section}.triggerRatio (${ratios.triggerRatio}); the defaults are used.`,
+    );
+    ratios = { triggerRatio: settings.triggerRatio.default, targetRatio: settings.targetRatio.default };
+  }
+  return {
+    strategy,
+    options,
+    mode: read('mode'),
+    ratios,
+    window: read('window') || undefined,
+    reservedOutput: read('reservedOutput') || undefined,
+    protectFirst: read('protectFirst'),
+    provider: read('provider'),
+    baseUrl: read('baseUrl'),
+    model: read('model'),
+    problems,
+  };
+}
+
+function readStrategy(
+  get: (name: string) => unknown,
+  problems: string[],
+): { readonly strategy: Strategy; readonly options: Readonly<Record<string, unknown>> } {
+  const chosen = get('strategy') ?? defaultStrategy;
+  const isKnown = typeof chosen === 'string' && isStrategyId(chosen);
+  if (!isKnown) {
+    problems.push(
+      `${section}.strategy: there is no strategy ${JSON.stringify(chosen)}; there are ${strategyIds.join(', ')}. ${defaultStrategy} is used.`,
+    );
+  }
+  const strategy = strategyOf(isKnown ? chosen : defaultStrategy);
+  const given = Object.keys(strategy.options).flatMap((name) => {
+    const value = get(optionSetting(strategy.id, name));
+    return value === undefined || value === null ? [] : [[name, value] as const];
+  });
+  const resolved = resolveOptions(strategy.options, Object.fromEntries(given));
+  for (const { path, message } of resolved.problems) {
+    problems.push(`${section}.${optionSetting(strategy.id, path)}: ${message} The default is used.`);
+  }
+  return { strategy, options: resolved.options };
+}
+
+/** What the value should have been, where it is not. */
+function expectation(schema: SettingSchema, value: unknown): string | undefined {
+  switch (schema.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'true or false';
+    case 'string': {
+      if (schema.enum !== undefined) {
+        return schema.enum.includes(value as string) ? undefined : `one of ${schema.enum.join(', ')}`;
+      }
+      if (typeof value !== 'string' || value.trim() === '') return 'a text';
+      const isMatch = schema.pattern === undefined || new RegExp(schema.pattern).test(value);
+      return isMatch && (schema.pattern === undefined || URL.canParse(value)) ? undefined : 'a URL';
+    }
+    case 'integer':
+    case 'number': {
+      const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
+      const isNumber = typeof value === 'number' && value >= minimum && value <= maximum;
+      const isWhole = schema.type === 'number' || Number.isInteger(value);
+      const what = schema.type === 'integer' ? 'a whole number' : 'a number';
+      return isNumber && isWhole ? undefined : `${what} from ${minimum} to ${maximum}`;
+    }
+  }
+}

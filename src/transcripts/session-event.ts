@@ -1,0 +1,39 @@
+import type { ToolSchema } from '../compaction/message.ts';
+import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
+
+/**
+ * A session file: JSON lines, one event each, only ever appended to. The first line names the session; the others
+ * are transcript entries and what happened around them.
+ */
+export type SessionEvent =
+  | SessionHeader
+  | TranscriptEntry
+  | { readonly type: 'title'; readonly title: string }
+  /** Tool schemas that requests carry from here on. */
+  | { readonly type: 'tools'; readonly tools: readonly ToolSchema[] }
+  | PartialEvent
+  | TurnEvent;
+
+export interface SessionHeader {
+  readonly type: 'session';
+  readonly version: 1;
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** Text of a reply that is still being streamed, written before it is shown. */
+export interface PartialEvent {
+  readonly type: 'partial';
+  /** The message that will hold it. */
+  readonly messageId: string;
+  readonly text: string;
+}
+
+/** How a turn ended, where it did not simply end. */
+export interface TurnEvent {
+  readonly type: 'turn';
+  readonly outcome: 'stopped' | 'failed';
+  /** One or two sentences for a person. */
+  readonly message: string;
+}

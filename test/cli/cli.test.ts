@@ -1,0 +1,323 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCli } from '../../src/cli/cli.ts';
+import type { ChatMessage } from '../../src/compaction/message.ts';
+import type { CompactionRecord } from '../../src/compaction/record.ts';
+import { strategyIds } from '../../src/compaction/strategies/index.ts';
+import { findViolations } from '../../src/compaction/validity.ts';
+import { textOfTokens } from '../support/messages.ts';
+
+const run = promisify(execFile);
+
+const history: readonly ChatMessage[] = [
+  { role: 'system', content: 'rules' },
+  { role: 'user', content: 'find the bug' },
+  ...Array.from({ length: 8 }, (_, step): readonly ChatMessage[] => [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        {
+          id: `a${step}`,
+          type: 'function',
+          function: { name: 'read_file', arguments: `{"path":"f${step}.ts"}` },
+        },
+      ],
+    },
+    { role: 'tool', tool_call_id: `a${step}`, content: textOfTokens(400) },
+  ]).flat(),
+  { role: 'assistant', content: 'It is in f3.ts.' },
+  { role: 'user', content: 'fix it' },
+];
+
+describe('context-budget', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cli-'));
+    file = join(folder, 'history.json');
+    await writeFile(file, JSON.stringify(history));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** Runs a command in this process and gathers what it writes. */
+  async function cli(...args: readonly string[]) {
+    const out: string[] = [];
+    const notes: string[] = [];
+    const code = await runCli(args, { print: (text) => out.push(text), note: (text) => notes.push(text) });
+    return { code, out: out.join('\n'), notes };
+  }
+  const at = (name: string) => join(folder, name);
+  const readJson = async <T>(name: string) => JSON.parse(await readFile(at(name), 'utf8')) as T;
+
+  describe('strategies', () => {
+    it('lists the catalogue with option schemas and defaults', async () => {
+      const { code, out } = await cli('strategies', '--json');
+      expect(code).toBe(0);
+      const list = JSON.parse(out) as readonly {
+        id: string;
+        options: Record<string, { default: unknown }>;
+      }[];
+      expect(list.map(({ id }) => id)).toEqual(strategyIds);
+      expect(list.find(({ id }) => id === 'llm-summary')?.options['preserveMessages']?.default).toBe(2);
+    });
+  });
+
+  describe('count', () => {
+    it('has kinds that add up to the total', async () => {
+      const { out } = await cli('count', file, '--json');
+      const { total, byKind, messages } = JSON.parse(out) as {
+        total: number;
+        byKind: Record<string, number>;
+        messages: number;
+      };
+      expect(Object.values(byKind).reduce((sum, tokens) => sum + tokens, 0)).toBe(total);
+      expect(messages).toBe(history.length);
+    });
+  });
+
+  describe('import', () => {
+    it('gives plain OpenAI messages back as they are', async () => {
+      await cli('import', file, '--out', at('out.json'));
+      expect(await readJson('out.json')).toEqual({ messages: history });
+    });
+  });
+
+  describe('compact', () => {
+    it.each(strategyIds)(
+      'with %s leads to a valid view, and undo back to the very same messages',
+      async (id) => {
+        const { code, out } = await cli(
+          'compact',
+          file,
+          '--strategy',
+          id,
+          '--out',
+          at('view.json'),
+          '--record',
+          at('record.json'),
+          '--json',
+        );
+        expect(code).toBe(0);
+        const record = JSON.parse(out) as CompactionRecord;
+        expect(record).toMatchObject({
+          requestedStrategy: id,
+          status: id === 'none' ? 'unchanged' : 'applied',
+        });
+        const view = await readJson<ChatMessage[]>('view.json');
+        expect(findViolations(view)).toEqual([]);
+
+        await cli('undo', at('record.json'), '--view', at('view.json'), '--out', at('back.json'));
+        expect(JSON.stringify(await readJson('back.json'))).toBe(JSON.stringify(history));
+      },
+    );
+
+    it('undoes also when more was said since', async () => {
+      const args = [
+        'compact',
+        file,
+        '--strategy',
+        'tool-result-hiding',
+        '--out',
+        at('view.json'),
+        '--record',
+        at('record.json'),
+      ];
+      await cli(...args);
+      const later = { role: 'assistant', content: 'done' };
+      await writeFile(
+        at('view.json'),
+        JSON.stringify([...(await readJson<ChatMessage[]>('view.json')), later]),
+      );
+      const { out } = await cli('undo', at('record.json'), '--view', at('view.json'));
+      expect(JSON.parse(out)).toEqual([...history, later]);
+    });
+
+    it('does not undo on a view that it did not lead to', async () => {
+      await cli('compact', file, '--strategy', 'tool-result-hiding', '--record', at('record.json'));
+      const { code, notes } = await cli('undo', at('record.json'), '--view', file);
+      expect(code).toBe(1);
+      expect(notes[0]).toContain('nothing was undone');
+    });
+
+    it('uses prepared replies in order', async () => {
+      await writeFile(
+        at('replies.json'),
+        JSON.stringify([{ content: '<summary>from the file</summary>', finish_reason: 'stop' }]),
+      );
+      await cli(
+        'compact',
+        file,
+        '--strategy',
+        'llm-summary',
+        '--replies',
+        at('replies.json'),
+        '--out',
+        at('view.json'),
+      );
+      expect(JSON.stringify(await readJson('view.json'))).toContain('from the file');
+    });
+
+    it.each([
+      [
+        'a cut-off reply',
+        [{ content: '<summary>half', finish_reason: 'length' }],
+        'refused',
+        'summary-cut-off',
+      ],
+      ['a blank reply', [' '], 'refused', 'summary-whitespace'],
+      ['a failing model', [{ error: 'overloaded', status: 503 }], 'failed', 'model-failed'],
+      ['no reply left', [], 'failed', 'model-failed'],
+    ])(
+      'exits 1 with the reason after %s, and leaves the view as it was',
+      async (_name, replies, status, code) => {
+        await writeFile(at('replies.json'), JSON.stringify(replies));
+        const { code: exit, out } = await cli(
+          'compact',
+          file,
+          '--strategy',
+          'llm-summary',
+          '--replies',
+          at('replies.json'),
+          '--out',
+          at('view.json'),
+          '--json',
+        );
+        expect(exit).toBe(1);
+        expect(JSON.parse(out)).toMatchObject({ status, reason: { code } });
+        expect(await readJson('view.json')).toEqual(history);
+      },
+    );
+
+    it('meets a hard target, whatever the strategy', async () => {
+      const { code, out } = await cli(
+        'compact',
+        file,
+        '--strategy',
+        'none',
+        '--requirement',
+        'hard',
+        '--target',
+        '900',
+        '--json',
+      );
+      expect(code).toBe(0);
+      expect((JSON.parse(out) as CompactionRecord).after.tokens).toBeLessThanOrEqual(900);
+    });
+
+    it('says exhausted when a hard target cannot be met', async () => {
+      const { code, out } = await cli(
+        'compact',
+        file,
+        '--strategy',
+        'none',
+        '--requirement',
+        'hard',
+        '--target',
+        '5',
+        '--json',
+      );
+      expect(code).toBe(1);
+      expect(JSON.parse(out)).toMatchObject({ status: 'failed', reason: { code: 'exhausted' } });
+    });
+
+    it('keeps pins and, where asked, the first message word for word', async () => {
+      const args = [
+        'compact',
+        file,
+        '--strategy',
+        'llm-summary',
+        '--pin',
+        '3',
+        '--protect-first',
+        '--out',
+        at('view.json'),
+      ];
+      expect((await cli(...args)).code).toBe(0);
+      const view = await readJson<ChatMessage[]>('view.json');
+      expect(view).toContainEqual(history[1]);
+      expect(view).toContainEqual(history[3]);
+    });
+
+    it('tells a person in one line', async () => {
+      const { out } = await cli('compact', file, '--strategy', 'tool-result-hiding');
+      expect(out).toMatch(/^tool-result-hiding · applied · [\d,]+ → [\d,]+ tokens \(−\d+ %\)$/);
+    });
+  });
+
+  describe('diff', () => {
+    it('says what became of each message, as text and as a page', async () => {
+      await cli('compact', file, '--strategy', 'tool-result-hiding', '--record', at('record.json'));
+      const { out } = await cli('diff', at('record.json'));
+      expect(out).toMatch(/kept +3 messages/);
+      expect(out).toMatch(/hidden +1 message /);
+      await cli('diff', at('record.json'), '--html', at('diff.html'));
+      expect(await readFile(at('diff.html'), 'utf8')).toContain('<td class="fate">hidden');
+    });
+
+    it('escapes what the transcript says', async () => {
+      await writeFile(
+        file,
+        JSON.stringify([{ role: 'user', content: '<script>alert(1)</script>' }, ...history]),
+      );
+      await cli('compact', file, '--strategy', 'tool-result-hiding', '--record', at('record.json'));
+      await cli('diff', at('record.json'), '--html', at('diff.html'));
+      expect(await readFile(at('diff.html'), 'utf8')).not.toContain('<script>alert');
+    });
+  });
+
+  describe('bad usage', () => {
+    const missing = ['there is no such file'];
+    it.each([
+      [[], 'Usage'],
+      [['dance'], 'no command "dance"'],
+      [['count'], 'Expected FILE, got nothing.'],
+      [['count', 'missing.json'], ...missing],
+      [['count', '.'], 'it is a directory'],
+      [['count', 'FILE', '--encoding', 'p50k'], '--encoding must be one of o200k_base, cl100k_base'],
+      [['import', 'FILE', '--format', 'word'], '--format must be one of auto'],
+      [['compact', 'FILE', '--strategy', 'magic'], 'There is no strategy "magic"; there are none'],
+      [['compact', 'FILE', '--options', '{'], '--options must be a JSON object'],
+      [
+        ['compact', 'FILE', '--strategy', 'llm-summary', '--options', '{"preserveMessages":-1}'],
+        'preserveMessages must be a whole number from 0 to 1000',
+      ],
+      [['compact', 'FILE', '--window', 'big'], '--window must be a whole number'],
+      [['compact', 'FILE', '--requirement', 'maybe'], '--requirement must be one of soft, hard'],
+      [['compact', 'FILE', '--pin', '99'], 'the transcript has messages 0 to'],
+      [['compact', 'FILE', '--replies', 'missing.json'], ...missing],
+      [['compact', 'FILE', '--model', 'x'], '--model needs --base-url'],
+      [['compact', 'FILE', '--base-url', 'nowhere', '--model', 'x'], '--base-url must be a URL'],
+      [['compact', 'FILE', '--frobnicate'], "Unknown option '--frobnicate'"],
+      [['undo', 'FILE'], '--view VIEW.json is missing'],
+      [['undo', 'FILE', '--view', 'FILE'], 'is no compaction record'],
+      [['diff', 'missing.json'], ...missing],
+    ])('%j exits 2 and says so in one line', async (args, message) => {
+      const { code, out, notes } = await cli(...args.map((arg) => (arg === 'FILE' ? file : arg)));
+      expect(code).toBe(2);
+      expect(out).toBe('');
+      expect(notes.join('\n')).toContain(message);
+      if (args.length > 0) expect(notes).toHaveLength(1);
+    });
+
+    it('names where a malformed transcript is wrong', async () => {
+      await writeFile(file, '[{"role":"user","content":"x"},{"role":"user","content":3}]');
+      const { code, notes } = await cli('count', file);
+      expect(code).toBe(2);
+      expect(notes[0]).toContain('Message 1: expected content');
+    });
+  });
+
+  it('is a program: stdout holds the one JSON document, and the exit code tells', async () => {
+    const program = ['src/cli/main.ts', 'compact', file, '--strategy', 'tool-result-hiding', '--json'];
+    const { stdout } = await run(process.execPath, program);
+    expect((JSON.parse(stdout) as CompactionRecord).status).toBe('applied');
+    await expect(
+      run(process.execPath, ['src/cli/main.ts', 'count', at('missing.json')]),
+    ).rejects.toMatchObject({ code: 2 });
+  });
+});

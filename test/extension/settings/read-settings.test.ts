@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../../src/extension/settings/read-settings.ts';
+
+const read = (values: Readonly<Record<string, unknown>> = {}) => readSettings((name) => values[name]);
+
+describe('readSettings', () => {
+  it('has defaults for everything', () => {
+    expect(read()).toMatchObject({
+      strategy: { id: 'hiding-then-summary' },
+      mode: 'auto',
+      ratios: { triggerRatio: 0.85, targetRatio: 0.5 },
+      window: undefined,
+      reservedOutput: undefined,
+      protectFirst: true,
+      provider: 'auto',
+      problems: [],
+    });
+  });
+
+  it('reads the options of the chosen strategy', () => {
+    const settings = read({ strategy: 'llm-summary', 'llmSummary.preserveMessages': 4 });
+    expect(settings.options).toMatchObject({ preserveMessages: 4 });
+  });
+
+  it.each([
+    [{ strategy: 'magic' }, 'contextBudget.strategy: there is no strategy "magic"'],
+    [{ strategy: 3 }, 'contextBudget.strategy: there is no strategy 3'],
+    [
+      { strategy: 'llm-summary', 'llmSummary.preserveMessages': -1 },
+      'contextBudget.llmSummary.preserveMessages: preserveMessages must be a whole number from 0 to 1000, not -1. The default is used.',
+    ],
+    [{ mode: 'sometimes' }, 'contextBudget.mode must be one of auto, off'],
+    [{ window: 1.5 }, 'contextBudget.window must be a whole number from 0'],
+    [{ triggerRatio: '85%' }, 'contextBudget.triggerRatio must be a number from 0.1 to 0.99'],
+    [{ targetRatio: 0.9 }, 'contextBudget.targetRatio (0.9) must be below contextBudget.triggerRatio (0.85)'],
+    [{ protectFirst: 'yes' }, 'contextBudget.protectFirst must be true or false'],
+    [{ baseUrl: 'localhost:1234' }, 'contextBudget.baseUrl must be a URL'],
+    [{ baseUrl: 'https://' }, 'contextBudget.baseUrl must be a URL'],
+    [{ model: '' }, 'contextBudget.model must be a text'],
+  ])('reports %j once and uses the default', (values, problem) => {
+    const settings = read(values);
+    expect(settings.problems).toHaveLength(1);
+    expect(settings.problems[0]).toContain(problem);
+    const { problems: _reported, ...rest } = settings;
+    const { problems: _none, ...defaults } = read(
+      'llmSummary.preserveMessages' in values ? { strategy: 'llm-summary' } : {},
+    );
+    expect(rest).toEqual(defaults);
+  });
+});

@@ -1,0 +1,87 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SessionStore } from '../../../src/extension/storage/session-store.ts';
+import { typed } from '../../support/messages.ts';
+
+const now = Date.UTC(2026, 0, 1);
+
+describe('SessionStore', () => {
+  let folder: string;
+  let store: SessionStore;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sessions-'));
+    store = new SessionStore(join(folder, 'sessions'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+  const pathOf = (id: string) => join(folder, 'sessions', `${id}.jsonl`);
+
+  it('makes no file before something is written', async () => {
+    store.create(now);
+    expect(await store.list()).toEqual([]);
+  });
+
+  it('gives back what was appended, in another process too', async () => {
+    const { id, file } = store.create(now);
+    await file.append({ type: 'message', message: typed('m1', 'hi') });
+    await file.append({ type: 'title', title: 'Hi' });
+    await file.close();
+    const found = await new SessionStore(join(folder, 'sessions')).open(id);
+    expect(found?.contents).toMatchObject({ header: { id }, title: 'Hi', problems: [] });
+    expect(found?.contents.entries).toHaveLength(1);
+  });
+
+  it('only ever appends, and ends a line that a crash cut off', async () => {
+    const { id, file } = store.create(now);
+    await file.append({ type: 'message', message: typed('m1', 'hi') });
+    await file.close();
+    await appendFile(pathOf(id), '{"type":"message","mess');
+    const before = await readFile(pathOf(id), 'utf8');
+
+    const reopened = await store.open(id);
+    await reopened!.file.append({ type: 'message', message: typed('m2', 'again') });
+    await reopened!.file.close();
+    expect(await readFile(pathOf(id), 'utf8')).toMatch(new RegExp(`^${escape(before)}\\n`));
+    const { contents } = (await store.open(id))!;
+    expect(contents.entries).toHaveLength(2);
+    expect(contents.problems).toEqual(['Line 3 was skipped: it is not valid JSON.']);
+  });
+
+  it('lists the newest first, by their newest title', async () => {
+    for (const title of ['one', 'two']) {
+      const { file } = store.create(now);
+      await file.append({ type: 'title', title: 'draft' });
+      await file.append({ type: 'title', title });
+      await file.close();
+    }
+    const titles = (await store.list()).map((listing) => listing.title);
+    expect(titles.toSorted()).toEqual(['one', 'two']);
+    const [newest] = await store.list();
+    await store.append(newest!.id, { type: 'title', title: 'renamed' });
+    expect((await store.list())[0]).toMatchObject({ id: newest!.id, title: 'renamed' });
+  });
+
+  it('leaves files alone that are none of its own', async () => {
+    const { file } = store.create(now);
+    await file.append({ type: 'title', title: 'mine' });
+    await file.close();
+    await writeFile(join(folder, 'sessions', 'notes.txt'), 'x');
+    await writeFile(join(folder, 'sessions', 'UPPER case.jsonl'), 'x');
+    expect(await store.list()).toHaveLength(1);
+  });
+
+  it('deletes a session, and takes no id for a path', async () => {
+    const { id, file } = store.create(now);
+    await file.append({ type: 'title', title: 'mine' });
+    await file.close();
+    await writeFile(join(folder, 'outside.jsonl'), 'precious');
+    await store.delete('../outside');
+    expect(await readFile(join(folder, 'outside.jsonl'), 'utf8')).toBe('precious');
+    expect(await store.open('../outside')).toBeUndefined();
+    await store.delete(id);
+    expect(await store.list()).toEqual([]);
+  });
+});
+
+const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
