@@ -1,0 +1,107 @@
+/** What a provider said went wrong, whatever shape it said it in. */
+export interface ProviderError {
+  readonly status?: number | undefined;
+  /** The provider's own code or type of the error. */
+  readonly code?: string | undefined;
+  /** The provider's own words; empty where it said nothing. */
+  readonly message: string;
+  /** Tokens, where the provider gives them in fields of their own. */
+  readonly limit?: number | undefined;
+  readonly actual?: number | undefined;
+}
+
+/** Gateways wrap the error of the server behind them; deeper nesting than this is not an error message any more. */
+const deepestNesting = 8;
+
+/**
+ * Reads the body of an error response, the `error` object of a stream, or a text that holds one of them as JSON.
+ *
+ * @param status HTTP status; where there was none, a code that looks like one is taken
+ */
+export function readProviderError(body: unknown, status?: number): ProviderError {
+  const read = readNested(body, 0);
+  return { ...read, status: status ?? statusIn(read.code) };
+}
+
+function readNested(body: unknown, depth: number): ProviderError {
+  if (typeof body === 'string') return readText(body, depth);
+  if (Array.isArray(body)) return { message: readDetails(body) };
+  if (!isRecord(body)) return { message: '' };
+  const { error } = body;
+  if (error != null && depth < deepestNesting) return readNested(error, depth + 1);
+  return readFields(body, depth);
+}
+
+/** A text may be JSON, have JSON behind a few words, be a web page, or be just what it says. */
+function readText(text: string, depth: number): ProviderError {
+  const start = text.indexOf('{');
+  const end = text.lastIndexOf('}');
+  if (start >= 0 && end > start && depth < deepestNesting) {
+    const parsed = parseJson(text.slice(start, end + 1));
+    if (isRecord(parsed)) {
+      const inner = readNested(parsed, depth + 1);
+      if (inner.message !== '') return inner;
+    }
+  }
+  const isPage = /^\s*<(?:!doctype|html)/i.test(text);
+  return { message: (isPage ? withoutTags(text) : text).trim() };
+}
+
+function readFields(fields: Readonly<Record<string, unknown>>, depth: number): ProviderError {
+  const said = [fields['message'], fields['detail'], fields['msg']].map((value) => wordsOf(value, depth));
+  // OpenRouter keeps what the server behind it said in `metadata.raw`.
+  const { metadata } = fields;
+  const behind = isRecord(metadata) ? wordsOf(metadata['raw'], depth) : '';
+  const message = [said.find((words) => words !== '') ?? '', behind].filter((words) => words !== '');
+  const code = fields['code'] ?? fields['type'];
+  return {
+    message: message.join(' '),
+    code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
+    // llama.cpp gives both counts in fields.
+    limit: countIn(fields['n_ctx']),
+    actual: countIn(fields['n_prompt_tokens']),
+  };
+}
+
+function wordsOf(value: unknown, depth: number): string {
+  if (depth >= deepestNesting) return '';
+  return readNested(value, depth + 1).message;
+}
+
+/** FastAPI lists what it did not accept: `[{ loc: ['body', 'stream_options'], msg }]`. */
+function readDetails(details: readonly unknown[]): string {
+  return details
+    .filter(isRecord)
+    .map(({ loc, msg }) => {
+      const place = Array.isArray(loc) ? loc.map(String).join('.') : '';
+      return [place, typeof msg === 'string' ? msg : ''].filter((part) => part !== '').join(': ');
+    })
+    .join('; ');
+}
+
+function withoutTags(page: string): string {
+  return page
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+}
+
+function statusIn(code: string | undefined): number | undefined {
+  return code !== undefined && /^[45]\d\d$/.test(code) ? Number(code) : undefined;
+}
+
+function countIn(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
