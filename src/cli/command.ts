@@ -4,6 +4,8 @@ export interface Io {
   readonly print: (text: string) => void;
   /** Writes to stderr. */
   readonly note: (text: string) => void;
+  /** Aborted when the person interrupts the program. */
+  readonly signal: AbortSignal;
 }
 
 /** 0: done. 1: refused or failed, with the reason. 2: bad usage. */

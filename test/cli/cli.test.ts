@@ -48,7 +48,11 @@ describe('context-budget', () => {
   async function cli(...args: readonly string[]) {
     const out: string[] = [];
     const notes: string[] = [];
-    const code = await runCli(args, { print: (text) => out.push(text), note: (text) => notes.push(text) });
+    const code = await runCli(args, {
+      print: (text) => out.push(text),
+      note: (text) => notes.push(text),
+      signal: new AbortController().signal,
+    });
     return { code, out: out.join('\n'), notes };
   }
   const at = (name: string) => join(folder, name);

@@ -86,8 +86,11 @@ function expectOrder(before: readonly Message[], after: readonly Message[]): voi
 }
 
 function expectPrefix(before: readonly Message[], after: readonly Message[], record: CompactionRecord): void {
-  const first = record.actions.find(({ kind }) => kind !== 'keep')?.sourceIds[0];
-  const length = first === undefined ? before.length : before.findIndex(({ id }) => id === first);
+  const touched = new Set(
+    record.actions.flatMap(({ kind, sourceIds }) => (kind === 'keep' ? [] : sourceIds)),
+  );
+  const first = before.findIndex(({ id }) => touched.has(id));
+  const length = first < 0 ? before.length : first;
   expect(after.slice(0, length).map(toChatMessage), 'the prefix changed').toEqual(
     before.slice(0, length).map(toChatMessage),
   );

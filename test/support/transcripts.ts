@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** Real sessions of other agents, beside the project; not part of it. */
 const folder = fileURLToPath(new URL('../../../shared/transcripts/normalised/', import.meta.url));
 
-export const skipReason = 'no folder ../shared/transcripts/normalised beside the project';
+export const skipReason = 'the folder ../shared/transcripts/normalised beside the project';
 
 /** Names of the files; empty where the folder is missing. */
 export const realTranscripts: readonly string[] = existsSync(folder)

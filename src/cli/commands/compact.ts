@@ -10,7 +10,6 @@ import {
 } from '../../compaction/strategies/index.ts';
 import { resolveOptions } from '../../compaction/strategies/options.ts';
 import type { Strategy } from '../../compaction/strategies/strategy.ts';
-import type { SummaryModel } from '../../compaction/summary/model.ts';
 import { sum } from '../../compaction/tokens/usage.ts';
 import { messagesOf, type Transcript } from '../../compaction/transcript.ts';
 import { choiceOf, integerOf, readArguments } from '../arguments.ts';
@@ -75,8 +74,6 @@ export const compactCommand: Command = {
     const meter = await createMeter('o200k_base');
     const { total } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
 
-    const stop = new AbortController();
-    process.once('SIGINT', () => stop.abort());
     let records = 0;
     const attempts = await compact(
       {
@@ -97,7 +94,7 @@ export const compactCommand: Command = {
         clock: { now: () => Date.now() },
         nextRecordId: () => `c${++records}`,
       },
-      stop.signal,
+      io.signal,
     );
     const record: CompactionRecord = attempts.at(-1) ?? attempts[0];
     const file: RecordFile = { ...record, originals: messagesOf(transcript) };

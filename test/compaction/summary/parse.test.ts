@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CompactionFailure } from '../../../src/compaction/failure.ts';
+import { type CompactionFailure } from '../../../src/compaction/failure.ts';
 import { parseSummary } from '../../../src/compaction/summary/parse.ts';
 
 const parse = (content: string, finishReason: 'stop' | 'length' = 'stop') =>
