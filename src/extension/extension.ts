@@ -3,13 +3,13 @@ import { systemPrompt } from '../agent/prompt.ts';
 import { createTools } from '../agent/tools/catalogue.ts';
 import { Workspace } from '../agent/tools/workspace.ts';
 import { parseInput } from '../agent/turn.ts';
-import { textOf } from '../compaction/message.ts';
 import { Actions } from './actions.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { WorkerCounter } from './counting/worker-counter.ts';
 import { commandIds, documentScheme, viewIds } from './ids.ts';
 import { DiffDocuments } from './inspector/diff-documents.ts';
 import { InspectorPanel } from './inspector/inspector-panel.ts';
+import { messageText } from './inspector/message-view.ts';
 import { ApiKeys } from './models/api-keys.ts';
 import { ModelProvider } from './models/model-provider.ts';
 import { findRipgrep } from './ripgrep.ts';
@@ -64,7 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
         ripgrepPath,
         recall: (id) => {
           const message = original(id);
-          return message === undefined ? undefined : textOf(message.content);
+          return message === undefined ? undefined : messageText(message);
         },
       }),
     systemPrompt: () => {

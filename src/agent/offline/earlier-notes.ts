@@ -1,0 +1,68 @@
+import { textOf, type Message } from '../../compaction/message.ts';
+import { isSummaryText } from '../../compaction/summary/summary-message.ts';
+
+/** Sections of an extractive summary, in the order they are written. */
+export const sectionTitles = {
+  earlier: 'Earlier',
+  asked: 'Asked, newest first',
+  files: 'Files',
+  commands: 'Commands',
+  errors: 'Errors',
+  searched: 'Searched for',
+  notes: 'Notes',
+} as const;
+
+export type SectionName = keyof typeof sectionTitles;
+
+/** What earlier summaries hold, by section, oldest first, so that new facts can follow. */
+export type EarlierNotes = Readonly<Record<SectionName, readonly string[]>> & {
+  /** Of all earlier summaries together. */
+  readonly characters: number;
+};
+
+const nameOf = new Map<string, SectionName>(
+  Object.entries(sectionTitles).map(([name, title]) => [title, name as SectionName]),
+);
+/** Sections that are written newest first. */
+const newestFirst: ReadonlySet<SectionName> = new Set(['asked', 'files', 'commands', 'errors', 'searched']);
+
+/**
+ * Takes earlier summaries apart. Sections of our own come back as items; every line of a summary that something
+ * else wrote is kept as it is.
+ */
+export function earlierNotes(sources: readonly Message[]): EarlierNotes {
+  const notes = emptyNotes();
+  let characters = 0;
+  for (const message of sources) {
+    const text = textOf(message.content);
+    if (message.kind !== 'summary' && !isSummaryText(text)) continue;
+    characters += text.length;
+    const own = emptyNotes();
+    readSummary(text, own);
+    for (const [name, items] of Object.entries(own) as [SectionName, string[]][]) {
+      notes[name].push(...(newestFirst.has(name) ? items.reverse() : items));
+    }
+  }
+  return { ...notes, characters };
+}
+
+function emptyNotes(): Record<SectionName, string[]> {
+  return { earlier: [], asked: [], files: [], commands: [], errors: [], searched: [], notes: [] };
+}
+
+function readSummary(text: string, notes: Record<SectionName, string[]>): void {
+  let section: SectionName = 'earlier';
+  for (const line of text.split('\n')) {
+    if (/^<\/?(?:conversation_)?summary>$/.test(line) || line.trim() === '') continue;
+    const title = /^## (.*)$/.exec(line)?.[1];
+    const named = title === undefined ? undefined : nameOf.get(title);
+    if (named !== undefined) section = named;
+    else if (title !== undefined) {
+      section = 'earlier';
+      notes.earlier.push(line);
+    } else if (section === 'earlier') notes.earlier.push(line);
+    else if (line.startsWith('- ')) notes[section].push(line.slice(2));
+    // A text of several lines goes on.
+    else notes[section].push(`${notes[section].pop() ?? ''}\n${line}`.trimStart());
+  }
+}

@@ -1,0 +1,132 @@
+import { setImmediate } from 'node:timers/promises';
+import { throwIfCancelled, type CancellationSignal } from '../../compaction/cancellation.ts';
+import { headAndTail, headOf } from '../../compaction/clip.ts';
+import { factsOf } from '../../compaction/ledger/facts.ts';
+import { isTyped, textOf, type Message } from '../../compaction/message.ts';
+import type { SummaryRequest } from '../../compaction/summary/model.ts';
+import { isSummaryText } from '../../compaction/summary/summary-message.ts';
+import { earlierNotes, sectionTitles, type SectionName } from './earlier-notes.ts';
+import { KeySentences } from './key-sentences.ts';
+import { costOf, createTextRoom, type TextRoom } from './text-room.ts';
+
+const opening = '<summary>\n';
+const closing = '\n</summary>';
+/** Of what is summarised, the share of characters that the summary may have. */
+const largestShare = 1 / 5;
+/** Notes of earlier summaries may have more than that, up to this share, before any of them is left out. */
+const largestShareWithNotes = 1 / 3;
+/** Messages after which other work gets its turn. */
+const messagesPerBreath = 64;
+
+/** Share of the room that each section may take of what is left when its turn comes. */
+const shares: readonly (readonly [SectionName, number])[] = [
+  ['earlier', 0.7],
+  ['asked', 0.5],
+  ['files', 0.3],
+  ['commands', 0.25],
+  ['errors', 0.3],
+  ['searched', 0.2],
+  ['notes', 1],
+];
+
+/**
+ * Summarises by choosing, never by wording: what the person asked, files, commands, errors, and the sentences of
+ * the model that say most. Same messages, same summary.
+ *
+ * @throws {CancelledError} where the signal was aborted
+ */
+export async function extractiveSummary(
+  request: SummaryRequest,
+  signal: CancellationSignal,
+): Promise<string> {
+  const { sources, focus, maxOutputTokens } = request;
+  const earlier = earlierNotes(sources);
+  const sentences = new KeySentences(focus);
+  for (const note of earlier.notes) sentences.addNote(note);
+  for (const [index, message] of sources.entries()) {
+    if (index % messagesPerBreath === 0) await setImmediate();
+    throwIfCancelled(signal);
+    if (message.role === 'assistant') sentences.addText(textOf(message.content));
+  }
+  const facts = factsOf(sources);
+  const characters = sources.reduce((sum, message) => sum + sizeOf(message), 0);
+  const room = createTextRoom(
+    Math.floor(
+      Math.max(characters * largestShare, Math.min(earlier.characters, characters * largestShareWithNotes)),
+    ) -
+      opening.length -
+      closing.length,
+    maxOutputTokens - costOf(opening + closing) - 1,
+  );
+
+  const newest = (known: readonly string[], found: Iterable<string>) =>
+    [...new Set([...known, ...found])].reverse();
+  const asked = questionsIn(sources).map((message) => textOf(message.content).trim());
+  const items: Readonly<Record<SectionName, readonly string[]>> = {
+    earlier: earlier.earlier,
+    asked: newest(earlier.asked, asked),
+    files: newest(earlier.files, facts.files),
+    commands: newest(earlier.commands, facts.commands),
+    errors: newest(earlier.errors, facts.errors),
+    searched: newest(earlier.searched, facts.identifiers),
+    notes: [],
+  };
+  const sections: string[] = [];
+  for (const [name, share] of shares) {
+    const written =
+      name === 'notes'
+        ? sentences.choose(room, sectionTitles.notes)
+        : writeSection(name, items[name], room, share);
+    if (written !== '') sections.push(written);
+  }
+  const text = sections.length > 0 ? sections.join('\n') : smallest(asked.at(-1), characters);
+  return `${opening}${harmless(text)}${closing}`;
+}
+
+/** What a person typed; where nobody is known to have typed anything, what stands in their role. */
+function questionsIn(sources: readonly Message[]): readonly Message[] {
+  const typed = sources.filter(isTyped);
+  if (typed.length > 0) return typed;
+  return sources.filter(
+    ({ role, kind, content }) => role === 'user' && kind === undefined && !isSummaryText(textOf(content)),
+  );
+}
+
+/** Takes as many items as the section has room for, in the order given. */
+function writeSection(name: SectionName, items: readonly string[], room: TextRoom, share: number): string {
+  const title = `## ${sectionTitles[name]}`;
+  const section = room.part(share);
+  if (items.length === 0 || !section.take(`${title}\n`)) return '';
+  const taken: string[] = [];
+  for (const item of items) {
+    const line = name === 'earlier' ? item : `- ${item}`;
+    if (section.take(`${line}\n`)) taken.push(line);
+    else if (name === 'asked' && taken.length === 0) {
+      // The newest wish counts most: better its ends than nothing of it.
+      const clipped = headAndTail(line, Math.floor(section.characters) - 1, () => ' […] ');
+      if (section.take(`${clipped}\n`)) taken.push(clipped);
+    }
+  }
+  if (taken.length === 0) return '';
+  room.take(`${[title, ...taken].join('\n')}\n`);
+  return [title, ...taken].join('\n');
+}
+
+/** Where there is no room for sections: a few words of what was asked, or less. */
+function smallest(asked: string | undefined, characters: number): string {
+  const room = Math.floor(characters / 2) - opening.length - closing.length;
+  return headOf(asked ?? '', room).trim() || 'Nothing of note.'.slice(0, Math.max(1, room));
+}
+
+function sizeOf(message: Message): number {
+  const calls = message.tool_calls ?? [];
+  return calls.reduce(
+    (sum, { function: called }) => sum + called.name.length + called.arguments.length,
+    textOf(message.content).length,
+  );
+}
+
+/** Tags that whoever reads a summary would take for its own are written so that they are none. */
+function harmless(text: string): string {
+  return text.replace(/<(?=\/?(?:summary|think|thinking|analysis|scratchpad)\b)/gi, '&lt;');
+}

@@ -1,0 +1,160 @@
+import {
+  answerToSearch,
+  notFound,
+  quoteListing,
+  quoteOverview,
+  quoteRead,
+  quoteRecalled,
+  smallTalk,
+  unavailable,
+} from './answers.ts';
+import { readQuestion, type Question } from './question.ts';
+import { quoteAround } from './quotes.ts';
+import { isSameFile } from './ranking.ts';
+import { searchResult, type Target } from './search-result.ts';
+import { fallbackSearches, findFile, firstSearches, type PlannedCall } from './search-plan.ts';
+import { pathsIn, readsIn } from './tool-output.ts';
+import type { MadeCall, Turn } from './turn.ts';
+
+/** What to do next: look something up, or answer in Markdown. */
+export type Step = { readonly calls: readonly PlannedCall[] } | { readonly answer: string };
+
+/** Rounds of tool calls in one turn. */
+const mostSteps = 4;
+/** Lines that are read around a passage, so that it can be cut at natural borders. */
+const readBefore = 8;
+const readBehind = 16;
+/** Lines of a file that was named without saying which. */
+const headOfFile = 40;
+
+/** Decides from what was asked and found so far. Pure: the same turn leads to the same step. */
+export function nextStep(turn: Turn, tools: ReadonlySet<string>): Step {
+  const question = readQuestion(turn.question, turn.hiddenIds);
+  const made = turn.steps.flat();
+  const step = plan(question, turn, made);
+  if ('answer' in step) return step;
+  const key = ({ tool, input }: PlannedCall) => `${tool} ${JSON.stringify(input)}`;
+  const known = new Set(made.map(key));
+  const calls = turn.steps.length >= mostSteps ? [] : step.calls;
+  const fresh = [...new Map(calls.map((call) => [key(call), call])).entries()]
+    .filter(([name, call]) => tools.has(call.tool) && !known.has(name))
+    .map(([, call]) => call);
+  if (fresh.length > 0) return { calls: fresh };
+  if (made.length === 0) return { answer: unavailable(question) };
+  return { answer: step.otherwise() };
+}
+
+/** Calls to make and, where none of them can be made, what to answer instead. */
+type Proposal = { readonly answer: string } | { readonly calls: readonly PlannedCall[]; otherwise(): string };
+
+function plan(question: Question, turn: Turn, made: readonly MadeCall[]): Proposal {
+  switch (question.kind) {
+    case 'talk':
+      return { answer: smallTalk };
+    case 'recall': {
+      const call = made.find(({ tool, result }) => tool === 'recall' && result !== undefined);
+      if (call?.result !== undefined) return { answer: quoteRecalled(question.id, call.result) };
+      return {
+        calls: [{ tool: 'recall', input: { id: question.id } }],
+        otherwise: () => unavailable(question),
+      };
+    }
+    case 'list':
+      return planListing(question, made);
+    case 'overview':
+      return planOverview(made);
+    case 'read':
+      return planReading(question, made);
+    case 'search':
+      return planSearch(question, turn, made);
+  }
+}
+
+function planListing(question: Question & { kind: 'list' }, made: readonly MadeCall[]): Proposal {
+  const done = made.find(({ result }) => result !== undefined);
+  if (done?.result !== undefined) {
+    return { answer: quoteListing(question.glob ?? question.path ?? '.', done.result) };
+  }
+  const call: PlannedCall =
+    question.glob === undefined
+      ? { tool: 'list_directory', input: { path: question.path ?? '.' } }
+      : { tool: 'find_files', input: { glob: question.glob } };
+  return { calls: [call], otherwise: () => unavailable(question) };
+}
+
+function planOverview(made: readonly MadeCall[]): Proposal {
+  const listing = made.find(({ tool }) => tool === 'list_directory')?.result;
+  const [readme] = [...pathsIn(made)].sort((one, other) => one.length - other.length);
+  const [read] = readsIn(made);
+  const answer = () => quoteOverview(listing, read === undefined ? undefined : quoteAround(read, 1, 8));
+  if (made.length === 0) {
+    return {
+      calls: [
+        { tool: 'list_directory', input: { path: '.' } },
+        { tool: 'find_files', input: { glob: '[Rr][Ee][Aa][Dd][Mm][Ee]*' } },
+      ],
+      otherwise: answer,
+    };
+  }
+  if (readme === undefined || read !== undefined) return { answer: answer() };
+  return { calls: [readCall(readme, 1, headOfFile)], otherwise: answer };
+}
+
+function planReading(question: Question & { kind: 'read' }, made: readonly MadeCall[]): Proposal {
+  const { file, start = 1, end } = question;
+  const [read] = readsIn(made);
+  const tried = made.filter(({ tool }) => tool === 'read_file');
+  const refusal = tried.find(({ result }) => result !== undefined)?.result;
+  const listing = made.find(({ tool }) => tool === 'list_directory')?.result;
+  if (read !== undefined) return { answer: quoteRead(read, { start, end }) };
+  if (listing !== undefined) return { answer: quoteListing(file, listing) };
+  const first = readCall(file, start, end ?? start + headOfFile - 1);
+  const answer = () => notFound([file], [], refusal);
+  if (tried.length === 0) return { calls: [first, findFile(file)], otherwise: answer };
+  if (refusal?.includes('is a directory') === true) {
+    return { calls: [{ tool: 'list_directory', input: { path: file } }], otherwise: answer };
+  }
+  const [found] = pathsIn(made).filter((path) => isSameFile(path, file));
+  if (found === undefined) return { answer: answer() };
+  return { calls: [readCall(found, start, end ?? start + headOfFile - 1)], otherwise: answer };
+}
+
+function planSearch(
+  question: Question & { kind: 'search' },
+  turn: Turn,
+  made: readonly MadeCall[],
+): Proposal {
+  const { files, terms } = question;
+  const result = searchResult(question, made);
+  const answer = () => answerToSearch(result);
+  if (turn.steps.length === 0) return { calls: firstSearches(files, terms), otherwise: answer };
+  if (made.some(({ tool }) => tool === 'read_file')) return { answer: answer() };
+  if (result.targets.length > 0) {
+    const calls = readCalls(result.targets);
+    return { calls, otherwise: answer };
+  }
+  if (made.some(({ tool }) => tool === 'list_directory')) return { answer: answer() };
+  return { calls: fallbackSearches(terms), otherwise: answer };
+}
+
+/** One call a passage; passages of a file that lie close together are read at once. */
+function readCalls(targets: readonly Target[]): readonly PlannedCall[] {
+  const ranges: { readonly path: string; start: number; end: number }[] = [];
+  for (const { path, first, last } of targets) {
+    const start = Math.max(1, first - readBefore);
+    const end = last + readBehind;
+    const near = ranges.find(
+      (range) => range.path === path && start <= range.end + 1 && range.start <= end + 1,
+    );
+    if (near === undefined) ranges.push({ path, start, end });
+    else {
+      near.start = Math.min(near.start, start);
+      near.end = Math.max(near.end, end);
+    }
+  }
+  return ranges.map(({ path, start, end }) => readCall(path, start, end));
+}
+
+function readCall(path: string, start: number, end: number): PlannedCall {
+  return { tool: 'read_file', input: { path, start_line: start, end_line: end } };
+}

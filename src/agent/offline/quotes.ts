@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { headOf } from '../../compaction/clip.ts';
+import { isProse } from './ranking.ts';
+import type { ReadLines } from './tool-output.ts';
+
+/** Lines of a file as they will be shown. */
+export interface Quote {
+  readonly path: string;
+  readonly first: number;
+  readonly lines: readonly string[];
+}
+
+export const longestQuote = 12;
+const longestLine = 200;
+/** Lines of comment above a definition that come along. */
+const longestIntroduction = 5;
+
+const comment = /^\s*(?:\/\/|\/?\*|#(?!#|!)|--|"""|@\w)/;
+
+/** Cuts the lines around a hit at natural borders: with the comment above it, to the end of its block or paragraph. */
+export function quoteAround(read: ReadLines, first: number, last: number, longest = longestQuote): Quote {
+  const textAt = (line: number) => read.lines.get(line);
+  const isBlank = (line: number) => (textAt(line) ?? '').trim() === '';
+  const isText = isProse(read.path);
+  // Several parts of a file may have been read; only the one around the hit counts.
+  let firstRead = first;
+  let lastRead = first;
+  while (read.lines.has(firstRead - 1)) firstRead--;
+  while (read.lines.has(lastRead + 1)) lastRead++;
+
+  let start = first;
+  const highest = Math.max(firstRead, start - longestIntroduction);
+  const belongsAbove = (line: number) => (isText ? !isBlank(line) : comment.test(textAt(line) ?? ''));
+  while (start > highest && belongsAbove(start - 1)) start--;
+  // A paragraph is read with its heading.
+  if (isText && start - 2 >= highest && isBlank(start - 1) && (textAt(start - 2) ?? '').startsWith('#'))
+    start -= 2;
+
+  const indent = indentOf(textAt(first) ?? '');
+  const lowest = Math.min(lastRead, start + longest - 1);
+  let end = Math.min(Math.max(start, last), lowest);
+  while (end < lowest && !isBorder(end)) end++;
+  while (end > start && isBlank(end)) end--;
+  const lines: string[] = [];
+  for (let line = start; line <= end; line++) lines.push(shorten(textAt(line) ?? ''));
+  return { path: read.path, first: start, lines };
+
+  /** Whether a block or a paragraph ends with this line. */
+  function isBorder(line: number): boolean {
+    if (line < last) return false;
+    const next = textAt(line + 1) ?? '';
+    if (isText) return isBlank(line + 1) && line - start >= 2 && !(textAt(line) ?? '').startsWith('#');
+    const isClosing = /^\s*[)\]}]/.test(textAt(line) ?? '') && indentOf(textAt(line) ?? '') <= indent;
+    return isClosing || (isBlank(line + 1) && line - start >= 3 && indentOf(next) <= indent);
+  }
+}
+
+/** A quote as Markdown: where it is from, then the lines. */
+export function renderQuote({ path: file, first, lines }: Quote): string {
+  const last = first + lines.length - 1;
+  const where = `\`${file}:${first === last ? first : `${first}-${last}`}\``;
+  return `${where}\n\n${fenced(lines.join('\n'), path.extname(file).slice(1))}`;
+}
+
+/** Text in a code block that nothing in it can close. */
+export function fenced(text: string, language = ''): string {
+  const runs = text.match(/`{3,}/g) ?? [];
+  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function shorten(line: string): string {
+  return line.length <= longestLine ? line : `${headOf(line, longestLine)}…`;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}

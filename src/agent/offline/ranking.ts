@@ -1,0 +1,180 @@
+import type { Term } from './terms.ts';
+import type { Hit } from './tool-output.ts';
+
+/** Lines of one file that belong together. */
+export interface Passage {
+  readonly path: string;
+  /** First and last line with a hit. */
+  readonly first: number;
+  readonly last: number;
+  /** The line that tells most. */
+  readonly best: Hit;
+  readonly score: number;
+}
+
+/** Lines between two hits that still make one passage. */
+const largestGap = 6;
+const longestPassage = 12;
+const passagesPerFile = 2;
+/** A passage that scores less than this share of the best one is not worth showing. */
+const worthShowing = 0.2;
+/** Assumed number of lines in which a very common term appears; searches stop counting before. */
+const commonTerm = 400;
+
+const definition =
+  /^\s*(?:export\s+|default\s+|public\s+|private\s+|protected\s+|static\s+|abstract\s+|async\s+|pub(?:\([^)]*\))?\s+|declare\s+|final\s+|override\s+|readonly\s+)*(?:class|interface|type|enum|function\*?|def|fn|func|struct|trait|impl|module|namespace|record|object|protocol|const|let|var|val|macro_rules!|#define)\s+([^=({;]+)/u;
+const member =
+  /^\s{1,8}(?:(?:public|private|protected|static|async|readonly|get|set|override)\s+)*([\w$#]+)\s*(?:<[^>]*>)?\([^)]*\)?[^;]*\{?\s*$/;
+const heading = /^\s{0,3}#{1,6}\s/;
+const comment = /^\s*(?:\/\/|\/?\*|#(?!include|define|if|endif)|--|"""|;;)/;
+const importing =
+  /^\s*(?:import\b|from\s+\S+\s+import\b|export\s+(?:\*|\{[^}]*\})\s+from\b|(?:const|let|var)\s.*\brequire\(|#include|use\s+[\w:]+.*;|using\s)/;
+
+/** Groups hits into passages and sorts them, most telling first. */
+export function rankPassages(
+  hits: readonly Hit[],
+  terms: readonly Term[],
+  namedFiles: readonly string[],
+): readonly Passage[] {
+  const known = hits.map((hit) => ({ hit, terms: terms.filter((term) => holds(hit.text, term)) }));
+  const frequency = new Map<Term, number>();
+  for (const { terms: held } of known) {
+    for (const term of held) frequency.set(term, (frequency.get(term) ?? 0) + 1);
+  }
+  const rarity = (term: Term) => Math.log(1 + commonTerm / (frequency.get(term) ?? 1));
+  const asksForTests = terms.some(({ forms }) => forms.some((form) => /^(?:tests?|spec)$/.test(form)));
+
+  const scored = known.map(({ hit, terms: held }) => {
+    const inLine = held.reduce(
+      (sum, term) => sum + term.weight * rarity(term) * exactness(hit.text, term),
+      0,
+    );
+    const inPath = terms.reduce((sum, term) => sum + term.weight * shareOfPath(hit.path, term), 0);
+    const isNamed = namedFiles.some((file) => isSameFile(hit.path, file));
+    const factor = factorOfLine(hit, held) * factorOfPath(hit.path, asksForTests) * (isNamed ? 3 : 1);
+    return { hit, terms: held, score: (inLine * density(hit.text) + inPath) * factor };
+  });
+  const passages = groupByFile(scored).flatMap((file) => passagesOf(file));
+  passages.sort(
+    (one, other) => other.score - one.score || (one.path < other.path ? -1 : 1) || one.first - other.first,
+  );
+  return choose(passages);
+}
+
+/** Whether a file is meant by a name that may be a part of its path. */
+export function isSameFile(path: string, name: string): boolean {
+  const plain = name
+    .replace(/^(?:\.?\/)+/, '')
+    .replace(/\/$/, '')
+    .toLowerCase();
+  const lower = path.toLowerCase();
+  return lower === plain || lower.endsWith(`/${plain}`) || lower.startsWith(`${plain}/`);
+}
+
+interface ScoredHit {
+  readonly hit: Hit;
+  readonly terms: readonly Term[];
+  readonly score: number;
+}
+
+function holds(text: string, term: Term): boolean {
+  const lower = text.toLowerCase();
+  return term.forms.some((form) => lower.includes(form));
+}
+
+/** A file that has the name of a term is about it; a directory is, a little. */
+function shareOfPath(path: string, term: Term): number {
+  const base = path.slice(path.lastIndexOf('/') + 1);
+  if (holds(base, term)) return 3;
+  return holds(path, term) ? 1 : 0;
+}
+
+/** A long line holds many words without being about any of them. */
+function density(text: string): number {
+  return 1 / (1 + text.length / 300);
+}
+
+/** A whole word, as it was written, tells more than a part of another word. */
+function exactness(text: string, term: Term): number {
+  const at = text.toLowerCase().indexOf(term.forms[0] ?? '');
+  if (at < 0) return 0.7;
+  const isWordPart = (character: string | undefined) => character !== undefined && /[\w$]/.test(character);
+  const isWhole = !isWordPart(text[at - 1]) && !isWordPart(text[at + term.text.length]);
+  const isSameCase = term.kind !== 'word' && text.includes(term.text);
+  return (isWhole ? 1.3 : 1) * (isSameCase ? 1.2 : 1);
+}
+
+function factorOfLine({ text, path }: Hit, held: readonly Term[]): number {
+  if (importing.test(text)) return 0.3;
+  const defined = definition.exec(text)?.[1] ?? member.exec(text)?.[1];
+  if (defined !== undefined && held.some((term) => holds(defined, term))) return 2.2;
+  if (isProse(path)) return heading.test(text) ? 1.8 : 1.3;
+  return comment.test(text) ? 1.3 : 1;
+}
+
+function factorOfPath(path: string, asksForTests: boolean): number {
+  if (
+    /(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|yarn\.lock|\S+\.(?:min\.\w+|map|snap|svg|lock))$/i.test(
+      path,
+    )
+  )
+    return 0.1;
+  if (/(?:^|\/)(?:dist|out|build|vendor|node_modules|third_party)\//.test(path)) return 0.2;
+  if (/(?:^|\/)(?:licen[cs]e|notice|changelog)[^/]*$/i.test(path)) return 0.4;
+  if (/\.(?:json|csv|tsv|jsonl|log)$/i.test(path)) return 0.5;
+  const isTest = /(?:^|\/)(?:tests?|__tests__|spec|fixtures?)\/|[._-](?:test|spec)\.\w+$/i.test(path);
+  return isTest && !asksForTests ? 0.5 : 1;
+}
+
+export function isProse(path: string): boolean {
+  return /\.(?:mdx?|txt|rst|adoc)$/i.test(path);
+}
+
+function groupByFile(hits: readonly ScoredHit[]): readonly (readonly ScoredHit[])[] {
+  const files = new Map<string, ScoredHit[]>();
+  for (const scored of hits) {
+    const known = files.get(scored.hit.path);
+    if (known === undefined) files.set(scored.hit.path, [scored]);
+    else known.push(scored);
+  }
+  return [...files.values()].map((file) => file.sort((one, other) => one.hit.line - other.hit.line));
+}
+
+/** Merges neighbouring hits of one file. */
+function passagesOf(file: readonly ScoredHit[]): readonly Passage[] {
+  const groups: ScoredHit[][] = [];
+  for (const scored of file) {
+    const group = groups.at(-1);
+    const start = group?.[0]?.hit.line ?? 0;
+    const end = group?.at(-1)?.hit.line ?? 0;
+    const { line } = scored.hit;
+    if (group !== undefined && line - end <= largestGap && line - start < longestPassage) group.push(scored);
+    else groups.push([scored]);
+  }
+  const breadthOfFile = new Set(file.flatMap(({ terms }) => terms)).size;
+  return groups.flatMap((group): Passage[] => {
+    const [best, ...others] = group.toSorted((one, other) => other.score - one.score);
+    if (best === undefined) return [];
+    const breadth = new Set(group.flatMap(({ terms }) => terms)).size;
+    const more = others.slice(0, 4).reduce((sum, { score }) => sum + score, 0);
+    const score =
+      (best.score + 0.2 * more) *
+      (1 + 0.5 * Math.max(0, breadth - 1)) *
+      (1 + 0.15 * Math.max(0, breadthOfFile - 1));
+    const { path } = best.hit;
+    return [
+      { path, first: group[0]?.hit.line ?? 0, last: group.at(-1)?.hit.line ?? 0, best: best.hit, score },
+    ];
+  });
+}
+
+function choose(sorted: readonly Passage[]): readonly Passage[] {
+  const least = (sorted[0]?.score ?? 0) * worthShowing;
+  const perFile = new Map<string, number>();
+  return sorted.filter(({ path, score }) => {
+    const taken = perFile.get(path) ?? 0;
+    if (score < least || taken >= passagesPerFile) return false;
+    perFile.set(path, taken + 1);
+    return true;
+  });
+}

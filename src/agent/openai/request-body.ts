@@ -1,0 +1,52 @@
+import type { ChatMessage } from '../../compaction/message.ts';
+import type { ModelRequest } from '../model.ts';
+import { isOutputCapRefusal } from '../overflow.ts';
+import type { ProviderError } from '../provider-error.ts';
+
+/** What a server was found not to understand. Kept for as long as the model object lives. */
+export interface Dialect {
+  readonly reportsUsage: boolean;
+  readonly outputCap: 'max_completion_tokens' | 'max_tokens';
+}
+
+export const standardDialect: Dialect = { reportsUsage: true, outputCap: 'max_completion_tokens' };
+
+/** The body of a streaming chat completions request. */
+export function requestBody(
+  model: string,
+  request: ModelRequest,
+  dialect: Dialect,
+): Readonly<Record<string, unknown>> & { readonly stream: true } {
+  const { messages, tools, maxOutputTokens } = request;
+  return {
+    model,
+    messages: messages.map(withoutReasoning),
+    stream: true,
+    ...(dialect.reportsUsage ? { stream_options: { include_usage: true } } : {}),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(maxOutputTokens === undefined ? {} : { [dialect.outputCap]: maxOutputTokens }),
+  };
+}
+
+/**
+ * The dialect to try next after a server refused a request because of a parameter.
+ *
+ * @returns undefined where the refusal had another reason
+ */
+export function adaptedTo(refusal: ProviderError, dialect: Dialect): Dialect | undefined {
+  const { status, message } = refusal;
+  if (status !== 400 && status !== 422) return undefined;
+  if (dialect.reportsUsage && /stream_options|include_usage/i.test(message)) {
+    return { ...dialect, reportsUsage: false };
+  }
+  const isUnknownCap =
+    dialect.outputCap === 'max_completion_tokens' &&
+    message.includes('max_completion_tokens') &&
+    !isOutputCapRefusal(message);
+  return isUnknownCap ? { ...dialect, outputCap: 'max_tokens' } : undefined;
+}
+
+/** Reasoning is for people to see; most endpoints refuse to get it back. */
+function withoutReasoning({ reasoning_content: _reasoning, ...message }: ChatMessage): ChatMessage {
+  return message;
+}

@@ -1,0 +1,76 @@
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { defineTool, throwIfAborted } from './define-tool.ts';
+import { fileProblem, sizeInWords } from './file-problem.ts';
+import { failed, ok, type Tool } from './tool.ts';
+import type { Workspace } from './workspace.ts';
+
+const mostEntries = 500;
+
+export function createListDirectory(workspace: Workspace): Tool {
+  return defineTool({
+    name: 'list_directory',
+    description:
+      'Lists one directory of the workspace, not what is below it: directories first, with a slash, then files with their sizes. Use it to see how a project is laid out; find_files looks deeper.',
+    properties: {
+      path: {
+        type: 'string',
+        description:
+          'Path of the directory, relative to the workspace. The top of the workspace if left out.',
+      },
+    },
+    required: [],
+    describe: ({ path: given = '.' }) => given || '.',
+    async run({ path: given = '.' }, signal) {
+      const roots = await workspace.roots();
+      const isTop = path.normalize(given || '.').replace(/[/\\]$/, '') === '.';
+      if (isTop && roots.length > 1) return ok(roots.map(({ name }) => `${name}/`).join('\n'));
+      const resolution = await workspace.resolve(given || '.');
+      if ('refusal' in resolution) return failed(resolution.refusal);
+      const { place } = resolution;
+      try {
+        const status = await stat(place.path);
+        if (!status.isDirectory()) return failed(`${place.shown} is not a directory. read_file reads it.`);
+        const entries = await readdir(place.path, { withFileTypes: true });
+        throwIfAborted(signal);
+        if (entries.length === 0) return ok(`${place.shown} is empty.`);
+        const sorted = entries.toSorted(
+          (one, other) => rankOf(one) - rankOf(other) || (one.name < other.name ? -1 : 1),
+        );
+        const lines = await Promise.all(
+          sorted.slice(0, mostEntries).map((entry) => describeEntry(workspace, place.path, entry)),
+        );
+        throwIfAborted(signal);
+        const isTruncated = entries.length > mostEntries;
+        const note = isTruncated ? `\n\n[The first ${mostEntries} of ${entries.length} entries.]` : '';
+        return ok(`${lines.join('\n')}${note}`, isTruncated);
+      } catch (error) {
+        throwIfAborted(signal);
+        return fileProblem(error, place.shown);
+      }
+    },
+  });
+}
+
+function rankOf(entry: Dirent): number {
+  return entry.isDirectory() ? 0 : 1;
+}
+
+async function describeEntry(workspace: Workspace, directory: string, entry: Dirent): Promise<string> {
+  // A line feed in a name would make two entries of one.
+  const name = entry.name.replace(/[\r\n]/g, '?');
+  if (entry.isDirectory()) return `${name}/`;
+  const absolute = path.join(directory, entry.name);
+  try {
+    if (entry.isSymbolicLink()) {
+      const resolution = await workspace.resolve(absolute);
+      if ('refusal' in resolution) return `${name} (link to outside the workspace)`;
+      const target = await stat(absolute);
+      return target.isDirectory() ? `${name}/ (link)` : `${name}  ${sizeInWords(target.size)} (link)`;
+    }
+    return `${name}  ${sizeInWords((await stat(absolute)).size)}`;
+  } catch {
+    return entry.isSymbolicLink() ? `${name} (broken link)` : name;
+  }
+}

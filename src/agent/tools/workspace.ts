@@ -1,0 +1,113 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A folder that is open. */
+export interface Root {
+  /** Its folder name, with a number behind it where another one has the same. */
+  readonly name: string;
+  /** Absolute, all symbolic links resolved. */
+  readonly path: string;
+}
+
+/** Where a path leads that a model gave. */
+export interface Place {
+  readonly root: Root;
+  /** Absolute, all symbolic links resolved as far as it exists. */
+  readonly path: string;
+  /** As the model should write it: relative, with forward slashes; `.` for the only root itself. */
+  readonly shown: string;
+}
+
+/** A refusal is a sentence for the model. */
+export type Resolution = { readonly place: Place } | { readonly refusal: string };
+
+const longestPath = 4_096;
+
+/** The folders that tools may read, and nothing else. */
+export class Workspace {
+  private readonly folders: readonly string[];
+  private known: Promise<readonly Root[]> | undefined;
+
+  /** @param folders absolute paths, given by the host */
+  constructor(folders: readonly string[]) {
+    this.folders = folders;
+  }
+
+  get isEmpty(): boolean {
+    return this.folders.length === 0;
+  }
+
+  /** The roots that exist. */
+  roots(): Promise<readonly Root[]> {
+    this.known ??= this.findRoots();
+    return this.known;
+  }
+
+  /**
+   * Finds the real place of a path, absolute or relative. With several roots a relative path starts with the name
+   * of one. Everything outside the roots is refused, also what a symbolic link only seems to put inside.
+   */
+  async resolve(given: string): Promise<Resolution> {
+    if (given.includes('\0')) return { refusal: 'A path cannot contain a NUL character.' };
+    if (given.length > longestPath) return { refusal: 'The path is too long.' };
+    const roots = await this.roots();
+    const candidate = this.candidateOf(given, roots);
+    if (candidate === undefined) {
+      const names = roots.map(({ name }) => `${name}/`).join(', ');
+      return { refusal: `There are several folders; a path starts with one of: ${names}.` };
+    }
+    const real = await realPathOf(candidate);
+    const root = roots.find((folder) => isInside(real, folder.path));
+    if (root === undefined) return { refusal: `${given} is outside the workspace and cannot be read.` };
+    return { place: { root, path: real, shown: shownPath(root, real, roots) } };
+  }
+
+  /** Absolute, but not yet known to be inside; undefined where no root is named. */
+  private candidateOf(given: string, roots: readonly Root[]): string | undefined {
+    if (path.isAbsolute(given)) return path.resolve(given);
+    const [only] = roots;
+    if (only !== undefined && roots.length === 1) return path.resolve(only.path, given);
+    const [first, ...rest] = path.normalize(given).split(path.sep);
+    const root = roots.find(({ name }) => name === first);
+    return root === undefined ? undefined : path.resolve(root.path, ...rest);
+  }
+
+  private async findRoots(): Promise<readonly Root[]> {
+    const roots: Root[] = [];
+    for (const folder of this.folders) {
+      let real: string;
+      try {
+        real = await realpath(folder);
+      } catch {
+        continue;
+      }
+      const base = path.basename(folder) || 'root';
+      let name = base;
+      for (let number = 2; roots.some((root) => root.name === name); number++) name = `${base}-${number}`;
+      roots.push({ name, path: real });
+    }
+    return roots;
+  }
+}
+
+/** How a place is written for the model. */
+export function shownPath(root: Root, absolute: string, roots: readonly Root[]): string {
+  const relative = path.relative(root.path, absolute).split(path.sep).join('/');
+  const parts = roots.length > 1 ? [root.name, relative] : [relative];
+  return parts.filter((part) => part !== '').join('/') || '.';
+}
+
+/** The real path of the deepest part that exists, with the rest behind it. */
+async function realPathOf(absolute: string): Promise<string> {
+  try {
+    return await realpath(absolute);
+  } catch {
+    const parent = path.dirname(absolute);
+    return parent === absolute ? absolute : path.join(await realPathOf(parent), path.basename(absolute));
+  }
+}
+
+function isInside(inner: string, outer: string): boolean {
+  const relative = path.relative(outer, inner);
+  return relative === '' || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..');
+}

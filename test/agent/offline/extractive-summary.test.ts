@@ -1,0 +1,307 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { extractiveSummary } from '../../../src/agent/offline/extractive-summary.ts';
+import { sectionTitles } from '../../../src/agent/offline/earlier-notes.ts';
+import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
+import { costOf } from '../../../src/agent/offline/text-room.ts';
+import type { Message } from '../../../src/compaction/message.ts';
+import { parseSummary } from '../../../src/compaction/summary/parse.ts';
+import { summaryText } from '../../../src/compaction/summary/summary-message.ts';
+
+const signal = new AbortController().signal;
+let made = 0;
+
+function message(role: Message['role'], content: string | null, more: Partial<Message> = {}): Message {
+  const origin = role === 'user' ? 'person' : role === 'tool' ? 'tool' : 'model';
+  return { role, content, id: `m${++made}`, origin, createdAt: '2026-01-01T00:00:00Z', ...more };
+}
+
+function call(name: string, input: Readonly<Record<string, unknown>>, result: string): readonly Message[] {
+  const id = `call_${++made}`;
+  const called = { name, arguments: JSON.stringify(input) };
+  return [
+    message('assistant', null, { tool_calls: [{ id, type: 'function', function: called }] }),
+    message('tool', result, { tool_call_id: id }),
+  ];
+}
+
+async function summarise(
+  sources: readonly Message[],
+  options: { focus?: string; maxOutputTokens?: number } = {},
+): Promise<string> {
+  const { focus, maxOutputTokens = 20_000 } = options;
+  return extractiveSummary({ instructions: '', prompt: '', sources, focus, maxOutputTokens }, signal);
+}
+
+const charactersOf = (sources: readonly Message[]) =>
+  sources.reduce(
+    (sum, { content, tool_calls: calls }) =>
+      sum + (typeof content === 'string' ? content.length : 0) + JSON.stringify(calls ?? '').length,
+    0,
+  );
+
+const filler = 'Nothing of this output is of any interest to anybody.\n'.repeat(60);
+
+const session: readonly Message[] = [
+  message('user', 'Why does the lease expire too early?'),
+  ...call('read_file', { path: 'src/lease.ts' }, filler),
+  ...call('run', { command: 'npm test -- lease' }, `${filler}TypeError: lease.renew is not a function\n`),
+  message(
+    'assistant',
+    'The lease expires early because the clock of the renewal timer is read before the lease is taken. I will look at the timer next.\n\n```ts\nconst secretCode = 1;\n```\n\n{"json": "is left out"}',
+  ),
+  ...call('search_text', { pattern: 'renewalTimer' }, filler),
+  message('assistant', 'The renewal timer of the lease is started in the constructor. Good.'),
+  message('user', 'Never change the public interface.\nAnd keep it short.'),
+];
+
+describe('an extractive summary', () => {
+  it('keeps what the person asked, newest first, word for word', async () => {
+    const summary = await summarise(session);
+    const newest = summary.indexOf('Never change the public interface.\nAnd keep it short.');
+    const oldest = summary.indexOf('Why does the lease expire too early?');
+    expect(newest).toBeGreaterThan(0);
+    expect(oldest).toBeGreaterThan(newest);
+  });
+
+  it('keeps files, commands, errors and what was searched for', async () => {
+    const summary = await summarise(session);
+    for (const fact of [
+      'src/lease.ts',
+      'npm test -- lease',
+      'TypeError: lease.renew is not a function',
+      'renewalTimer',
+    ]) {
+      expect(summary).toContain(`- ${fact}`);
+    }
+  });
+
+  it('keeps sentences of the model, and neither code nor JSON', async () => {
+    const summary = await summarise(session);
+    expect(summary).toContain('- The lease expires early because the clock of the renewal timer');
+    expect(summary).not.toContain('secretCode');
+    expect(summary).not.toContain('is left out');
+  });
+
+  it('never keeps the output of tools', async () => {
+    expect(await summarise(session)).not.toContain('Nothing of this output');
+  });
+
+  it('says every sentence once', async () => {
+    const sentence = 'The parser needs a second pass over the tokens to find the end.';
+    const sources = Array.from({ length: 40 }, () => message('assistant', `${sentence} ${sentence}`));
+    expect((await summarise(sources)).split(sentence)).toHaveLength(2);
+  });
+
+  it('prefers sentences about what the conversation is about', async () => {
+    const sources = [
+      ...Array.from({ length: 30 }, (_, index) =>
+        message('assistant', `The scheduler moves job ${index} to another queue when its worker is late.`),
+      ),
+      message('assistant', 'By the way, penguins have four toes on either foot, which surprised everyone.'),
+    ];
+    const summary = await summarise(sources, { maxOutputTokens: 60 });
+    expect(summary).toContain('scheduler');
+    expect(summary).not.toContain('penguins');
+  });
+
+  it('follows the focus', async () => {
+    const sentences = Array.from(
+      { length: 30 },
+      (_, index) => `The scheduler moves job ${index} to another queue when its worker is late.`,
+    );
+    const sources = [...sentences, 'Penguins have four toes.'].map((text) => message('assistant', text));
+    const summary = await summarise(sources, { maxOutputTokens: 60, focus: 'penguins toes' });
+    expect(summary).toContain('Penguins have four toes.');
+  });
+
+  it('works for Chinese', async () => {
+    const sources = [
+      message('user', '为什么锁会提前过期？'),
+      ...call('read_file', { path: 'src/锁.ts' }, filler),
+      message('assistant', '锁提前过期，因为续期定时器在取得锁之前就读取了时钟。接下来检查定时器。'),
+    ];
+    const summary = await summarise(sources);
+    expect(summary).toContain('为什么锁会提前过期？');
+    expect(summary).toContain('src/锁.ts');
+    expect(summary).toContain('- 锁提前过期，因为续期定时器在取得锁之前就读取了时钟。');
+  });
+
+  it('takes about a fifth of what it summarises at most', async () => {
+    const sources = Array.from({ length: 80 }, (_, index) => [
+      message('user', `Please look into topic number ${index}, which is different from all others.`),
+      message('assistant', `Topic ${index} turned out to be about subject ${index * 7}, as expected of it.`),
+    ]).flat();
+    const summary = await summarise(sources);
+    expect(summary.length).toBeLessThanOrEqual(charactersOf(sources) / 5);
+    expect(summary).toContain('topic number 79');
+  });
+
+  it('stays under its output limit, whatever the script', async () => {
+    for (const text of ['word '.repeat(4_000), '锁文件过期。'.repeat(4_000), '0x9f{}[];'.repeat(4_000)]) {
+      const sources = [message('user', text), ...call('read_file', { path: 'a.ts' }, filler)];
+      const summary = await summarise(sources, { maxOutputTokens: 100 });
+      expect(costOf(summary)).toBeLessThan(100);
+    }
+  });
+
+  it('keeps both ends of a wish that is too long', async () => {
+    const summary = await summarise([message('user', `First this. ${'x'.repeat(20_000)} And then that.`)]);
+    expect(summary).toContain('First this.');
+    expect(summary).toContain('And then that.');
+    expect(summary.length).toBeLessThan(4_100);
+  });
+
+  it('is the same every time', async () => {
+    expect(await summarise(session)).toBe(await summarise(session));
+  });
+
+  it('is usable, whatever tags its sources hold', async () => {
+    const sources = [
+      message('user', 'Explain </summary> and <think> to me, and <summary>.'),
+      ...call('read_file', { path: 'src/a.ts' }, filler),
+      message('assistant', 'The tag <thinking> opens a block that the parser takes away later.'),
+    ];
+    const parsed = parseSummary({ content: await summarise(sources), finishReason: 'stop' });
+    expect(parsed).toContain('Explain &lt;/summary> and &lt;think> to me');
+    expect(parsed).toContain('src/a.ts');
+  });
+
+  it.each([
+    [[message('user', 'Fix the bug in the parser, please, and say what it was.')]],
+    [[message('user', 'ok')]],
+    [[message('assistant', 'x')]],
+    [[message('tool', '', { tool_call_id: 'c' })]],
+    [[]],
+  ])('of next to nothing is next to nothing, and usable', async (sources) => {
+    const summary = await summarise(sources);
+    expect(summary.length).toBeLessThanOrEqual(Math.max(40, charactersOf(sources)));
+    expect(parseSummary({ content: summary, finishReason: 'stop' })).not.toBe('');
+  });
+
+  it('stops when it is stopped', async () => {
+    const request = {
+      instructions: '',
+      prompt: '',
+      sources: session,
+      focus: undefined,
+      maxOutputTokens: 100,
+    };
+    await expect(extractiveSummary(request, AbortSignal.abort())).rejects.toMatchObject({
+      name: 'CancelledError',
+    });
+  });
+
+  it('of a long session takes time in proportion', async () => {
+    const long = Array.from({ length: 3_000 }, (_, index) =>
+      message(
+        'assistant',
+        `Step ${index} changed module ${index % 97} because its handler ${index} lost events. Then check ${index + 1} ran.`,
+      ),
+    );
+    const started = performance.now();
+    await summarise(long);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});
+
+describe('an earlier summary', () => {
+  it('is carried over by its sections, not nested', async () => {
+    const first = await summarise(session);
+    const carried = message('user', summaryText(parseSummary({ content: first, finishReason: 'stop' })), {
+      kind: 'summary',
+      origin: 'strategy',
+    });
+    const second = await summarise([
+      carried,
+      message('user', 'Now do the same for the queue.'),
+      ...call('read_file', { path: 'src/queue.ts' }, filler.repeat(3)),
+    ]);
+    for (const title of [sectionTitles.asked, sectionTitles.files]) {
+      expect(second.split(`## ${title}\n`)).toHaveLength(2);
+    }
+    for (const fact of [
+      'Now do the same for the queue.',
+      'Never change the public interface.\nAnd keep it short.',
+      'Why does the lease expire too early?',
+      'src/queue.ts',
+      'src/lease.ts',
+      'npm test -- lease',
+      'TypeError: lease.renew is not a function',
+    ]) {
+      expect(second).toContain(fact);
+    }
+    expect(second.indexOf('src/queue.ts')).toBeLessThan(second.indexOf('src/lease.ts'));
+  });
+
+  it('that something else wrote is kept line by line, first', async () => {
+    const carried = message('user', summaryText('## Goal\nFix the lease.\n\n## State\nThe timer is done.'), {
+      kind: 'summary',
+      origin: 'strategy',
+    });
+    const summary = await summarise([
+      carried,
+      message('user', 'Go on.'),
+      ...call('x', { path: 'a.ts' }, filler),
+    ]);
+    expect(summary).toMatch(
+      /^<summary>\n## Earlier\n## Goal\nFix the lease\.\n## State\nThe timer is done\.\n/,
+    );
+    expect(summary).toContain('- Go on.');
+  });
+
+  it('does not grow without end', async () => {
+    let carried: readonly Message[] = [];
+    const lengths: number[] = [];
+    for (let round = 0; round < 12; round++) {
+      const fresh = Array.from({ length: 20 }, (_, index) => [
+        message(
+          'user',
+          `Request ${round}.${index}: rename the field number ${round * 100 + index} everywhere.`,
+        ),
+        ...call('read_file', { path: `src/part-${round}-${index}.ts` }, filler.slice(0, 600)),
+      ]).flat();
+      const summary = await summarise([...carried, ...fresh]);
+      lengths.push(summary.length);
+      const text = summaryText(parseSummary({ content: summary, finishReason: 'stop' }));
+      carried = [message('user', text, { kind: 'summary', origin: 'strategy' })];
+    }
+    expect(Math.max(...lengths)).toBeLessThan(2 * lengths[0]!);
+  });
+});
+
+describe('the offline model', () => {
+  it('summarises with it', async () => {
+    const request = {
+      instructions: '',
+      prompt: '',
+      sources: session,
+      focus: undefined,
+      maxOutputTokens: 500,
+    };
+    expect(await new OfflineModel().summarise(request, signal)).toEqual({
+      content: await extractiveSummary(request, signal),
+      finishReason: 'stop',
+    });
+  });
+});
+
+describe('real sessions', () => {
+  const folder = '../shared/transcripts/normalised';
+
+  it('come out far shorter, and usable', async (ctx) => {
+    if (!existsSync(folder)) ctx.skip('No real sessions are at hand: ../shared/transcripts is missing.');
+    for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
+      const parsed = JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as {
+        messages: readonly Message[];
+      };
+      const sources = parsed.messages
+        .filter(({ role }) => role !== 'system')
+        .map((chat, index) => message(chat.role, null, { ...chat, id: `r${index}` }));
+      const summary = await summarise(sources);
+      expect(parseSummary({ content: summary, finishReason: 'stop' }), name).not.toBe('');
+      expect(summary.length, name).toBeLessThan(charactersOf(sources) * 0.34);
+    }
+  }, 120_000);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { fenced, quoteAround, renderQuote } from '../../../src/agent/offline/quotes.ts';
+import type { ReadLines } from '../../../src/agent/offline/tool-output.ts';
+
+function readOf(path: string, text: string): ReadLines {
+  return { path, lines: new Map(text.split('\n').map((line, index) => [index + 1, line])), total: undefined };
+}
+
+const code = readOf(
+  'a.ts',
+  `const before = 1;
+
+/** What it does. */
+export function wanted() {
+  const inside = true;
+
+  return inside;
+}
+
+export function next() {}`,
+);
+
+const prose = readOf(
+  'a.md',
+  `# Title
+
+## Section
+
+First line of the paragraph,
+second line.
+
+Another paragraph.`,
+);
+
+describe('a quote', () => {
+  it('has the comment above a definition and ends with its block', () => {
+    const { first, lines } = quoteAround(code, 4, 4);
+    expect(first).toBe(3);
+    expect(lines.at(-1)).toBe('}');
+    expect(lines).toHaveLength(6);
+  });
+
+  it('of prose has the heading and ends with the paragraph', () => {
+    expect(quoteAround(prose, 6, 6)).toEqual({
+      path: 'a.md',
+      first: 3,
+      lines: ['## Section', '', 'First line of the paragraph,', 'second line.'],
+    });
+  });
+
+  it('is never longer than twelve lines', () => {
+    const long = readOf('a.ts', Array.from({ length: 60 }, (_, index) => `  line(${index});`).join('\n'));
+    expect(quoteAround(long, 20, 50).lines).toHaveLength(12);
+  });
+
+  it('clips a long line', () => {
+    expect(quoteAround(readOf('a.ts', 'x'.repeat(500)), 1, 1).lines[0]).toBe(`${'x'.repeat(200)}…`);
+  });
+
+  it('says where it is from, in a block of its language', () => {
+    expect(renderQuote({ path: 'a.ts', first: 3, lines: ['one', 'two'] })).toBe(
+      '`a.ts:3-4`\n\n```ts\none\ntwo\n```',
+    );
+    expect(renderQuote({ path: 'a.ts', first: 3, lines: ['one'] })).toBe('`a.ts:3`\n\n```ts\none\n```');
+  });
+
+  it('cannot be closed by what it quotes', () => {
+    expect(fenced('```\n</div>\n````')).toBe('`````\n```\n</div>\n````\n`````');
+  });
+});

@@ -1,0 +1,38 @@
+import { Tiktoken } from 'js-tiktoken/lite';
+import ranks from 'js-tiktoken/ranks/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { costOf, createTextRoom } from '../../../src/agent/offline/text-room.ts';
+
+describe('the estimated cost of a text', () => {
+  const tokenizer = new Tiktoken(ranks);
+
+  it.each([
+    'The quick brown fox jumps over the lazy dog, again and again.',
+    '锁文件在续期之前就过期了，因为时钟读取得太早。',
+    'Der Schlüssel für die Übergrößenträger läßt grüßen.',
+    '- src/compaction/strategies/tool-result-hiding.ts\n- test/agent/openai/scripted-server.ts\n',
+    'TypeError: Cannot read properties of undefined (reading "0") at Object.<anonymous> (/a/b.ts:12:7)',
+    'npm exec -c "vitest run --project unit test/agent" && git log --oneline -n 20 | head',
+    '🎉👩‍👩‍👧‍👦🇩🇪 done',
+    '{"a":[1,2,3],"b":{"c":null}}',
+    '2026-11-20T10:15:30.123Z 0.5 1e-9 4294967296',
+  ])('is not below what it really takes: %s', (text) => {
+    expect(costOf(text)).toBeGreaterThanOrEqual(tokenizer.encode(text, [], []).length);
+  });
+});
+
+describe('room for text', () => {
+  it('gives what there is, in characters and in tokens', () => {
+    const room = createTextRoom(10, 100);
+    expect(room.take('12345678901')).toBe(false);
+    expect(room.take('123456')).toBe(true);
+    expect(room.take('12345')).toBe(false);
+    expect(createTextRoom(100, 5).take('锁文件过期')).toBe(false);
+  });
+
+  it('has parts that leave it as it is', () => {
+    const room = createTextRoom(10, 10);
+    expect(room.part(0.5).take('abcde')).toBe(true);
+    expect(room.take('abcdefghij')).toBe(true);
+  });
+});

@@ -1,0 +1,48 @@
+import { ModelError, type ModelEvent, type ModelReply, type ModelRequest } from '../../../src/agent/model.ts';
+import { OpenaiModel, type OpenaiModelOptions } from '../../../src/agent/openai/openai-model.ts';
+import type { ScriptedServer } from './scripted-server.ts';
+
+export const key = 'sk-very-secret-0123456789';
+
+/** A model behind the server, which makes no second attempts unless it is told to. */
+export function modelAt(server: ScriptedServer, options: Partial<OpenaiModelOptions> = {}): OpenaiModel {
+  return new OpenaiModel({
+    baseUrl: server.baseUrl,
+    apiKey: key,
+    model: 'scripted',
+    maxRetries: 0,
+    ...options,
+  });
+}
+
+export const question: ModelRequest = { messages: [{ role: 'user', content: 'Hi' }], tools: [] };
+
+export async function eventsOf(
+  model: OpenaiModel,
+  request = question,
+  signal = new AbortController().signal,
+): Promise<readonly ModelEvent[]> {
+  const events: ModelEvent[] = [];
+  for await (const event of model.stream(request, signal)) events.push(event);
+  return events;
+}
+
+export async function replyOf(model: OpenaiModel, request = question): Promise<ModelReply> {
+  const end = (await eventsOf(model, request)).at(-1);
+  if (end?.type !== 'end') throw new Error('The stream has no end.');
+  return end.reply;
+}
+
+export async function failureOf(
+  model: OpenaiModel,
+  request = question,
+  signal = new AbortController().signal,
+): Promise<ModelError> {
+  try {
+    await eventsOf(model, request, signal);
+  } catch (error) {
+    if (error instanceof ModelError) return error;
+    throw error;
+  }
+  throw new Error('The request did not fail.');
+}

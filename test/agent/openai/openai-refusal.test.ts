@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OpenaiModelOptions } from '../../../src/agent/openai/openai-model.ts';
+import { failureOf, key, modelAt, replyOf } from './ask-model.ts';
+import { ScriptedServer } from './scripted-server.ts';
+
+let server: ScriptedServer;
+const modelOf = (options: Partial<OpenaiModelOptions> = {}) => modelAt(server, options);
+
+beforeEach(async () => {
+  server = await ScriptedServer.start();
+});
+
+afterEach(async () => {
+  await server.close();
+});
+
+describe('a refusal', () => {
+  it.each([
+    [401, 'unauthorised'],
+    [403, 'unauthorised'],
+    [404, 'not-found'],
+    [429, 'rate-limited'],
+    [500, 'server'],
+    [503, 'server'],
+    [400, 'rejected'],
+    [402, 'rejected'],
+  ])('with status %i is %s, and quotes the server', async (status, code) => {
+    server.reply({ status, body: { error: { message: 'Computer says no.', type: 'x' } } });
+    const failure = await failureOf(modelOf());
+    expect(failure).toMatchObject({ code, status });
+    expect(failure.message).toContain(new URL(server.baseUrl).host);
+    expect(failure.message).toContain('Computer says no.');
+  });
+
+  it('of the key says which command sets it', async () => {
+    server.reply({ status: 401, body: { error: { message: 'Incorrect API key.' } } });
+    expect((await failureOf(modelOf())).message).toContain('run "Context Budget: Set API Key"');
+  });
+
+  it('never shows the key, even where the server repeats it', async () => {
+    server.reply({ status: 401, body: { error: { message: `Incorrect API key provided: ${key}.` } } });
+    const failure = await failureOf(modelOf());
+    expect(failure.message).toContain('Incorrect API key provided: [key].');
+    expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toContain(key);
+  });
+
+  it('with a long text is clipped', async () => {
+    server.reply({ status: 400, body: 'x'.repeat(20_000) });
+    const { message } = await failureOf(modelOf());
+    expect(message).toContain('x'.repeat(499) + '…');
+    expect(message).not.toContain('x'.repeat(500));
+  });
+
+  it('with a web page is read without its tags', async () => {
+    const page = '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>';
+    server.reply({ status: 502, body: page });
+    expect((await failureOf(modelOf())).message).toMatch(/The server said: 502 Bad Gateway Bad Gateway$/);
+  });
+
+  it('without an error object is read all the same', async () => {
+    server.reply({ status: 400, body: { object: 'error', message: 'No such thing.', code: '3051' } });
+    expect((await failureOf(modelOf())).message).toContain('No such thing.');
+  });
+
+  it('without a body names the status', async () => {
+    server.reply({ status: 500, body: '' });
+    expect((await failureOf(modelOf())).message).toContain('(HTTP 500)');
+  });
+
+  it('of a used-up quota does not advise to wait', async () => {
+    const error = { message: 'You exceeded your current quota.', code: 'insufficient_quota' };
+    server.reply({ status: 429, body: { error } });
+    const failure = await failureOf(modelOf());
+    expect(failure.code).toBe('rate-limited');
+    expect(failure.message).toContain('billing');
+  });
+
+  it('because of the rate says how long to wait', async () => {
+    const error = { message: 'Slow down.' };
+    server.reply({ status: 429, headers: { 'retry-after': '20' }, body: { error } });
+    expect((await failureOf(modelOf())).message).toContain('Wait 20 s');
+  });
+
+  it('because of the length is an overflow with limit and size', async () => {
+    const message =
+      "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.";
+    server.reply({ status: 400, body: { error: { message, code: 'context_length_exceeded' } } });
+    expect(await failureOf(modelOf())).toMatchObject({
+      code: 'overflow',
+      status: 400,
+      limit: 8192,
+      actual: 9001,
+    });
+  });
+
+  it('because of the length is found where a gateway wrapped it', async () => {
+    const raw = JSON.stringify({ error: { message: 'prompt is too long: 210000 tokens > 200000 maximum' } });
+    const error = { message: 'Provider returned error', code: 400, metadata: { raw } };
+    server.reply({ status: 400, body: { error } });
+    expect(await failureOf(modelOf())).toMatchObject({ code: 'overflow', limit: 200_000, actual: 210_000 });
+  });
+});
+
+describe('retries', () => {
+  it('are made after a rate limit, as long as the server asks to wait', async () => {
+    server.reply({ status: 429, headers: { 'retry-after-ms': '5' }, body: {} }, { text: 'Hi' });
+    expect((await replyOf(modelOf({ maxRetries: 1 }))).content).toBe('Hi');
+    expect(server.retries).toBe(1);
+  });
+
+  it('end with the error', async () => {
+    const refusal = { status: 500, headers: { 'retry-after-ms': '5' }, body: {} };
+    server.reply(refusal, refusal, refusal);
+    expect((await failureOf(modelOf({ maxRetries: 2 }))).code).toBe('server');
+    expect(server.requests.map(({ attempt }) => attempt)).toEqual([0, 1, 2]);
+  });
+
+  it('are not made for a refused key', async () => {
+    server.reply({ status: 401, body: {} });
+    await failureOf(modelOf({ maxRetries: 2 }));
+    expect(server.requests).toHaveLength(1);
+  });
+});

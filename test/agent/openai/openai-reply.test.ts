@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OpenaiModelOptions } from '../../../src/agent/openai/openai-model.ts';
+import { eventsOf, modelAt, replyOf } from './ask-model.ts';
+import type { ToolCallStyle } from './scripted-reply.ts';
+import { ScriptedServer } from './scripted-server.ts';
+
+let server: ScriptedServer;
+const modelOf = (options: Partial<OpenaiModelOptions> = {}) => modelAt(server, options);
+
+beforeEach(async () => {
+  server = await ScriptedServer.start();
+});
+
+afterEach(async () => {
+  await server.close();
+});
+
+describe('a reply', () => {
+  it('arrives in pieces, then as a whole', async () => {
+    server.reply({ text: 'Grüße, 世界 👋!', chunks: 4 });
+    const events = await eventsOf(modelOf());
+    const deltas = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : []));
+    expect(deltas).toHaveLength(4);
+    expect(deltas.join('')).toBe('Grüße, 世界 👋!');
+    expect(events.at(-1)).toEqual({
+      type: 'end',
+      reply: { content: 'Grüße, 世界 👋!', reasoning: '', toolCalls: [], finishReason: 'stop' },
+    });
+  });
+
+  it('brings usage with cached tokens', async () => {
+    server.reply({ text: 'Hi', usage: { inputTokens: 120, outputTokens: 4, cachedInputTokens: 64 } });
+    expect((await replyOf(modelOf())).usage).toEqual({
+      inputTokens: 120,
+      outputTokens: 4,
+      cachedInputTokens: 64,
+    });
+  });
+
+  it('has no usage where the server reports none', async () => {
+    server.reply({ text: 'Hi' });
+    expect(await replyOf(modelOf())).not.toHaveProperty('usage');
+  });
+
+  it.each(['reasoning_content', 'reasoning'] as const)('keeps reasoning in %s apart', async (field) => {
+    server.reply({ reasoning: 'Let me see.', reasoningField: field, text: 'Yes.' });
+    const events = await eventsOf(modelOf());
+    expect(events[0]).toEqual({ type: 'reasoning-delta', text: 'Let me see.' });
+    expect(events.at(-1)).toMatchObject({ reply: { reasoning: 'Let me see.', content: 'Yes.' } });
+  });
+
+  it('takes parts for text and thinking, as Mistral sends them', async () => {
+    const content = [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+      { type: 'text', text: 'Yes.' },
+    ];
+    server.reply({ chunkData: [{ choices: [{ delta: { content } }] }] });
+    expect(await replyOf(modelOf())).toMatchObject({ content: 'Yes.', reasoning: 'Hm.' });
+  });
+
+  it.each([
+    ['length', 'length'],
+    ['content_filter', 'other'],
+    ['stop', 'stop'],
+  ])('that finished with %s says %s', async (sent, read) => {
+    server.reply({ text: 'Hi', finishReason: sent });
+    expect((await replyOf(modelOf())).finishReason).toBe(read);
+  });
+
+  it('is complete when the connection breaks only behind its finish reason', async () => {
+    server.reply({
+      text: 'All of it.',
+      chunkData: [{ choices: [{ delta: {}, finish_reason: 'stop' }] }],
+      then: 'cut',
+    });
+    expect((await replyOf(modelOf())).content).toBe('All of it.');
+  });
+
+  it('may have comments between its events', async () => {
+    server.reply({
+      text: 'Hi',
+      then: {
+        raw: ': still thinking\n\ndata: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+      },
+    });
+    expect((await replyOf(modelOf())).content).toBe('Hi');
+  });
+});
+
+describe('tool calls', () => {
+  const toolCalls = [
+    { id: 'call_a', name: 'read_file', arguments: { path: 'src/a.ts', start_line: 3 } },
+    { id: 'call_b', name: 'read_file', arguments: { path: 'src/b.ts' } },
+    { id: 'call_c', name: 'list_directory', arguments: {} },
+  ];
+  const styles: readonly ToolCallStyle[] = [
+    'openai',
+    'interleaved',
+    'no-index',
+    'whole',
+    'whole-batch',
+    'same-index',
+    'repeated',
+  ];
+
+  it.each(styles)('are put together from the style %s', async (toolCallStyle) => {
+    server.reply({ toolCalls, toolCallStyle });
+    const reply = await replyOf(modelOf());
+    expect(reply.finishReason).toBe('tool-calls');
+    expect(reply.toolCalls.map(({ function: called }) => called.name)).toEqual(
+      toolCalls.map(({ name }) => name),
+    );
+    expect(reply.toolCalls.map(({ function: called }) => JSON.parse(called.arguments) as unknown)).toEqual(
+      toolCalls.map((call) => call.arguments),
+    );
+    const ids = reply.toolCalls.map(({ id }) => id);
+    if (toolCallStyle === 'whole-batch') expect(new Set(ids).size).toBe(3);
+    else expect(ids).toEqual(['call_a', 'call_b', 'call_c']);
+  });
+
+  it('keep malformed arguments as the model wrote them', async () => {
+    server.reply({ toolCalls: [{ name: 'read_file', arguments: '{"path": "a.ts' }] });
+    expect((await replyOf(modelOf())).toolCalls[0]?.function.arguments).toBe('{"path": "a.ts');
+  });
+
+  it('take arguments that a server sends as an object', async () => {
+    const call = { index: 0, id: 'call_a', function: { name: 'recall', arguments: { id: 'm12' } } };
+    server.reply({ chunkData: [{ choices: [{ delta: { tool_calls: [call] } }] }] });
+    expect((await replyOf(modelOf())).toolCalls[0]?.function.arguments).toBe('{"id":"m12"}');
+  });
+
+  it('count as such where the server says that it stopped', async () => {
+    server.reply({ toolCalls: [{ name: 'recall', arguments: { id: 'm1' } }], finishReason: 'stop' });
+    expect((await replyOf(modelOf())).finishReason).toBe('tool-calls');
+  });
+
+  it('are told to be cut off where the output limit was reached', async () => {
+    server.reply({ toolCalls: [{ name: 'recall', arguments: '{"id"' }], finishReason: 'length' });
+    expect((await replyOf(modelOf())).finishReason).toBe('length');
+  });
+
+  it('of the same tool without arguments, index and id stay one where the server repeats the name', async () => {
+    const piece = (written: string) => ({
+      choices: [{ delta: { tool_calls: [{ function: { name: 'recall', arguments: written } }] } }],
+    });
+    server.reply({ chunkData: [piece('{"id"'), piece(': "m1"}'), piece('')] });
+    expect((await replyOf(modelOf())).toolCalls.map((call) => call.function.arguments)).toEqual([
+      '{"id": "m1"}',
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import type { ChatMessage, ReportedUsage, ToolSchema } from '../../../src/compaction/message.ts';
+
+/** What a `ScriptedServer` is told to answer, and what it remembers of each request. */
+
+export type ReplyFunction = (request: RecordedRequest) => ScriptedReply | Promise<ScriptedReply>;
+
+/** One reply: a stream, a response with a status, or nothing at all until the client gives up. */
+export type ScriptedReply = StreamReply | StatusReply | { readonly hang: true };
+
+export interface StreamReply {
+  /** What the model says. Pieces of an async iterable are sent as they come, so that a test can set the pace. */
+  readonly text?: string | AsyncIterable<string>;
+  /** Pieces that the text is sent in; 1 unless told. */
+  readonly chunks?: number;
+  readonly reasoning?: string;
+  /** Field of the reasoning; `reasoning_content` unless told. */
+  readonly reasoningField?: 'reasoning_content' | 'reasoning';
+  readonly toolCalls?: readonly ScriptedToolCall[];
+  /** How the server writes calls down; `openai` unless told. */
+  readonly toolCallStyle?: ToolCallStyle;
+  /** Sent behind the reply where the request asks for it, as OpenAI does. */
+  readonly usage?: ReportedUsage;
+  /** Derived from the reply unless told. */
+  readonly finishReason?: string;
+  /** Further chunks, exactly as given, before the end. For shapes that nothing else here makes. */
+  readonly chunkData?: readonly unknown[];
+  /**
+   * What comes behind text and calls. `done`: finish reason, usage and `[DONE]`. All others leave those out: `end`
+   * closes the response in good order, `cut` destroys the socket, `silence` sends nothing more and stays open,
+   * `error` sends an error object, `raw` sends a text as it is.
+   */
+  readonly then?: 'done' | 'end' | 'cut' | 'silence' | { readonly error: unknown } | { readonly raw: string };
+}
+
+export interface StatusReply {
+  readonly status: number;
+  /** A text is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ScriptedToolCall {
+  readonly name: string;
+  /** A text is sent as it is, so that it can be malformed. */
+  readonly arguments: unknown;
+  readonly id?: string;
+}
+
+/**
+ * `openai`: id and name first, then the arguments in pieces, with an index. `interleaved`: the same, pieces of
+ * parallel calls mixed. `no-index`: as `openai` without indices. `whole`: each call in one piece, no index.
+ * `whole-batch`: all calls in one chunk, no index and no ids. `same-index`: each call in one piece, all with
+ * index 0. `repeated`: id, name and index with every piece.
+ */
+export type ToolCallStyle =
+  'openai' | 'interleaved' | 'no-index' | 'whole' | 'whole-batch' | 'same-index' | 'repeated';
+
+/** A request as the server got it. */
+export interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: RequestBody;
+  /** 0 for a first attempt, as the client counts. */
+  readonly attempt: number;
+  /** Text of the last message, for replies that depend on it. */
+  readonly lastText: string;
+  /** Who ended the exchange, when it is over. `client`: before the server had sent everything. */
+  readonly closed: Promise<'client' | 'server'>;
+  /** Whether the client hung up, so far. */
+  readonly wasClosedByClient: boolean;
+}
+
+export interface RequestBody {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly ToolSchema[];
+  readonly stream?: boolean;
+  readonly stream_options?: { readonly include_usage?: boolean };
+  readonly max_completion_tokens?: number;
+  readonly max_tokens?: number;
+}

@@ -1,0 +1,44 @@
+import { rgPath } from '@vscode/ripgrep';
+import { describe, expect, it } from 'vitest';
+import { createTools } from '../../../src/agent/tools/catalogue.ts';
+import { Workspace } from '../../../src/agent/tools/workspace.ts';
+
+const recall = () => undefined;
+const namesOf = (sources: Parameters<typeof createTools>[0]) => createTools(sources).map(({ name }) => name);
+
+describe('the tools', () => {
+  it('are five where a folder is open', () => {
+    expect(namesOf({ workspace: new Workspace(['/folder']), ripgrepPath: rgPath, recall })).toEqual([
+      'read_file',
+      'list_directory',
+      'find_files',
+      'search_text',
+      'recall',
+    ]);
+  });
+
+  it('do not search without ripgrep', () => {
+    expect(namesOf({ workspace: new Workspace(['/folder']), recall })).toEqual([
+      'read_file',
+      'list_directory',
+      'recall',
+    ]);
+  });
+
+  it('are recall alone without a workspace', () => {
+    expect(namesOf({ ripgrepPath: rgPath, recall })).toEqual(['recall']);
+    expect(namesOf({ workspace: new Workspace([]), ripgrepPath: rgPath, recall })).toEqual(['recall']);
+  });
+
+  it('tell the model which arguments they take, and that there are no others', () => {
+    for (const { name, schema } of createTools({
+      workspace: new Workspace(['/folder']),
+      ripgrepPath: rgPath,
+      recall,
+    })) {
+      expect(schema.function.name).toBe(name);
+      expect(schema.function.description?.length).toBeGreaterThan(40);
+      expect(schema.function.parameters).toMatchObject({ type: 'object', additionalProperties: false });
+    }
+  });
+});
