@@ -1,11 +1,5 @@
+import type { Overflow } from '../compaction/service.ts';
 import type { ProviderError } from './provider-error.ts';
-
-/** What a provider said of the size of a request that it refused as too long, in its own tokens. */
-export interface Overflow {
-  readonly limit: number | undefined;
-  /** Size of the whole request, with the output it reserves where the provider adds that up. */
-  readonly actual: number | undefined;
-}
 
 /**
  * Recognises that a provider refused a request because it does not fit into the model's window. Rate limits,

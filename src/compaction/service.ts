@@ -35,10 +35,11 @@ export type CompactionEvent =
   | { readonly type: 'compaction-start'; readonly strategy: string; readonly trigger: Trigger }
   | { readonly type: 'compaction-end'; readonly records: readonly CompactionRecord[] };
 
-/** What a provider said when it refused a request as too long, in its own tokens, as far as it said. */
+/** What a provider said of the size of a request that it refused as too long, in its own tokens. */
 export interface Overflow {
-  readonly limit?: number | undefined;
-  readonly actual?: number | undefined;
+  readonly limit: number | undefined;
+  /** Size of the whole request, with the output it reserves where the provider adds that up. */
+  readonly actual: number | undefined;
 }
 
 /** Share of a limit to stay under after an overflow: the provider's count and ours differ a little. */

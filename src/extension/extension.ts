@@ -78,7 +78,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   const actions = new Actions(hub, keys, settings, log, (recordId) => inspector.show(recordId));
-  const labels = () => ({ model: provider.choice, strategy: settings().strategy.title });
+  const labels = () => ({ model: provider.choice, strategy: settings().strategy.id });
   const chat = new ChatView(
     context.extensionUri,
     hub,

@@ -12,3 +12,8 @@ export function summaryText(summary: string): string {
 export function isSummaryText(text: string): boolean {
   return text.startsWith(`${opening}\n`) && text.endsWith(`\n${closing}`);
 }
+
+/** What stands between the tags; the whole text where there are none. */
+export function withoutSummaryTags(text: string): string {
+  return isSummaryText(text) ? text.slice(opening.length, -closing.length).trim() : text;
+}

@@ -8,7 +8,7 @@ import { openLink, openWorkspaceFile } from './links.ts';
 
 export interface ChatLabels {
   readonly model: ModelInfo;
-  /** Title of the strategy that is set. */
+  /** Id of the strategy that is set. */
   readonly strategy: string;
   readonly isTrusted: boolean;
 }

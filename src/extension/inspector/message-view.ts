@@ -1,5 +1,6 @@
 import { pairCalls } from '../../compaction/exchange.ts';
 import { kindOf, textOf, type Kind, type Message, type ToolCall } from '../../compaction/message.ts';
+import { withoutSummaryTags } from '../../compaction/summary/summary-message.ts';
 import type { MessageView } from '../protocol/inspector.ts';
 import type { DescribeCall } from '../chat/chat-rows.ts';
 
@@ -37,7 +38,7 @@ export class MessageViews {
     const kind = shownKind(message);
     const calls = message.tool_calls ?? [];
     const call = this.callOf.get(message.id) ?? (calls.length === 1 ? calls[0] : undefined);
-    const text = textOf(message.content).replace(/\s+/g, ' ').trim();
+    const text = shownText(message).replace(/\s+/g, ' ').trim();
     return {
       id: message.id,
       kind,
@@ -65,6 +66,12 @@ export function messageText(message: Message): string {
   const parts = typeof message.content === 'string' || message.content === null ? [] : message.content;
   const others = parts.filter((part) => part.text === undefined).map((part) => `[${part.type}]`);
   return [textOf(message.content), ...others, ...calls].filter((text) => text !== '').join('\n\n');
+}
+
+/** A summary without the tags that mark it for the model. */
+function shownText(message: Message): string {
+  const text = textOf(message.content);
+  return message.kind === 'summary' ? withoutSummaryTags(text) : text;
 }
 
 function titleOf(message: Message, kind: Kind, call: ToolCall | undefined): string {

@@ -83,7 +83,7 @@ export interface ChatState {
   readonly activity: Activity;
   readonly meter: Meter;
   readonly model: ModelInfo;
-  /** Title of the strategy that is set. */
+  /** Id of the strategy that is set. */
   readonly strategy: string;
   readonly draft: string;
   /** False in Restricted Mode: the agent cannot read files. */
