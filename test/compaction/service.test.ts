@@ -230,7 +230,7 @@ describe('CompactionService', () => {
       fill(4_000);
       fill(4_000);
       const before = await tokens();
-      expect(await service.recoverFromOverflow({}, never)).toBe(true);
+      expect(await service.recoverFromOverflow({ limit: undefined, actual: undefined }, never)).toBe(true);
       expect(await tokens()).toBeLessThan(before * 0.9);
     });
 

@@ -125,9 +125,7 @@ export class InspectorModel {
     };
   }
 
-  private find(
-    recordId: string,
-  ):
+  private find(recordId: string):
     | {
         readonly rows: readonly DiffRow[];
         readonly views: MessageViews;

@@ -1,0 +1,33 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as esbuild from 'esbuild';
+import { projectFolder } from './project.ts';
+
+/**
+ * Bundles the tests that run in the extension host: the entry, and each test file beside it. Modules of the host
+ * and mocha, which is found in node_modules, stay outside.
+ *
+ * @returns the module whose `run()` the extension host calls
+ */
+export async function bundleIntegration(): Promise<string> {
+  const sources = join(projectFolder, 'test', 'integration');
+  const outdir = join(projectFolder, 'out', 'integration');
+  const tests = (await readdir(sources, { recursive: true })).filter((name) => name.endsWith('.test.ts'));
+  await rm(outdir, { recursive: true, force: true });
+  await esbuild.build({
+    entryPoints: ['index.ts', ...tests].map((name) => join(sources, name)),
+    outbase: sources,
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: ['vscode', 'mocha'],
+    logLevel: 'warning',
+  });
+  return join(outdir, 'index.mjs');
+}
+
+if (process.argv[1] === import.meta.filename) await bundleIntegration();

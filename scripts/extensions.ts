@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ensureServer } from './host-cache.ts';
+import { runCommand } from './run-command.ts';
+import { uriPath } from './uri-path.ts';
+
+/** An entry of the file in which a server lists what is installed. */
+interface InstalledExtension {
+  readonly identifier: { readonly id: string };
+  readonly version: string;
+  readonly location: { readonly $mid: 1; readonly scheme: 'file'; readonly path: string };
+}
+
+/**
+ * Makes a folder an installed extension of a server that is not running, without copying it: a rebuild is there
+ * after a reload. The workbench is then as people see it, which one that loads an extension for development is not:
+ * no notification pops up there. Uninstalling it leaves the folder alone.
+ */
+export async function linkExtension(dataFolder: string, folder: string): Promise<void> {
+  const manifest = await readFile(join(folder, 'package.json'), 'utf8');
+  const { publisher, name, version } = JSON.parse(manifest) as Readonly<
+    Record<'publisher' | 'name' | 'version', string>
+  >;
+  const id = `${publisher}.${name}`;
+  const list = join(dataFolder, 'extensions', 'extensions.json');
+  const others = existsSync(list)
+    ? (JSON.parse(await readFile(list, 'utf8')) as InstalledExtension[]).filter(
+        ({ identifier }) => identifier.id !== id,
+      )
+    : [];
+  const linked: InstalledExtension = {
+    identifier: { id },
+    version,
+    location: { $mid: 1, scheme: 'file', path: uriPath(folder) },
+  };
+  await mkdir(dirname(list), { recursive: true });
+  await writeFile(list, JSON.stringify([...others, linked]));
+}
+
+/**
+ * Installs a packaged extension into a server that is not running.
+ *
+ * @throws Error with what the server said where it refuses the package
+ */
+export async function installExtension(dataFolder: string, vsix: string): Promise<void> {
+  const { code, output } = await runCommand(process.execPath, [
+    await ensureServer(),
+    ...['--install-extension', vsix, '--server-data-dir', dataFolder, '--accept-server-license-terms'],
+  ]);
+  if (code !== 0) throw new Error(`${vsix} could not be installed:\n${output}`);
+}

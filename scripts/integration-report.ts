@@ -1,0 +1,23 @@
+/**
+ * How tests in the extension host tell what came of them: one line on the console for each, which is all that a
+ * browser's workbench and a desktop VS Code both hand on.
+ */
+export interface IntegrationReport {
+  /** Titles of the suites and of the test, outermost first. */
+  readonly title: readonly string[];
+  readonly state: 'passed' | 'failed' | 'skipped';
+  readonly durationMs: number;
+  /** Message and stack. */
+  readonly error?: string;
+}
+
+const marker = 'integration-test ';
+
+export function formatReport(report: IntegrationReport): string {
+  return marker + JSON.stringify(report);
+}
+
+/** @returns undefined where the line is no report */
+export function parseReport(line: string): IntegrationReport | undefined {
+  return line.startsWith(marker) ? (JSON.parse(line.slice(marker.length)) as IntegrationReport) : undefined;
+}

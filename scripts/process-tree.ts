@@ -1,0 +1,66 @@
+import { spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+
+/** How long a process may take to end by itself, in milliseconds. */
+const patience = 5000;
+
+const running = new Set<ChildProcess>();
+let isGuarding = false;
+
+/**
+ * Sees to it that a child does not outlive this process, and that nothing it started outlives the child. The child
+ * has to lead a process group of its own (`detached`), except on Windows.
+ *
+ * @returns settles where the child ends without having been stopped
+ */
+export function guardTree(child: ChildProcess): Promise<void> {
+  guardThisProcess();
+  running.add(child);
+  child.once('error', () => running.delete(child));
+  return new Promise((resolve) => {
+    child.once('exit', () => {
+      killTree(child, 'SIGKILL');
+      if (running.delete(child)) resolve();
+    });
+  });
+}
+
+/** Stops what is running when this process is told to end, or ends. */
+function guardThisProcess(): void {
+  if (isGuarding) return;
+  isGuarding = true;
+  process.on('exit', () => {
+    for (const each of running) killTree(each, 'SIGKILL');
+  });
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      void Promise.allSettled([...running].map(stopTree)).then(() =>
+        process.exit(128 + constants.signals[signal]),
+      );
+    });
+  }
+}
+
+/** Asks a guarded child to end, and makes it end where it does not. */
+export async function stopTree(child: ChildProcess): Promise<void> {
+  if (!running.delete(child)) return;
+  const ended = once(child, 'exit');
+  killTree(child, 'SIGTERM');
+  const impatience = setTimeout(() => killTree(child, 'SIGKILL'), patience);
+  await ended;
+  clearTimeout(impatience);
+}
+
+function killTree(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) return;
+  if (process.platform === 'win32') {
+    spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
+    return;
+  }
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // Nothing of the group is left.
+  }
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Settings under which VS Code fetches nothing, greets nobody and asks in dialogs of its own, not the browser's. */
+const quietSettings = {
+  'chat.disableAIFeatures': true,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'files.simpleDialog.enable': true,
+  'git.openRepositoryInParentFolders': 'never',
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'window.dialogStyle': 'custom',
+  'workbench.enableExperiments': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.settings.enableNaturalLanguageSearch': false,
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+};
+
+/** The file in which a server with this data folder keeps a person's settings. */
+export function userSettingsFile(dataFolder: string): string {
+  return join(dataFolder, 'data', 'User', 'settings.json');
+}
+
+/** Writes quiet settings into a server's data folder, unless a person's settings are there already. */
+export async function writeQuietSettings(
+  dataFolder: string,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const file = userSettingsFile(dataFolder);
+  if (existsSync(file)) return;
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify({ ...quietSettings, ...settings }, null, 2)}\n`);
+}

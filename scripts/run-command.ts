@@ -1,0 +1,47 @@
+import { spawn, type StdioOptions } from 'node:child_process';
+
+/** How a command ended. */
+export interface CommandResult {
+  /** Exit code; 1 also where a signal ended the command. */
+  readonly code: number;
+  /** Everything it wrote, standard output and error interleaved. Empty where its output was shown instead. */
+  readonly output: string;
+}
+
+export interface CommandOptions {
+  readonly cwd?: string;
+  /** Lets the command write to this process's own output. Otherwise its output is collected. */
+  readonly show?: boolean;
+}
+
+/**
+ * Runs a command to its end. It gets no standard input, so that one that wants to ask something fails instead of
+ * waiting for an answer.
+ *
+ * @throws where the command cannot be started
+ */
+export function runCommand(
+  command: string,
+  commandArguments: readonly string[],
+  { cwd = process.cwd(), show = false }: CommandOptions = {},
+): Promise<CommandResult> {
+  const stdio: StdioOptions = show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'];
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, commandArguments, {
+      cwd,
+      stdio,
+      // Logs are read without a terminal that would turn colour codes into colours.
+      env: process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1' },
+      // Commands of npm packages are .cmd files on Windows, which only a shell can start.
+      shell: process.platform === 'win32' && command !== process.execPath,
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    }
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}

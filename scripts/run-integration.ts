@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { bundleIntegration } from './bundle-integration.ts';
+import { chromiumOptions } from './chromium.ts';
+import { parseReport, type IntegrationReport } from './integration-report.ts';
+import { projectFolder, resultsFolder } from './project.ts';
+import { writeQuietSettings } from './quiet-settings.ts';
+import { scratchCopy } from './scratch-copy.ts';
+import { add, nothing, oneFailed, type Tally } from './tally.ts';
+import { startServer } from './vscode-server.ts';
+
+/** How long all tests together may take, in milliseconds. */
+const patience = 300_000;
+
+/**
+ * Runs the tests of `test/integration` in the extension host of a VS Code server, on a copy of the sample workspace,
+ * and prints a line for each. `dist/` has to be built.
+ *
+ * @throws where the server or the browser cannot be started, or the tests do not come to an end
+ */
+export async function runIntegration(): Promise<Tally> {
+  const testsPath = await bundleIntegration();
+  const { folder, dataFolder, remove } = await scratchCopy(join(projectFolder, 'samples', 'workspace'));
+  await writeQuietSettings(dataFolder);
+  const logFile = join(resultsFolder, 'integration-server.log');
+  try {
+    const server = await startServer({ dataFolder, logFile, trust: true, takesTests: true });
+    try {
+      const browser = await chromium.launch(chromiumOptions);
+      try {
+        const page = await browser.newPage();
+        const url = server.url({ folder, tests: { developmentPath: projectFolder, testsPath } });
+        return await runTests(page, url);
+      } finally {
+        await browser.close();
+      }
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await remove();
+  }
+}
+
+/** Opens a workbench that runs tests and waits for their end. */
+async function runTests(page: Page, url: string): Promise<Tally> {
+  let tally = nothing;
+  await page.exposeFunction('codeAutomationLog', (_type: string, [line]: readonly unknown[]) => {
+    const report = typeof line === 'string' ? parseReport(line) : undefined;
+    if (report === undefined) return;
+    console.log(describe(report));
+    tally = add(tally, { ...nothing, ...count(report) });
+  });
+  const exit = new Promise<number>((resolve, reject) => {
+    void page.exposeFunction('codeAutomationExit', resolve);
+    page.once('crash', () => reject(new Error('The page of the workbench crashed.')));
+    AbortSignal.timeout(patience).addEventListener('abort', () =>
+      reject(new Error(`The tests did not end within ${patience / 1000} s.`)),
+    );
+  });
+  await page.goto(url);
+  const code = await exit;
+  if (code !== 0 && tally.failed === 0) return add(tally, oneFailed(`the test run ended with code ${code}`));
+  return tally.passed + tally.failed === 0 ? oneFailed('no test ran') : tally;
+}
+
+function count({ state, title }: IntegrationReport): Partial<Tally> {
+  return state === 'failed' ? oneFailed(title.join(' › ')) : { [state]: 1 };
+}
+
+function describe({ state, title, durationMs, error }: IntegrationReport): string {
+  const sign = { passed: '✓', failed: '✗', skipped: '-' }[state];
+  const line = ` ${sign} ${title.join(' › ')} (${durationMs} ms)`;
+  return error === undefined ? line : `${line}\n${error.replace(/^/gm, '     ')}`;
+}

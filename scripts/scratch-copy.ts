@@ -1,0 +1,31 @@
+import { rmSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+/** A copy of a folder, and room beside it for what a run writes. Both go when this process ends, at the latest. */
+export interface ScratchCopy {
+  /** The copy. It is named as its original is. */
+  readonly folder: string;
+  readonly dataFolder: string;
+  readonly remove: () => Promise<void>;
+}
+
+export async function scratchCopy(original: string): Promise<ScratchCopy> {
+  const root = await mkdtemp(join(tmpdir(), 'context-budget-'));
+  const removal = { recursive: true, force: true, maxRetries: 5 };
+  const removeAtExit = (): void => rmSync(root, removal);
+  process.once('exit', removeAtExit);
+  const folder = join(root, basename(original));
+  const dataFolder = join(root, 'data');
+  await mkdir(dataFolder);
+  await cp(original, folder, { recursive: true });
+  return {
+    folder,
+    dataFolder,
+    remove: async () => {
+      await rm(root, removal);
+      process.off('exit', removeAtExit);
+    },
+  };
+}

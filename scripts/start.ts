@@ -1,0 +1,105 @@
+/**
+ * Builds the extension and opens it in a VS Code: in the browser, where the server is installed on first use, or in
+ * the desktop's own.
+ *
+ * Usage: node scripts/start.ts [--workspace PATH] [--port N] [--desktop]
+ */
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rm, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { linkExtension } from './extensions.ts';
+import { cacheFolder } from './host-cache.ts';
+import { projectFolder } from './project.ts';
+import { writeQuietSettings } from './quiet-settings.ts';
+import { runCommand } from './run-command.ts';
+import { runMain } from './run-main.ts';
+import { startServer } from './vscode-server.ts';
+
+/** A browser remembers the layout of a workbench by its port, so this should be the same each time. */
+const usualPort = 3210;
+
+interface Workspace {
+  readonly folder: string;
+  /** A folder of the person's own is trusted when they say so, as in any VS Code. */
+  readonly trust: boolean;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      workspace: { type: 'string' },
+      port: { type: 'string', default: String(usualPort) },
+      desktop: { type: 'boolean', default: false },
+    },
+  });
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 1 || port > 65_000)
+    throw new Error('--port takes a number up to 65000.');
+  const workspace = values.workspace === undefined ? await sampleCopy() : ownFolder(values.workspace);
+  await build();
+  await (values.desktop ? openDesktop(workspace) : serve(workspace, port));
+}
+
+async function build(): Promise<void> {
+  const { code } = await runCommand(process.execPath, ['scripts/build.ts'], {
+    cwd: projectFolder,
+    show: true,
+  });
+  if (code !== 0) throw new Error('The extension could not be built.');
+}
+
+function ownFolder(path: string): Workspace {
+  const folder = resolve(process.env['INIT_CWD'] ?? '.', path);
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`);
+  return { folder, trust: false };
+}
+
+/** A copy of the sample, outside the checkout, that is kept with what people make of it. */
+async function sampleCopy(): Promise<Workspace> {
+  const folder = join(cacheFolder(), 'driftwood');
+  if (!existsSync(folder)) await cp(join(projectFolder, 'samples', 'workspace'), folder, { recursive: true });
+  // Node's types, so that the editor finds nothing to complain about.
+  const types = join(folder, 'node_modules', '@types');
+  await rm(types, { recursive: true, force: true });
+  await mkdir(types, { recursive: true });
+  await symlink(join(projectFolder, 'node_modules', '@types', 'node'), join(types, 'node'), 'junction');
+  return { folder, trust: true };
+}
+
+/** Serves the workbench until Ctrl+C, or until the server ends by itself. */
+async function serve({ folder, trust }: Workspace, port: number): Promise<void> {
+  const dataFolder = join(cacheFolder(), 'start-data');
+  await writeQuietSettings(dataFolder, { 'window.autoDetectColorScheme': true });
+  await linkExtension(dataFolder, projectFolder);
+  const logFile = join(dataFolder, 'server.log');
+  const server = await startServer({ dataFolder, logFile, trust, port: `${port}-${port + 99}` });
+  const url = server.url({ folder });
+  await fetchPage(url);
+  console.log(`Context Budget is ready at ${url}`);
+  await server.crash;
+  throw new Error(`The VS Code server has crashed; its log is ${logFile}.`);
+}
+
+/** @throws where the workbench's page does not answer */
+async function fetchPage(url: string): Promise<void> {
+  // The first answer puts the token into a cookie and sends on to the page.
+  const { headers } = await fetch(url, { redirect: 'manual' });
+  const page = await fetch(new URL(headers.get('location') ?? '', url), {
+    headers: { cookie: headers.get('set-cookie')?.split(';')[0] ?? '' },
+  });
+  if (!page.ok) throw new Error(`The page of the workbench answers ${page.status}.`);
+}
+
+async function openDesktop({ folder }: Workspace): Promise<void> {
+  const commandArguments = ['--new-window', `--extensionDevelopmentPath=${projectFolder}`, folder];
+  const { code, output } = await runCommand('code', commandArguments).catch(() => {
+    throw new Error(
+      "There is no `code` on the PATH. Install VS Code and run its command \"Shell Command: Install 'code' " +
+        'command in PATH", or run `npm start`, which needs none.',
+    );
+  });
+  if (code !== 0) throw new Error(`VS Code could not be opened:\n${output.trim()}`);
+}
+
+await runMain(main);

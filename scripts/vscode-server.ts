@@ -1,0 +1,133 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, type WriteStream } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { ensureServer } from './host-cache.ts';
+import { guardTree, stopTree } from './process-tree.ts';
+import { uriPath } from './uri-path.ts';
+
+export interface ServerOptions {
+  /** Where the server keeps its settings, storage and installed extensions. */
+  readonly dataFolder: string;
+  /** Everything the server says goes here. */
+  readonly logFile: string;
+  /** Whether opened folders are trusted. Otherwise they open in Restricted Mode until a person says otherwise. */
+  readonly trust: boolean;
+  /** Whether pages may run tests in the extension host. Notifications do not pop up then. */
+  readonly takesTests?: boolean;
+  /** A port, or a range `from-to` of which the first free one is taken. Any free port where it is left out. */
+  readonly port?: string;
+}
+
+/** What the page of a workbench shows and runs. Paths are absolute. */
+export interface WorkbenchPage {
+  readonly folder: string;
+  readonly tests?: {
+    /** Folder of an extension that is loaded from its sources. */
+    readonly developmentPath: string;
+    /** Module whose `run()` the extension host calls. */
+    readonly testsPath: string;
+  };
+}
+
+export interface VscodeServer {
+  /** Address of a workbench. It holds the token without which the server answers nobody. */
+  readonly url: (page: WorkbenchPage) => string;
+  /** Stops the server with everything it started. */
+  readonly stop: () => Promise<void>;
+  /** Settles where the server ends without having been stopped. */
+  readonly crash: Promise<void>;
+}
+
+/**
+ * Starts a VS Code server on this machine, installing it first where there is none, and waits until it listens.
+ *
+ * @throws Error that names the log where the server ends before it listens
+ */
+export async function startServer(options: ServerOptions): Promise<VscodeServer> {
+  const script = await ensureServer();
+  await mkdir(options.dataFolder, { recursive: true });
+  await mkdir(dirname(options.logFile), { recursive: true });
+  const token = await connectionToken(options.dataFolder);
+  const log = createWriteStream(options.logFile);
+  await once(log, 'open');
+  const child = spawn(process.execPath, [script, ...serverArguments(options)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, so that extension hosts end with the server.
+    detached: process.platform !== 'win32',
+  });
+  const crash = guardTree(child);
+  try {
+    const port = await listeningPort(child, log, options.logFile);
+    return {
+      url: (page) => workbenchUrl(`127.0.0.1:${port}`, token, page),
+      stop: () => stopTree(child),
+      crash,
+    };
+  } catch (error) {
+    await stopTree(child);
+    throw error;
+  }
+}
+
+function serverArguments({
+  dataFolder,
+  trust,
+  takesTests = false,
+  port = '0',
+}: ServerOptions): readonly string[] {
+  return [
+    ...['--host', '127.0.0.1', '--port', port],
+    ...['--server-data-dir', dataFolder, '--connection-token-file', tokenFile(dataFolder)],
+    ...['--accept-server-license-terms', '--disable-telemetry'],
+    ...(trust ? ['--disable-workspace-trust'] : []),
+    ...(takesTests ? ['--enable-smoke-test-driver'] : []),
+  ];
+}
+
+function tokenFile(dataFolder: string): string {
+  return join(dataFolder, 'connection-token');
+}
+
+/** The token of a data folder: kept, so that a page that is open goes on working after a restart. */
+async function connectionToken(dataFolder: string): Promise<string> {
+  const file = tokenFile(dataFolder);
+  if (!existsSync(file)) await writeFile(file, randomUUID(), { mode: 0o600 });
+  return readFile(file, 'utf8');
+}
+
+/** Waits for the line in which the server tells its port. Everything it says goes into the log. */
+function listeningPort(child: ChildProcess, log: WriteStream, logFile: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    for (const stream of [child.stdout!, child.stderr!]) {
+      stream.pipe(log, { end: false });
+      createInterface(stream).on('line', (line) => {
+        const port = /^Extension host agent listening on (\d+)/.exec(line)?.[1];
+        if (port !== undefined) resolve(port);
+      });
+    }
+    child.once('error', reject);
+    child.once('close', (code) => {
+      log.end();
+      reject(new Error(`The VS Code server ended with code ${code ?? 1}; its log is ${logFile}.`));
+    });
+  });
+}
+
+function workbenchUrl(authority: string, token: string, { folder, tests }: WorkbenchPage): string {
+  const query = new URLSearchParams({ tkn: token, folder: uriPath(folder) });
+  if (tests !== undefined) {
+    const remote = (path: string): string => `vscode-remote://${authority}${pathToFileURL(path).pathname}`;
+    const payload = [
+      ['skipWelcome', 'true'],
+      ['extensionDevelopmentPath', remote(tests.developmentPath)],
+      ['extensionTestsPath', remote(tests.testsPath)],
+    ];
+    query.set('payload', JSON.stringify(payload));
+  }
+  return `http://${authority}/?${query.toString()}`;
+}

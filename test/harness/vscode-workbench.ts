@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { chromium, type Frame, type Page } from 'playwright-core';
+import { vi } from 'vitest';
+import { installExtension, linkExtension } from '../../scripts/extensions.ts';
+import { projectFolder, resultsFolder } from '../../scripts/project.ts';
+import { writeQuietSettings } from '../../scripts/quiet-settings.ts';
+import { scratchCopy } from '../../scripts/scratch-copy.ts';
+import { startServer } from '../../scripts/vscode-server.ts';
+import { colourThemes, type ColourTheme } from './colour-themes.ts';
+import { chromiumOptions } from './options.ts';
+import { PageProblems } from './page-problems.ts';
+import { WorkspaceFolder } from './workspace-folder.ts';
+
+/** The workspace that comes with the project. */
+export const sampleWorkspace = join(projectFolder, 'samples', 'workspace');
+
+export interface WorkbenchOptions {
+  /** Folder to open a copy of. The sample where it is left out. */
+  readonly workspace?: string;
+  /** Settings of the workspace, in place of its own. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Settings of the person, which alone may hold what a workspace may not decide. */
+  readonly userSettings?: Readonly<Record<string, unknown>>;
+  /** The checkout's build where it is left out. */
+  readonly extension?: { readonly folder: string } | { readonly vsix: string };
+  /** Whether the folder is trusted, which it is by default. */
+  readonly trust?: boolean;
+  /** Size of the window in pixels. */
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+/** How long a workbench may take to do what it is asked, in milliseconds. */
+const patience = 30_000;
+
+/** A VS Code in a browser, with an extension installed, on a folder of its own: driven as a person would. */
+export class VscodeWorkbench {
+  readonly page: Page;
+  readonly workspace: WorkspaceFolder;
+  readonly problems: PageProblems;
+  private readonly endings: readonly (() => Promise<void>)[];
+
+  private constructor(page: Page, workspace: WorkspaceFolder, endings: readonly (() => Promise<void>)[]) {
+    this.page = page;
+    this.workspace = workspace;
+    this.problems = new PageProblems(page);
+    this.endings = endings;
+  }
+
+  /** Starts a server and a browser, and waits until the workbench has loaded its extensions. */
+  static async open({
+    workspace: original = sampleWorkspace,
+    settings = {},
+    userSettings = {},
+    extension = { folder: projectFolder },
+    trust = true,
+    size = { width: 1280, height: 800 },
+  }: WorkbenchOptions = {}): Promise<VscodeWorkbench> {
+    const endings: (() => Promise<void>)[] = [];
+    try {
+      const copy = await scratchCopy(original);
+      endings.push(copy.remove);
+      const { dataFolder } = copy;
+      const workspace = new WorkspaceFolder(copy.folder);
+      await workspace.replaceSettings(settings);
+      await writeQuietSettings(dataFolder, { ...(trust ? {} : quietlyRestricted), ...userSettings });
+      await ('vsix' in extension
+        ? installExtension(dataFolder, extension.vsix)
+        : linkExtension(dataFolder, extension.folder));
+
+      const logFile = join(resultsFolder, 'end-to-end-server.log');
+      const server = await startServer({ dataFolder, logFile, trust });
+      endings.push(server.stop);
+      const browser = await chromium.launch(chromiumOptions);
+      endings.push(() => browser.close());
+      const page = await browser.newPage({ viewport: size });
+      page.setDefaultTimeout(patience);
+
+      const workbench = new VscodeWorkbench(page, workspace, endings);
+      await page.goto(server.url({ folder: workspace.path }));
+      await workbench.isReady();
+      return workbench;
+    } catch (error) {
+      await endAll(endings);
+      throw error;
+    }
+  }
+
+  /** Runs a command by its title as the command palette shows it, with its category: `Category: Title`. */
+  async runCommand(title: string): Promise<void> {
+    await this.page.locator('.command-center-quick-pick').click();
+    const quickInput = this.page.locator('.quick-input-widget');
+    await quickInput.locator('input').first().fill(`>${title}`);
+    const label = this.page.getByText(title, { exact: true });
+    await quickInput.locator('.monaco-list-row').filter({ has: label }).first().click();
+  }
+
+  /** Opens the view container whose icon in the activity bar has this label. */
+  async openView(label: string): Promise<void> {
+    const tab = this.page.locator('.activitybar').getByRole('tab', { name: label });
+    // A click on the icon of a container that is open would close it.
+    if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
+    await tab.and(this.page.locator('[aria-expanded="true"]')).waitFor();
+  }
+
+  /** Waits for the webview whose document matches, for example `withTitle('Chat')`. */
+  webview(matches: (document: Frame) => Promise<boolean>): Promise<Frame> {
+    return vi.waitFor(
+      async () => {
+        for (const frame of this.page.frames()) {
+          if (!frame.url().includes('/webview/browser/pre/fake.html')) continue;
+          // Frames come and go while a webview loads.
+          if (await matches(frame).catch(() => false)) return frame;
+        }
+        throw new Error('No webview matches.');
+      },
+      { timeout: patience, interval: 50 },
+    );
+  }
+
+  /** Switches the theme through the settings of the workspace. */
+  async setColourTheme(theme: ColourTheme): Promise<void> {
+    await this.workspace.changeSettings({ 'workbench.colorTheme': theme });
+    await this.page.locator(`.monaco-workbench.${colourThemes[theme]}`).waitFor();
+  }
+
+  /** Reloads the window, which starts a new extension host. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.isReady();
+  }
+
+  /** Ends browser and server and removes the copy of the workspace. */
+  async close(): Promise<void> {
+    await endAll(this.endings);
+  }
+
+  private async isReady(): Promise<void> {
+    await this.page.locator('.monaco-workbench .activitybar').waitFor();
+    // The mark that VS Code sets once commands, views and settings of all extensions are known.
+    await this.page.waitForFunction(() => performance.getEntriesByName('code/didLoadExtensions').length > 0);
+  }
+}
+
+/** Matches a webview by the title of its document. */
+export function withTitle(title: string): (document: Frame) => Promise<boolean> {
+  return async (document) => (await document.title()) === title;
+}
+
+/** Restricted Mode without the question that leads to it. */
+const quietlyRestricted = { 'security.workspace.trust.startupPrompt': 'never' };
+
+async function endAll(endings: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const end of [...endings].reverse()) await end();
+}

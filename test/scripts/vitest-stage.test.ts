@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectFolder } from '../../scripts/project.ts';
+import { readReport, type VitestReport } from '../../scripts/vitest-stage.ts';
+
+function reportOf(status: string, message: string, ...states: readonly string[]): VitestReport {
+  const assertionResults = states.map((state, index) => ({ fullName: `test ${index}`, status: state }));
+  return {
+    testResults: [{ name: join(projectFolder, 'test', 'a.test.ts'), status, message, assertionResults }],
+  };
+}
+
+describe('reading a report of vitest', () => {
+  it('counts tests that passed and names those that failed', () => {
+    expect(readReport(reportOf('failed', '', 'passed', 'failed', 'passed'))).toEqual({
+      passed: 2,
+      failed: 1,
+      skipped: 0,
+      failures: [`${join('test', 'a.test.ts')}: test 1`],
+    });
+  });
+
+  it('counts what was not run as skipped, whatever vitest calls it', () => {
+    expect(readReport(reportOf('passed', '', 'pending', 'skipped', 'todo', 'passed'))).toMatchObject({
+      passed: 1,
+      skipped: 3,
+    });
+  });
+
+  it('counts a file that cannot be loaded as one failed test and says why in one line', () => {
+    expect(readReport(reportOf('failed', 'Cannot find module\nin a long story'))).toMatchObject({
+      failed: 1,
+      failures: [`${join('test', 'a.test.ts')}: Cannot find module`],
+    });
+  });
+});
