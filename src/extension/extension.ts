@@ -20,6 +20,7 @@ import { readSettings } from './settings/read-settings.ts';
 import { SettingsReporter } from './settings/settings-reporter.ts';
 import { StatusItem } from './status-item.ts';
 import { SessionStore } from './storage/session-store.ts';
+import { StateFile } from './storage/state-file.ts';
 
 /** Puts the parts together. Loads neither the ranks of the counter nor any model: those wait for the first message. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -48,11 +49,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const describe = (tool: string, input: string) =>
     describedTools.find(({ name }) => name === tool)?.describe(parseInput(input) ?? {}) ?? '';
 
+  const stored = (name: string) =>
+    vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, name).fsPath;
   const hub = new SessionHub({
-    store: new SessionStore(
-      vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'sessions').fsPath,
-    ),
-    memento: context.workspaceState,
+    store: new SessionStore(stored('sessions')),
+    state: new StateFile(stored('state.json')),
     meterOf,
     describe,
     log,

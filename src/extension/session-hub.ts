@@ -11,6 +11,7 @@ import { InspectorModel } from './inspector/inspector-model.ts';
 import type { ChatChange } from './protocol/chat.ts';
 import type { SessionFile } from './storage/session-file.ts';
 import type { SessionListing, SessionStore } from './storage/session-store.ts';
+import type { StateFile } from './storage/state-file.ts';
 
 /** The session that the window shows, with what is shown of it. */
 export interface ActiveSession {
@@ -23,15 +24,12 @@ export interface ActiveSession {
 
 export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter'> {
   readonly store: SessionStore;
-  /** Remembers which session is open; small values only. */
-  readonly memento: vscode.Memento;
+  /** Remembers which session is open, and unsent texts. */
+  readonly state: StateFile;
   readonly meterOf: () => UsageMeter;
   readonly describe: DescribeCall;
   readonly log: vscode.LogOutputChannel;
 }
-
-const activeKey = 'activeSession';
-const draftKey = 'drafts';
 
 const interruptedTurn: TurnEvent = {
   type: 'turn',
@@ -99,13 +97,12 @@ export class SessionHub implements vscode.Disposable {
     await this.setDraft(id, '');
   }
 
-  draftOf(id: string): string {
-    return this.drafts()[id] ?? '';
+  draftOf(id: string): Promise<string> {
+    return this.ports.state.draftOf(id);
   }
 
-  async setDraft(id: string, text: string): Promise<void> {
-    const { [id]: _old, ...others } = this.drafts();
-    await this.ports.memento.update(draftKey, text === '' ? others : { ...others, [id]: text });
+  setDraft(id: string, text: string): Promise<void> {
+    return this.ports.state.setDraft(id, text);
   }
 
   /** Counts anew, after a setting changed. */
@@ -124,7 +121,7 @@ export class SessionHub implements vscode.Disposable {
   }
 
   private async openLast(): Promise<ActiveSession> {
-    const id = this.ports.memento.get<string>(activeKey);
+    const id = await this.ports.state.active();
     const last = id === undefined ? undefined : await this.load(id);
     return last ?? this.create();
   }
@@ -135,7 +132,7 @@ export class SessionHub implements vscode.Disposable {
     const active = await next;
     this.active = Promise.resolve(active);
     this.activeId = active.id;
-    await this.ports.memento.update(activeKey, active.id);
+    await this.ports.state.setActive(active.id);
     this.switched.fire(active);
     return active;
   }
@@ -216,9 +213,7 @@ export class SessionHub implements vscode.Disposable {
       throw new Error(`The chat could not be saved: ${messageOf(error)}`, { cause: error });
     }
     // Only a session that has a file is worth coming back to.
-    if (this.activeId === id && this.ports.memento.get(activeKey) !== id) {
-      await this.ports.memento.update(activeKey, id);
-    }
+    if (this.activeId === id) await this.ports.state.setActive(id);
   }
 
   private reportProblems(problems: readonly string[]): void {
@@ -231,10 +226,6 @@ export class SessionHub implements vscode.Disposable {
       .then((choice) => {
         if (choice !== undefined) this.ports.log.show();
       });
-  }
-
-  private drafts(): Readonly<Record<string, string>> {
-    return this.ports.memento.get<Record<string, string>>(draftKey) ?? {};
   }
 }
 

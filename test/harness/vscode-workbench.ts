@@ -37,11 +37,19 @@ export class VscodeWorkbench {
   readonly page: Page;
   readonly workspace: WorkspaceFolder;
   readonly problems: PageProblems;
+  /** Where the server and its extensions keep what they write. */
+  readonly dataFolder: string;
   private readonly endings: readonly (() => Promise<void>)[];
 
-  private constructor(page: Page, workspace: WorkspaceFolder, endings: readonly (() => Promise<void>)[]) {
+  private constructor(
+    page: Page,
+    workspace: WorkspaceFolder,
+    dataFolder: string,
+    endings: readonly (() => Promise<void>)[],
+  ) {
     this.page = page;
     this.workspace = workspace;
+    this.dataFolder = dataFolder;
     this.problems = new PageProblems(page);
     this.endings = endings;
   }
@@ -75,7 +83,7 @@ export class VscodeWorkbench {
       const page = await browser.newPage({ viewport: size });
       page.setDefaultTimeout(patience);
 
-      const workbench = new VscodeWorkbench(page, workspace, endings);
+      const workbench = new VscodeWorkbench(page, workspace, dataFolder, endings);
       await page.goto(server.url({ folder: workspace.path }));
       await workbench.isReady();
       return workbench;

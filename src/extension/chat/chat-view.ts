@@ -122,7 +122,7 @@ export class ChatView implements vscode.WebviewViewProvider {
       rows,
       activity: session.activity,
       meter: await feed.meter(),
-      draft: this.hub.draftOf(id),
+      draft: await this.hub.draftOf(id),
       ...this.labels(),
     };
     this.post({ type: 'snapshot', revision: ++this.revision, state });

@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { ChatPage } from '../harness/chat-page.ts';
+import { InspectorPage } from '../harness/inspector-page.ts';
+import { SessionLog } from '../harness/session-log.ts';
+import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+
+const questions = [
+  'How does the store recover from a torn write?',
+  'How are two logs merged?',
+  'read src/search.ts',
+  'Where are dates parsed?',
+  'What does the lock do?',
+  'read src/commands.ts',
+  'Who calls the index?',
+  'read src/store.ts',
+];
+
+/** The whole path, as one person walks it on one afternoon; each test begins where the one before it ended. */
+describe('a conversation with the offline model in a small window', () => {
+  let workbench: VscodeWorkbench;
+  let chat: ChatPage;
+
+  beforeAll(async () => {
+    workbench = await VscodeWorkbench.open({
+      settings: {
+        'contextBudget.window': 6_000,
+        'contextBudget.strategy': 'tool-result-hiding',
+        'contextBudget.toolResultHiding.preserveRecentGroups': 1,
+      },
+    });
+    chat = await ChatPage.open(workbench);
+    return () => workbench.close();
+  });
+
+  it('answers a question by calling tools, and says plainly that it is the offline model', async () => {
+    await chat.ask(questions[0]!);
+    expect(await chat.tools.count()).toBeGreaterThan(0);
+    await chat.tools.filter({ hasText: 'search_text' }).first().waitFor();
+    expect(await chat.answers.last().innerText()).toMatch(/src\/\w+\.ts:\d+/);
+    await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).waitFor();
+  });
+
+  it('shows what a tool returned, on demand', async () => {
+    const tool = chat.tools.filter({ hasText: 'search_text' }).first();
+    await tool.getByRole('button').first().click();
+    await tool.locator('pre').filter({ hasText: 'src/' }).waitFor();
+  });
+
+  it('compacts by itself once the window fills up', async () => {
+    for (const question of questions.slice(1)) {
+      if ((await chat.compactions.count()) > 0) break;
+      await chat.ask(question);
+    }
+    const row = chat.compactions.first();
+    expect(await row.innerText()).toMatch(/tool-result-hiding · [\d.]+k → [\d.]+k/);
+  });
+
+  it('opens the inspector from the meter, where the kinds add up to the total', async () => {
+    await chat.meter.click();
+    const inspector = await InspectorPage.opened(workbench);
+    const usage = await inspector.usage();
+    const sums = ['Total', 'Reserved for reply', 'Free'];
+    const kinds = [...usage].filter(([name]) => !sums.includes(name));
+    expect(kinds.length).toBeGreaterThan(4);
+    expect(kinds.reduce((total, [, tokens]) => total + tokens, 0)).toBe(usage.get('Total'));
+    const sum = sums.reduce((total, name) => total + (usage.get(name) ?? 0), 0);
+    expect(sum).toBe(6_000);
+  });
+
+  it('shows which results were hidden, with the tokens before and after', async () => {
+    await chat.compactions.first().getByRole('button', { name: 'Diff' }).click();
+    const inspector = await InspectorPage.opened(workbench);
+    const hidden = inspector.frame.locator('.diff').getByText('hidden', { exact: true });
+    await hidden.first().waitFor();
+    const log = await SessionLog.of(workbench);
+    const [record] = await log.records();
+    const count = record!.actions.filter(({ kind }) => kind === 'hide').length;
+    expect(await hidden.count()).toBe(count);
+  });
+
+  it('shows the original text and what stands for it now', async () => {
+    const inspector = await InspectorPage.opened(workbench);
+    const log = await SessionLog.of(workbench);
+    const [record] = await log.records();
+    const { sourceIds } = record!.actions.find(({ kind }) => kind === 'hide')!;
+    await inspector.frame
+      .locator('.diff')
+      .getByRole('button', { name: /^Result of/ })
+      .first()
+      .click();
+    await inspector.frame.getByText(`recall("${sourceIds[0]!}")`).first().waitFor();
+    await inspector.frame.getByText('Original', { exact: true }).waitFor();
+  });
+
+  it('brings the exact view back with Undo', async () => {
+    const log = await SessionLog.of(workbench);
+    const record = (await log.records()).findLast(({ status }) => status === 'applied')!;
+    const restored = record.actions.flatMap(({ kind, sourceIds }) => (kind === 'hide' ? sourceIds : []));
+    const before = await log.view();
+    const hidden = before.filter(({ id }) => restored.includes(id));
+    expect(hidden.every(({ truncation }) => truncation?.fate === 'hide')).toBe(true);
+
+    const inspector = await InspectorPage.opened(workbench);
+    await inspector.records.first().click();
+    await inspector.undo.click();
+    await inspector.records.first().getByText('undone').waitFor();
+    await chat.compactions.last().getByText('undone').waitFor();
+
+    const after = await log.view();
+    expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    const others = (view: typeof after) => view.filter(({ id }) => !restored.includes(id));
+    expect(JSON.stringify(others(after))).toBe(JSON.stringify(others(before)));
+    expect(
+      after.filter(({ id }) => restored.includes(id)).every(({ truncation }) => truncation === undefined),
+    ).toBe(true);
+    const counted = record.before.tokens;
+    const meter = await chat.meter.getAttribute('aria-label');
+    expect(Number(/([\d,]+) of/.exec(meter!)![1]!.replace(',', ''))).toBeGreaterThanOrEqual(counted);
+  });
+
+  it('uses another strategy for the next compaction as soon as the workspace settings say so', async () => {
+    await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'llm-summary' });
+    await chat.frame.getByRole('button', { name: 'Compaction strategy: llm-summary. Change it.' }).waitFor();
+    const compactions = await chat.compactions.count();
+    await chat.ask('read src/merge.ts');
+    await chat.compactions.nth(compactions).waitFor();
+    expect(await chat.compactions.nth(compactions).innerText()).toContain('llm-summary');
+    const log = await SessionLog.of(workbench);
+    expect((await log.records()).at(-1)).toMatchObject({ status: 'applied', actualStrategy: 'llm-summary' });
+  });
+
+  it('has chat, draft, compactions and inspector still there after the window was reloaded', async () => {
+    const rows = await chat.rows.count();
+    const compactions = await chat.compactions.allInnerTexts();
+    await chat.composer.fill('a thought that is not finished');
+    await chat.composer.blur();
+    const log = await SessionLog.of(workbench);
+    await vi.waitFor(async () => expect(await log.draft()).toBe('a thought that is not finished'));
+    await workbench.reload();
+    chat = await ChatPage.open(workbench);
+    await chat.compactions.nth(compactions.length - 1).waitFor();
+    expect(await chat.rows.count()).toBe(rows);
+    expect(await chat.compactions.allInnerTexts()).toEqual(compactions);
+    expect(await chat.composer.inputValue()).toBe('a thought that is not finished');
+    const inspector = await InspectorPage.opened(workbench);
+    await inspector.records.first().waitFor();
+  });
+
+  it('goes on after the reload', async () => {
+    await chat.composer.fill('');
+    await chat.ask('What does the lock do?');
+    expect(await chat.answers.last().innerText()).toContain('lock');
+  });
+
+  it('logged no error and broke no security policy', () => {
+    expect(workbench.problems.ofWebviews).toEqual([]);
+  });
+});

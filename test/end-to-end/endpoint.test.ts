@@ -1,0 +1,108 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ScriptedServer } from '../agent/openai/scripted-server.ts';
+import { ChatPage } from '../harness/chat-page.ts';
+import { InspectorPage } from '../harness/inspector-page.ts';
+import { SessionLog } from '../harness/session-log.ts';
+import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+
+/** A model behind an OpenAI-compatible endpoint on this machine, which needs no key. */
+describe('a conversation with an endpoint', () => {
+  let server: ScriptedServer;
+  let workbench: VscodeWorkbench;
+  let chat: ChatPage;
+
+  beforeAll(async () => {
+    server = await ScriptedServer.start();
+    workbench = await VscodeWorkbench.open({
+      settings: { 'contextBudget.window': 50_000, 'contextBudget.model': 'scripted' },
+      userSettings: { 'contextBudget.baseUrl': server.baseUrl },
+    });
+    chat = await ChatPage.open(workbench);
+    return async () => {
+      await workbench.close();
+      await server.close();
+    };
+  });
+  afterEach(() => {
+    expect(workbench.problems.ofWebviews).toEqual([]);
+  });
+
+  it('streams an answer as Markdown, and makes what the model writes harmless', async () => {
+    const text =
+      '**Bold** and `src/store.ts:12`.\n\n<img src="https://example.com/x.png"><script>alert(1)</script>';
+    server.reply({ text, chunks: 8, usage: { inputTokens: 1_234, outputTokens: 56 } });
+    await chat.ask('hello');
+    await chat.answers.last().locator('strong', { hasText: 'Bold' }).waitFor();
+    expect(await chat.answers.last().locator('img, script').count()).toBe(0);
+    await chat.frame.getByText('scripted', { exact: true }).waitFor();
+  });
+
+  it('reads the workspace for the model', async () => {
+    server.reply(
+      {
+        toolCalls: [
+          { name: 'read_file', arguments: { path: 'README.md' } },
+          { name: 'search_text', arguments: { pattern: 'torn' } },
+        ],
+      },
+      { text: 'Read it.', usage: { inputTokens: 2_345, outputTokens: 10 } },
+    );
+    const before = server.requests.length;
+    await chat.ask('read the readme');
+    const results = server.requests[before + 1]!.body.messages.filter(({ role }) => role === 'tool');
+    expect(results.map(({ content }) => content)).toEqual([
+      expect.stringContaining('Driftwood'),
+      expect.stringContaining('torn'),
+    ]);
+  });
+
+  it('shows what the provider reported apart from what was counted', async () => {
+    await chat.meter.click();
+    const inspector = await InspectorPage.opened(workbench);
+    await inspector.frame.getByText('provider reported 2,355').waitFor();
+  });
+
+  it('stops: the connection is closed and the half answer stays', async () => {
+    server.reply({ text: 'Half an answer', then: 'silence' });
+    const position = server.requests.length;
+    await chat.say('go on');
+    await chat.answers.getByText('Half an answer').waitFor();
+    await chat.stop.click();
+    await chat.send.waitFor();
+    expect(await (await server.request(position)).closed).toBe('client');
+    await chat.answers.last().getByText('Stopped before it was done.').waitFor();
+  });
+
+  it('shows an error readably, with a Retry that works', async () => {
+    // The SDK tries twice more on its own.
+    const failure = { status: 500, body: { error: { message: 'The engine room is flooded.' } } };
+    server.reply(failure, failure, failure);
+    await chat.say('and now?');
+    await chat.error.getByText('The engine room is flooded.').waitFor();
+    server.reply({ text: 'All dry again.' });
+    await chat.error.getByRole('button', { name: 'Retry' }).click();
+    await chat.answers.getByText('All dry again.').waitFor();
+    expect(await chat.error.count()).toBe(0);
+    const log = await SessionLog.of(workbench);
+    const view = await log.view();
+    expect(view.filter(({ content }) => content === 'and now?')).toHaveLength(1);
+  });
+
+  it('recovers from an overflow, and says so in one quiet row', async () => {
+    const overflow = {
+      status: 400,
+      body: {
+        error: {
+          code: 'context_length_exceeded',
+          message:
+            "This model's maximum context length is 2600 tokens. However, your messages resulted in 3600 tokens.",
+        },
+      },
+    };
+    server.reply(overflow, { text: '<summary>what was said so far</summary>' }, { text: 'Recovered.' });
+    await chat.say('one more');
+    await chat.answers.getByText('Recovered.').waitFor();
+    await chat.send.waitFor();
+    expect(await chat.compactions.last().innerText()).toMatch(/→/);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Frame, Locator } from 'playwright-core';
+import { withTitle, type VscodeWorkbench } from './vscode-workbench.ts';
+
+/** The chat, as a person uses it. Its document is a new one after every reload: open the page again then. */
+export class ChatPage {
+  readonly frame: Frame;
+
+  private constructor(frame: Frame) {
+    this.frame = frame;
+  }
+
+  static async open(workbench: VscodeWorkbench): Promise<ChatPage> {
+    await workbench.openView('Context Budget');
+    const frame = await workbench.webview(withTitle('Chat'));
+    const chat = new ChatPage(frame);
+    await chat.meter.waitFor();
+    return chat;
+  }
+
+  get composer(): Locator {
+    return this.frame.getByRole('textbox', { name: 'Message' });
+  }
+
+  /** The meter, a button that opens the inspector. */
+  get meter(): Locator {
+    return this.frame.getByRole('button', { name: /^Context: / });
+  }
+
+  get send(): Locator {
+    return this.frame.getByRole('button', { name: 'Send' });
+  }
+
+  get stop(): Locator {
+    return this.frame.getByRole('button', { name: 'Stop' });
+  }
+
+  get rows(): Locator {
+    return this.frame.locator('.row');
+  }
+
+  get questions(): Locator {
+    return this.frame.locator('.row.user');
+  }
+
+  get answers(): Locator {
+    return this.frame.locator('.row.assistant');
+  }
+
+  get tools(): Locator {
+    return this.frame.locator('.row.tool');
+  }
+
+  get compactions(): Locator {
+    return this.frame.locator('.row.compaction');
+  }
+
+  get error(): Locator {
+    return this.frame.locator('.row.error');
+  }
+
+  /** Types a message and sends it. */
+  async say(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press('Enter');
+  }
+
+  /** Asks, and waits until the agent has answered. */
+  async ask(text: string): Promise<void> {
+    const questions = await this.questions.count();
+    await this.say(text);
+    await this.questions.nth(questions).waitFor();
+    // The question is there before the agent begins and the answer before it ends; only then is it over.
+    await this.frame
+      .locator('.row.user')
+      .nth(questions)
+      .locator('xpath=following-sibling::*[contains(@class,"assistant")]')
+      .first()
+      .waitFor();
+    await this.send.waitFor();
+  }
+}

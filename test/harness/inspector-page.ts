@@ -1,0 +1,46 @@
+import type { Frame, Locator } from 'playwright-core';
+import type { VscodeWorkbench } from './vscode-workbench.ts';
+
+/** The inspector, as a person uses it. */
+export class InspectorPage {
+  readonly frame: Frame;
+
+  private constructor(frame: Frame) {
+    this.frame = frame;
+  }
+
+  /** Waits until the inspector is there and shows something. */
+  static async opened(workbench: VscodeWorkbench): Promise<InspectorPage> {
+    const frame = await workbench.webview(async (document) => (await document.title()) === 'Context Budget');
+    const inspector = new InspectorPage(frame);
+    await frame.getByRole('table', { name: 'Tokens in use' }).waitFor();
+    return inspector;
+  }
+
+  get records(): Locator {
+    return this.frame.getByRole('listbox', { name: 'Compactions' }).getByRole('option');
+  }
+
+  /** Tokens by the name of their row, as the table has them. */
+  async usage(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.frame.getByRole('table', { name: 'Tokens in use' }).getByRole('row').all();
+    const usage = new Map<string, number>();
+    for (const row of rows) {
+      const name = await row
+        .getByRole('rowheader')
+        .textContent({ timeout: 1_000 })
+        .catch(() => null);
+      const tokens = await row
+        .getByRole('cell')
+        .first()
+        .textContent({ timeout: 1_000 })
+        .catch(() => null);
+      if (name !== null && tokens !== null) usage.set(name.trim(), Number(tokens.replace(/\D/g, '')));
+    }
+    return usage;
+  }
+
+  get undo(): Locator {
+    return this.frame.getByRole('button', { name: /^Undo/ });
+  }
+}

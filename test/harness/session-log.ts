@@ -1,0 +1,41 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Message } from '../../src/compaction/message.ts';
+import type { CompactionRecord } from '../../src/compaction/record.ts';
+import { recordsOf, transcriptOf } from '../../src/compaction/transcript.ts';
+import { StateFile } from '../../src/extension/storage/state-file.ts';
+import { readSession } from '../../src/transcripts/session-format.ts';
+import type { VscodeWorkbench } from './vscode-workbench.ts';
+
+/** What the extension wrote down of the one chat of a workbench. */
+export class SessionLog {
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  static async of(workbench: VscodeWorkbench): Promise<SessionLog> {
+    const names = await readdir(workbench.dataFolder, { recursive: true });
+    const logs = names.filter((name) => /[\\/]sessions[\\/][^\\/]+\.jsonl$/.test(name));
+    const [log] = logs;
+    if (log === undefined || logs.length > 1) throw new Error(`Expected one session, found ${logs.length}.`);
+    return new SessionLog(join(workbench.dataFolder, log));
+  }
+
+  /** The messages that the next request would send. */
+  async view(): Promise<readonly Message[]> {
+    const { entries } = readSession(await readFile(this.path, 'utf8'));
+    return transcriptOf(entries).view;
+  }
+
+  async records(): Promise<readonly CompactionRecord[]> {
+    return recordsOf(readSession(await readFile(this.path, 'utf8')));
+  }
+
+  /** The unsent text that is kept for this chat. */
+  async draft(): Promise<string> {
+    const path = join(dirname(dirname(this.path)), 'state.json');
+    return new StateFile(path).draftOf(basename(this.path, '.jsonl'));
+  }
+}

@@ -1,0 +1,243 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { ChatNotification, ChatRequest } from '../../src/extension/protocol/chat.ts';
+import { parseChatRequest } from '../../src/extension/protocol/guards.ts';
+import { snapshot } from './support/chat-fixtures.ts';
+import { eventually, type View, viewSuite } from './support/view.ts';
+
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+type ChatView = View<ChatNotification, ChatRequest>;
+
+async function open(
+  changes: Parameters<typeof snapshot>[0] = {},
+): Promise<{ view: ChatView; input: Locator }> {
+  const view = await suite.open();
+  await view.notify(snapshot(changes));
+  const input = view.page.getByRole('textbox', { name: 'Message' });
+  await input.waitFor();
+  return { view, input };
+}
+
+describe('the composer', () => {
+  it('sends on Enter and is empty then', async () => {
+    const { view, input } = await open();
+    await input.fill('Fix it');
+    await input.press('Enter');
+    await view.expectPost({ type: 'send', text: 'Fix it' });
+    expect(await input.inputValue()).toBe('');
+  });
+
+  it('makes a line on Shift+Enter', async () => {
+    const { view, input } = await open();
+    await input.pressSequentially('one');
+    await input.press('Shift+Enter');
+    await input.pressSequentially('two');
+    expect(await input.inputValue()).toBe('one\ntwo');
+    expect(await view.posted('send')).toEqual([]);
+  });
+
+  it('sends with the button, which is off while there is nothing to send', async () => {
+    const { view, input } = await open();
+    const send = view.page.getByRole('button', { name: 'Send' });
+    expect(await send.isDisabled()).toBe(true);
+    await input.fill('  \n ');
+    expect(await send.isDisabled()).toBe(true);
+    await input.fill('Go');
+    await send.click();
+    await view.expectPost({ type: 'send', text: 'Go' });
+  });
+
+  it('sends nothing while an input method composes', async () => {
+    const { view, input } = await open();
+    await input.focus();
+    const session = await view.page.context().newCDPSession(view.page);
+    await session.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+    await view.page.keyboard.press('Enter');
+    expect(await view.posted('send')).toEqual([]);
+    await session.send('Input.insertText', { text: '日本' });
+    await input.press('Enter');
+    await view.expectPost({ type: 'send', text: '日本' });
+  });
+
+  it.each([
+    ['is part of a composition', { isComposing: true }],
+    ['an input method took', { keyCode: 229 }],
+  ])('sends nothing for an Enter that %s', async (_name, sign) => {
+    const { view, input } = await open();
+    await input.fill('にほん');
+    await input.evaluate((target, init) => {
+      target.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, ...init }));
+    }, sign);
+    expect(await view.posted('send')).toEqual([]);
+    expect(await input.inputValue()).toBe('にほん');
+  });
+
+  it('grows with its text, up to two fifths of the view', async () => {
+    const { view, input } = await open();
+    const small = (await input.boundingBox())!.height;
+    await input.fill('line\n'.repeat(6));
+    const grown = (await input.boundingBox())!.height;
+    expect(grown).toBeGreaterThan(small * 2);
+    await input.fill('line\n'.repeat(200));
+    expect((await input.boundingBox())!.height).toBeLessThanOrEqual(0.4 * 860 + 1);
+    await view.page.getByRole('button', { name: 'Send' }).waitFor();
+  });
+
+  it('takes the focus when the host asks for it, even before it has shown anything', async () => {
+    const view = await suite.open();
+    await view.notify({ type: 'focus' });
+    await view.notify(snapshot());
+    const input = view.page.getByRole('textbox', { name: 'Message' });
+    await eventually(() => input.evaluate((node) => document.activeElement === node)).toBe(true);
+  });
+});
+
+describe('while the agent works', () => {
+  it('the button stops it', async () => {
+    const { view } = await open({ activity: 'streaming' });
+    await view.page.getByRole('button', { name: 'Stop' }).click();
+    await view.expectPost({ type: 'stop' });
+    expect(await view.page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+  });
+
+  it('Escape stops it from the composer', async () => {
+    const { view, input } = await open({ activity: 'tools' });
+    await input.press('Escape');
+    await view.expectPost({ type: 'stop' });
+  });
+
+  it('Escape does nothing once it is idle', async () => {
+    const { view, input } = await open();
+    await input.press('Escape');
+    await input.press('a');
+    expect(await view.posted('stop')).toEqual([]);
+  });
+
+  it('typing keeps the draft, says why it is not sent, and sends it later', async () => {
+    const { view, input } = await open({ activity: 'streaming' });
+    await input.pressSequentially('And then');
+    const hint = view.page.getByText('You can send this when the answer is done');
+    await hint.waitFor();
+    await input.press('Enter');
+    expect(await view.posted('send')).toEqual([]);
+    expect(await input.inputValue()).toBe('And then');
+    await view.notify({
+      type: 'changes',
+      revision: 2,
+      changes: [{ type: 'state', state: { activity: 'idle' } }],
+    });
+    await hint.waitFor({ state: 'hidden' });
+    await input.press('Enter');
+    await view.expectPost({ type: 'send', text: 'And then' });
+  });
+
+  it('the button keeps the focus when Stop becomes Send', async () => {
+    const { view } = await open({ activity: 'streaming', draft: 'next' });
+    await view.page.getByRole('button', { name: 'Stop' }).focus();
+    await view.notify({
+      type: 'changes',
+      revision: 2,
+      changes: [{ type: 'state', state: { activity: 'idle' } }],
+    });
+    const send = view.page.locator('.send');
+    await eventually(() => send.getAttribute('aria-label')).toBe('Send');
+    expect(await send.evaluate((node) => document.activeElement === node)).toBe(true);
+  });
+});
+
+describe('the draft', () => {
+  it('goes to the host once the typing pauses', async () => {
+    const { view, input } = await open();
+    await input.pressSequentially('Half a thought', { delay: 10 });
+    await view.expectPost({ type: 'draft', sessionId: 'session-1', text: 'Half a thought' });
+    expect((await view.posted('draft')).length).toBeLessThan(5);
+  });
+
+  it('goes to the host at once when the focus leaves', async () => {
+    const { view, input } = await open();
+    await input.fill('Half');
+    await input.evaluate((node) => (node as HTMLElement).blur());
+    expect(await view.posted('draft')).toEqual([{ type: 'draft', sessionId: 'session-1', text: 'Half' }]);
+  });
+
+  it('goes to the host at once when the view is hidden', async () => {
+    const { view, input } = await open();
+    await input.fill('Half');
+    await view.page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    expect(await view.posted('draft')).toEqual([{ type: 'draft', sessionId: 'session-1', text: 'Half' }]);
+  });
+
+  it('goes to the host at once when the page goes away', async () => {
+    const { view, input } = await open();
+    await input.fill('Half');
+    await view.page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
+    expect(await view.posted('draft')).toEqual([{ type: 'draft', sessionId: 'session-1', text: 'Half' }]);
+  });
+
+  it('is still there after the page was loaded again', async () => {
+    const { view, input } = await open();
+    await input.fill('An hour of writing');
+    await view.page.reload();
+    await view.notify(snapshot());
+    await eventually(() => input.inputValue()).toBe('An hour of writing');
+  });
+
+  it('comes from the host where the view has none', async () => {
+    const { input } = await open({ draft: 'From elsewhere' });
+    expect(await input.inputValue()).toBe('From elsewhere');
+  });
+
+  it('of this view wins over the one the host has', async () => {
+    const { view, input } = await open();
+    await input.fill('newer');
+    await view.page.reload();
+    await view.notify(snapshot({ draft: 'older' }));
+    await eventually(() => input.inputValue()).toBe('newer');
+  });
+
+  it('is not touched by a snapshot that comes while one types', async () => {
+    const { view, input } = await open();
+    await input.fill('in the middle of');
+    await view.notify(snapshot({ draft: 'older', rows: [] }, 5));
+    await view.page.getByRole('list', { name: 'Examples' }).waitFor();
+    expect(await input.inputValue()).toBe('in the middle of');
+  });
+
+  it('belongs to its session', async () => {
+    const { view, input } = await open();
+    await input.fill('for the first');
+    await view.notify(snapshot({ sessionId: 'session-2', draft: 'for the second' }, 5));
+    await eventually(() => input.inputValue()).toBe('for the second');
+    await view.expectPost({ type: 'draft', sessionId: 'session-1', text: 'for the first' });
+  });
+
+  it('is emptied before the text is sent, so that the host may put it back', async () => {
+    const { view, input } = await open();
+    await input.fill('Go');
+    await input.press('Enter');
+    await view.expectPost({ type: 'send', text: 'Go' });
+    const posts = await view.posts();
+    expect(posts.slice(-2)).toEqual([
+      { type: 'draft', sessionId: 'session-1', text: '' },
+      { type: 'send', text: 'Go' },
+    ]);
+  });
+});
+
+describe('the footer', () => {
+  it('names the model, and the strategy as a way to change it', async () => {
+    const { view } = await open();
+    await view.page.getByText('gpt-5-mini').waitFor();
+    await view.page.getByRole('button', { name: 'Compaction strategy: ladder' }).click();
+    await view.expectPost({ type: 'select-strategy' });
+  });
+
+  it('says Offline model, as a way to a real one', async () => {
+    const { view } = await open({ model: { label: 'rules', isOffline: true } });
+    await view.page.getByRole('button', { name: 'Offline model' }).click();
+    await view.expectPost({ type: 'set-api-key' });
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { ChatNotification, ChatRequest, Meter } from '../../src/extension/protocol/chat.ts';
+import { parseChatRequest } from '../../src/extension/protocol/guards.ts';
+import { meter, noTokens, snapshot } from './support/chat-fixtures.ts';
+import { eventually, type View, viewSuite } from './support/view.ts';
+
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+
+async function show(changes: Partial<Meter>): Promise<View<ChatNotification, ChatRequest>> {
+  const view = await suite.open();
+  await view.notify(snapshot({ meter: { ...meter, ...changes } }));
+  return view;
+}
+
+describe('the meter', () => {
+  it('says how full the window is and how far the next compaction', async () => {
+    const view = await show({});
+    const button = view.page.getByRole('button', { name: /^Context: 82,746 of 128,000 tokens, 65 %/ });
+    expect((await button.innerText()).split(/\n+/)).toEqual(['65\u00a0%', '25k to compaction']);
+  });
+
+  it('names every number it draws', async () => {
+    const view = await show({});
+    const name = await view.page.locator('.meter').getAttribute('aria-label');
+    expect(name).toBe(
+      'Context: 82,746 of 128,000 tokens, 65\u00a0%. Compacts at 108,000. ' +
+        'System 3,302, Tool schemas 6,541, Memory 1,820, You 4,107, Assistant 8,866, ' +
+        'Tool calls 14,981, Tool results 39,804, Summaries 3,325. Open the inspector.',
+    );
+  });
+
+  it('draws kinds to scale, with a mark where compaction starts', async () => {
+    const view = await show({});
+    const shares = await view.page.locator('.meter .bar').evaluate((bar) => {
+      const { left, width } = bar.getBoundingClientRect();
+      const widthOf = (name: string) =>
+        bar.querySelector(`.kind-${name}`)!.getBoundingClientRect().width / width;
+      const mark = bar.querySelector('.mark')!.getBoundingClientRect();
+      return {
+        toolResult: widthOf('toolResult'),
+        system: widthOf('system'),
+        mark: (mark.left + mark.width / 2 - left) / width,
+      };
+    });
+    expect(shares.toolResult).toBeCloseTo(39804 / 128000, 2);
+    expect(shares.system).toBeCloseTo(3302 / 128000, 2);
+    expect(shares.mark).toBeCloseTo(108000 / 128000, 2);
+  });
+
+  it('opens the inspector', async () => {
+    const view = await show({});
+    await view.page.locator('.meter').click();
+    await view.expectPost({ type: 'open-inspector' });
+  });
+
+  it('makes up no percentage where the window is not known', async () => {
+    const view = await show({ window: undefined, trigger: undefined });
+    const button = view.page.getByRole('button', { name: /^Context: 82,746 tokens\./ });
+    expect(await button.innerText()).toBe('82,746 tokens');
+    expect(await button.locator('.bar').isVisible()).toBe(false);
+  });
+
+  it('says that a compaction is due', async () => {
+    const view = await show({ tokens: 110_000, byKind: { ...noTokens, toolResult: 110_000 } });
+    await view.page.getByText('compacts next').waitFor();
+  });
+
+  it('says in words that automatic compaction has stopped, and what to do', async () => {
+    const view = await show({ isBreakerOpen: true });
+    const notice = view.page.getByRole('status').filter({ hasText: 'Automatic compaction has stopped' });
+    await notice.getByRole('button', { name: 'Change strategy' }).click();
+    await view.expectPost({ type: 'select-strategy' });
+  });
+
+  it.each([
+    [999, '999'],
+    [1180, '1.2k'],
+    [9960, '10k'],
+    [92_400, '92k'],
+    [999_700, '1M'],
+    [1_260_000, '1.3M'],
+  ])('writes %d tokens as %s', async (tokens, text) => {
+    const view = await show({ tokens: 0, byKind: noTokens, window: 4_000_000, trigger: tokens });
+    await eventually(() => view.page.locator('.meter-rest').innerText()).toBe(`${text} to compaction`);
+  });
+});

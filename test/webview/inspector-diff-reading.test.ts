@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
+import type {
+  DiffRowView,
+  InspectorNotification,
+  InspectorRequest,
+} from '../../src/extension/protocol/inspector.ts';
+import { diff, diffRows, inspectorSnapshot, message } from './support/inspector-fixtures.ts';
+import { type InspectorView, showDiff, texts } from './support/show-diff.ts';
+import { eventually, viewSuite } from './support/view.ts';
+
+const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+const show = (rows?: readonly DiffRowView[]) => showDiff(suite, rows);
+
+describe('the filters', () => {
+  const shown = (view: InspectorView) =>
+    view.page
+      .locator('.diff-row:not([hidden])')
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.classList].find((name) => name.startsWith('is-'))!.slice(3)),
+      );
+
+  it('count messages by what became of them', async () => {
+    const view = await show();
+    const chips = view.page.getByRole('group', { name: 'Show' }).getByRole('button');
+    expect(await chips.allInnerTexts()).toEqual([
+      'All 83',
+      'Kept 61',
+      'Hidden 1',
+      'Clipped 1',
+      'Offloaded 1',
+      'Summarised 18 → 1',
+      'Dropped 1',
+      'Inserted 1',
+    ]);
+  });
+
+  it('show one fate at a time, and all again', async () => {
+    const view = await show();
+    const hidden = view.page.getByRole('button', { name: 'Hidden 1' });
+    await hidden.click();
+    expect(await shown(view)).toEqual(['hide']);
+    expect(await hidden.getAttribute('aria-pressed')).toBe('true');
+    await view.page.getByRole('button', { name: 'All 83' }).click();
+    expect(await shown(view)).toHaveLength(diffRows.length);
+  });
+
+  it('show one kind', async () => {
+    const view = await show();
+    await view.page.getByRole('combobox', { name: 'Kind' }).click();
+    await view.page.getByRole('option', { name: 'Tool calls' }).click();
+    await eventually(() => shown(view)).toEqual(['summarise', 'clip', 'keep']);
+  });
+
+  it('are kept when the page is loaded again', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: 'Clipped 1' }).click();
+    await view.page.reload();
+    await view.notify(inspectorSnapshot());
+    await view.notify(diff());
+    await eventually(() => shown(view)).toEqual(['clip']);
+  });
+
+  it('say so when nothing matches', async () => {
+    const view = await show();
+    await view.page.getByRole('combobox', { name: 'Kind' }).click();
+    await view.page.getByRole('option', { name: 'Reminders' }).click();
+    await view.page.getByRole('button', { name: 'Hidden 1' }).click();
+    await view.page.getByText('No message matches.').waitFor();
+  });
+});
+
+describe('with the keyboard alone', () => {
+  const focused = (view: InspectorView) =>
+    view.page.evaluate(
+      () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+    );
+
+  it('the diff is one stop, with arrows between its rows', async () => {
+    const view = await show();
+    expect(await view.page.locator('.diff-rows [data-stop][tabindex="0"]').count()).toBe(1);
+    await view.page.locator('.diff-rows [data-stop][tabindex="0"]').focus();
+    expect(await focused(view)).toMatch(/^3 messages kept/);
+    await view.page.keyboard.press('ArrowDown');
+    expect(await focused(view)).toMatch(/^Assistant, summarised/);
+    await view.page.keyboard.press('End');
+    expect(await focused(view)).toMatch(/^50 messages kept/);
+    await view.page.keyboard.press('ArrowUp');
+    expect(await focused(view)).toMatch(/^Ledger/);
+    await view.page.keyboard.press('Home');
+    expect(await focused(view)).toMatch(/^3 messages kept/);
+  });
+
+  it('a row opens, its actions are reached, and the arrows go on from it', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^edit_file/ }).focus();
+    await view.page.keyboard.press('Enter');
+    await view.notify(texts('m76', 'a b c', 'a c'));
+    await view.page.getByRole('button', { name: 'Restore this message' }).waitFor();
+    const reached: (string | null | undefined)[] = [];
+    for (let presses = 0; presses < 4; presses++) {
+      await view.page.keyboard.press('Tab');
+      reached.push(await focused(view));
+    }
+    expect(reached.slice(-2)).toEqual(['Restore this message', 'Open in diff editor']);
+    await view.page.getByRole('button', { name: /^edit_file/ }).focus();
+    await view.page.keyboard.press('ArrowDown');
+    expect(await focused(view)).toMatch(/^Reminder, dropped/);
+  });
+
+  it('rows that are filtered out are skipped', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: 'Kept 61' }).click();
+    await view.page.locator('.diff-rows [data-stop][tabindex="0"]').focus();
+    await view.page.keyboard.press('ArrowDown');
+    expect(await focused(view)).toMatch(/^8 messages kept/);
+  });
+
+  it('everything is reached in the order it is read', async () => {
+    const view = await show();
+    const reached: (string | null | undefined)[] = [];
+    for (let presses = 0; presses < 15; presses++) {
+      await view.page.keyboard.press('Tab');
+      reached.push(await focused(view));
+    }
+    const order = [
+      'Strategy: ladder',
+      'Compact now',
+      'Compactions',
+      'commands, 2 missing',
+      'Undo',
+      'All 83',
+      'Inserted 1',
+      'Kind',
+      '3 messages kept',
+    ];
+    const places = order.map((name) => reached.findIndex((label) => label?.startsWith(name)));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places.every((place) => place >= 0)).toBe(true);
+  });
+});
+
+describe('a long diff', () => {
+  const many: readonly DiffRowView[] = Array.from({ length: 2000 }, (_, index) => ({
+    ...diffRows[4]!,
+    index,
+    sources: [message({ id: `m${index}`, label: `file-${index}.ts`, tokens: 500 })],
+  }));
+
+  it('keeps its rows when the state changes or the diff comes again', async () => {
+    const view = await show(many);
+    expect(await view.page.locator('.diff-row').count()).toBe(2000);
+    await view.page.evaluate(() => {
+      const changes: string[] = [];
+      new MutationObserver((records) => {
+        for (const { target } of records) changes.push(target.nodeName);
+      }).observe(document.querySelector('.diff-rows')!, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+        attributes: true,
+      });
+      Object.assign(window, { changes, rows: [...document.querySelectorAll('.diff-row')] });
+    });
+    await view.notify(inspectorSnapshot({ title: 'Another title' }, 2));
+    await view.page.getByRole('heading', { name: 'Another title' }).waitFor();
+    await view.notify(diff('r3', structuredClone(many)));
+    const result = await view.page.evaluate(() => {
+      const { changes, rows } = window as unknown as { changes: string[]; rows: Element[] };
+      const now = [...document.querySelectorAll('.diff-row')];
+      return { changes, isSame: now.every((row, index) => row === rows[index]) };
+    });
+    expect(result).toEqual({ changes: [], isSame: true });
+  });
+
+  it('draws one row anew when one row changed', async () => {
+    const view = await show(many);
+    await view.page.evaluate(() =>
+      Object.assign(window, { cells: [...document.querySelectorAll('.diff-row > *')] }),
+    );
+    const changed = many.map((row) =>
+      row.index === 7
+        ? { ...row, sources: row.sources.map((source) => ({ ...source, isRestored: true })) }
+        : row,
+    );
+    await view.notify(diff('r3', changed));
+    await view.page.getByText('restored').waitFor();
+    const kept = await view.page.evaluate(() => {
+      const before = new Set(Reflect.get(window, 'cells') as Element[]);
+      return [...document.querySelectorAll('.diff-row')].filter((row) => before.has(row.firstElementChild!))
+        .length;
+    });
+    expect(kept).toBe(1999);
+  });
+
+  it('draws only what is near the window', async () => {
+    const view = await show(many);
+    const skipped = await view.page
+      .locator('.diff-row')
+      .last()
+      .evaluate((row) => getComputedStyle(row).contentVisibility);
+    expect(skipped).toBe('auto');
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
+import type {
+  InspectorNotification,
+  InspectorRequest,
+  UsageView,
+} from '../../src/extension/protocol/inspector.ts';
+import { inspectorSnapshot, usage } from './support/inspector-fixtures.ts';
+import { eventually, type View, viewSuite } from './support/view.ts';
+
+const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+type InspectorView = View<InspectorNotification, InspectorRequest>;
+
+async function show(changes: Partial<UsageView> = {}): Promise<InspectorView> {
+  const view = await suite.open({ width: 1200 });
+  await view.notify(inspectorSnapshot({ usage: { ...usage, ...changes } }));
+  return view;
+}
+
+/** The table's rows as a reader hears them: name, tokens, share. */
+async function lines(view: InspectorView): Promise<readonly string[]> {
+  const rows = await view.page.getByRole('table', { name: 'Tokens in use' }).getByRole('row').all();
+  return Promise.all(
+    rows.map(async (row) =>
+      (await row.locator('th, td').allInnerTexts()).join(' | ').replaceAll('\u00a0', ' '),
+    ),
+  );
+}
+
+describe('the header', () => {
+  it('says what is looked at', async () => {
+    const view = await show();
+    await view.page.getByRole('heading', { level: 1, name: 'Fix the flaky session-store test' }).waitFor();
+    expect(await view.page.locator('header p').innerText()).toBe(
+      'gpt-5-mini · window 128,000 · strategy ladder',
+    );
+  });
+
+  it('leads to the choice of a strategy', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: 'Strategy: ladder' }).click();
+    await view.expectPost({ type: 'select-strategy' });
+  });
+
+  it('compacts now', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: 'Compact now' }).click();
+    await view.expectPost({ type: 'compact-now' });
+  });
+});
+
+describe('the usage', () => {
+  it('tells what was counted from what was reported', async () => {
+    const view = await show();
+    expect(
+      (await view.page.locator('.usage-total').innerText()).replaceAll('\u00a0', ' ').split('\n'),
+    ).toEqual(['82,746', 'of 128,000 tokens · 64.6 % · counted', 'provider reported 82,611, 3 messages ago']);
+  });
+
+  it.each([
+    [0, 'provider reported 82,611'],
+    [1, 'provider reported 82,611, 1 message ago'],
+  ])('says how old the report is: %d messages', async (messagesSince, words) => {
+    const view = await show({ reported: { tokens: 82611, messagesSince } });
+    await view.page.getByText(words, { exact: true }).waitFor();
+  });
+
+  it('is a table whose kinds add up to its total', async () => {
+    const view = await show();
+    expect(await lines(view)).toEqual([
+      'Kind | Tokens | Share',
+      'System | 3,302 | 2.6 %',
+      'Tool schemas | 6,541 | 5.1 %',
+      'Memory | 1,820 | 1.4 %',
+      'You | 4,107 | 3.2 %',
+      'Assistant | 8,866 | 6.9 %',
+      'Tool calls | 14,981 | 11.7 %',
+      'Tool results | 39,804 | 31.1 %',
+      'Summaries | 3,325 | 2.6 %',
+      'Total | 82,746 | 64.6 %',
+      'Reserved for reply | 16,000 | 12.5 %',
+      'Free | 29,254 | 22.9 %',
+    ]);
+  });
+
+  it('is a bar over the window, with everything it draws in words', async () => {
+    const view = await show();
+    const name = await view.page.getByRole('img').getAttribute('aria-label');
+    expect(name).toBe(
+      '82,746 of 128,000 tokens in use. System 3,302, Tool schemas 6,541, Memory 1,820, You 4,107, ' +
+        'Assistant 8,866, Tool calls 14,981, Tool results 39,804, Summaries 3,325. ' +
+        '16,000 are reserved for the reply. Compacts at 108,800. A compaction aims at 64,000.',
+    );
+    const shares = await view.page.locator('.usage-bar').evaluate((bar) => {
+      const { left, width } = bar.getBoundingClientRect();
+      const box = (selector: string) => bar.querySelector(selector)!.getBoundingClientRect();
+      return {
+        end: (box('.kind-reserved').right - left) / width,
+        reserved: box('.kind-reserved').width / width,
+        trigger: (box('.mark-trigger').left + 1 - left) / width,
+        target: (box('.mark-target').left + 1 - left) / width,
+      };
+    });
+    expect(shares.end).toBeCloseTo(1, 2);
+    expect(shares.reserved).toBeCloseTo(0.125, 2);
+    expect(shares.trigger).toBeCloseTo(0.85, 2);
+    expect(shares.target).toBeCloseTo(0.5, 2);
+    await view.page.getByText('compact at 85\u00a0%').waitFor();
+    await view.page.getByText('target', { exact: true }).waitFor();
+  });
+
+  it('is a bar over the total where no window is known', async () => {
+    const view = await show({ window: undefined, trigger: undefined, target: undefined });
+    expect(await view.page.locator('.usage-total').innerText()).toContain('tokens · counted');
+    expect(await view.page.locator('header p').innerText()).toContain('window unknown');
+    expect((await lines(view)).slice(-2)).toEqual(['Summaries | 3,325 | 4.0 %', 'Total | 82,746 | 100.0 %']);
+    const filled = await view.page.locator('.usage-bar').evaluate((bar) => {
+      const last = bar.querySelector('.kind-summary')!.getBoundingClientRect();
+      return last.right - bar.getBoundingClientRect().right;
+    });
+    expect(Math.abs(filled)).toBeLessThan(1);
+    expect(await view.page.locator('.mark').count()).toBe(0);
+  });
+
+  it('does not run over its end when the window is too small', async () => {
+    const view = await show({ window: 64_000, trigger: 54_000, target: 32_000 });
+    await view.page.getByText('of 64,000 tokens · 129.3\u00a0% · counted').waitFor();
+    expect((await lines(view)).at(-1)).toBe('Free | 0 | 0.0 %');
+    const sticksOut = await view.page.locator('.usage-bar').evaluate((bar) => {
+      const right = bar.getBoundingClientRect().right;
+      return Math.max(
+        ...[...bar.querySelectorAll('.kind')].map((part) => part.getBoundingClientRect().right - right),
+      );
+    });
+    expect(sticksOut).toBeLessThan(1);
+  });
+
+  it('changes its numbers without making its rows anew', async () => {
+    const view = await show();
+    await view.page
+      .locator('.usage tbody tr')
+      .first()
+      .evaluate((row) => Object.assign(window, { row }));
+    await view.notify(
+      inspectorSnapshot({ usage: { ...usage, byKind: { ...usage.byKind, system: 4302 }, tokens: 83746 } }, 2),
+    );
+    await eventually(async () => (await lines(view))[1]).toBe('System | 4,302 | 3.4 %');
+    expect(
+      await view.page.evaluate(
+        () => document.querySelector('.usage tbody tr') === Reflect.get(window, 'row'),
+      ),
+    ).toBe(true);
+  });
+});

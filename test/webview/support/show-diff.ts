@@ -1,0 +1,26 @@
+import type {
+  DiffRowView,
+  InspectorNotification,
+  InspectorRequest,
+} from '../../../src/extension/protocol/inspector.ts';
+import { diff, diffRows, inspectorSnapshot } from './inspector-fixtures.ts';
+import type { Suite, View } from './view.ts';
+
+export type InspectorView = View<InspectorNotification, InspectorRequest>;
+
+/** An inspector that shows the diff of its newest compaction. */
+export async function showDiff(
+  suite: Suite<InspectorNotification, InspectorRequest>,
+  rows: readonly DiffRowView[] = diffRows,
+): Promise<InspectorView> {
+  const view = await suite.open({ width: 1200 });
+  await view.notify(inspectorSnapshot());
+  await view.notify(diff('r3', rows));
+  await view.page.locator('.diff-row').first().waitFor();
+  return view;
+}
+
+/** What the host answers when the texts of a message are asked for. */
+export function texts(messageId: string, before: string, after?: string): InspectorNotification {
+  return { type: 'texts', recordId: 'r3', messageId, before, after };
+}

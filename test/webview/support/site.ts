@@ -1,0 +1,112 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { pageHtml } from '../../../src/extension/protocol/page.ts';
+import { themes, type ThemeName } from './themes.ts';
+
+export type PageName = 'chat' | 'inspector';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const nonce = 'dGVzdCBub25jZSBvZiBhIHBhZ2U';
+
+/** A local server with both pages under the policy they have in VS Code, and a fake host instead of VS Code. */
+export interface Site {
+  /** @param opening a page with the same number gets the state back that it saved */
+  readonly urlOf: (page: PageName, theme: ThemeName, opening: number) => string;
+  readonly close: () => Promise<void>;
+}
+
+export async function serveSite(): Promise<Site> {
+  const files = await bundle();
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const theme = url.searchParams.get('theme') as ThemeName | null;
+    const origin = `http://${request.headers.host ?? ''}`;
+    const page = url.pathname.slice(1);
+    const file = files.get(page);
+    if (page === 'fake-host.js' && theme !== null) {
+      response.setHeader('content-type', 'text/javascript');
+      response.end(fakeHost(theme));
+    } else if (file !== undefined) {
+      response.setHeader('content-type', page.endsWith('.css') ? 'text/css' : 'text/javascript');
+      response.end(file);
+    } else if ((page === 'chat' || page === 'inspector') && theme !== null) {
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.end(htmlOf(page, theme, origin));
+    } else response.writeHead(page === 'favicon.ico' ? 204 : 404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    urlOf: (page, theme, opening) => `http://127.0.0.1:${port}/${page}?theme=${theme}&opening=${opening}`,
+    close: () => closeServer(server),
+  };
+}
+
+/** The pages' scripts and styles, bundled as `scripts/build.ts` does it. */
+export async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { chat: 'webview/chat/main.ts', inspector: 'webview/inspector/main.ts' },
+    outdir: 'dist/webview',
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    target: 'chrome130',
+    format: 'iife',
+    logLevel: 'warning',
+  });
+  return new Map(outputFiles.map(({ path, contents }) => [path.replace(/^.*[\\/]/, ''), contents]));
+}
+
+/** The page as the extension writes it, with the fake host's script before its own. */
+function htmlOf(page: PageName, theme: ThemeName, origin: string): string {
+  const html = pageHtml({
+    title: page,
+    nonce,
+    cspSource: origin,
+    scriptUri: `${origin}/${page}.js`,
+    styleUri: `${origin}/${page}.css`,
+    language: 'en',
+  });
+  const script = `<script defer nonce="${nonce}" src="${origin}/fake-host.js?theme=${theme}"></script>`;
+  return html.replace('<script', `${script}\n<script`);
+}
+
+/** Runs in the page: VS Code's API with what was posted kept, and the theme put on as VS Code does it. */
+function fakeHost(theme: ThemeName): string {
+  const { bodyClass, colours } = themes[theme];
+  const variables = {
+    ...colours,
+    'font-family': '"DejaVu Sans", sans-serif',
+    'font-size': '13px',
+    'editor-font-family': '"DejaVu Sans Mono", monospace',
+    'editor-font-size': '12px',
+  };
+  return `(() => {
+  for (const [name, value] of Object.entries(${JSON.stringify(variables)}))
+    document.documentElement.style.setProperty('--vscode-' + name, value);
+  document.body.className = ${JSON.stringify(bodyClass)};
+  const background = location.pathname === '/chat' ? 'sideBar' : 'editor';
+  document.documentElement.style.background = 'var(--vscode-' + background + '-background)';
+  window.posts = [];
+  let isAcquired = false;
+  window.acquireVsCodeApi = () => {
+    if (isAcquired) throw new Error('acquireVsCodeApi was called twice');
+    isAcquired = true;
+    return {
+      postMessage: (message) => void window.posts.push(structuredClone(message)),
+      getState: () => JSON.parse(sessionStorage.getItem(location.search) ?? 'null') ?? undefined,
+      setState: (state) => void sessionStorage.setItem(location.search, JSON.stringify(state)),
+    };
+  };
+})();`;
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+  });
+}

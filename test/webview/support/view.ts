@@ -1,0 +1,137 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { type PageName, serveSite, type Site } from './site.ts';
+import type { ThemeName } from './themes.ts';
+
+export interface OpenOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  readonly reducedMotion?: boolean;
+}
+
+/** Expects something of a value as soon as it is true of it: a page draws when it is ready to. */
+export function eventually<Value>(read: () => Promise<Value>): ReturnType<typeof expect.poll<Value>> {
+  return expect.poll(read, { timeout: 10_000 });
+}
+
+/** What the fake host and the watcher put on the page's window. */
+interface FakeWindow {
+  readonly posts: unknown[];
+  readonly violations: string[];
+}
+
+/** A page in a real browser, and the host's side of the talk with it. */
+export class View<Notification, Request extends { readonly type: string }> {
+  readonly page: Page;
+  private readonly parse: (value: unknown) => Request | undefined;
+
+  constructor(page: Page, parse: (value: unknown) => Request | undefined) {
+    this.page = page;
+    this.parse = parse;
+  }
+
+  /** Sends a notification as the host does. */
+  async notify(notification: Notification): Promise<void> {
+    await this.page.evaluate((data) => {
+      window.dispatchEvent(new MessageEvent('message', { data }));
+    }, notification as unknown);
+  }
+
+  /** Everything the page has posted, taken apart by the guards that the host uses. */
+  async posts(): Promise<readonly Request[]> {
+    const posts = await this.page.evaluate(() => (window as unknown as FakeWindow).posts);
+    return posts.map((post) => {
+      const request = this.parse(post);
+      expect(request, 'every post is one the host accepts').toEqual(post);
+      return request!;
+    });
+  }
+
+  /** What was posted of one type. */
+  async posted<Type extends Request['type']>(
+    type: Type,
+  ): Promise<readonly Extract<Request, { type: Type }>[]> {
+    return (await this.posts()).filter(
+      (post): post is Extract<Request, { type: Type }> => post.type === type,
+    );
+  }
+
+  /** Waits until this is the last thing posted of its type. */
+  async expectPost(request: Request): Promise<void> {
+    await eventually(async () => (await this.posted(request.type)).at(-1)).toEqual(request);
+  }
+
+  /** How far the page sticks out to the right, in pixels. */
+  async overflow(): Promise<number> {
+    return this.page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth - clientWidth;
+    });
+  }
+}
+
+export interface Suite<Notification, Request extends { readonly type: string }> {
+  /** Opens the page anew, with nothing remembered. Ends what was opened before. */
+  open(options?: OpenOptions): Promise<View<Notification, Request>>;
+}
+
+/**
+ * Serves the pages and starts a browser for the tests of a file. After each test, checks that nothing the page did
+ * broke its policy or failed in its console.
+ */
+export function viewSuite<Notification, Request extends { readonly type: string }>(
+  name: PageName,
+  parse: (value: unknown) => Request | undefined,
+): Suite<Notification, Request> {
+  let site: Site;
+  let browser: Browser;
+  let page: Page;
+  let openings = 0;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([serveSite(), launchBrowser()]);
+    page = await preparePage(browser, complaints);
+  });
+
+  afterEach(async () => {
+    if (openings === 0) return;
+    const violations = await page.evaluate(() => (window as unknown as FakeWindow).violations);
+    expect(violations).toEqual([]);
+    expect(complaints.splice(0)).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  return {
+    async open({ theme = 'dark', width = 380, height = 860, reducedMotion = false } = {}) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ reducedMotion: reducedMotion ? 'reduce' : 'no-preference' });
+      await page.goto(site.urlOf(name, theme, ++openings));
+      return new View<Notification, Request>(page, parse);
+    },
+  };
+}
+
+/** A page that keeps a list of what broke its policy, and tells of errors. */
+async function preparePage(browser: Browser, complaints: string[]): Promise<Page> {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.addInitScript(() => {
+    const violations: string[] = [];
+    Object.assign(window, { violations });
+    window.addEventListener('securitypolicyviolation', (event) => {
+      violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
+    });
+  });
+  return page;
+}

@@ -1,0 +1,114 @@
+import type { ChatRow } from '../../src/extension/protocol/chat.ts';
+import { element, type ItemView, KeyedList, setAttribute, setText } from '../dom.ts';
+import { targetOf } from './markdown.ts';
+import { assistantRow } from './rows/assistant-row.ts';
+import { compactionRow } from './rows/compaction-row.ts';
+import { errorRow } from './rows/error-row.ts';
+import type { RowContext } from './rows/row-context.ts';
+import { toolRow, type ToolRowView } from './rows/tool-row.ts';
+import { userRow } from './rows/user-row.ts';
+import { strings } from './strings.ts';
+
+/** How long a button says that it copied, in milliseconds. */
+const copiedFor = 2000;
+
+/** The conversation, a row for each thing said or done. */
+export class Log {
+  readonly element = element('div', {
+    class: 'log',
+    role: 'log',
+    'aria-live': 'polite',
+    'aria-label': strings.conversation,
+    tabindex: 0,
+  });
+  private readonly context: RowContext;
+  private readonly rows: KeyedList<ChatRow>;
+  private readonly toolRows = new Map<string, ToolRowView>();
+
+  constructor(context: RowContext) {
+    this.context = context;
+    this.rows = new KeyedList(this.element, { keyOf, create: (row) => this.create(row) });
+    this.element.addEventListener('click', (event) => this.clicked(event));
+  }
+
+  render(rows: readonly ChatRow[]): void {
+    this.rows.render(rows);
+  }
+
+  /** While an answer is being written, it is not read out bit by bit. */
+  setBusy(isBusy: boolean): void {
+    setAttribute(this.element, 'aria-busy', String(isBusy));
+  }
+
+  showToolOutput(id: string, text: string): void {
+    this.toolRows.get(id)?.showOutput(text);
+  }
+
+  find(key: string): HTMLElement | undefined {
+    return this.rows.get(key)?.element;
+  }
+
+  private create(row: ChatRow): ItemView<ChatRow> {
+    const view = this.createView(row);
+    view.element.dataset['key'] = keyOf(row);
+    return view;
+  }
+
+  /** Rows of another type have other keys, so that a view is only ever updated with a row of its own type. */
+  private createView(row: ChatRow): ItemView<ChatRow> {
+    switch (row.type) {
+      case 'user':
+        return userRow(row);
+      case 'assistant':
+        return assistantRow(row, this.context);
+      case 'tool': {
+        const view = toolRow(row, this.context);
+        this.toolRows.set(row.id, view);
+        return view;
+      }
+      case 'compaction':
+        return compactionRow(row, this.context);
+      case 'error':
+        return errorRow(row, this.context);
+    }
+  }
+
+  private clicked(event: MouseEvent): void {
+    if (!(event.target instanceof Element)) return;
+    const link = event.target.closest('a');
+    if (link !== null) {
+      // Nothing but this view's own request opens a link: the page around it would open it a second time.
+      event.preventDefault();
+      event.stopPropagation();
+      this.follow(link);
+      return;
+    }
+    const copy = event.target.closest<HTMLElement>('[data-copy]');
+    if (copy !== null) void copyCode(copy);
+  }
+
+  private follow(link: HTMLAnchorElement): void {
+    const target = targetOf(link);
+    if (target === undefined) return;
+    if (target.type === 'web') this.context.post({ type: 'open-link', url: target.url });
+    else {
+      const { path, line } = target;
+      this.context.post({ type: 'open-file', path, ...(line === undefined ? {} : { line }) });
+    }
+  }
+}
+
+function keyOf(row: ChatRow): string {
+  return `${row.type}:${row.id}`;
+}
+
+async function copyCode(button: HTMLElement): Promise<void> {
+  const code = button.closest('.code')?.querySelector('code')?.textContent ?? '';
+  try {
+    await navigator.clipboard.writeText(code.replace(/\n$/, ''));
+    setText(button, strings.copied);
+  } catch {
+    setText(button, strings.notCopied);
+  }
+  window.setTimeout(() => setText(button, strings.copy), copiedFor);
+}

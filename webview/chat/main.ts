@@ -1,0 +1,12 @@
+import '../base.css';
+import '../kinds.css';
+import './chat.css';
+import './rows.css';
+import './markdown.css';
+import type { ChatNotification, ChatRequest } from '../../src/extension/protocol/chat.ts';
+import { connect } from '../host.ts';
+import { registerControls } from '../toolkit.ts';
+import { Chat } from './chat.ts';
+
+registerControls();
+new Chat(connect<ChatRequest, ChatNotification>()).start();

@@ -1,0 +1,49 @@
+import type { AssistantRow } from '../../../src/extension/protocol/chat.ts';
+import { createDisclosure, type Disclosure } from '../../disclosure.ts';
+import { element, type ItemView, setText } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { strings } from '../strings.ts';
+import { StreamingMarkdown } from '../streaming-markdown.ts';
+import type { RowContext } from './row-context.ts';
+
+export function assistantRow(row: AssistantRow, { open }: RowContext): ItemView<AssistantRow> {
+  const markdown = new StreamingMarkdown();
+  const stopped = element('p', { class: 'stopped', hidden: true }, strings.stopped);
+  const root = element(
+    'div',
+    { class: 'row assistant' },
+    element('span', { class: 'spoken' }, `${strings.assistant}: `),
+    markdown.element,
+    stopped,
+  );
+  let thinking: Disclosure | undefined;
+  let reasoning = row.reasoning;
+
+  const showThinking = () => {
+    if (reasoning === '') return;
+    if (thinking === undefined) {
+      const key = `thinking:${row.id}`;
+      thinking = createDisclosure({
+        isOpen: open.has(key),
+        class: 'thinking',
+        onToggle: (isOpen) => {
+          open.set(key, isOpen);
+          showThinking();
+        },
+      });
+      thinking.button.append(icon('chevron'), strings.thinking);
+      thinking.panel.classList.add('thinking-text');
+      markdown.element.before(thinking.button, thinking.panel);
+    }
+    if (thinking.isOpen) setText(thinking.panel, reasoning);
+  };
+
+  const update = (next: AssistantRow) => {
+    ({ reasoning } = next);
+    showThinking();
+    markdown.update(next.markdown, next.state !== 'streaming');
+    stopped.hidden = next.state !== 'stopped';
+  };
+  update(row);
+  return { element: root, update };
+}

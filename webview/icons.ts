@@ -1,0 +1,35 @@
+/** Line drawings on a grid of 16, in the colour of the text around them. */
+const drawings = {
+  chevron: 'M6 4l4 4-4 4',
+  send: 'M8 13V3.5M4 7.5l4-4 4 4',
+  stop: 'M5 5h6v6H5z',
+  compaction: 'M8 2.5 13.5 8 8 13.5 2.5 8z',
+  warning: 'M8 2.5 14.3 13.5H1.7zM8 6.5v3.5M8 11.8v.1',
+  error: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM5.8 5.8l4.4 4.4M10.2 5.8l-4.4 4.4',
+  interrupted: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM5 8h6',
+  running: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  down: 'M8 3v9.5M4 8.5l4 4 4-4',
+  arrow: 'M2.5 8h10.5M9 4l4 4-4 4',
+  keep: 'M3 8.5l3.2 3.2L13 5',
+  hide: 'M1.8 8C3.6 5.2 5.7 4 8 4s4.4 1.2 6.2 4c-1.8 2.8-3.9 4-6.2 4S3.6 10.8 1.8 8zM3 13 13 3',
+  clip: 'M2 4h12M2 12h12M2 8h2M7 8h2M12 8h2',
+  offload: 'M2.5 9.5v4h11v-4M8 2v8M5 7l3 3 3-3',
+  drop: 'M4 4l8 8M12 4l-8 8',
+  summarise: 'M2.5 3.5H6c2.5 0 2 4.5 4.5 4.5h3M2.5 12.5H6c2.5 0 2-4.5 4.5-4.5',
+  insert: 'M8 3v10M3 8h10',
+} as const;
+
+export type IconName = keyof typeof drawings;
+
+/** Icons carry no meaning of their own: words stand beside them, or the button that holds one is labelled. */
+export function icon(name: IconName): SVGSVGElement {
+  const namespace = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(namespace, 'svg');
+  svg.setAttribute('viewBox', '0 0 16 16');
+  svg.setAttribute('class', `icon icon-${name}`);
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(namespace, 'path');
+  path.setAttribute('d', drawings[name]);
+  svg.append(path);
+  return svg;
+}

@@ -1,0 +1,80 @@
+import type { DiffRowView } from '../../../src/extension/protocol/inspector.ts';
+import { element, setText } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { formatCount } from '../../numbers.ts';
+import { strings } from '../strings.ts';
+import type { DiffContext } from './diff-context.ts';
+import { fateChip, messageCell, nameOf, topLine } from './message-cell.ts';
+import { opening } from './opening.ts';
+import { sourceMessages } from './source-messages.ts';
+import { textsPanel } from './texts-panel.ts';
+
+const words = strings.diff;
+
+/** Several messages beside the one that stands for all of them, or for none: an insertion has nothing before it. */
+export function group(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
+  const isJoined = row.sourceCount > 0 && row.output !== undefined;
+  return [
+    element(
+      'div',
+      { class: 'columns-grid' },
+      element(
+        'div',
+        {},
+        ...sourceMessages(row.sources, row, context),
+        ...(row.sources.length < row.sourceCount ? moreSources(row, context) : []),
+      ),
+      element('div', { class: isJoined ? 'brace' : 'middle' }),
+      element('div', { class: 'group-output' }, ...outputOf(row, context)),
+    ),
+  ];
+}
+
+function moreSources(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
+  const { index, sources, sourceCount } = row;
+  const more = words.more(formatCount(sourceCount - sources.length));
+  const rest = row.tokensBefore - sources.reduce((total, { tokens }) => total + tokens, 0);
+  const label = element('span', {}, more);
+  const { button, panel } = opening(
+    {
+      key: `more:${index}`,
+      class: 'more',
+      fill: (target) => {
+        target.append(element('p', { class: 'dim loading' }, words.loading));
+        context.store.sources.request(index, (all) => {
+          target.replaceChildren(...sourceMessages(all.slice(sources.length), row, context));
+        });
+      },
+      onToggle: (isOpen) => setText(label, isOpen ? words.fewer : more),
+    },
+    context,
+  );
+  button.append(icon('chevron'), label, element('span', { class: 'tokens' }, formatCount(rest)));
+  return [panel, button];
+}
+
+function outputOf(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
+  const { index, fate, output, sourceCount, reason, tokensAfter } = row;
+  const reasonWords = (text: string) => element('span', { class: 'reason' }, text);
+  if (output === undefined) {
+    return [
+      element('span', { class: 'cell is-gone' }, topLine([fateChip(fate), reasonWords(reason)], undefined)),
+    ];
+  }
+  const from = sourceCount === 0 ? '' : words.ofMessages(sourceCount, formatCount(sourceCount));
+  const { button, panel } = opening(
+    {
+      key: `output:${index}`,
+      name: nameOf(output, from || strings.fates[fate], reason, words.tokens(formatCount(tokensAfter))),
+      class: 'message is-output',
+      fill: (target) => {
+        target.append(textsPanel({ message: output, fate: 'insert', sides: 'after' }, context));
+      },
+    },
+    context,
+  );
+  const details =
+    from === '' ? [fateChip(fate), reasonWords(reason)] : [reasonWords([from, reason].join(' · '))];
+  button.append(messageCell({ message: output, tokens: tokensAfter, details, hasChevron: true }));
+  return [button, panel];
+}

@@ -1,0 +1,45 @@
+import { kinds } from '../../../src/compaction/message.ts';
+import type { DiffRowView } from '../../../src/extension/protocol/inspector.ts';
+import { element } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { kindNames } from '../../kind-names.ts';
+import { formatCount } from '../../numbers.ts';
+import { strings } from '../strings.ts';
+import type { DiffContext } from './diff-context.ts';
+import { opening } from './opening.ts';
+import { sourceMessages } from './source-messages.ts';
+
+const words = strings.diff;
+
+/** Messages that nothing happened to: one line, and the messages on demand. */
+export function keptRun(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
+  const { index, sourceCount, sources, tokensBefore } = row;
+  const count = words.kept(sourceCount, formatCount(sourceCount));
+  const names = kinds
+    .filter((kind) => (row.kinds[kind] ?? 0) > 0)
+    .map((kind) => kindNames[kind].toLowerCase());
+  const tokens = formatCount(tokensBefore);
+  const { button, panel } = opening(
+    {
+      key: `row:${index}`,
+      name: [count, ...names, words.tokens(tokens)].join(', '),
+      class: 'fold',
+      fill: (target) => {
+        target.append(...sourceMessages(sources, row, context));
+        if (sources.length >= sourceCount) return;
+        context.store.sources.request(index, (all) => {
+          target.append(...sourceMessages(all.slice(sources.length), row, context));
+        });
+      },
+    },
+    context,
+  );
+  const line = names.length === 0 ? count : `${count} · ${names.join(', ')}`;
+  button.append(
+    icon('chevron'),
+    element('span', { class: 'fold-words' }, line),
+    element('span', { class: 'tokens' }, tokens),
+  );
+  panel.classList.add('fold-panel');
+  return [button, panel];
+}

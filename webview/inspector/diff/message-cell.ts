@@ -1,0 +1,60 @@
+import type { Fate } from '../../../src/compaction/record.ts';
+import type { MessageView } from '../../../src/extension/protocol/inspector.ts';
+import { type Child, element } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { formatCount } from '../../numbers.ts';
+import { strings } from '../strings.ts';
+
+/** The word for what became of a message, with its sign. */
+export function fateChip(fate: Fate): HTMLElement {
+  return element('span', { class: `fate fate-${fate}` }, icon(fate), strings.fates[fate]);
+}
+
+export interface MessageCell {
+  readonly message: MessageView;
+  /** Shown behind the title. */
+  readonly details?: readonly Child[];
+  readonly tokens?: number | undefined;
+  readonly hasChevron?: boolean;
+}
+
+/** A message in two lines. Made of spans, so that it can stand in a button. */
+export function messageCell({ message, details = [], tokens, hasChevron = false }: MessageCell): HTMLElement {
+  return element(
+    'span',
+    { class: `cell kind-${message.kind}` },
+    topLine(
+      [
+        hasChevron ? icon('chevron') : undefined,
+        element('b', {}, message.title),
+        message.label === '' ? undefined : element('span', { class: 'label' }, message.label),
+        ...details,
+        message.isRestored
+          ? element('span', { class: 'fate fate-keep' }, icon('keep'), strings.diff.restored)
+          : undefined,
+      ],
+      tokens ?? message.tokens,
+    ),
+    excerpt(message),
+  );
+}
+
+export function topLine(content: readonly Child[], tokens: number | undefined): HTMLElement {
+  return element(
+    'span',
+    { class: 'top' },
+    ...content,
+    tokens === undefined ? undefined : element('span', { class: 'tokens' }, formatCount(tokens)),
+  );
+}
+
+export function excerpt({ excerpt: text, kind }: MessageView): HTMLElement | undefined {
+  if (text === '') return undefined;
+  const isCode = kind === 'toolCall' || kind === 'toolResult' || kind === 'tools';
+  return element('span', { class: isCode ? 'excerpt is-code' : 'excerpt' }, text);
+}
+
+/** A message in words, for the button that opens it. */
+export function nameOf({ title, label }: MessageView, ...more: readonly string[]): string {
+  return [label === '' ? title : `${title} ${label}`, ...more.filter((part) => part !== '')].join(', ');
+}

@@ -1,0 +1,32 @@
+import { createDisclosure, type Disclosure } from '../../disclosure.ts';
+import { setAttribute } from '../../dom.ts';
+import type { DiffContext } from './diff-context.ts';
+
+export interface OpeningOptions {
+  /** Under this key the page remembers that it is open. */
+  readonly key: string;
+  readonly name?: string;
+  readonly class: string;
+  /** Fills the panel when it is opened. */
+  readonly fill: (panel: HTMLElement) => void;
+  readonly onToggle?: (isOpen: boolean) => void;
+}
+
+/** A button in a diff that opens what is under it, and a stop for the keys that move through the diff. */
+export function opening(options: OpeningOptions, { open }: DiffContext): Disclosure {
+  const disclosure = createDisclosure({
+    isOpen: open.has(options.key),
+    class: options.class,
+    onToggle: (isOpen) => {
+      open.set(options.key, isOpen);
+      // What is closed is thrown away: texts can be large.
+      disclosure.panel.replaceChildren();
+      if (isOpen) options.fill(disclosure.panel);
+      options.onToggle?.(isOpen);
+    },
+  });
+  setAttribute(disclosure.button, 'data-stop', true);
+  setAttribute(disclosure.button, 'tabindex', -1);
+  setAttribute(disclosure.button, 'aria-label', options.name);
+  return disclosure;
+}

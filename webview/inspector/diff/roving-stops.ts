@@ -1,0 +1,54 @@
+/**
+ * Makes the many buttons of a list one stop for the Tab key: the arrow keys, Home and End move between them. The
+ * buttons have the attribute `data-stop` and are out of the tab order themselves.
+ */
+export class RovingStops {
+  private readonly list: HTMLElement;
+  private current: HTMLElement | undefined;
+
+  constructor(list: HTMLElement) {
+    this.list = list;
+    list.addEventListener('focusin', ({ target }) => {
+      if (target instanceof HTMLElement && target.dataset['stop'] !== undefined) this.moveTo(target);
+    });
+    list.addEventListener('keydown', (event) => this.keyPressed(event));
+  }
+
+  /** After rows came, went or were hidden: sees to it that one that can be seen is in the tab order. */
+  refresh(): void {
+    if (this.current !== undefined && this.list.contains(this.current) && isVisible(this.current)) return;
+    const first = [...this.all()].find(isVisible);
+    if (first !== undefined) this.moveTo(first);
+  }
+
+  private all(): NodeListOf<HTMLElement> {
+    return this.list.querySelectorAll<HTMLElement>('[data-stop]');
+  }
+
+  private keyPressed(event: KeyboardEvent): void {
+    // Inside an opened text the keys scroll it.
+    if (event.target !== this.current) return;
+    const stops = [...this.all()].filter(isVisible);
+    const index = stops.findIndex((stop) => stop === this.current);
+    const places: Readonly<Record<string, number>> = {
+      ArrowUp: index - 1,
+      ArrowDown: index + 1,
+      Home: 0,
+      End: stops.length - 1,
+    };
+    const next = stops[places[event.key] ?? -1];
+    if (next === undefined) return;
+    event.preventDefault();
+    next.focus();
+  }
+
+  private moveTo(stop: HTMLElement): void {
+    if (this.current !== undefined) this.current.tabIndex = -1;
+    this.current = stop;
+    stop.tabIndex = 0;
+  }
+}
+
+function isVisible(stop: HTMLElement): boolean {
+  return stop.closest('[hidden]') === null;
+}

@@ -1,0 +1,27 @@
+import type { DiffRowView } from '../../../src/extension/protocol/inspector.ts';
+import { element, type ItemView } from '../../dom.ts';
+import type { DiffContext } from './diff-context.ts';
+import { group } from './group.ts';
+import { keptRun } from './kept-run.ts';
+import { pair } from './pair.ts';
+
+/** A line of the diff: what was there on the left, what became of it on the right. */
+export function rowView(row: DiffRowView, context: DiffContext): ItemView<DiffRowView> {
+  const root = element('li', { class: `diff-row is-${row.fate}` }, ...contentOf(row, context));
+  return {
+    element: root,
+    update(next) {
+      const hadFocus = root.contains(document.activeElement);
+      context.store.sources.forget(next.index);
+      root.replaceChildren(...contentOf(next, context));
+      if (hadFocus) root.querySelector<HTMLElement>('[data-stop]')?.focus();
+    },
+  };
+}
+
+function contentOf(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
+  if (row.fate === 'keep') return keptRun(row, context);
+  const [source] = row.sources;
+  const isPair = row.sourceCount === 1 && source !== undefined && row.fate !== 'summarise';
+  return isPair ? pair(row, source, context) : group(row, context);
+}

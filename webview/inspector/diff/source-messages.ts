@@ -1,0 +1,40 @@
+import type { DiffRowView, MessageView } from '../../../src/extension/protocol/inspector.ts';
+import { formatCount } from '../../numbers.ts';
+import { strings } from '../strings.ts';
+import type { DiffContext } from './diff-context.ts';
+import { fateChip, messageCell, nameOf } from './message-cell.ts';
+import { opening } from './opening.ts';
+import { textsPanel } from './texts-panel.ts';
+
+/** Messages of the view before, one below the other; each opens to its text. */
+export function sourceMessages(
+  messages: readonly MessageView[],
+  row: DiffRowView,
+  context: DiffContext,
+): readonly HTMLElement[] {
+  return messages.flatMap((message) => sourceMessage(message, row, context));
+}
+
+function sourceMessage(
+  message: MessageView,
+  { index, fate }: DiffRowView,
+  context: DiffContext,
+): readonly HTMLElement[] {
+  const { button, panel } = opening(
+    {
+      key: `row:${index}:${message.id}`,
+      name: nameOf(
+        message,
+        strings.fates[fate],
+        strings.diff.tokens(formatCount(message.tokens)),
+        message.isRestored ? strings.diff.restored : '',
+      ),
+      class: 'message',
+      fill: (target) => target.append(textsPanel({ message, fate, sides: 'before' }, context)),
+    },
+    context,
+  );
+  const details = fate === 'keep' ? [] : [fateChip(fate)];
+  button.append(messageCell({ message, details, hasChevron: true }));
+  return [button, panel];
+}

@@ -1,0 +1,39 @@
+import { diffWordsWithSpace } from 'diff';
+
+/** A stretch of a text that the other text has too, or has not. */
+export interface Part {
+  readonly text: string;
+  readonly isChanged: boolean;
+}
+
+export interface Comparison {
+  readonly before: readonly Part[];
+  readonly after: readonly Part[];
+}
+
+/** Longer texts are shown side by side without marks, in characters. */
+const longestCompared = 60_000;
+/** Time after which a comparison gives up, in milliseconds. */
+const timeout = 250;
+const maxEditLength = 4000;
+/** Texts that share less than this are two texts, not two versions of one. */
+const smallestCommonShare = 0.1;
+
+/** What two texts share, word by word; undefined where they are too long or have too little in common. */
+export function compareTexts(before: string, after: string): Comparison | undefined {
+  if (before.length > longestCompared || after.length > longestCompared) return undefined;
+  const changes = diffWordsWithSpace(before, after, { timeout, maxEditLength });
+  if (changes === undefined) return undefined;
+  const common = changes
+    .filter(({ added, removed }) => !added && !removed)
+    .reduce((total, { value }) => total + value.trim().length, 0);
+  if (common < smallestCommonShare * Math.min(before.length, after.length)) return undefined;
+  return {
+    before: changes
+      .filter(({ added }) => !added)
+      .map(({ value, removed }) => ({ text: value, isChanged: removed })),
+    after: changes
+      .filter(({ removed }) => !removed)
+      .map(({ value, added }) => ({ text: value, isChanged: added })),
+  };
+}

@@ -1,0 +1,102 @@
+import type { Fate } from '../../../src/compaction/record.ts';
+import type { MessageView } from '../../../src/extension/protocol/inspector.ts';
+import { element, plainButton } from '../../dom.ts';
+import { formatCount } from '../../numbers.ts';
+import { strings } from '../strings.ts';
+import type { DiffContext } from './diff-context.ts';
+import type { Texts } from './diff-store.ts';
+import { compareTexts, type Part } from './text-comparison.ts';
+
+const words = strings.diff;
+
+/** Characters of a text that the page shows; the diff editor is made for more. */
+const longestShown = 100_000;
+
+export interface TextsPanel {
+  readonly message: MessageView;
+  readonly fate: Fate;
+  /** Which texts there is room and reason for. */
+  readonly sides: 'both' | 'before' | 'after';
+}
+
+/** A message in full: the original, what stands for it now, and what can be done about it. */
+export function textsPanel(panel: TextsPanel, context: DiffContext): HTMLElement {
+  const { message } = panel;
+  const root = element('div', { class: 'texts' }, element('p', { class: 'dim' }, words.loadingTexts));
+  context.store.texts.request(message.id, (texts) => {
+    root.replaceChildren(...textsOf(texts, panel), ...actionsOf(panel, context));
+  });
+  return root;
+}
+
+function textsOf(texts: Texts, { sides, fate }: TextsPanel): readonly HTMLElement[] {
+  const { before, after } = texts;
+  if (sides === 'before') return [column(words.original, before)];
+  if (sides === 'after') return [column(words.now, after ?? before)];
+  if (fate === 'keep' || before === after) return [column(words.unchanged, before)];
+  const left = limited(before);
+  const right = limited(after ?? '');
+  const compared = after === undefined ? undefined : compareTexts(left, right);
+  const now =
+    after === undefined
+      ? element('p', { class: 'dim' }, words.gone)
+      : textBox(compared?.after ?? plain(right), 'ins');
+  return [
+    element(
+      'div',
+      { class: 'columns' },
+      labelled(words.original, textBox(compared?.before ?? plain(left), 'del'), noteOf(before)),
+      labelled(words.now, now, noteOf(after ?? '')),
+    ),
+  ];
+}
+
+function actionsOf({ message, fate }: TextsPanel, context: DiffContext): readonly HTMLElement[] {
+  if (fate === 'keep' || fate === 'insert') return [];
+  const { post, store, canRestore } = context;
+  const { recordId } = store;
+  const messageId = message.id;
+  const actions = [
+    plainButton(
+      { class: 'link' },
+      () => post({ type: 'open-diff-editor', recordId, messageId }),
+      words.openInEditor,
+    ),
+  ];
+  if (canRestore && !message.isRestored) {
+    actions.unshift(
+      plainButton({ class: 'link' }, () => post({ type: 'restore', messageId }), words.restore),
+    );
+  }
+  return [element('div', { class: 'texts-actions' }, ...actions)];
+}
+
+function column(label: string, text: string): HTMLElement {
+  return labelled(label, textBox(plain(limited(text))), noteOf(text));
+}
+
+function labelled(label: string, ...content: readonly (HTMLElement | undefined)[]): HTMLElement {
+  return element('div', { class: 'column' }, element('div', { class: 'column-label' }, label), ...content);
+}
+
+function textBox(parts: readonly Part[], changed: 'ins' | 'del' = 'ins'): HTMLElement {
+  if (parts.every(({ text }) => text === '')) return element('p', { class: 'dim' }, words.noText);
+  return element(
+    'pre',
+    { tabindex: 0 },
+    ...parts.map(({ text, isChanged }) => (isChanged ? element(changed, {}, text) : text)),
+  );
+}
+
+function plain(text: string): readonly Part[] {
+  return [{ text, isChanged: false }];
+}
+
+function limited(text: string): string {
+  return text.length <= longestShown ? text : text.slice(0, longestShown);
+}
+
+function noteOf(text: string): HTMLElement | undefined {
+  if (text.length <= longestShown) return undefined;
+  return element('p', { class: 'dim' }, words.cut(formatCount(longestShown)));
+}

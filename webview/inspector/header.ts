@@ -1,0 +1,39 @@
+import type { InspectorRequest, InspectorState } from '../../src/extension/protocol/inspector.ts';
+import { element, plainButton, setAttribute, setText } from '../dom.ts';
+import { formatCount } from '../numbers.ts';
+import { controlButton } from '../toolkit.ts';
+import { strings } from './strings.ts';
+
+/** What is looked at, and what can be done with it as a whole. */
+export class Header {
+  readonly element: HTMLElement;
+  private readonly title = element('h1');
+  private readonly facts = element('span');
+  private readonly strategy: HTMLButtonElement;
+  private readonly compact: HTMLElement;
+
+  constructor(post: (request: InspectorRequest) => void) {
+    this.strategy = plainButton({ class: 'link' }, () => post({ type: 'select-strategy' }));
+    this.compact = controlButton(
+      { appearance: 'secondary', onClick: () => post({ type: 'compact-now' }) },
+      strings.compactNow,
+    );
+    this.element = element(
+      'header',
+      {},
+      element('div', {}, this.title, element('p', { class: 'dim' }, this.facts, this.strategy)),
+      this.compact,
+    );
+  }
+
+  render({ title, model, strategy, usage, records }: InspectorState): void {
+    const size =
+      usage.window === undefined ? strings.unknownWindow : strings.window(formatCount(usage.window));
+    // Where there is nothing to look at yet, the page offers it in the place where it will be.
+    this.compact.hidden = records.length === 0;
+    setText(this.title, title);
+    setText(this.facts, `${model} · ${size} · ${strings.strategy} `);
+    setText(this.strategy, strategy);
+    setAttribute(this.strategy, 'aria-label', strings.strategyLabel(strategy));
+  }
+}

@@ -1,0 +1,169 @@
+import { type Kind, kinds } from '../../src/compaction/message.ts';
+import type { UsageView } from '../../src/extension/protocol/inspector.ts';
+import { kindSegments, type Mark, type Segment, StackedBar } from '../bar.ts';
+import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../dom.ts';
+import { kindNames } from '../kind-names.ts';
+import { formatCount, formatExactPercent, formatPercent } from '../numbers.ts';
+import { strings } from './strings.ts';
+
+const words = strings.usage;
+
+interface Line {
+  readonly name: string;
+  readonly swatch?: Segment['name'];
+  readonly label: string;
+  readonly tokens: number;
+  /** Of the window, or of the total where no window is known. */
+  readonly share?: number | undefined;
+}
+
+/** Where the tokens are: the total, a bar over the window, and the same as a table that adds up. */
+export class Usage {
+  readonly element: HTMLElement;
+  private readonly total = element('b', { class: 'total' });
+  private readonly share = element('span');
+  private readonly reported = element('span', { class: 'dim' });
+  private readonly bar = new StackedBar();
+  private readonly figure: HTMLElement;
+  private readonly kindRows: KeyedList<Line>;
+  private readonly sumRows: KeyedList<Line>;
+
+  constructor() {
+    const id = freshId();
+    this.figure = element('div', { class: 'usage-bar', role: 'img' }, this.bar.element);
+    const kindBody = element('tbody', { role: 'rowgroup' });
+    const sumBody = element('tbody', { role: 'rowgroup', class: 'sums' });
+    const options = { keyOf: ({ name }: Line) => name, create: lineView };
+    this.kindRows = new KeyedList<Line>(kindBody, options);
+    this.sumRows = new KeyedList<Line>(sumBody, options);
+    this.element = element(
+      'section',
+      { class: 'usage', 'aria-labelledby': id },
+      element('h2', { id, class: 'spoken' }, words.title),
+      element('p', { class: 'usage-total' }, this.total, this.share, this.reported),
+      this.figure,
+      // The roles say what it is, whatever its layout makes of it.
+      element(
+        'table',
+        { role: 'table', 'aria-labelledby': id },
+        element('thead', { role: 'rowgroup', class: 'spoken' }, columnNames()),
+        kindBody,
+        sumBody,
+      ),
+    );
+  }
+
+  render(usage: UsageView): void {
+    const { tokens, window: size, reported } = usage;
+    setText(this.total, formatCount(tokens));
+    setText(
+      this.share,
+      size === undefined ? words.plain : words.ofWindow(formatCount(size), formatExactPercent(tokens / size)),
+    );
+    setText(
+      this.reported,
+      reported === undefined ? '' : words.reported(formatCount(reported.tokens), reported.messagesSince),
+    );
+    this.renderBar(usage);
+    const whole = size ?? tokens;
+    this.kindRows.render(
+      kinds.filter((kind) => usage.byKind[kind] > 0).map((kind) => kindLine(kind, usage.byKind[kind], whole)),
+    );
+    this.sumRows.render(sums(usage));
+  }
+
+  private renderBar(usage: UsageView): void {
+    const { tokens, window: size, trigger, target, byKind } = usage;
+    const scale = Math.max(size ?? 0, tokens);
+    const { reserved, free } = rest(usage);
+    const marks: Mark[] = [];
+    if (size !== undefined && target !== undefined) {
+      marks.push({ name: 'target', at: target, label: words.target });
+    }
+    if (size !== undefined && trigger !== undefined) {
+      marks.push({ name: 'trigger', at: trigger, label: words.compactAt(formatPercent(trigger / size)) });
+    }
+    this.figure.classList.toggle('has-marks', marks.length > 0);
+    setAttribute(this.figure, 'aria-label', nameOf(usage));
+    this.bar.render({
+      segments: [
+        ...kindSegments(byKind),
+        { name: 'free', size: free },
+        // What a full window leaves of the reserve.
+        { name: 'reserved', size: Math.min(reserved, scale - tokens) },
+      ],
+      marks,
+      scale,
+    });
+  }
+}
+
+function columnNames(): HTMLElement {
+  return element(
+    'tr',
+    { role: 'row' },
+    ...[words.kind, words.tokens, words.share].map((name) =>
+      element('th', { role: 'columnheader', scope: 'col' }, name),
+    ),
+  );
+}
+
+function kindLine(kind: Kind, tokens: number, whole: number): Line {
+  return {
+    name: kind,
+    swatch: kind,
+    label: kindNames[kind],
+    tokens,
+    share: whole > 0 ? tokens / whole : undefined,
+  };
+}
+
+/** What the kinds add up to, and what is left of the window. */
+function sums(usage: UsageView): readonly Line[] {
+  const { tokens, window: size } = usage;
+  const total: Line = { name: 'total', label: words.total, tokens, share: tokens / (size ?? tokens) };
+  if (size === undefined) return [total];
+  const { reserved, free } = rest(usage);
+  return [
+    total,
+    { name: 'reserved', swatch: 'reserved', label: words.reserved, tokens: reserved, share: reserved / size },
+    { name: 'free', swatch: 'free', label: words.free, tokens: free, share: free / size },
+  ];
+}
+
+/** Of the window: what the reply may take, and what nothing takes. Nothing where no window is known. */
+function rest({ tokens, window: size, reserved }: UsageView): { readonly reserved: number; free: number } {
+  return size === undefined
+    ? { reserved: 0, free: 0 }
+    : { reserved, free: Math.max(0, size - tokens - reserved) };
+}
+
+function lineView(line: Line): ItemView<Line> {
+  const swatch =
+    line.swatch === undefined ? undefined : element('i', { class: `swatch kind kind-${line.swatch}` });
+  const tokens = element('td', { role: 'cell' });
+  const share = element('td', { role: 'cell', class: 'share' });
+  const name = element('th', { role: 'rowheader', scope: 'row' }, swatch, element('span', {}, line.label));
+  const row = element('tr', { role: 'row', class: `line-${line.name}` }, name, tokens, share);
+  const update = (next: Line) => {
+    setText(tokens, formatCount(next.tokens));
+    setText(share, next.share === undefined ? '' : formatExactPercent(next.share));
+  };
+  update(line);
+  return { element: row, update };
+}
+
+function nameOf(usage: UsageView): string {
+  const { tokens, window: size, trigger, target, reserved, byKind } = usage;
+  const count = formatCount(tokens);
+  return [
+    size === undefined ? words.barOfTotal(count) : words.bar(count, formatCount(size)),
+    kinds
+      .filter((kind) => byKind[kind] > 0)
+      .map((kind) => words.barKind(kindNames[kind], formatCount(byKind[kind])))
+      .join(', ') + '.',
+    ...(size === undefined ? [] : [words.barReserved(formatCount(reserved))]),
+    ...(trigger === undefined ? [] : [words.barTrigger(formatCount(trigger))]),
+    ...(target === undefined ? [] : [words.barTarget(formatCount(target))]),
+  ].join(' ');
+}

@@ -1,0 +1,44 @@
+import { type Kind, kinds } from '../../src/compaction/message.ts';
+import type { Fate } from '../../src/compaction/record.ts';
+import { fieldsOf, stringOrNone, stringsIn } from '../remembered.ts';
+
+/** Fates in the order of their filters: from the least to the most that happens to a message. */
+export const fateOrder = [
+  'keep',
+  'hide',
+  'clip',
+  'offload',
+  'summarise',
+  'drop',
+  'insert',
+] as const satisfies readonly Fate[];
+
+/** Which rows of a diff are shown. */
+export interface Filter {
+  readonly fate?: Fate | undefined;
+  readonly kind?: Kind | undefined;
+}
+
+/** What the inspector keeps for itself while it is hidden. */
+export interface InspectorViewState {
+  /** Comes back with `ready`, so that a page that VS Code restored shows the session it showed before. */
+  readonly sessionId?: string | undefined;
+  readonly recordId?: string | undefined;
+  readonly filter: Filter;
+  /** Rows of the selected record's diff that are open. */
+  readonly open: readonly string[];
+}
+
+export function parseViewState(saved: unknown): InspectorViewState {
+  const { sessionId, recordId, filter, open } = fieldsOf(saved);
+  const { fate, kind } = fieldsOf(filter);
+  return {
+    sessionId: stringOrNone(sessionId),
+    recordId: stringOrNone(recordId),
+    filter: {
+      fate: fateOrder.find((known) => known === fate),
+      kind: kinds.find((known) => known === kind),
+    },
+    open: stringsIn(open),
+  };
+}

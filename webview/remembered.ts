@@ -1,0 +1,51 @@
+import type { Host } from './host.ts';
+
+/** What a page keeps for itself while it is hidden. Every change is saved at once. */
+export class Remembered<State extends object> {
+  private readonly host: Pick<Host<never, never>, 'setState'>;
+  private state: State;
+
+  constructor(host: Pick<Host<never, never>, 'setState'>, state: State) {
+    this.host = host;
+    this.state = state;
+  }
+
+  get current(): State {
+    return this.state;
+  }
+
+  update(change: Partial<State>): void {
+    this.state = { ...this.state, ...change };
+    this.host.setState(this.state);
+  }
+}
+
+/** Which rows of a page a person has opened. */
+export interface OpenRows {
+  has(key: string): boolean;
+  set(key: string, isOpen: boolean): void;
+}
+
+/** @param write is called with every change */
+export function openRows(read: () => readonly string[], write: (open: readonly string[]) => void): OpenRows {
+  return {
+    has: (key) => read().includes(key),
+    set: (key, isOpen) => {
+      const others = read().filter((other) => other !== key);
+      write(isOpen ? [...others, key] : others);
+    },
+  };
+}
+
+/** The fields of a saved state; none where it is not an object. */
+export function fieldsOf(saved: unknown): Readonly<Record<string, unknown>> {
+  return typeof saved === 'object' && saved !== null ? (saved as Readonly<Record<string, unknown>>) : {};
+}
+
+export function stringOrNone(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function stringsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
