@@ -36,3 +36,13 @@ export async function writeQuietSettings(
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify({ ...quietSettings, ...settings }, null, 2)}\n`);
 }
+
+/** Writes settings of the machine that the server runs on, which neither a workspace nor another machine can change. */
+export async function writeMachineSettings(
+  dataFolder: string,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const file = join(dataFolder, 'data', 'Machine', 'settings.json');
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify(settings, null, 2)}\n`);
+}

@@ -3,7 +3,7 @@ import { chromium, type Frame, type Page } from 'playwright-core';
 import { vi } from 'vitest';
 import { installExtension, linkExtension } from '../../scripts/extensions.ts';
 import { projectFolder, resultsFolder } from '../../scripts/project.ts';
-import { writeQuietSettings } from '../../scripts/quiet-settings.ts';
+import { writeMachineSettings, writeQuietSettings } from '../../scripts/quiet-settings.ts';
 import { scratchCopy } from '../../scripts/scratch-copy.ts';
 import { startServer } from '../../scripts/vscode-server.ts';
 import { colourThemes, type ColourTheme } from './colour-themes.ts';
@@ -19,8 +19,10 @@ export interface WorkbenchOptions {
   readonly workspace?: string;
   /** Settings of the workspace, in place of its own. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Settings of the person, which alone may hold what a workspace may not decide. */
+  /** Settings of the person. */
   readonly userSettings?: Readonly<Record<string, unknown>>;
+  /** Settings of the machine: what a workspace may not decide. */
+  readonly machineSettings?: Readonly<Record<string, unknown>>;
   /** The checkout's build where it is left out. */
   readonly extension?: { readonly folder: string } | { readonly vsix: string };
   /** Whether the folder is trusted, which it is by default. */
@@ -59,6 +61,7 @@ export class VscodeWorkbench {
     workspace: original = sampleWorkspace,
     settings = {},
     userSettings = {},
+    machineSettings = {},
     extension = { folder: projectFolder },
     trust = true,
     size = { width: 1280, height: 800 },
@@ -71,6 +74,7 @@ export class VscodeWorkbench {
       const workspace = new WorkspaceFolder(copy.folder);
       await workspace.replaceSettings(settings);
       await writeQuietSettings(dataFolder, { ...(trust ? {} : quietlyRestricted), ...userSettings });
+      await writeMachineSettings(dataFolder, machineSettings);
       await ('vsix' in extension
         ? installExtension(dataFolder, extension.vsix)
         : linkExtension(dataFolder, extension.folder));
