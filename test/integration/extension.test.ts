@@ -2,21 +2,84 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
-/** The manifest of the extension under test: tests are bundled into `out/integration`. */
-async function extensionId(): Promise<string> {
-  const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
-  const { publisher, name } = JSON.parse(manifest) as { readonly publisher: string; readonly name: string };
-  return `${publisher}.${name}`;
+interface Manifest {
+  readonly publisher: string;
+  readonly name: string;
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly configuration: readonly {
+      readonly properties: Readonly<Record<string, { readonly default: unknown; readonly scope: string }>>;
+    }[];
+  };
 }
 
+/** Tests are bundled into `out/integration`, two folders below the manifest of the extension under test. */
+const manifest = JSON.parse(
+  await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+) as Manifest;
+const extension = vscode.extensions.getExtension(`${manifest.publisher}.${manifest.name}`);
+
 describe('the extension', () => {
-  it('is found under its publisher and name', async () => {
-    assert.ok(vscode.extensions.getExtension(await extensionId()));
+  it('is found under its publisher and name, and activates', async () => {
+    assert.ok(extension);
+    await extension.activate();
+    assert.equal(extension.isActive, true);
   });
 
-  it('activates', async () => {
-    const extension = vscode.extensions.getExtension(await extensionId());
-    await extension?.activate();
-    assert.equal(extension?.isActive, true);
+  it('registers every command that it declares', async () => {
+    const commands = new Set(await vscode.commands.getCommands(true));
+    const missing = manifest.contributes.commands.filter(({ command }) => !commands.has(command));
+    assert.deepEqual(missing, []);
+  });
+
+  it('has the declared default for every setting', () => {
+    const settings = Object.assign(
+      {},
+      ...manifest.contributes.configuration.map(({ properties }) => properties),
+    ) as Manifest['contributes']['configuration'][number]['properties'];
+    for (const [name, { default: expected }] of Object.entries(settings)) {
+      assert.deepEqual(vscode.workspace.getConfiguration().inspect(name)?.defaultValue, expected, name);
+    }
+  });
+});
+
+describe('the settings', () => {
+  const configuration = () => vscode.workspace.getConfiguration('contextBudget');
+  const forget = (name: string) =>
+    configuration().update(name, undefined, vscode.ConfigurationTarget.Workspace);
+
+  it('let a workspace choose the strategy', async () => {
+    await configuration().update('strategy', 'none', vscode.ConfigurationTarget.Workspace);
+    assert.equal(configuration().get('strategy'), 'none');
+    await forget('strategy');
+  });
+
+  it('do not let a workspace redirect the key', async () => {
+    await assert.rejects(async () =>
+      configuration().update('baseUrl', 'https://evil.example/v1', vscode.ConfigurationTarget.Workspace),
+    );
+    assert.equal(configuration().get('baseUrl'), 'https://api.openai.com/v1');
+  });
+});
+
+describe('the inspector', () => {
+  it('opens in an editor tab, once', async () => {
+    await vscode.commands.executeCommand('contextBudget.openInspector');
+    await vscode.commands.executeCommand('contextBudget.openInspector');
+    const tabs = vscode.window.tabGroups.all
+      .flatMap((group) => group.tabs)
+      .filter(
+        ({ input }) =>
+          input instanceof vscode.TabInputWebview && input.viewType.endsWith('contextBudget.inspector'),
+      );
+    assert.equal(tabs.length, 1);
+    await vscode.window.tabGroups.close(tabs);
+  });
+});
+
+describe('the search of the agent', () => {
+  it('finds the ripgrep that comes with the editor', async () => {
+    const { findRipgrep } = await import('../../src/extension/ripgrep.ts');
+    assert.match(findRipgrep(vscode.env.appRoot, '') ?? 'none', /rg(\.exe)?$/);
   });
 });

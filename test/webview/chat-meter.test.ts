@@ -65,11 +65,11 @@ describe('the meter', () => {
     await view.page.getByText('compacts next').waitFor();
   });
 
-  it('says in words that automatic compaction has stopped, and what to do', async () => {
+  it('says in words that automatic summaries are paused, and what to do', async () => {
     const view = await show({ isBreakerOpen: true });
-    const notice = view.page.getByRole('status').filter({ hasText: 'Automatic compaction has stopped' });
-    await notice.getByRole('button', { name: 'Change strategy' }).click();
-    await view.expectPost({ type: 'select-strategy' });
+    const notice = view.page.getByRole('status').filter({ hasText: 'Automatic summaries are paused' });
+    await notice.getByRole('button', { name: 'Compact now' }).click();
+    await view.expectPost({ type: 'compact-now' });
   });
 
   it.each([

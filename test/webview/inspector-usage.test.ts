@@ -47,6 +47,13 @@ describe('the header', () => {
     await view.page.getByRole('button', { name: 'Compact now' }).click();
     await view.expectPost({ type: 'compact-now' });
   });
+
+  it('says that a compaction is running, and starts no second one', async () => {
+    const view = await suite.open({ width: 1200 });
+    await view.notify(inspectorSnapshot({ isCompacting: true }));
+    const button = view.page.getByRole('button', { name: 'Compacting…' });
+    expect(await button.isDisabled()).toBe(true);
+  });
 });
 
 describe('the usage', () => {

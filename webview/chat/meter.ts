@@ -32,7 +32,7 @@ export class MeterView {
       { class: 'notice', role: 'status', hidden: true },
       icon('warning'),
       element('span', {}, words.breaker),
-      plainButton({ class: 'link' }, () => post({ type: 'select-strategy' }), words.changeStrategy),
+      plainButton({ class: 'link' }, () => post({ type: 'compact-now' }), words.compactNow),
     );
     this.element = element('div', {}, this.breaker, this.button);
   }

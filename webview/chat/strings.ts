@@ -63,8 +63,8 @@ export const strings = {
     nameOfTrigger: (trigger: string) => `Compacts at ${trigger}.`,
     nameOfKind: (kind: string, tokens: string) => `${kind} ${tokens}`,
     open: 'Open the inspector.',
-    breaker: 'Automatic compaction has stopped after repeated failures.',
-    changeStrategy: 'Change strategy',
+    breaker: 'Automatic summaries are paused after three failures in a row.',
+    compactNow: 'Compact now',
   },
 
   welcome: {

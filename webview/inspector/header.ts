@@ -1,7 +1,7 @@
 import type { InspectorRequest, InspectorState } from '../../src/extension/protocol/inspector.ts';
 import { element, plainButton, setAttribute, setText } from '../dom.ts';
 import { formatCount } from '../numbers.ts';
-import { controlButton } from '../toolkit.ts';
+import { type Control, controlButton } from '../toolkit.ts';
 import { strings } from './strings.ts';
 
 /** What is looked at, and what can be done with it as a whole. */
@@ -10,7 +10,7 @@ export class Header {
   private readonly title = element('h1');
   private readonly facts = element('span');
   private readonly strategy: HTMLButtonElement;
-  private readonly compact: HTMLElement;
+  private readonly compact: Control;
 
   constructor(post: (request: InspectorRequest) => void) {
     this.strategy = plainButton({ class: 'link' }, () => post({ type: 'select-strategy' }));
@@ -26,11 +26,13 @@ export class Header {
     );
   }
 
-  render({ title, model, strategy, usage, records }: InspectorState): void {
+  render({ title, model, strategy, usage, records, isCompacting }: InspectorState): void {
     const size =
       usage.window === undefined ? strings.unknownWindow : strings.window(formatCount(usage.window));
     // Where there is nothing to look at yet, the page offers it in the place where it will be.
     this.compact.hidden = records.length === 0;
+    this.compact.disabled = isCompacting;
+    setText(this.compact, isCompacting ? strings.compacting : strings.compactNow);
     setText(this.title, title);
     setText(this.facts, `${model} · ${size} · ${strings.strategy} `);
     setText(this.strategy, strategy);

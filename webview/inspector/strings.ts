@@ -7,6 +7,7 @@ export const strings = {
   strategy: 'strategy',
   strategyLabel: (strategy: string) => `Strategy: ${strategy}. Change it.`,
   compactNow: 'Compact now',
+  compacting: 'Compacting…',
 
   usage: {
     title: 'Tokens in use',

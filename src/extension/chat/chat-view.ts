@@ -97,6 +97,8 @@ export class ChatView implements vscode.WebviewViewProvider {
         return;
       case 'undo':
         return this.actions.undo(request.recordId);
+      case 'compact-now':
+        return this.actions.compactNow();
       case 'select-strategy':
         return this.actions.selectStrategy();
       case 'set-api-key':

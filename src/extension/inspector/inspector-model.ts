@@ -49,6 +49,7 @@ export class InspectorModel {
     return {
       ...labels,
       title: this.session.title,
+      isCompacting: this.session.activity === 'compacting',
       usage: await this.usage(),
       records: records.toReversed(),
     };

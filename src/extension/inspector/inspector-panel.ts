@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { AgentEvent } from '../../agent/session.ts';
 import type { Actions } from '../actions.ts';
 import { viewIds } from '../ids.ts';
 import { parseInspectorRequest } from '../protocol/guards.ts';
@@ -7,6 +8,14 @@ import type { SessionHub } from '../session-hub.ts';
 import { preparePage } from '../webview-page.ts';
 import { openDiffEditor } from './diff-documents.ts';
 import type { InspectorLabels } from './inspector-model.ts';
+
+/** What changes something that the inspector shows. */
+const shownEvents: ReadonlySet<AgentEvent['type']> = new Set([
+  'entry',
+  'title',
+  'compaction-start',
+  'compaction-end',
+]);
 
 /** The inspector of the active session, in an editor tab. There is one; it comes back after a reload. */
 export class InspectorPanel implements vscode.WebviewPanelSerializer {
@@ -36,7 +45,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     this.log = log;
     hub.onDidSwitch(() => this.refresh());
     hub.onDidHappen(({ type }) => {
-      if (type === 'entry' || type === 'title' || type === 'compaction-end') this.refresh();
+      if (shownEvents.has(type)) this.refresh();
     });
   }
 

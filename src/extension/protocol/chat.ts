@@ -113,6 +113,7 @@ export type ChatRequest =
   | { readonly type: 'tool-output'; readonly id: string }
   | { readonly type: 'open-inspector'; readonly recordId?: string }
   | { readonly type: 'undo'; readonly recordId: string }
+  | { readonly type: 'compact-now' }
   | { readonly type: 'select-strategy' }
   | { readonly type: 'set-api-key' }
   | { readonly type: 'open-file'; readonly path: string; readonly line?: number }

@@ -18,6 +18,7 @@ export function parseChatRequest(value: unknown): ChatRequest | undefined {
     case 'ready':
     case 'stop':
     case 'retry':
+    case 'compact-now':
     case 'select-strategy':
     case 'set-api-key':
       return { type };

@@ -43,6 +43,8 @@ export interface InspectorState {
   readonly title: string;
   readonly model: string;
   readonly strategy: string;
+  /** A compaction is running now. */
+  readonly isCompacting: boolean;
   readonly usage: UsageView;
   /** Newest first. */
   readonly records: readonly RecordView[];

@@ -309,6 +309,7 @@ export function inspectorState(changes: Partial<InspectorState> = {}): Inspector
     title: 'Fix the flaky session-store test',
     model: 'gpt-5-mini',
     strategy: 'ladder',
+    isCompacting: false,
     usage,
     records: [ladder, masking, refused],
     ...changes,

@@ -1,0 +1,49 @@
+import type { BuildOptions } from 'esbuild';
+
+interface Choice {
+  readonly isProduction: boolean;
+}
+
+function shared({ isProduction }: Choice): BuildOptions {
+  return {
+    bundle: true,
+    minify: isProduction,
+    sourcemap: isProduction ? false : 'linked',
+    legalComments: isProduction ? 'linked' : 'none',
+    logLevel: 'warning',
+  };
+}
+
+/**
+ * Code that runs in Node. Splitting keeps what is imported dynamically, the ranks of the token counter and the
+ * openai client, in files of their own that are loaded when they are first needed.
+ */
+export function nodeBundles(choice: Choice): BuildOptions {
+  return {
+    ...shared(choice),
+    entryPoints: {
+      extension: 'src/extension/extension.ts',
+      'counter-worker': 'src/extension/counting/counter-worker.ts',
+      cli: 'src/cli/main.ts',
+    },
+    outdir: 'dist',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    external: ['vscode'],
+  };
+}
+
+/** Code that runs in a webview: one file each, because a strict content security policy admits one script. */
+export function webviewBundles(choice: Choice): BuildOptions {
+  return {
+    ...shared(choice),
+    entryPoints: { chat: 'webview/chat/main.ts', inspector: 'webview/inspector/main.ts' },
+    outdir: 'dist/webview',
+    platform: 'browser',
+    target: 'chrome130',
+    format: 'iife',
+  };
+}

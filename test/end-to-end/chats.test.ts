@@ -1,0 +1,106 @@
+import { appendFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ChatPage } from '../harness/chat-page.ts';
+import { SessionLog } from '../harness/session-log.ts';
+import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+
+describe('chats, settings and keys', () => {
+  let workbench: VscodeWorkbench;
+  let chat: ChatPage;
+
+  beforeAll(async () => {
+    workbench = await VscodeWorkbench.open({ settings: { 'contextBudget.window': 20_000 } });
+    chat = await ChatPage.open(workbench);
+    return () => workbench.close();
+  });
+  const quickInput = () => workbench.page.locator('.quick-input-widget');
+  const dialog = () => workbench.page.locator('.monaco-dialog-box');
+  const notification = (text: string) => workbench.page.locator('.notification-list-item', { hasText: text });
+
+  it('begins a new chat and comes back to the old one', async () => {
+    await chat.ask('What does the lock do?');
+    await workbench.runCommand('Context Budget: New Chat');
+    await chat.questions.first().waitFor({ state: 'detached' });
+    await chat.ask('How are two logs merged?');
+    await workbench.runCommand('Context Budget: Show Chats');
+    await quickInput().locator('.monaco-list-row', { hasText: 'What does the lock do?' }).click();
+    await chat.questions.getByText('What does the lock do?').waitFor();
+    expect(await chat.questions.count()).toBe(1);
+  });
+
+  it('renames a chat', async () => {
+    await workbench.runCommand('Context Budget: Rename Chat');
+    await quickInput().getByRole('textbox').fill('About locks');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.runCommand('Context Budget: Show Chats');
+    await quickInput().locator('.monaco-list-row', { hasText: 'About locks' }).waitFor();
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('deletes a chat, after asking', async () => {
+    await workbench.runCommand('Context Budget: Delete Chat');
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await chat.questions.first().waitFor({ state: 'detached' });
+    await workbench.runCommand('Context Budget: Show Chats');
+    await quickInput().locator('.monaco-list-row', { hasText: 'How are two logs merged?' }).click();
+    await chat.questions.getByText('How are two logs merged?').waitFor();
+    const log = await SessionLog.of(workbench);
+    expect(await log.view()).not.toEqual([]);
+  });
+
+  it('says once what is wrong with a setting, and goes on with the default', async () => {
+    await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'magic' });
+    await notification('there is no strategy "magic"').waitFor();
+    await chat.frame.getByRole('button', { name: /^Compaction strategy: hiding-then-summary/ }).waitFor();
+    await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'llm-summary' });
+    await chat.frame.getByRole('button', { name: /^Compaction strategy: llm-summary/ }).waitFor();
+  });
+
+  it('ignores an endpoint that a workspace names', async () => {
+    await workbench.workspace.changeSettings({ 'contextBudget.baseUrl': 'http://127.0.0.1:9/v1' });
+    await chat.ask('Where are dates parsed?');
+    await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).waitFor();
+  });
+
+  it('changes the strategy from the chat, in the settings of the workspace', async () => {
+    await chat.frame.getByRole('button', { name: /^Compaction strategy/ }).click();
+    await quickInput().locator('.monaco-list-row', { hasText: 'tool-result-hiding' }).click();
+    await chat.frame.getByRole('button', { name: /^Compaction strategy: tool-result-hiding/ }).waitFor();
+    expect(await workbench.workspace.read('.vscode/settings.json')).toContain('"tool-result-hiding"');
+  });
+
+  it('uses the endpoint once there is a key for it, and forgets the key when told', async () => {
+    await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).click();
+    await quickInput().getByRole('textbox').fill('sk-test');
+    await workbench.page.keyboard.press('Enter');
+    await chat.frame.getByText('gpt-5-mini', { exact: true }).waitFor();
+    await workbench.runCommand('Context Budget: Clear API Key');
+    await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).waitFor();
+  });
+
+  it('reports a line of a chat that it cannot read, skips it and loses nothing else', async () => {
+    const questions = await chat.questions.count();
+    const log = await SessionLog.of(workbench);
+    await appendFile(log.path, '{"type":"message","mess\n');
+    await workbench.reload();
+    chat = await ChatPage.open(workbench);
+    await notification('could not be read').waitFor();
+    await chat.questions.nth(questions - 1).waitFor();
+    await chat.ask('Who calls the index?');
+    expect(await chat.questions.count()).toBe(questions + 1);
+  });
+});
+
+describe('a folder that is not trusted', () => {
+  it('is said to be one, and its files are not read', async () => {
+    const workbench = await VscodeWorkbench.open({ trust: false });
+    try {
+      const chat = await ChatPage.open(workbench);
+      await chat.frame.getByText('Restricted Mode').waitFor();
+      await chat.ask('How does the store recover from a torn write?');
+      expect(await chat.tools.count()).toBe(0);
+    } finally {
+      await workbench.close();
+    }
+  });
+});
