@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { findViolations } from '../../src/compaction/validity.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { SessionLog } from '../harness/session-log.ts';
@@ -127,6 +128,43 @@ describe('a conversation with the offline model in a small window', () => {
     expect(await chat.compactions.nth(compactions).innerText()).toContain('llm-summary');
     const log = await SessionLog.of(workbench);
     expect((await log.records()).at(-1)).toMatchObject({ status: 'applied', actualStrategy: 'llm-summary' });
+  });
+
+  it('compares a message in the diff editor of VS Code', async () => {
+    const inspector = await InspectorPage.opened(workbench);
+    await inspector.records.first().click();
+    const answer = inspector.frame
+      .locator('.diff')
+      .getByRole('button', { name: /summarised/ })
+      .first();
+    await answer.click();
+    await inspector.frame.getByRole('button', { name: 'Open in diff editor' }).first().click();
+    await workbench.page.locator('.monaco-diff-editor').getByText('conversation_summary').first().waitFor();
+    await workbench.page.keyboard.press('Control+F4');
+  });
+
+  it('brings one message back, and leaves the rest of the compaction as it is', async () => {
+    await chat.meter.click();
+    const inspector = await InspectorPage.opened(workbench);
+    await inspector.records.first().click();
+    const log = await SessionLog.of(workbench);
+    const before = await log.view();
+    const restore = inspector.frame.getByRole('button', { name: 'Restore this message' }).first();
+    if (!(await restore.isVisible())) {
+      await inspector.frame
+        .locator('.diff')
+        .getByRole('button', { name: /summarised/ })
+        .first()
+        .click();
+    }
+    await restore.click();
+    await inspector.frame.locator('.diff').getByText('restored', { exact: true }).first().waitFor();
+    const after = await log.view();
+    const returned = after.filter(({ id }) => !before.some((message) => message.id === id));
+    // A call comes back with its results, because no provider takes one without the other.
+    expect(returned.map(({ role }) => role)).toEqual(['assistant', ...returned.slice(1).map(() => 'tool')]);
+    expect(findViolations(after)).toEqual([]);
+    expect(after.filter(({ kind }) => kind === 'summary')).toHaveLength(1);
   });
 
   it('has chat, draft, compactions and inspector still there after the window was reloaded', async () => {

@@ -17,9 +17,6 @@ import { messageText, MessageViews, shownKind } from './message-view.ts';
 
 /** Sources of a row that are sent with the diff; the others when somebody unfolds the row. */
 const sourcesShown = 3;
-/** Characters of a text that are sent to be looked at; the rest can be seen in the editor. */
-const longestText = 200_000;
-
 /** Names that the state shows beside the numbers. */
 export interface InspectorLabels {
   readonly sessionId: string;
@@ -95,19 +92,24 @@ export class InspectorModel {
       : this.messageViews(row.sources, found.views, found.restored);
   }
 
-  /** What a message was before a compaction and what stands for it after. */
+  /**
+   * What a message was before a compaction and what stands for it after.
+   *
+   * @param longest characters of either text; the rest is cut off
+   */
   texts(
     recordId: string,
     messageId: string,
+    longest = Number.POSITIVE_INFINITY,
   ): { readonly before: string; readonly after: string | undefined } | undefined {
     const row = this.find(recordId)?.rows.find(
       ({ sources, output }) => sources.some(({ id }) => id === messageId) || output?.id === messageId,
     );
     if (row === undefined) return undefined;
     const source = row.sources.find(({ id }) => id === messageId);
-    const before = source === undefined ? '' : messageText(source).slice(0, longestText);
+    const before = source === undefined ? '' : messageText(source).slice(0, longest);
     if (row.action.kind === 'keep') return { before, after: before };
-    const after = row.output === undefined ? undefined : messageText(row.output).slice(0, longestText);
+    const after = row.output === undefined ? undefined : messageText(row.output).slice(0, longest);
     return { before, after };
   }
 

@@ -9,6 +9,9 @@ import { preparePage } from '../webview-page.ts';
 import { openDiffEditor } from './diff-documents.ts';
 import type { InspectorLabels } from './inspector-model.ts';
 
+/** Characters of a text that are sent to be looked at; the diff editor shows all of them. */
+const longestText = 200_000;
+
 /** What changes something that the inspector shows. */
 const shownEvents: ReadonlySet<AgentEvent['type']> = new Set([
   'entry',
@@ -125,7 +128,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       }
       case 'texts': {
         const { recordId, messageId } = request;
-        const texts = inspector.texts(recordId, messageId);
+        const texts = inspector.texts(recordId, messageId, longestText);
         if (texts !== undefined) this.post({ type: 'texts', recordId, messageId, ...texts });
         return;
       }
