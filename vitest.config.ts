@@ -15,6 +15,8 @@ export default defineConfig({
       },
       { test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 300_000 } },
       { test: { name: 'webview', include: ['test/webview/**/*.test.ts'], ...browserSuite } },
+      // Writes the pictures of the README; no stage of `npm test` names it.
+      { test: { name: 'screenshots', include: ['test/screenshots/**/*.test.ts'], ...browserSuite } },
       { test: { name: 'end-to-end', include: ['test/end-to-end/**/*.test.ts'], ...browserSuite } },
     ],
   },

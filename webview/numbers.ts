@@ -41,8 +41,9 @@ export function formatChange(before: number, after: number): string {
   return `${sign}${whole.format(Math.abs(change))}\u00a0%`;
 }
 
-/** `0.4 s`, `12 s` */
-export function formatSeconds(milliseconds: number): string {
+/** `38 ms`, `0.4 s`, `12 s` */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 100) return `${whole.format(milliseconds)}\u00a0ms`;
   const seconds = milliseconds / 1000;
   return `${seconds < 10 ? tenths.format(seconds) : whole.format(seconds)}\u00a0s`;
 }

@@ -86,7 +86,7 @@ describe('a conversation with the offline model in a small window', () => {
     const { sourceIds } = record!.actions.find(({ kind }) => kind === 'hide')!;
     await inspector.frame
       .locator('.diff')
-      .getByRole('button', { name: /^Result of/ })
+      .getByRole('button', { name: /^Result / })
       .first()
       .click();
     await inspector.frame.getByText(`recall("${sourceIds[0]!}")`).first().waitFor();

@@ -3,7 +3,7 @@ import type { InspectorRequest, RecordView } from '../../src/extension/protocol/
 import { createDisclosure } from '../disclosure.ts';
 import { element } from '../dom.ts';
 import { icon } from '../icons.ts';
-import { formatChange, formatCount, formatSeconds } from '../numbers.ts';
+import { formatChange, formatCount, formatDuration } from '../numbers.ts';
 import { controlButton } from '../toolkit.ts';
 import { strings } from './strings.ts';
 
@@ -112,7 +112,7 @@ function notes(record: RecordView): readonly string[] {
     ...(record.actualStrategy === record.requestedStrategy
       ? []
       : [strings.inPlaceOf(record.requestedStrategy)]),
-    words.took(formatSeconds(record.durationMs)),
+    words.took(formatDuration(record.durationMs)),
     ...(summaryModel === undefined ? [] : [words.summaryBy(summaryModel)]),
     ...(cost.cacheMissTokens === 0
       ? []

@@ -84,7 +84,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private adopt(panel: vscode.WebviewPanel): void {
     this.panel = panel;
     this.isReady = false;
-    panel.iconPath = vscode.Uri.joinPath(this.extensionUri, 'media', 'icon.svg');
+    panel.iconPath = new vscode.ThemeIcon('graph');
     panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
     // A hidden tab has no document; it asks again when it is shown.
     panel.onDidChangeViewState(() => {

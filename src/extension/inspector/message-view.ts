@@ -42,12 +42,19 @@ export class MessageViews {
     return {
       id: message.id,
       kind,
-      title: titleOf(message, kind, call),
-      label: call === undefined ? '' : this.describe(call.function.name, call.function.arguments),
+      title: titleOf(message, kind),
+      label: this.labelOf(message, call),
       excerpt: text.length <= excerptLength ? text : `${text.slice(0, excerptLength - 1)}…`,
       tokens,
       isRestored,
     };
+  }
+
+  /** What a call was made with; a result says which tool it comes from, too. */
+  private labelOf(message: Message, call: ToolCall | undefined): string {
+    if (call === undefined) return message.role === 'tool' ? (message.name ?? '') : '';
+    const described = this.describe(call.function.name, call.function.arguments);
+    return message.role === 'tool' ? `${call.function.name} ${described}`.trim() : described;
   }
 }
 
@@ -74,9 +81,18 @@ function shownText(message: Message): string {
   return message.kind === 'summary' ? withoutSummaryTags(text) : text;
 }
 
-function titleOf(message: Message, kind: Kind, call: ToolCall | undefined): string {
-  const names = (message.tool_calls ?? []).map(({ function: called }) => called.name);
-  if (kind === 'toolCall') return names.join(', ');
-  if (kind === 'toolResult') return `Result of ${call?.function.name ?? message.name ?? 'a tool'}`;
-  return names.length === 0 ? speakers[kind] : `${speakers[kind]}, ${names.join(', ')}`;
+function titleOf(message: Message, kind: Kind): string {
+  const names = repeatedOnce((message.tool_calls ?? []).map(({ function: called }) => called.name));
+  if (kind === 'toolCall') return names;
+  return names === '' ? speakers[kind] : `${speakers[kind]}, ${names}`;
+}
+
+/** Names in a row, each once, with the number of times where there are several: `read_file × 3, search_text`. */
+function repeatedOnce(names: readonly string[]): string {
+  return [...new Set(names)]
+    .map((name) => {
+      const times = names.filter((other) => other === name).length;
+      return times === 1 ? name : `${name} × ${times}`;
+    })
+    .join(', ');
 }
