@@ -204,19 +204,18 @@ export class AgentSession {
   }
 
   /** Runs work on the view: at once when nothing else is running, otherwise between two model calls. */
-  private atPause<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  private async atPause<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (!this.isBusy) return this.whileBusy(work);
     return new Promise<T>((resolve, reject) => {
-      const run = (signal: AbortSignal) => work(signal).then(resolve, reject);
-      if (this.isBusy) this.waiting.push(run);
-      else void this.whileBusy(run);
+      this.waiting.push((signal) => work(signal).then(resolve, reject));
     });
   }
 
-  private async whileBusy(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  private async whileBusy<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const stopper = new AbortController();
     this.stopper = stopper;
     try {
-      await work(stopper.signal);
+      return await work(stopper.signal);
     } finally {
       // What was asked for during the last model call has no later pause to wait for.
       for (const late of this.waiting.splice(0)) await late(stopper.signal);

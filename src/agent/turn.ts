@@ -6,6 +6,7 @@ import type { Journal } from './journal.ts';
 import { ModelError, type ChatModel, type ModelReply } from './model.ts';
 import { PartialWriter } from './partial-writer.ts';
 import type { Tool, ToolResult } from './tools/tool.ts';
+import { parseToolInput } from './tools/tool-input.ts';
 
 /** What a turn works with. */
 export interface TurnContext {
@@ -175,7 +176,7 @@ async function runCall(
     const names = tools.map((candidate) => candidate.name).join(', ');
     return { content: `There is no tool ${name}. There are: ${names}.`, isError: true };
   }
-  const input = parseInput(json);
+  const input = parseToolInput(json);
   if (input === undefined) {
     return {
       content: `The arguments of ${name} are not a JSON object: ${json.slice(0, 200)}`,
@@ -188,18 +189,6 @@ async function runCall(
   } catch (error) {
     if (signal.aborted) return undefined;
     return { content: `${name} failed: ${messageOf(error)}`, isError: true };
-  }
-}
-
-/** The arguments of a call as an object; no text counts as no arguments. */
-export function parseInput(json: string): Readonly<Record<string, unknown>> | undefined {
-  if (json.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(json);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
   }
 }
 

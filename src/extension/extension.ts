@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { systemPrompt } from '../agent/prompt.ts';
 import { createTools } from '../agent/tools/catalogue.ts';
 import { Workspace } from '../agent/tools/workspace.ts';
-import { parseInput } from '../agent/turn.ts';
 import { Actions } from './actions.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { WorkerCounter } from './counting/worker-counter.ts';
@@ -41,21 +40,12 @@ export function activate(context: vscode.ExtensionContext): void {
             .map(({ uri }) => uri.fsPath)
         : [],
     );
-  const describedTools = createTools({
-    workspace: new Workspace(['/']),
-    ripgrepPath: '',
-    recall: () => undefined,
-  });
-  const describe = (tool: string, input: string) =>
-    describedTools.find(({ name }) => name === tool)?.describe(parseInput(input) ?? {}) ?? '';
-
   const stored = (name: string) =>
     vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, name).fsPath;
   const hub = new SessionHub({
     store: new SessionStore(stored('sessions')),
     state: new StateFile(stored('state.json')),
     meterOf,
-    describe,
     log,
     now: () => Date.now(),
     models: () => provider.models(),
@@ -99,6 +89,7 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   );
   const status = new StatusItem();
+  hub.onDidSwitch(({ feed }) => feed.refreshMeter());
   hub.onDidChange((changes) => {
     for (const change of changes) {
       if (change.type === 'state' && change.state.meter !== undefined) status.show(change.state.meter);
@@ -155,5 +146,6 @@ export function activate(context: vscode.ExtensionContext): void {
     await provider.refresh();
     reporter.report([...settings().problems, ...provider.problems]);
     chat.refreshLabels();
+    await hub.refreshMeter();
   });
 }

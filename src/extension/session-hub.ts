@@ -6,7 +6,6 @@ import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 import type { SessionContents } from '../transcripts/session-format.ts';
 import type { TurnEvent } from '../transcripts/session-event.ts';
 import { ChatFeed } from './chat/chat-feed.ts';
-import type { DescribeCall } from './chat/chat-rows.ts';
 import { InspectorModel } from './inspector/inspector-model.ts';
 import type { ChatChange } from './protocol/chat.ts';
 import type { SessionFile } from './storage/session-file.ts';
@@ -27,7 +26,6 @@ export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter'> {
   /** Remembers which session is open, and unsent texts. */
   readonly state: StateFile;
   readonly meterOf: () => UsageMeter;
-  readonly describe: DescribeCall;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -192,13 +190,13 @@ export class SessionHub implements vscode.Disposable {
         if (isActive()) this.happened.fire(event);
       },
     );
-    const feed = new ChatFeed(session, ports.meterOf, ports.describe, {
+    const feed = new ChatFeed(session, ports.meterOf, {
       changed: (changes) => {
         if (isActive()) this.changed.fire(changes);
       },
       failed: (message) => ports.log.error(message),
     });
-    const inspector = new InspectorModel(session, ports.meterOf, ports.describe);
+    const inspector = new InspectorModel(session, ports.meterOf);
     return { id, session, feed, inspector, file };
   }
 

@@ -398,6 +398,13 @@ describe('AgentSession', () => {
       expect(JSON.stringify(session.transcript.view)).toBe(before);
     });
 
+    it('leaves the session free for the next message once it is done', async () => {
+      await fillUp(3, 500);
+      server.reply({ text: '<summary>notes</summary>' }, { text: 'Going on.' });
+      await session.compactNow();
+      expect(await session.send('next')).toBe(true);
+    });
+
     it('is stopped by Stop', async () => {
       await fillUp(3, 500);
       server.reply({ hang: true });

@@ -43,6 +43,6 @@ describe('activation', () => {
     const inputs = [...loadedBy('dist/counter-worker.js')].flatMap((name) =>
       Object.keys(metafile.outputs[name]!.inputs),
     );
-    expect(inputs.filter((input) => /js-tiktoken/.test(input))).toEqual([]);
+    expect(inputs.filter((input) => input.includes('js-tiktoken'))).toEqual([]);
   });
 });

@@ -214,7 +214,19 @@ describe('the draft', () => {
     await view.expectPost({ type: 'draft', sessionId: 'session-1', text: 'for the first' });
   });
 
-  it('is emptied before the text is sent, so that the host may put it back', async () => {
+  it('gets a text back that could not be sent, before what was written since', async () => {
+    const { view, input } = await open();
+    await input.fill('Fix it');
+    await input.press('Enter');
+    await view.notify({ type: 'not-sent', text: 'Fix it' });
+    expect(await input.inputValue()).toBe('Fix it');
+    await input.fill('And test it');
+    await view.notify({ type: 'not-sent', text: 'Fix it' });
+    expect(await input.inputValue()).toBe('Fix it\n\nAnd test it');
+    await view.expectPost({ type: 'draft', sessionId: 'session-1', text: 'Fix it\n\nAnd test it' });
+  });
+
+  it('is emptied before the text is sent', async () => {
     const { view, input } = await open();
     await input.fill('Go');
     await input.press('Enter');

@@ -108,6 +108,9 @@ export class Chat {
       case 'tool-output':
         this.log.showToolOutput(notification.id, notification.text);
         break;
+      case 'not-sent':
+        this.putBack(notification.text);
+        break;
       case 'focus':
         this.wantsFocus = true;
         this.takeFocus();
@@ -181,8 +184,13 @@ export class Chat {
     this.drafts.changed(this.shownSession, text);
   }
 
+  /** A text that was not taken stands before whatever was written since. */
+  private putBack(text: string): void {
+    const since = this.composer.text;
+    this.composer.fill(since === '' ? text : `${text}\n\n${since}`);
+  }
+
   private send(text: string): void {
-    // The emptied draft goes first, so that the host may put the text back if it cannot take it.
     this.draftChanged('');
     this.drafts.flush();
     this.host.post({ type: 'send', text });

@@ -5,7 +5,7 @@ import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
 import type { ChatChange, ChatRow, Meter } from '../protocol/chat.ts';
-import { ChatRows, type DescribeCall } from './chat-rows.ts';
+import { ChatRows } from './chat-rows.ts';
 
 /** What a feed tells whoever listens. */
 export interface FeedListener {
@@ -18,21 +18,15 @@ export class ChatFeed {
   private readonly session: AgentSession;
   private readonly meterOf: () => UsageMeter;
   private readonly listener: FeedListener;
-  private readonly rows: ChatRows;
+  private readonly rows = new ChatRows();
   /** Events are worked off one after the other, because counting takes a moment. */
   private queue: Promise<void> = Promise.resolve();
   private isMeterStale = false;
 
-  constructor(
-    session: AgentSession,
-    meterOf: () => UsageMeter,
-    describe: DescribeCall,
-    listener: FeedListener,
-  ) {
+  constructor(session: AgentSession, meterOf: () => UsageMeter, listener: FeedListener) {
     this.session = session;
     this.meterOf = meterOf;
     this.listener = listener;
-    this.rows = new ChatRows(describe);
     // What comes later is told as an event.
     const { entries } = session.transcript;
     this.enqueue(() => this.replay(entries));

@@ -1,3 +1,4 @@
+import { describeCall } from '../../agent/tools/describe-call.ts';
 import type { Message, ToolCall } from '../../compaction/message.ts';
 import { isTyped, textOf } from '../../compaction/message.ts';
 import type { CompactionRecord } from '../../compaction/record.ts';
@@ -8,9 +9,6 @@ import type { ChatChange, ChatRow, CompactionRow, ToolRow } from '../protocol/ch
 /** Characters of a tool's result that are shown before somebody asks for all of it. */
 const previewLength = 2_000;
 
-/** Says in a few words what a call does. */
-export type DescribeCall = (tool: string, input: string) => string;
-
 /** The rows of the chat, kept up to date event by event, so that a view gets what changed and nothing else. */
 export class ChatRows {
   private readonly rows = new Map<string, ChatRow>();
@@ -18,11 +16,6 @@ export class ChatRows {
   private readonly waiting = new Map<string, string[]>();
   /** Row of a call → id of the message with its result. */
   private readonly results = new Map<string, string>();
-  private readonly describe: DescribeCall;
-
-  constructor(describe: DescribeCall) {
-    this.describe = describe;
-  }
 
   all(): readonly ChatRow[] {
     return [...this.rows.values()];
@@ -124,7 +117,7 @@ export class ChatRows {
       type: 'tool',
       id,
       tool: name,
-      label: this.describe(name, input),
+      label: describeCall(name, input),
       state: 'running',
       preview: '',
       isClipped: false,

@@ -1,4 +1,6 @@
 import type * as vscode from 'vscode';
+import type { AgentSession } from '../../agent/session.ts';
+import { isTyped } from '../../compaction/message.ts';
 import type { Actions } from '../actions.ts';
 import type { ChatChange, ChatNotification, ChatRequest, ChatState, ModelInfo } from '../protocol/chat.ts';
 import { parseChatRequest } from '../protocol/guards.ts';
@@ -77,8 +79,7 @@ export class ChatView implements vscode.WebviewViewProvider {
         return this.postSnapshot();
       case 'send':
         await this.hub.setDraft(id, '');
-        await session.send(request.text);
-        return;
+        return this.send(session, request.text);
       case 'stop':
         session.stop();
         return;
@@ -107,6 +108,19 @@ export class ChatView implements vscode.WebviewViewProvider {
         return openWorkspaceFile(request.path, request.line);
       case 'open-link':
         return openLink(request.url);
+    }
+  }
+
+  /** Sends a text. One that did not become part of the chat goes back to where it was written. */
+  private async send(session: AgentSession, text: string): Promise<void> {
+    const { length } = session.transcript.entries;
+    try {
+      await session.send(text);
+    } finally {
+      const isSaid = session.transcript.entries
+        .slice(length)
+        .some((entry) => entry.type === 'message' && isTyped(entry.message));
+      if (!isSaid) this.post({ type: 'not-sent', text });
     }
   }
 

@@ -5,7 +5,6 @@ import type { CompactionRecord } from '../../compaction/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript.ts';
 import { recordsInForce, viewBefore } from '../../compaction/view.ts';
-import type { DescribeCall } from '../chat/chat-rows.ts';
 import type {
   DiffRowView,
   InspectorState,
@@ -28,12 +27,10 @@ export interface InspectorLabels {
 export class InspectorModel {
   private readonly session: AgentSession;
   private readonly meterOf: () => UsageMeter;
-  private readonly describe: DescribeCall;
 
-  constructor(session: AgentSession, meterOf: () => UsageMeter, describe: DescribeCall) {
+  constructor(session: AgentSession, meterOf: () => UsageMeter) {
     this.session = session;
     this.meterOf = meterOf;
-    this.describe = describe;
   }
 
   async state(labels: InspectorLabels): Promise<InspectorState> {
@@ -141,7 +138,7 @@ export class InspectorModel {
     const before = viewBefore(transcript.entries, recordId);
     return {
       rows: diffOf(record, before),
-      views: new MessageViews(before, this.describe),
+      views: new MessageViews(before),
       restored: restoredSince(transcript, recordId),
     };
   }

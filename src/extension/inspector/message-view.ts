@@ -1,8 +1,8 @@
+import { describeCall } from '../../agent/tools/describe-call.ts';
 import { pairCalls } from '../../compaction/exchange.ts';
 import { kindOf, textOf, type Kind, type Message, type ToolCall } from '../../compaction/message.ts';
 import { withoutSummaryTags } from '../../compaction/summary/summary-message.ts';
 import type { MessageView } from '../protocol/inspector.ts';
-import type { DescribeCall } from '../chat/chat-rows.ts';
 
 /** Characters of a message that a line of the diff shows. */
 const excerptLength = 200;
@@ -23,10 +23,8 @@ const speakers: Readonly<Record<Kind, string>> = {
 /** Makes lines of the diff out of messages, which a result needs its call for. */
 export class MessageViews {
   private readonly callOf = new Map<string, ToolCall>();
-  private readonly describe: DescribeCall;
 
-  constructor(messages: readonly Message[], describe: DescribeCall) {
-    this.describe = describe;
+  constructor(messages: readonly Message[]) {
     for (const [index, caller] of pairCalls(messages).callerOf) {
       const result = messages[index];
       const call = messages[caller]?.tool_calls?.find(({ id }) => id === result?.tool_call_id);
@@ -53,7 +51,7 @@ export class MessageViews {
   /** What a call was made with; a result says which tool it comes from, too. */
   private labelOf(message: Message, call: ToolCall | undefined): string {
     if (call === undefined) return message.role === 'tool' ? (message.name ?? '') : '';
-    const described = this.describe(call.function.name, call.function.arguments);
+    const described = describeCall(call.function.name, call.function.arguments);
     return message.role === 'tool' ? `${call.function.name} ${described}`.trim() : described;
   }
 }

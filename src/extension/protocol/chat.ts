@@ -101,6 +101,8 @@ export type ChatNotification =
   | { readonly type: 'snapshot'; readonly revision: number; readonly state: ChatState }
   | { readonly type: 'changes'; readonly revision: number; readonly changes: readonly ChatChange[] }
   | { readonly type: 'tool-output'; readonly id: string; readonly text: string }
+  /** A text that could not be sent, to be written on. */
+  | { readonly type: 'not-sent'; readonly text: string }
   | { readonly type: 'focus' };
 
 /** From the view to the host. */

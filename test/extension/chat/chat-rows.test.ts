@@ -7,7 +7,7 @@ import { recordWith } from '../../support/records.ts';
 describe('ChatRows', () => {
   let rows: ChatRows;
   beforeEach(() => {
-    rows = new ChatRows((tool, input) => `${tool} ${input}`);
+    rows = new ChatRows();
   });
   const add = (...messages: readonly Parameters<typeof typed>[0][] | readonly ReturnType<typeof typed>[]) => {
     for (const message of messages as readonly ReturnType<typeof typed>[])
@@ -24,8 +24,8 @@ describe('ChatRows', () => {
   });
 
   it('shows each call as a row of its own, running until its result is there', () => {
-    add(called('m1', ['a', 'read_file'], ['b', 'search_text']));
-    expect(row('m1:0')).toMatchObject({ type: 'tool', state: 'running', label: 'read_file {}' });
+    add(called('m1', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'search_text', { pattern: 'x' }]));
+    expect(row('m1:0')).toMatchObject({ type: 'tool', state: 'running', label: 'src/a.ts' });
     add(result('m2', 'b', 'found'));
     expect(row('m1:0')).toMatchObject({ state: 'running' });
     expect(row('m1:1')).toMatchObject({ state: 'done', tokens: 42, preview: 'found', isClipped: false });

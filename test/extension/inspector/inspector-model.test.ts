@@ -54,11 +54,7 @@ describe('InspectorModel', () => {
       },
       () => {},
     );
-    inspector = new InspectorModel(
-      session,
-      () => meter,
-      (tool, input) => `${tool} ${input}`,
-    );
+    inspector = new InspectorModel(session, () => meter);
   });
 
   it('has kinds that add up to the total', async () => {

@@ -1,0 +1,137 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
+import { AgentSession, type AgentEvent } from '../../../src/agent/session.ts';
+import { createTools } from '../../../src/agent/tools/catalogue.ts';
+import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { resolveOptions } from '../../../src/compaction/strategies/options.ts';
+import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { ChatFeed } from '../../../src/extension/chat/chat-feed.ts';
+import type { ChatChange, ChatRow, Meter } from '../../../src/extension/protocol/chat.ts';
+import { ScriptedServer } from '../../agent/openai/scripted-server.ts';
+import { TemporaryWorkspace } from '../../agent/tools/temporary-workspace.ts';
+import { createMeter } from '../../support/engine.ts';
+import { textOfTokens } from '../../support/messages.ts';
+
+describe('ChatFeed', () => {
+  let meter: UsageMeter;
+  let server: ScriptedServer;
+  let workspace: TemporaryWorkspace;
+  let session: AgentSession;
+  let feed: ChatFeed;
+  let changes: ChatChange[];
+
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  beforeEach(async () => {
+    server = await ScriptedServer.start();
+    workspace = await TemporaryWorkspace.create({ 'a.ts': textOfTokens(400) });
+    changes = [];
+    const listeners: ((event: AgentEvent) => void)[] = [];
+    const model = new OpenaiModel({
+      baseUrl: server.baseUrl,
+      apiKey: 'key',
+      model: 'scripted',
+      maxRetries: 0,
+    });
+    session = new AgentSession(
+      { title: undefined, entries: [], tools: [], lastTurn: undefined },
+      {
+        log: () => Promise.resolve(),
+        models: () => Promise.resolve({ chat: model, named: () => model }),
+        tools: () => createTools({ workspace: new Workspace([workspace.path]), recall: () => undefined }),
+        settings: () => ({
+          strategy: toolResultHiding,
+          options: resolveOptions(toolResultHiding.options, { preserveRecentGroups: 0 }).options,
+          budget: { window: 20_000, triggerRatio: 0.85, targetRatio: 0.5 },
+          mode: 'auto',
+          protectFirst: true,
+        }),
+        meter,
+        systemPrompt: () => 'rules',
+        now: () => 0,
+      },
+      (event) => {
+        for (const listener of listeners) listener(event);
+      },
+    );
+    feed = open();
+    listeners.push((event) => feed.handle(event));
+  });
+  afterEach(async () => {
+    session.stop();
+    await server.close();
+    await workspace[Symbol.asyncDispose]();
+  });
+
+  function open(): ChatFeed {
+    return new ChatFeed(session, () => meter, {
+      changed: (added) => changes.push(...added),
+      failed: (message) => expect.fail(message),
+    });
+  }
+
+  /** What a view shows that heard of every change. */
+  function shown(): readonly ChatRow[] {
+    const rows = new Map<string, ChatRow>();
+    for (const change of changes) {
+      if (change.type === 'row') rows.set(change.row.id, change.row);
+      if (change.type === 'row-removed') rows.delete(change.id);
+      if (change.type !== 'text') continue;
+      const row = rows.get(change.id);
+      if (row?.type === 'assistant') rows.set(row.id, { ...row, markdown: row.markdown + change.text });
+    }
+    return [...rows.values()];
+  }
+
+  async function converse(): Promise<void> {
+    server.reply(
+      { text: 'Let me look.', chunks: 3, toolCalls: [{ name: 'read_file', arguments: { path: 'a.ts' } }] },
+      { text: 'It counts to ten.', chunks: 4 },
+    );
+    await session.send('what is in a.ts?');
+    await session.compactNow();
+    server.reply({ text: 'Half', then: 'cut' });
+    await session.send('and now?');
+  }
+
+  it('tells a view everything that a new view is shown', async () => {
+    await converse();
+    const rows = await feed.allRows();
+    expect(shown()).toEqual(rows);
+    expect(shown().map(({ type }) => type)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'compaction',
+      'user',
+      'assistant',
+      'error',
+    ]);
+  });
+
+  it('shows the same when the session is opened again', async () => {
+    await converse();
+    const rows = await feed.allRows();
+    expect(await open().allRows()).toEqual(rows);
+  });
+
+  it('keeps the meter at what would be sent', async () => {
+    await converse();
+    await feed.allRows();
+    const meters = changes.flatMap((change): Meter[] =>
+      change.type === 'state' && change.state.meter !== undefined ? [change.state.meter] : [],
+    );
+    expect(meters.at(-1)?.tokens).toBe((await session.compaction.usage()).total);
+    expect(meters.at(-1)).toMatchObject({ window: 20_000, trigger: 17_000, isBreakerOpen: false });
+  });
+
+  it('has the whole result of a call, by its row', async () => {
+    await converse();
+    const tool = (await feed.allRows()).find(({ type }) => type === 'tool');
+    expect(feed.outputOf(tool!.id)).toContain(textOfTokens(400));
+    expect(feed.outputOf('nothing')).toBeUndefined();
+  });
+});
