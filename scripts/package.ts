@@ -15,7 +15,15 @@ async function main(): Promise<void> {
   const { name, version } = JSON.parse(manifest) as { readonly name: string; readonly version: string };
   const vsix = join(projectFolder, `${name}-${version}.vsix`);
   await run(process.execPath, ['scripts/build.ts', '--production']);
-  await run('vsce', ['package', '--no-dependencies', '--allow-missing-repository', '--out', vsix]);
+  await run('vsce', [
+    'package',
+    '--no-dependencies',
+    '--allow-missing-repository',
+    // There is no published repository that the pictures of the README could be looked up in.
+    '--no-rewrite-relative-links',
+    '--out',
+    vsix,
+  ]);
   console.log(`${vsix}: ${Math.ceil((await stat(vsix)).size / 1024)} KiB`);
 }
 

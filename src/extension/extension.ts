@@ -103,10 +103,13 @@ export function activate(context: vscode.ExtensionContext): void {
     inspector.refresh();
     await hub.refreshMeter();
   };
-  const run = (work: () => unknown) => {
-    Promise.resolve()
-      .then(work)
-      .catch((error: unknown) => actions.report(error));
+  /** Never rejects: what goes wrong is told to the person. */
+  const run = async (work: () => unknown): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      actions.report(error);
+    }
   };
 
   const commands: Readonly<Record<string, () => unknown>> = {
@@ -137,12 +140,12 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.registerTextDocumentContentProvider(documentScheme, new DiffDocuments(hub)),
     ...Object.entries(commands).map(([id, work]) => vscode.commands.registerCommand(id, () => run(work))),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(section)) run(refresh);
+      if (event.affectsConfiguration(section)) void run(refresh);
     }),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => run(refresh)),
-    context.secrets.onDidChange(() => run(refresh)),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void run(refresh)),
+    context.secrets.onDidChange(() => void run(refresh)),
   );
-  run(async () => {
+  void run(async () => {
     await provider.refresh();
     reporter.report([...settings().problems, ...provider.problems]);
     chat.refreshLabels();
