@@ -108,6 +108,11 @@ export class AgentSession {
     return this.stopper !== undefined;
   }
 
+  /** Nothing was said yet. */
+  get isEmpty(): boolean {
+    return this.transcript.entries.every(({ type }) => type !== 'message');
+  }
+
   /** How the last turn ended, where it was stopped or failed. */
   get lastTurn(): TurnEvent | undefined {
     return this.turn;
@@ -122,7 +127,7 @@ export class AgentSession {
   async send(text: string): Promise<boolean> {
     if (this.isBusy || text.trim() === '') return false;
     await this.whileBusy(async (signal) => {
-      if (this.transcript.entries.length === 0) await this.say('system', this.ports.systemPrompt());
+      if (this.isEmpty) await this.say('system', this.ports.systemPrompt());
       if (this.name === undefined) await this.rename(titleOf(text));
       await this.say('person', text);
       await this.runTurn(signal);

@@ -36,6 +36,10 @@ export class Actions {
 
   async compactNow(): Promise<void> {
     const { session } = await this.hub.current();
+    if (session.isEmpty) {
+      void vscode.window.setStatusBarMessage('There is nothing to compact yet.', 4_000);
+      return;
+    }
     const record = await session.compactNow();
     if (record.status === 'applied') return;
     const why = record.reason?.message ?? '';

@@ -65,9 +65,9 @@ export class SessionHub implements vscode.Disposable {
   }
 
   async newChat(): Promise<ActiveSession> {
-    const { entries } = (await this.current()).session.transcript;
+    const { session } = await this.current();
     // An empty chat is as new as can be.
-    return entries.length === 0 ? this.current() : this.switchTo(Promise.resolve(this.create()));
+    return session.isEmpty ? this.current() : this.switchTo(Promise.resolve(this.create()));
   }
 
   async open(id: string): Promise<void> {

@@ -110,6 +110,13 @@ describe('AgentSession', () => {
       expect(session.isBusy).toBe(false);
     });
 
+    it('begins with the system message, also after a compaction of the empty chat', async () => {
+      await session.compactNow();
+      server.reply({ text: 'Hello.' });
+      await session.send('hi');
+      expect(view()[0]).toEqual(['system', 'rules']);
+    });
+
     it('runs parallel calls and hands their results back', async () => {
       server.reply({ toolCalls: [readLock, readNotes] }, { text: 'Done.' });
       await session.send('look');

@@ -28,6 +28,7 @@ const wordsPerDelta = 3;
 export class OfflineModel implements ChatModel {
   readonly id = 'offline';
   readonly label = 'Offline model';
+  readonly readsSources = true;
   readonly window: number;
 
   constructor(options: OfflineModelOptions = {}) {

@@ -24,5 +24,7 @@ export interface SummaryModel {
   readonly id: string;
   /** Tokens of prompt and reply together; undefined where nobody knows. */
   readonly window: number | undefined;
+  /** Reads `sources` and not the prompt, which is empty then: no window limits what it can read. */
+  readonly readsSources?: boolean;
   summarise(request: SummaryRequest, signal: CancellationSignal): Promise<SummaryReply>;
 }

@@ -76,6 +76,11 @@ async function composeRequest(
 ): Promise<{ request: SummaryRequest; promptTokens: number; warnings: readonly string[] }> {
   const { sources, focus } = task;
   const window = model.window ?? assumedWindow;
+  if (model.readsSources === true) {
+    const maxOutputTokens = Math.max(1, Math.min(largestSummary, Math.floor(window / 4)));
+    const request = { instructions: summaryInstructions, prompt: '', sources, focus, maxOutputTokens };
+    return { request, promptTokens: 0, warnings: [] };
+  }
   const room = Math.max(1, window - windowMargin - Math.min(largestSummary, Math.floor(window / 4)));
   const compose = async (prompt: string, warnings: readonly string[]) => {
     const promptTokens = (await meter.countText(summaryInstructions)) + (await meter.countText(prompt));

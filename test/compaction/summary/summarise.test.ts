@@ -57,6 +57,15 @@ describe('summarise', () => {
     expect(warnings[0]).toContain('left out');
   });
 
+  it('hands a model that reads messages all of them, whatever its window', async () => {
+    const model = Object.assign(new SummaryModelDouble('notes', 1_000), { readsSources: true });
+    const long = Array.from({ length: 40 }, (_, index) => said(`m${index}`, textOfTokens(1_000)));
+    const { report, warnings } = await run(model, undefined, long);
+    expect(model.requests[0]).toMatchObject({ prompt: '', sources: long, maxOutputTokens: 250 });
+    expect(report.promptTokens).toBe(0);
+    expect(warnings).toEqual([]);
+  });
+
   it.each([
     ['has no model', undefined, 'no-model'],
     ['is told of a failure', new SummaryModelDouble(() => new Error('503 overloaded')), 'model-failed'],
