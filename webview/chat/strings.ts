@@ -77,7 +77,7 @@ export const strings = {
     examples: [
       'What does this project do, and where does it start?',
       'Which files are the longest, and could they be split?',
-      'Find the TODO comments and sort them by importance.',
+      'Which part is the hardest to understand, and why?',
     ],
     /** The offline model looks for words that stand in the files. */
     offlineExamples: ['List the files', 'Read README.md', 'Where are errors handled?'],

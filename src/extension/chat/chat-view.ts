@@ -5,6 +5,7 @@ import type { Actions } from '../actions.ts';
 import type { ChatChange, ChatNotification, ChatRequest, ChatState, ModelInfo } from '../protocol/chat.ts';
 import { parseChatRequest } from '../protocol/guards.ts';
 import type { SessionHub } from '../session-hub.ts';
+import { WebviewChannel } from '../webview-channel.ts';
 import { preparePage } from '../webview-page.ts';
 import { openLink, openWorkspaceFile } from './links.ts';
 
@@ -22,10 +23,7 @@ export class ChatView implements vscode.WebviewViewProvider {
   private readonly actions: Actions;
   private readonly labels: () => ChatLabels;
   private readonly log: vscode.LogOutputChannel;
-  private view: vscode.WebviewView | undefined;
-  private revision = 0;
-  /** False until the document has asked for a snapshot: changes before that would be lost on it. */
-  private isReady = false;
+  private channel: WebviewChannel<ChatRequest, ChatNotification> | undefined;
 
   constructor(
     extensionUri: vscode.Uri,
@@ -44,11 +42,15 @@ export class ChatView implements vscode.WebviewViewProvider {
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    this.view = view;
-    this.isReady = false;
-    view.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
+    const channel = new WebviewChannel<ChatRequest, ChatNotification>(view.webview, {
+      parse: parseChatRequest,
+      handle: (request) => this.handle(request),
+      report: (error) => this.actions.report(error),
+      log: this.log,
+    });
+    this.channel = channel;
     view.onDidDispose(() => {
-      if (this.view === view) this.view = undefined;
+      if (this.channel === channel) this.channel = undefined;
     });
     preparePage(view.webview, this.extensionUri, { name: 'chat', title: 'Chat' });
   }
@@ -59,23 +61,13 @@ export class ChatView implements vscode.WebviewViewProvider {
   }
 
   focusComposer(): void {
-    this.post({ type: 'focus' });
-  }
-
-  private receive(message: unknown): void {
-    const request = parseChatRequest(message);
-    if (request === undefined) {
-      this.log.warn('The chat sent a message that is no request; it was ignored.');
-      return;
-    }
-    this.handle(request).catch((error: unknown) => this.actions.report(error));
+    this.channel?.post({ type: 'focus' });
   }
 
   private async handle(request: ChatRequest): Promise<void> {
     const { session, id } = await this.hub.current();
     switch (request.type) {
       case 'ready':
-        this.isReady = true;
         return this.postSnapshot();
       case 'send':
         await this.hub.setDraft(id, '');
@@ -90,7 +82,7 @@ export class ChatView implements vscode.WebviewViewProvider {
         return this.hub.setDraft(request.sessionId, request.text);
       case 'tool-output': {
         const text = await this.outputOf(request.id);
-        if (text !== undefined) this.post({ type: 'tool-output', id: request.id, text });
+        if (text !== undefined) this.channel?.post({ type: 'tool-output', id: request.id, text });
         return;
       }
       case 'open-inspector':
@@ -120,7 +112,7 @@ export class ChatView implements vscode.WebviewViewProvider {
       const isSaid = session.transcript.entries
         .slice(length)
         .some((entry) => entry.type === 'message' && isTyped(entry.message));
-      if (!isSaid) this.post({ type: 'not-sent', text });
+      if (!isSaid) this.channel?.post({ type: 'not-sent', text });
     }
   }
 
@@ -141,14 +133,12 @@ export class ChatView implements vscode.WebviewViewProvider {
       draft: await this.hub.draftOf(id),
       ...this.labels(),
     };
-    this.post({ type: 'snapshot', revision: ++this.revision, state });
+    this.channel?.post({ type: 'snapshot', revision: this.channel.nextRevision(), state });
   }
 
   private postChanges(changes: readonly ChatChange[]): void {
-    if (this.isReady) this.post({ type: 'changes', revision: ++this.revision, changes });
-  }
-
-  private post(notification: ChatNotification): void {
-    void this.view?.webview.postMessage(notification);
+    const { channel } = this;
+    if (channel?.isReady === true)
+      channel.post({ type: 'changes', revision: channel.nextRevision(), changes });
   }
 }

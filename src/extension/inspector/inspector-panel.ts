@@ -5,6 +5,7 @@ import { viewIds } from '../ids.ts';
 import { parseInspectorRequest } from '../protocol/guards.ts';
 import type { InspectorNotification, InspectorRequest } from '../protocol/inspector.ts';
 import type { SessionHub } from '../session-hub.ts';
+import { WebviewChannel } from '../webview-channel.ts';
 import { preparePage } from '../webview-page.ts';
 import { openDiffEditor } from './diff-documents.ts';
 import type { InspectorLabels } from './inspector-model.ts';
@@ -28,11 +29,11 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private readonly labels: () => Omit<InspectorLabels, 'sessionId'>;
   private readonly log: vscode.LogOutputChannel;
   private panel: vscode.WebviewPanel | undefined;
-  private revision = 0;
-  private isReady = false;
+  private channel: WebviewChannel<InspectorRequest, InspectorNotification> | undefined;
   /** A record to select once the document is there. */
   private pending: string | undefined;
   private refreshing: Promise<void> | undefined;
+  private isStale = false;
 
   constructor(
     extensionUri: vscode.Uri,
@@ -60,7 +61,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       );
     } else this.panel.reveal();
     if (recordId === undefined) return;
-    if (this.isReady) this.post({ type: 'select', recordId });
+    if (this.channel?.isReady === true) this.channel.post({ type: 'select', recordId });
     else this.pending = recordId;
   }
 
@@ -72,64 +73,56 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
 
   /** Shows the state anew, after something in it changed. Several changes at once lead to one snapshot. */
   refresh(): void {
-    if (!this.isReady || this.refreshing !== undefined) return;
-    this.refreshing = Promise.resolve()
-      .then(() => {
-        this.refreshing = undefined;
-        return this.postSnapshot();
-      })
-      .catch((error: unknown) => this.log.error(String(error)));
+    if (this.channel?.isReady !== true) return;
+    this.isStale = true;
+    this.refreshing ??= this.postWhileStale().finally(() => (this.refreshing = undefined));
   }
 
   private adopt(panel: vscode.WebviewPanel): void {
+    const channel = new WebviewChannel<InspectorRequest, InspectorNotification>(panel.webview, {
+      parse: parseInspectorRequest,
+      handle: (request) => this.handle(request),
+      report: (error) => this.actions.report(error),
+      log: this.log,
+    });
     this.panel = panel;
-    this.isReady = false;
+    this.channel = channel;
     panel.iconPath = new vscode.ThemeIcon('graph');
-    panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
     // A hidden tab has no document; it asks again when it is shown.
     panel.onDidChangeViewState(() => {
-      if (!panel.visible) this.isReady = false;
+      if (!panel.visible) channel.reset();
     });
     panel.onDidDispose(() => {
       this.panel = undefined;
-      this.isReady = false;
+      this.channel = undefined;
     });
     preparePage(panel.webview, this.extensionUri, { name: 'inspector', title: 'Context Budget' });
-  }
-
-  private receive(message: unknown): void {
-    const request = parseInspectorRequest(message);
-    if (request === undefined) {
-      this.log.warn('The inspector sent a message that is no request; it was ignored.');
-      return;
-    }
-    this.handle(request).catch((error: unknown) => this.actions.report(error));
   }
 
   private async handle(request: InspectorRequest): Promise<void> {
     const { inspector, session } = await this.hub.current();
     switch (request.type) {
       case 'ready':
-        this.isReady = true;
-        await this.postSnapshot();
-        if (this.pending !== undefined) this.post({ type: 'select', recordId: this.pending });
+        this.refresh();
+        await this.refreshing;
+        if (this.pending !== undefined) this.channel?.post({ type: 'select', recordId: this.pending });
         this.pending = undefined;
         return;
       case 'diff': {
         const rows = await inspector.diff(request.recordId);
-        if (rows !== undefined) this.post({ type: 'diff', recordId: request.recordId, rows });
+        if (rows !== undefined) this.channel?.post({ type: 'diff', recordId: request.recordId, rows });
         return;
       }
       case 'sources': {
         const { recordId, index } = request;
         const sources = await inspector.sources(recordId, index);
-        if (sources !== undefined) this.post({ type: 'sources', recordId, index, sources });
+        if (sources !== undefined) this.channel?.post({ type: 'sources', recordId, index, sources });
         return;
       }
       case 'texts': {
         const { recordId, messageId } = request;
         const texts = inspector.texts(recordId, messageId, longestText);
-        if (texts !== undefined) this.post({ type: 'texts', recordId, messageId, ...texts });
+        if (texts !== undefined) this.channel?.post({ type: 'texts', recordId, messageId, ...texts });
         return;
       }
       case 'undo':
@@ -146,14 +139,22 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     }
   }
 
+  /** One snapshot after the other, so that an older state never comes last. */
+  private async postWhileStale(): Promise<void> {
+    try {
+      while (this.isStale) {
+        this.isStale = false;
+        await this.postSnapshot();
+      }
+    } catch (error) {
+      this.log.error(String(error));
+    }
+  }
+
   private async postSnapshot(): Promise<void> {
     const { id, inspector } = await this.hub.current();
     const state = await inspector.state({ sessionId: id, ...this.labels() });
     if (this.panel !== undefined) this.panel.title = `Context: ${state.title}`;
-    this.post({ type: 'snapshot', revision: ++this.revision, state });
-  }
-
-  private post(notification: InspectorNotification): void {
-    void this.panel?.webview.postMessage(notification);
+    this.channel?.post({ type: 'snapshot', revision: this.channel.nextRevision(), state });
   }
 }

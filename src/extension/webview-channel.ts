@@ -1,0 +1,50 @@
+import type * as vscode from 'vscode';
+
+/** What a channel to a webview is made of. */
+export interface ChannelOptions<Request> {
+  /** What a message says; undefined for one that is no request. Messages are untrusted. */
+  readonly parse: (message: unknown) => Request | undefined;
+  readonly handle: (request: Request) => Promise<void>;
+  /** Told of what `handle` threw. */
+  readonly report: (error: unknown) => void;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Talks to the document of one webview, which asks before it is told anything. */
+export class WebviewChannel<Request extends { readonly type: string }, Notification> {
+  private readonly webview: vscode.Webview;
+  private lastRevision = 0;
+  private isListening = false;
+
+  constructor(webview: vscode.Webview, options: ChannelOptions<Request>) {
+    this.webview = webview;
+    webview.onDidReceiveMessage((message: unknown) => {
+      const request = options.parse(message);
+      if (request === undefined) {
+        options.log.warn('A webview sent a message that is no request; it was ignored.');
+        return;
+      }
+      if (request.type === 'ready') this.isListening = true;
+      options.handle(request).catch(options.report);
+    });
+  }
+
+  /** False until the document has said that it is ready: what is posted before that would be lost on it. */
+  get isReady(): boolean {
+    return this.isListening;
+  }
+
+  /** The document went away. A new one says again when it is ready. */
+  reset(): void {
+    this.isListening = false;
+  }
+
+  /** The number of the next snapshot or change. */
+  nextRevision(): number {
+    return ++this.lastRevision;
+  }
+
+  post(notification: Notification): void {
+    void this.webview.postMessage(notification);
+  }
+}
