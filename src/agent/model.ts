@@ -7,6 +7,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolSchema[];
   /** Tokens the reply may take; undefined leaves it to the provider. */
   readonly maxOutputTokens?: number | undefined;
+  /** The tools are sent, as the cache has them, but none may be called. */
+  readonly callsNoTools?: boolean;
 }
 
 /** What a model says, piece by piece. `end` comes last and exactly once. */

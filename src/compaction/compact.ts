@@ -5,6 +5,7 @@ import { CancelledError, throwIfCancelled, type CancellationSignal } from './can
 import { CompactionFailure, messageOf } from './failure.ts';
 import { foldId, planFold } from './fold.ts';
 import { coverageOf } from './ledger/coverage.ts';
+import { extractLedger } from './ledger/extract.ts';
 import type { Message, ToolSchema } from './message.ts';
 import { applyActions, draftPlan, InvalidPlanError, type Plan } from './plan.ts';
 import { protectedIds } from './protection.ts';
@@ -24,6 +25,8 @@ import { sum, type Usage } from './tokens/usage.ts';
 /** One compaction to run. */
 export interface CompactionRequest {
   readonly view: readonly Message[];
+  /** Everything that was said, where more is known than the view holds: the ledger is taken from it, too. */
+  readonly history?: readonly Message[];
   readonly tools: readonly ToolSchema[];
   readonly pins: ReadonlySet<string>;
   readonly protectFirst: boolean;
@@ -100,12 +103,17 @@ type ViewChange = Pick<CompactionRecord, 'after' | 'actions' | 'outputs' | 'cove
 
 /** How a tier ended. */
 type Outcome =
-  | ({ readonly status: 'applied'; readonly summary?: SummaryReport } & ViewChange)
+  | ({
+      readonly status: 'applied';
+      readonly summary?: SummaryReport;
+      readonly steps?: readonly Tier[] | undefined;
+    } & ViewChange)
   | {
       readonly status: Exclude<RecordStatus, 'applied'>;
       readonly reason: Reason;
       readonly summary?: SummaryReport;
       readonly warnings?: readonly string[];
+      readonly steps?: readonly Tier[] | undefined;
     };
 
 type Planning = (input: StrategyInput<never>) => ReturnType<Strategy['plan']>;
@@ -128,9 +136,10 @@ class Attempt {
   async run(strategy: string, planning: Planning): Promise<CompactionRecord> {
     const startedAt = this.ports.clock.now();
     const id = this.ports.nextRecordId();
-    const outcome = await this.attempt(id, strategy, startedAt, planning);
+    const { steps = [], ...outcome } = await this.attempt(id, strategy, startedAt, planning);
     const { status } = outcome;
     this.tiers.push(
+      ...steps,
       status === 'applied' ? { strategy, status } : { strategy, status, reason: outcome.reason },
     );
     const { trigger, options, focus, requestedStrategy = this.request.strategy.id } = this.request;
@@ -164,12 +173,18 @@ class Attempt {
         trigger: request.trigger,
         tokens: before.size.tokens,
         toolTokens: before.tools.total,
+        tools: request.tools,
+        ledger: extractLedger(request.history ?? request.view),
         target: request.target,
         options: request.options as never,
         focus: request.focus,
       });
       if (result.kind === 'unchanged') {
-        return { status: 'unchanged', reason: { code: 'nothing-to-do', message: result.reason } };
+        return {
+          status: 'unchanged',
+          reason: { code: 'nothing-to-do', message: result.reason },
+          steps: result.tiers,
+        };
       }
       if (result.plan.actions.length === 0) {
         return {
@@ -221,6 +236,7 @@ class Attempt {
     const facts = {
       ...(plan.summary === undefined ? {} : { summary: plan.summary }),
       warnings: plan.warnings ?? [],
+      steps: plan.tiers,
     };
     if (objection !== undefined) return { status: 'refused', reason: objection, ...facts };
     const saved = before.size.tokens - after.tokens;
@@ -255,7 +271,7 @@ function failureOf(error: unknown): Outcome {
   }
   if (error instanceof CompactionFailure) {
     const isRefusal = error.code.startsWith('summary-');
-    return { status: isRefusal ? 'refused' : 'failed', reason: error.reason };
+    return { status: isRefusal ? 'refused' : 'failed', reason: error.reason, steps: error.tiers };
   }
   if (error instanceof InvalidPlanError) {
     return { status: 'refused', reason: { code: 'invalid-plan', message: error.message } };

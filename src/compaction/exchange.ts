@@ -107,6 +107,20 @@ export function blocksOf(messages: readonly Message[]): readonly Block[] {
 /** Stand-ins made so far: the same call has the same one every time, as if it were part of the history. */
 const standIns = new WeakMap<ToolCall, Message>();
 
+/** Result id → the call it answers. */
+export function callsByResult(messages: readonly Message[]): ReadonlyMap<string, ToolCall> {
+  const calls = new Map<string, ToolCall>();
+  for (const { start, end } of blocksOf(messages)) {
+    const waiting = [...(messages[start]?.tool_calls ?? [])];
+    for (const result of messages.slice(start + 1, end)) {
+      const position = waiting.findIndex((call) => call.id === result.tool_call_id);
+      const [call] = position < 0 ? [] : waiting.splice(position, 1);
+      if (call !== undefined) calls.set(result.id, call);
+    }
+  }
+  return calls;
+}
+
 function interruptedResult(caller: Message, call: ToolCall): Message {
   const known = standIns.get(call);
   if (known !== undefined) return known;

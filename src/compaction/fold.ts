@@ -1,11 +1,15 @@
 import { clipToTokens } from './clip.ts';
 import { blocksOf, type Block } from './exchange.ts';
 import { CompactionFailure } from './failure.ts';
-import { factsOf } from './ledger/facts.ts';
+import { extractLedger } from './ledger/extract.ts';
+import { factText } from './ledger/fact-text.ts';
+import { renderLedger, withoutLedger } from './ledger/render.ts';
 import { isSystem, isTyped, textOf, type Message } from './message.ts';
+import { clipMarker } from './placeholder.ts';
 import type { Plan, PlannedAction } from './plan.ts';
-import { summaryText } from './summary/summary-message.ts';
+import { summaryText, withoutSummaryTags } from './summary/summary-message.ts';
 import type { StrategyInput, StrategyPorts } from './strategies/strategy.ts';
+import type { UsageMeter } from './tokens/usage.ts';
 
 /** Name under which records know the last tier. It is no strategy that anyone could choose. */
 export const foldId = 'fold';
@@ -173,49 +177,63 @@ async function clipMessage(
     text,
     Math.max(1, tokens - framing),
     (clipped) => ports.meter.countText(clipped),
-    (missing) => `\n[… ${missing} characters left out; recall("${message.id}") returns all of it …]\n`,
+    clipMarker(message.id),
   );
   return { kind: 'clip', id: message.id, content, originalTokens: size, reason };
 }
 
-/** What the leaving messages hold, as lines copied from them; the newest facts come first and the rest is cut. */
+/** Share of a digest that is left to what was asked, and to the notes of earlier summaries. */
+const askedShare = 0.4;
+const notesShare = 0.25;
+/** Framing of the digest's own message. */
+const digestFraming = 3;
+
+/** What the leaving messages hold, copied from them: what was asked, earlier notes, and the ledger of the rest. */
 async function writeDigest(
   leaving: readonly Message[],
   room: number,
   ports: Pick<StrategyPorts, 'meter'>,
 ): Promise<string | undefined> {
-  const facts = factsOf(leaving);
-  const earlier = leaving
-    .filter((message) => message.kind === 'summary')
-    .map(({ content }) => textOf(content));
+  const { meter } = ports;
+  const opening = `${leaving.length} earlier messages were folded without a model; recall(id) returns them.`;
+  let left = room - (await meter.countText(summaryText(opening))) - digestFraming;
+  if (left <= 0) return undefined;
+
   const typed = leaving.filter(isTyped).map(({ content }) => textOf(content));
-  const sections: readonly (readonly [string, readonly string[]])[] = [
-    ['Asked before', typed],
-    ['Files', [...facts.files]],
-    ['Commands', [...facts.commands]],
-    ['Errors', [...facts.errors]],
-    ['Looked for', [...facts.identifiers]],
-    ['Earlier notes', earlier],
-  ];
-  const newestFirst = sections.map(([title, lines]) => [title, [...lines].reverse()] as const);
-  for (let most = 40; most >= 1; most = Math.floor(most / 2)) {
-    const text = summaryText(
-      [
-        `${leaving.length} earlier messages were folded without a model; recall(id) returns them.`,
-        ...newestFirst.flatMap(([title, lines]) => section(title, lines.slice(0, most), most * 40)),
-      ].join('\n'),
-    );
-    if ((await ports.meter.countText(text)) + foldFraming <= room) return text;
-  }
-  return undefined;
+  const asked = await linesThatFit('## Asked before', typed.reverse(), left * askedShare, meter);
+  left -= asked.tokens;
+  const summaries = leaving.filter((message) => message.kind === 'summary');
+  const notes = summaries.flatMap(({ content }) =>
+    withoutLedger(withoutSummaryTags(textOf(content))).split('\n'),
+  );
+  const earlier = await linesThatFit('## Earlier notes', notes, left * notesShare, meter);
+  left -= earlier.tokens;
+  const ledger = await renderLedger(extractLedger(leaving), left, (texts) => meter.countTexts(texts));
+  const parts = [opening, ...asked.lines, ...earlier.lines, ledger].filter((part) => part !== '');
+  return summaryText(parts.join('\n'));
 }
 
-/** Framing of the digest's own message. */
-const foldFraming = 3;
-
-function section(title: string, lines: readonly string[], longest: number): readonly string[] {
-  if (lines.length === 0) return [];
-  return [`## ${title}`, ...lines.map((line) => `- ${line.slice(0, longest).replace(/\s*\n\s*/g, ' ')}`)];
+/** A title and as many lines as fit, each a line of its own, in the order given. */
+async function linesThatFit(
+  title: string,
+  texts: readonly string[],
+  room: number,
+  meter: UsageMeter,
+): Promise<{ readonly lines: readonly string[]; readonly tokens: number }> {
+  const lines = texts.map(factText).filter((line) => line !== '');
+  const [titleSize = 0, ...sizes] = await meter.countTexts([
+    `${title}\n`,
+    ...lines.map((line) => `- ${line}\n`),
+  ]);
+  const taken: string[] = [];
+  let tokens = titleSize;
+  for (const [index, line] of lines.entries()) {
+    const size = sizes[index] ?? 0;
+    if (tokens + size > room) continue;
+    taken.push(`- ${line}`);
+    tokens += size;
+  }
+  return taken.length === 0 ? { lines: [], tokens: 0 } : { lines: [title, ...taken], tokens };
 }
 
 async function sizesOf(

@@ -1,5 +1,5 @@
 import type { Content, Message, ToolCall } from './message.ts';
-import type { RecordedAction, SummaryReport } from './record.ts';
+import type { RecordedAction, SummaryReport, Tier } from './record.ts';
 
 /** What becomes of one message, or of a group of them. A message no action names is kept. */
 export type PlannedAction =
@@ -50,6 +50,8 @@ export interface Plan {
   readonly actions: readonly PlannedAction[];
   readonly summary?: SummaryReport;
   readonly warnings?: readonly string[];
+  /** What a strategy of several steps tried, in order; the ones that count are `applied`. */
+  readonly tiers?: readonly Tier[];
 }
 
 /** Who made a plan and when, for the messages it brings into the view. */

@@ -108,6 +108,8 @@ export interface SummaryReport {
   readonly promptTokens: number;
   readonly outputTokens: number;
   readonly attempts: number;
+  /** Asked for behind the chat's own request, whose prefix the provider's cache had. */
+  readonly isContinued?: boolean;
 }
 
 /** A compaction: what was asked, what was done to each message, what it measured. Also for attempts that failed. */

@@ -9,7 +9,7 @@ import { resolveOptions } from './strategies/options.ts';
 import { toolResultHiding } from './strategies/tool-result-hiding.ts';
 import type { Strategy } from './strategies/strategy.ts';
 import { sum, type Usage } from './tokens/usage.ts';
-import { restoredTogether, TranscriptError, type Transcript } from './transcript.ts';
+import { messagesOf, restoredTogether, TranscriptError, type Transcript } from './transcript.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 import { recordsInForce } from './view.ts';
 
@@ -234,6 +234,7 @@ export class CompactionService {
     const records = await compact(
       {
         view: transcript.view,
+        history: messagesOf(transcript),
         tools,
         pins: transcript.pins,
         protectFirst: settings.protectFirst,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { throwIfCancelled, type CancellationSignal } from '../../compaction/cancellation.ts';
 import { headAndTail, headOf } from '../../compaction/clip.ts';
-import { factsOf } from '../../compaction/ledger/facts.ts';
+import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { isTyped, textOf, type Message } from '../../compaction/message.ts';
 import type { SummaryRequest } from '../../compaction/summary/model.ts';
 import { isSummaryText } from '../../compaction/summary/summary-message.ts';
@@ -9,8 +9,6 @@ import { earlierNotes, sectionTitles, type SectionName } from './earlier-notes.t
 import { KeySentences } from './key-sentences.ts';
 import { costOf, createTextRoom, type TextRoom } from './text-room.ts';
 
-const opening = '<summary>\n';
-const closing = '\n</summary>';
 /** Of what is summarised, the share of characters that the summary may have. */
 const largestShare = 1 / 5;
 /** Notes of earlier summaries may have more than that, up to this share, before any of them is left out. */
@@ -39,7 +37,9 @@ export async function extractiveSummary(
   request: SummaryRequest,
   signal: CancellationSignal,
 ): Promise<string> {
-  const { sources, focus, maxOutputTokens } = request;
+  const { sources, focus, maxOutputTokens, tag } = request;
+  const opening = `<${tag}>\n`;
+  const closing = `\n</${tag}>`;
   const earlier = earlierNotes(sources);
   const sentences = new KeySentences(focus);
   for (const note of earlier.notes) sentences.addNote(note);
@@ -48,7 +48,7 @@ export async function extractiveSummary(
     throwIfCancelled(signal);
     if (message.role === 'assistant') sentences.addText(textOf(message.content));
   }
-  const facts = factsOf(sources);
+  const facts = extractLedger(sources);
   const characters = sources.reduce((sum, message) => sum + sizeOf(message), 0);
   const room = createTextRoom(
     Math.floor(
@@ -65,8 +65,11 @@ export async function extractiveSummary(
   const items: Readonly<Record<SectionName, readonly string[]>> = {
     earlier: earlier.earlier,
     asked: newest(earlier.asked, asked),
-    files: newest(earlier.files, facts.files),
-    commands: newest(earlier.commands, facts.commands),
+    files: newest(earlier.files, [...facts.filesRead, ...facts.filesModified]),
+    commands: newest(
+      earlier.commands,
+      facts.commands.map(({ command }) => command),
+    ),
     errors: newest(earlier.errors, facts.errors),
     searched: newest(earlier.searched, facts.identifiers),
     notes: [],
@@ -79,7 +82,10 @@ export async function extractiveSummary(
         : writeSection(name, items[name], room, share);
     if (written !== '') sections.push(written);
   }
-  const text = sections.length > 0 ? sections.join('\n') : smallest(asked.at(-1), characters);
+  const text =
+    sections.length > 0
+      ? sections.join('\n')
+      : smallest(asked.at(-1), characters - 2 * (opening.length + closing.length));
   return `${opening}${harmless(text)}${closing}`;
 }
 
@@ -114,7 +120,7 @@ function writeSection(name: SectionName, items: readonly string[], room: TextRoo
 
 /** Where there is no room for sections: a few words of what was asked, or less. */
 function smallest(asked: string | undefined, characters: number): string {
-  const room = Math.floor(characters / 2) - opening.length - closing.length;
+  const room = Math.floor(characters / 2);
   return headOf(asked ?? '', room).trim() || 'Nothing of note.'.slice(0, Math.max(1, room));
 }
 
@@ -128,5 +134,8 @@ function sizeOf(message: Message): number {
 
 /** Tags that whoever reads a summary would take for its own are written so that they are none. */
 function harmless(text: string): string {
-  return text.replace(/<(?=\/?(?:summary|think|thinking|analysis|scratchpad)\b)/gi, '&lt;');
+  return text.replace(
+    /<(?=\/?(?:summary|ledger|state_snapshot|discussion|think|thinking|analysis|scratchpad)\b)/gi,
+    '&lt;',
+  );
 }

@@ -7,7 +7,13 @@ import { isRecord, readProviderError } from '../provider-error.ts';
 import { readChunk } from './chunk.ts';
 import { connect, type Connection, type ConnectionOptions } from './connection.ts';
 import { cancelled, FailureReader, providerErrorOf } from './failure.ts';
-import { adaptedTo, requestBody, standardDialect, type Dialect } from './request-body.ts';
+import {
+  adaptedTo,
+  requestBody,
+  standardDialect,
+  summaryModelRequest,
+  type Dialect,
+} from './request-body.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 
 export interface OpenaiModelOptions {
@@ -38,6 +44,7 @@ export class OpenaiModel implements ChatModel {
   readonly id: string;
   readonly label: string;
   readonly window: number | undefined;
+  readonly continuesRequests = true;
   private readonly options: ConnectionOptions;
   private readonly failures: FailureReader;
   private connection: Promise<Connection> | undefined;
@@ -110,14 +117,7 @@ export class OpenaiModel implements ChatModel {
     signal.addEventListener('abort', stop, { once: true });
     try {
       const { content, finishReason, usage } = await this.replyTo(
-        {
-          messages: [
-            { role: 'system', content: request.instructions },
-            { role: 'user', content: request.prompt },
-          ],
-          tools: [],
-          maxOutputTokens: request.maxOutputTokens,
-        },
+        summaryModelRequest(request),
         stopping.signal,
       );
       return {

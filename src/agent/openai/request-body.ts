@@ -1,4 +1,5 @@
-import type { ChatMessage } from '../../compaction/message.ts';
+import { toChatMessage, type ChatMessage } from '../../compaction/message.ts';
+import type { SummaryRequest } from '../../compaction/summary/model.ts';
 import type { ModelRequest } from '../model.ts';
 import { isOutputCapRefusal } from '../overflow.ts';
 import type { ProviderError } from '../provider-error.ts';
@@ -24,7 +25,26 @@ export function requestBody(
     stream: true,
     ...(dialect.reportsUsage ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools }),
+    ...(tools.length > 0 && request.callsNoTools === true ? { tool_choice: 'none' } : {}),
     ...(maxOutputTokens === undefined ? {} : { [dialect.outputCap]: maxOutputTokens }),
+  };
+}
+
+/** A request for a summary: of its own, or behind the chat's own request, which the provider's cache has. */
+export function summaryModelRequest(request: SummaryRequest): ModelRequest {
+  const { instructions, prompt, continues, maxOutputTokens } = request;
+  if (continues === undefined) {
+    const messages: readonly ChatMessage[] = [
+      { role: 'system', content: instructions },
+      { role: 'user', content: prompt },
+    ];
+    return { messages, tools: [], maxOutputTokens };
+  }
+  return {
+    messages: [...continues.view.map(toChatMessage), { role: 'user', content: prompt }],
+    tools: continues.tools,
+    maxOutputTokens,
+    callsNoTools: true,
   };
 }
 

@@ -78,6 +78,7 @@ export const compactCommand: Command = {
     const attempts = await compact(
       {
         view: transcript.view,
+        history: messagesOf(transcript),
         tools,
         pins: choosePins(transcript, values.pin),
         protectFirst: values['protect-first'],

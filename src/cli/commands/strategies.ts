@@ -1,5 +1,5 @@
 import { catalogue } from '../../compaction/strategies/index.ts';
-import type { OptionSpec } from '../../compaction/strategies/options.ts';
+import { defaultOf, type OptionSpec } from '../../compaction/strategies/options.ts';
 import type { Strategy } from '../../compaction/strategies/strategy.ts';
 import { readArguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
@@ -34,6 +34,19 @@ function describe({ id, description, needsModel, options }: Strategy): string {
 }
 
 function describeOption(spec: OptionSpec): string {
-  const range = spec.type === 'integer' ? `, ${spec.minimum} to ${spec.maximum}` : '';
-  return `${JSON.stringify(spec.default)}${range}: ${spec.description}`;
+  return `${JSON.stringify(defaultOf(spec))}${rangeOf(spec)}: ${spec.description}`;
+}
+
+function rangeOf(spec: OptionSpec): string {
+  switch (spec.type) {
+    case 'integer':
+    case 'number':
+      return `, ${spec.minimum} to ${spec.maximum}`;
+    case 'choice':
+      return `, one of ${spec.choices.join(', ')}`;
+    case 'texts':
+      return spec.choices === undefined ? '' : `, of ${spec.choices.join(', ')}`;
+    default:
+      return '';
+  }
 }

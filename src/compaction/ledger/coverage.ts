@@ -1,6 +1,7 @@
 import { isTyped, textOf, type Message } from '../message.ts';
 import type { Coverage, Kept } from '../record.ts';
-import { factsOf, type Facts } from './facts.ts';
+import { extractLedger } from './extract.ts';
+import type { Ledger } from './ledger.ts';
 
 /** Missing facts named in a record; the numbers count all of them. */
 const namedMissing = 50;
@@ -16,27 +17,46 @@ export function coverageOf(
   after: readonly Message[],
   outputs: readonly Message[],
 ): Coverage {
-  const total = factsOf(before);
-  const left = factsOf(after);
-  const written = outputs.map((message) => textOf(message.content)).join('\n');
+  const total = factsOf(extractLedger(before));
+  const left = factsOf(extractLedger(after));
+  const written = outputs.map((message) => foldSpace(textOf(message.content))).join('\n');
   const compare = (name: keyof Facts): Kept =>
     kept([...total[name]], (fact) => left[name].has(fact) || written.includes(fact));
 
   const typedBefore = before.filter(isTyped);
+  const typedTexts = new Map(typedBefore.map((message) => [message.id, textOf(message.content)]));
   const textsAfter = new Map(after.map((message) => [message.id, textOf(message.content)]));
   return {
     files: compare('files'),
     commands: compare('commands'),
     errors: compare('errors'),
     identifiers: compare('identifiers'),
-    userMessages: kept(
-      typedBefore.map((message) => message.id),
-      (id) => {
-        const text = textOf(typedBefore.find((message) => message.id === id)?.content ?? '');
-        return textsAfter.get(id) === text || written.includes(text);
-      },
-    ),
+    userMessages: kept([...typedTexts.keys()], (id) => {
+      const text = typedTexts.get(id) ?? '';
+      return textsAfter.get(id) === text || written.includes(foldSpace(text));
+    }),
   };
+}
+
+interface Facts {
+  readonly files: ReadonlySet<string>;
+  readonly commands: ReadonlySet<string>;
+  readonly errors: ReadonlySet<string>;
+  readonly identifiers: ReadonlySet<string>;
+}
+
+function factsOf(ledger: Ledger): Facts {
+  return {
+    files: new Set([...ledger.filesModified, ...ledger.filesRead]),
+    commands: new Set(ledger.commands.map(({ command }) => command)),
+    errors: new Set(ledger.errors),
+    identifiers: new Set(ledger.identifiers),
+  };
+}
+
+/** Facts are kept on one line each; so that they are found, so is what they are looked for in. */
+function foldSpace(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
 }
 
 function kept(facts: readonly string[], isKept: (fact: string) => boolean): Kept {

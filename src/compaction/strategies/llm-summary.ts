@@ -1,6 +1,7 @@
 import { blocksOf } from '../exchange.ts';
 import { isTyped, type Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
+import { focusOf } from '../summary/focus.ts';
 import { summarise } from '../summary/summarise.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
 
@@ -42,7 +43,8 @@ export const llmSummary = defineStrategy({
       {
         sources,
         model: ports.model(options.model === '' ? undefined : options.model),
-        focus: [options.focus, input.focus].filter((focus) => focus).join('\n') || undefined,
+        focus: focusOf(input),
+        continues: options.model === '' ? input : undefined,
       },
       ports.meter,
       signal,

@@ -2,16 +2,63 @@
  * The schema of a strategy's options: small enough to be turned into VS Code settings, help texts and checks.
  */
 export type OptionSpec =
-  | IntegerSpec
-  | { readonly type: 'boolean'; readonly default: boolean; readonly description: string }
-  | { readonly type: 'string'; readonly default: string; readonly description: string };
+  IntegerSpec | NumberSpec | BooleanSpec | TextSpec | ChoiceSpec | TextListSpec | GroupSpec | ListSpec;
 
-export interface IntegerSpec {
+interface Described {
+  readonly description: string;
+}
+
+export interface IntegerSpec extends Described {
   readonly type: 'integer';
+  readonly default: number | 'auto';
+  readonly minimum: number;
+  readonly maximum: number;
+  /** Whether `auto` is allowed, which leaves the number to the strategy. */
+  readonly auto?: true;
+}
+
+export interface NumberSpec extends Described {
+  readonly type: 'number';
   readonly default: number;
   readonly minimum: number;
   readonly maximum: number;
-  readonly description: string;
+}
+
+export interface BooleanSpec extends Described {
+  readonly type: 'boolean';
+  readonly default: boolean;
+}
+
+export interface TextSpec extends Described {
+  readonly type: 'string';
+  readonly default: string;
+}
+
+/** One of a few words. */
+export interface ChoiceSpec extends Described {
+  readonly type: 'choice';
+  readonly default: string;
+  readonly choices: readonly string[];
+}
+
+/** Any number of texts, or, with `choices`, of these words. */
+export interface TextListSpec extends Described {
+  readonly type: 'texts';
+  readonly default: readonly string[];
+  readonly choices?: readonly string[];
+}
+
+/** Options that belong together. Defaults are those of its fields. */
+export interface GroupSpec extends Described {
+  readonly type: 'group';
+  readonly fields: OptionSchema;
+}
+
+/** Any number of groups. A field that an entry does not name has its default. */
+export interface ListSpec extends Described {
+  readonly type: 'list';
+  readonly default: readonly Readonly<Record<string, unknown>>[];
+  readonly fields: OptionSchema;
 }
 
 export type OptionSchema = Readonly<Record<string, OptionSpec>>;
@@ -21,53 +68,131 @@ export type OptionsOf<Schema extends OptionSchema> = {
   readonly [Name in keyof Schema]: ValueOf<Schema[Name]>;
 };
 
-type ValueOf<Spec extends OptionSpec> = Spec['type'] extends 'integer'
-  ? number
-  : Spec['type'] extends 'boolean'
-    ? boolean
-    : string;
+type ValueOf<Spec extends OptionSpec> = Spec extends { readonly type: 'integer'; readonly auto: true }
+  ? number | 'auto'
+  : Spec extends { readonly type: 'integer' | 'number' }
+    ? number
+    : Spec extends { readonly type: 'boolean' }
+      ? boolean
+      : Spec extends { readonly type: 'choice'; readonly choices: readonly (infer Choice)[] }
+        ? Choice
+        : Spec extends { readonly type: 'texts'; readonly choices: readonly (infer Choice)[] }
+          ? readonly Choice[]
+          : Spec extends { readonly type: 'texts' }
+            ? readonly string[]
+            : Spec extends { readonly type: 'group'; readonly fields: infer Fields extends OptionSchema }
+              ? OptionsOf<Fields>
+              : Spec extends { readonly type: 'list'; readonly fields: infer Fields extends OptionSchema }
+                ? readonly OptionsOf<Fields>[]
+                : string;
 
 /** An option that is not in the schema, or whose value the schema does not allow. */
 export interface OptionProblem {
+  /** Where it stands, for example `rules[2].keep`. */
   readonly path: string;
+  /** One sentence with the path and what is allowed there. */
   readonly message: string;
 }
 
-/** Fills in defaults. A value with a problem is replaced by the default, so the result can always be used. */
-export function resolveOptions<Schema extends OptionSchema>(
+/** Fills in defaults. An option with a problem is replaced by its default, so the result can always be used. */
+export function resolveOptions<const Schema extends OptionSchema>(
   schema: Schema,
   given: Readonly<Record<string, unknown>>,
 ): { readonly options: OptionsOf<Schema>; readonly problems: readonly OptionProblem[] } {
   const problems: OptionProblem[] = [];
+  const options = resolveFields(schema, given, '', problems);
+  return { options: options as OptionsOf<Schema>, problems };
+}
+
+/** The value an option has where nobody set it. */
+export function defaultOf(spec: OptionSpec): unknown {
+  switch (spec.type) {
+    case 'group':
+      return resolveFields(spec.fields, {}, '', []);
+    case 'list':
+      return spec.default.map((entry) => resolveFields(spec.fields, entry, '', []));
+    default:
+      return spec.default;
+  }
+}
+
+function resolveFields(
+  schema: OptionSchema,
+  given: Readonly<Record<string, unknown>>,
+  prefix: string,
+  problems: OptionProblem[],
+): Readonly<Record<string, unknown>> {
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(schema, name)) continue;
     const known = Object.keys(schema);
     const list = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`;
-    problems.push({ path: name, message: `${name} is not an option; ${list}.` });
+    problems.push({ path: prefix + name, message: `${prefix}${name} is not an option; ${list}.` });
   }
   const options: Record<string, unknown> = {};
   for (const [name, spec] of Object.entries(schema)) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    const expected = value === undefined ? undefined : expectation(spec, value);
-    if (expected !== undefined) {
-      problems.push({ path: name, message: `${name} must be ${expected}, not ${JSON.stringify(value)}.` });
-    }
-    options[name] = value === undefined || expected !== undefined ? spec.default : value;
+    options[name] =
+      value === undefined ? defaultOf(spec) : resolveValue(spec, value, prefix + name, problems);
   }
-  return { options: options as OptionsOf<Schema>, problems };
+  return options;
 }
 
-/** What the value should have been, where it is not. */
+function resolveValue(spec: OptionSpec, value: unknown, path: string, problems: OptionProblem[]): unknown {
+  const expected = expectation(spec, value);
+  if (expected !== undefined) {
+    problems.push({ path, message: `${path} must be ${expected}, not ${JSON.stringify(value)}.` });
+    return defaultOf(spec);
+  }
+  if (spec.type !== 'group' && spec.type !== 'list') return value;
+  const found: OptionProblem[] = [];
+  const resolved =
+    spec.type === 'group'
+      ? resolveFields(spec.fields, value as Record<string, unknown>, `${path}.`, found)
+      : (value as readonly Record<string, unknown>[]).map((entry, index) =>
+          resolveFields(spec.fields, entry, `${path}[${index}].`, found),
+        );
+  problems.push(...found);
+  return found.length === 0 ? resolved : defaultOf(spec);
+}
+
+/** What the value should have been, where it is not. Looks no deeper than the value's own shape. */
 function expectation(spec: OptionSpec, value: unknown): string | undefined {
   switch (spec.type) {
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'true or false';
     case 'string':
       return typeof value === 'string' ? undefined : 'a text';
+    case 'choice':
+      return spec.choices.includes(value as string) ? undefined : `one of ${spec.choices.join(', ')}`;
+    case 'texts': {
+      const { choices } = spec;
+      const isList =
+        Array.isArray(value) &&
+        value.every((entry) => typeof entry === 'string' && (choices?.includes(entry) ?? true));
+      return isList
+        ? undefined
+        : choices === undefined
+          ? 'a list of texts'
+          : `a list of ${choices.join(', ')}`;
+    }
+    case 'group':
+      return isRecord(value) ? undefined : `an object with ${Object.keys(spec.fields).join(', ')}`;
+    case 'list':
+      return Array.isArray(value) && value.every(isRecord)
+        ? undefined
+        : `a list of objects with ${Object.keys(spec.fields).join(', ')}`;
+    case 'number':
     case 'integer': {
-      const isInRange =
-        Number.isInteger(value) && Number(value) >= spec.minimum && Number(value) <= spec.maximum;
-      return isInRange ? undefined : `a whole number from ${spec.minimum} to ${spec.maximum}`;
+      const isInteger = spec.type === 'integer';
+      if (isInteger && spec.auto === true && value === 'auto') return undefined;
+      const isNumber = isInteger ? Number.isInteger(value) : Number.isFinite(value);
+      if (isNumber && Number(value) >= spec.minimum && Number(value) <= spec.maximum) return undefined;
+      const range = `a ${isInteger ? 'whole ' : ''}number from ${spec.minimum} to ${spec.maximum}`;
+      return isInteger && spec.auto === true ? `${range}, or "auto"` : range;
     }
   }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,9 @@
 import type { Budget } from '../budget/budget.ts';
 import type { CancellationSignal } from '../cancellation.ts';
-import type { Message } from '../message.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Message, ToolSchema } from '../message.ts';
 import type { Plan } from '../plan.ts';
-import type { Trigger } from '../record.ts';
+import type { Tier, Trigger } from '../record.ts';
 import type { SummaryModel } from '../summary/model.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import type { OptionSchema, OptionsOf } from './options.ts';
@@ -19,6 +20,10 @@ export interface StrategyInput<Options> {
   readonly tokens: number;
   /** Of these, the tool schemas, which no plan can change. */
   readonly toolTokens: number;
+  /** Schemas that go with every request. */
+  readonly tools: readonly ToolSchema[];
+  /** Facts of the whole history, also of what is not in the view any more. */
+  readonly ledger: Ledger;
   /** Size to come down to, in tokens. Binding where the trigger's requirement is hard. */
   readonly target: number | undefined;
   readonly options: Options;
@@ -34,7 +39,8 @@ export interface StrategyPorts {
 }
 
 export type PlanResult =
-  { readonly kind: 'plan'; readonly plan: Plan } | { readonly kind: 'unchanged'; readonly reason: string };
+  | { readonly kind: 'plan'; readonly plan: Plan }
+  | { readonly kind: 'unchanged'; readonly reason: string; readonly tiers?: readonly Tier[] };
 
 /** A way to make a view smaller. Pure policy: it proposes, and acceptance decides. */
 export interface Strategy<Schema extends OptionSchema = OptionSchema> {
@@ -66,6 +72,6 @@ export function planned(plan: Plan): PlanResult {
   return { kind: 'plan', plan };
 }
 
-export function unchanged(reason: string): PlanResult {
-  return { kind: 'unchanged', reason };
+export function unchanged(reason: string, tiers?: readonly Tier[]): PlanResult {
+  return { kind: 'unchanged', reason, ...(tiers === undefined ? {} : { tiers }) };
 }

@@ -1,5 +1,5 @@
 import { blocksOf } from '../exchange.ts';
-import { errorsIn } from '../ledger/facts.ts';
+import { errorsIn } from '../ledger/result-facts.ts';
 import { isTyped, textOf, type Message } from '../message.ts';
 import type { PlannedRewrite } from '../plan.ts';
 import type { OptionsOf } from './options.ts';

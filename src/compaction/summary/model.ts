@@ -1,16 +1,26 @@
 import type { CancellationSignal } from '../cancellation.ts';
-import type { Message, ReportedUsage } from '../message.ts';
+import type { Message, ReportedUsage, ToolSchema } from '../message.ts';
 
 /** What a model is asked to summarise. */
 export interface SummaryRequest {
   readonly instructions: string;
-  /** The conversation as one escaped text, with the task behind it. */
+  /** The conversation as one escaped text, with the task behind it; with `continues`, only the task. */
   readonly prompt: string;
   /** The same conversation as messages, for a summariser that does not read prompts. */
   readonly sources: readonly Message[];
   readonly focus: string | undefined;
+  /** Name of the tag that the answer has to stand in. */
+  readonly tag: string;
   /** Tokens the reply may take; a reply that reaches it counts as cut off. */
   readonly maxOutputTokens: number;
+  /** The chat's own next request, to be sent as it is with the task behind it, so that its cached prefix is read. */
+  readonly continues?: ContinuedRequest;
+}
+
+/** A request of the chat. */
+export interface ContinuedRequest {
+  readonly view: readonly Message[];
+  readonly tools: readonly ToolSchema[];
 }
 
 export interface SummaryReply {
@@ -26,5 +36,7 @@ export interface SummaryModel {
   readonly window: number | undefined;
   /** Reads `sources` and not the prompt, which is empty then: no window limits what it can read. */
   readonly readsSources?: boolean;
+  /** Is the chat's own model, so that a request that continues the chat's last one finds it in the cache. */
+  readonly continuesRequests?: boolean;
   summarise(request: SummaryRequest, signal: CancellationSignal): Promise<SummaryReply>;
 }

@@ -1,18 +1,27 @@
 import { orCancelled, CancelledError, type CancellationSignal } from '../cancellation.ts';
 import { CompactionFailure, messageOf } from '../failure.ts';
+import { extractLedger } from '../ledger/extract.ts';
+import { filterLedger } from '../ledger/ledger.ts';
+import { renderLedger } from '../ledger/render.ts';
 import type { Message } from '../message.ts';
 import type { SummaryReport } from '../record.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
-import type { SummaryModel, SummaryReply, SummaryRequest } from './model.ts';
+import { notesForm, type SummaryForm } from './form.ts';
+import type { ContinuedRequest, SummaryModel, SummaryReply, SummaryRequest } from './model.ts';
 import { parseSummary } from './parse.ts';
-import { summaryInstructions, summaryPrompt } from './prompt.ts';
-import { serialise } from './serialise.ts';
+import { composeContinuation, composeRequest, type ComposedRequest } from './request.ts';
 import { summaryText } from './summary-message.ts';
 
 export interface SummaryTask {
   readonly sources: readonly Message[];
   readonly model: SummaryModel | undefined;
   readonly focus: string | undefined;
+  /** Notes under fixed headings where not given. */
+  readonly form?: SummaryForm;
+  /** What the chat would send now. With its own model, the summary is asked for as a continuation of that. */
+  readonly continues?: ContinuedRequest | undefined;
+  /** How often to ask when a reply cannot be used. Once where not given. */
+  readonly attempts?: number;
 }
 
 export interface Summary {
@@ -22,17 +31,14 @@ export interface Summary {
   readonly warnings: readonly string[];
 }
 
-/** Most tokens a summary may take. */
-const largestSummary = 20_000;
-/** Tokens left unused between prompt, reply and window. */
-const windowMargin = 1_024;
-/** Assumed where the window of the summarising model is unknown: what the smallest hosted models offer today. */
-const assumedWindow = 128_000;
-/** Characters each text may keep, tried in turn until the conversation fits into the window. */
-const shrinkingLimits = [Number.POSITIVE_INFINITY, 16_000, 8_000, 4_000, 2_000, 1_000, 400, 150];
+/** Most tokens that the facts a model left out may take behind its summary, and the share of the sources they may be. */
+const largestLedger = 1_500;
+const largestLedgerShare = 0.25;
+/** A ledger with less room than this, in tokens, would hold next to nothing. */
+const smallestLedger = 60;
 
 /**
- * Has a model summarise messages.
+ * Has a model summarise messages: asks, checks what came back, and adds the facts of the ledger that it left out.
  *
  * @throws {CompactionFailure} where there is no model, the model failed, or what it wrote cannot be used
  * @throws {CancelledError} where the signal was aborted
@@ -42,74 +48,86 @@ export async function summarise(
   meter: UsageMeter,
   signal: CancellationSignal,
 ): Promise<Summary> {
-  const { model } = task;
+  const { body, report, warnings } = await writeSummary(task, meter, signal);
+  return { text: summaryText(await withMissingFacts(body, task.sources, meter)), report, warnings };
+}
+
+/** What a model wrote: the text between the tags of the form. */
+export interface WrittenSummary {
+  readonly body: string;
+  readonly report: SummaryReport;
+  readonly warnings: readonly string[];
+}
+
+/** Like `summarise`, but only what the model wrote, for a strategy that makes its own message of it. */
+export async function writeSummary(
+  task: SummaryTask,
+  meter: UsageMeter,
+  signal: CancellationSignal,
+): Promise<WrittenSummary> {
+  const { model, attempts = 1 } = task;
   if (model === undefined) {
     throw new CompactionFailure('no-model', 'This strategy needs a model and there is none.');
   }
-  const { request, promptTokens, warnings } = await composeRequest(task, model, meter);
-  const reply = await ask(model, request, signal);
-  const text = summaryText(parseSummary(reply));
-  const outputTokens = reply.usage?.outputTokens ?? (await meter.countText(reply.content));
-  if (outputTokens >= request.maxOutputTokens) {
-    throw new CompactionFailure(
-      'summary-cut-off',
-      `The summary takes ${outputTokens} tokens and its limit is ${request.maxOutputTokens}.`,
-    );
-  }
-  return {
-    text,
-    report: {
-      model: model.id,
-      promptTokens: reply.usage?.inputTokens ?? promptTokens,
-      outputTokens,
-      attempts: 1,
-    },
-    warnings,
+  const form = task.form ?? notesForm;
+  const prompt = { sources: task.sources, focus: task.focus, form };
+  const spent = { promptTokens: 0, outputTokens: 0, attempts: 0 };
+
+  const attempt = async ({ request, promptTokens, warnings }: ComposedRequest): Promise<WrittenSummary> => {
+    spent.attempts++;
+    const reply = await ask(model, request, signal);
+    const outputTokens = reply.usage?.outputTokens ?? (await meter.countText(reply.content));
+    spent.promptTokens += reply.usage?.inputTokens ?? promptTokens;
+    spent.outputTokens += outputTokens;
+    // Behind a chat's own request a model may well go on chatting: there, only a tagged answer is one.
+    const needsTag = form.needsTag || request.continues !== undefined;
+    const body = parseSummary(reply, { tag: form.tag, needsTag });
+    if (outputTokens >= request.maxOutputTokens) {
+      throw new CompactionFailure(
+        'summary-cut-off',
+        `The summary takes ${outputTokens} tokens and its limit is ${request.maxOutputTokens}.`,
+      );
+    }
+    const isContinued = request.continues !== undefined;
+    const report = { model: model.id, ...spent, ...(isContinued ? { isContinued } : {}) };
+    return { body, report, warnings };
   };
+
+  const continuation =
+    task.continues === undefined || model.continuesRequests !== true || model.readsSources === true
+      ? undefined
+      : await composeContinuation(prompt, task.continues, model, meter);
+  if (continuation !== undefined) {
+    try {
+      return await attempt(continuation);
+    } catch (error) {
+      if (!(error instanceof CompactionFailure)) throw error;
+    }
+  }
+  const composed = await composeRequest(prompt, model, meter);
+  for (let left = attempts; ; left--) {
+    try {
+      return await attempt(composed);
+    } catch (error) {
+      if (!(error instanceof CompactionFailure) || left <= 1) throw error;
+    }
+  }
 }
 
-/** A conversation that does not fit is made to fit before it is sent: first long texts are clipped, then old messages left out. */
-async function composeRequest(
-  task: SummaryTask,
-  model: SummaryModel,
+/** The summary with the facts of its sources behind it that it does not name itself. */
+async function withMissingFacts(
+  body: string,
+  sources: readonly Message[],
   meter: UsageMeter,
-): Promise<{ request: SummaryRequest; promptTokens: number; warnings: readonly string[] }> {
-  const { sources, focus } = task;
-  const window = model.window ?? assumedWindow;
-  if (model.readsSources === true) {
-    const maxOutputTokens = Math.max(1, Math.min(largestSummary, Math.floor(window / 4)));
-    const request = { instructions: summaryInstructions, prompt: '', sources, focus, maxOutputTokens };
-    return { request, promptTokens: 0, warnings: [] };
-  }
-  const room = Math.max(1, window - windowMargin - Math.min(largestSummary, Math.floor(window / 4)));
-  const compose = async (prompt: string, warnings: readonly string[]) => {
-    const promptTokens = (await meter.countText(summaryInstructions)) + (await meter.countText(prompt));
-    const maxOutputTokens = Math.max(1, Math.min(largestSummary, window - promptTokens - windowMargin));
-    const request = { instructions: summaryInstructions, prompt, sources, focus, maxOutputTokens };
-    return { request, promptTokens, warnings };
-  };
-
-  for (const longest of shrinkingLimits) {
-    const warnings = Number.isFinite(longest)
-      ? [`Texts over ${longest} characters were clipped for the summariser.`]
-      : [];
-    const composed = await compose(summaryPrompt(serialise(sources, longest), focus), warnings);
-    if (composed.promptTokens <= room) return composed;
-  }
-  const shortest = shrinkingLimits.at(-1) ?? 0;
-  for (let left = Math.floor(sources.length / 2); left >= 1; left = Math.floor(left / 2)) {
-    const newest = sources.slice(-left);
-    const missing = sources.length - left;
-    const note = `[${missing} earlier messages left out]\n`;
-    const composed = await compose(summaryPrompt(note + serialise(newest, shortest), focus), [
-      `The oldest ${missing} messages did not fit into the summariser's window and were left out.`,
-    ]);
-    if (composed.promptTokens <= room) return composed;
-  }
-  throw new CompactionFailure(
-    'model-failed',
-    `The window of ${model.id} (${window} tokens) is too small to summarise anything.`,
-  );
+): Promise<string> {
+  const folded = body.replace(/\s+/gu, ' ');
+  const missing = filterLedger(extractLedger(sources), (fact) => !folded.includes(fact));
+  const { total } = await meter.measure(sources);
+  const left = total - (await meter.countText(body)) - smallestLedger;
+  const room = Math.floor(Math.min(largestLedger, total * largestLedgerShare, left));
+  if (room < smallestLedger) return body;
+  const ledger = await renderLedger(missing, room, (texts) => meter.countTexts(texts));
+  return ledger === '' ? body : `${body}\n${ledger}`;
 }
 
 async function ask(

@@ -83,6 +83,11 @@ export class UsageMeter {
     return count;
   }
 
+  /** @returns tokens of each text, in the order given */
+  countTexts(texts: readonly string[]): Promise<readonly number[]> {
+    return texts.length === 0 ? Promise.resolve([]) : this.counter.count(texts);
+  }
+
   private textsOf(message: Message): readonly CountedText[] {
     const own = kindOf(message);
     const texts: CountedText[] = contentTexts(message.content).map((text) => ({ kind: own, text }));

@@ -1,12 +1,35 @@
 import { defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
 import { catalogue, type StrategyId } from '../../compaction/strategies/index.ts';
-import type { OptionSpec } from '../../compaction/strategies/options.ts';
+import { defaultOf, type OptionSchema, type OptionSpec } from '../../compaction/strategies/options.ts';
 import type { Strategy } from '../../compaction/strategies/strategy.ts';
 
 /**
  * The settings as `package.json` declares them, made from the catalogue of strategies. `npm run manifest` writes
  * them there and a test holds the two equal.
  */
+
+/** The part of JSON Schema that VS Code's settings editor understands. */
+export interface ValueSchema {
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: ValueSchema;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, ValueSchema>>;
+  readonly additionalProperties?: boolean;
+  readonly anyOf?: readonly ValueSchema[];
+  readonly description?: string;
+  readonly default?: unknown;
+}
+
+/** An option of a strategy in the form of `contributes.configuration`. */
+export interface OptionSetting extends ValueSchema {
+  readonly default: unknown;
+  readonly scope: 'window';
+  readonly markdownDescription: string;
+  readonly order: number;
+}
 
 /** A setting in the form of `contributes.configuration`. */
 export interface SettingSchema {
@@ -27,7 +50,7 @@ export interface SettingSchema {
 export interface SettingCategory {
   readonly title: string;
   readonly order: number;
-  readonly properties: Readonly<Record<string, SettingSchema>>;
+  readonly properties: Readonly<Record<string, SettingSchema | OptionSetting>>;
 }
 
 export const section = 'contextBudget';
@@ -182,21 +205,74 @@ export const restrictedSettings: readonly string[] = [
   'model',
   ...strategies.flatMap(({ id, options }) =>
     Object.entries(options)
-      .filter(([, spec]) => spec.type === 'string')
+      .filter(([, spec]) => holdsText(spec))
       .map(([name]) => optionSetting(id, name)),
   ),
 ].map((name) => `${section}.${name}`);
 
-function optionSchema(spec: OptionSpec, order: number): SettingSchema {
-  const shared = { scope: 'window', markdownDescription: spec.description, order } as const;
-  if (spec.type !== 'integer') return { type: spec.type, default: spec.default, ...shared };
-  const { type, minimum, maximum } = spec;
-  return { type, default: spec.default, minimum, maximum, ...shared };
+function optionSchema(spec: OptionSpec, order: number): OptionSetting {
+  return {
+    ...valueSchema(spec),
+    default: defaultOf(spec),
+    scope: 'window',
+    markdownDescription: spec.description,
+    order,
+  };
 }
 
-function prefixed(
-  properties: Readonly<Record<string, SettingSchema>>,
-): Readonly<Record<string, SettingSchema>> {
+function valueSchema(spec: OptionSpec): ValueSchema {
+  switch (spec.type) {
+    case 'boolean':
+    case 'string':
+      return { type: spec.type };
+    case 'choice':
+      return { type: 'string', enum: spec.choices };
+    case 'texts': {
+      const { choices } = spec;
+      const items: ValueSchema = { type: 'string', ...(choices === undefined ? {} : { enum: choices }) };
+      return { type: 'array', items, uniqueItems: true };
+    }
+    case 'group':
+      return { type: 'object', ...fieldSchemas(spec.fields) };
+    case 'list':
+      return { type: 'array', items: { type: 'object', ...fieldSchemas(spec.fields) } };
+    case 'number':
+    case 'integer': {
+      const { type, minimum, maximum } = spec;
+      const number: ValueSchema = { type, minimum, maximum };
+      const isAutomatic = spec.type === 'integer' && spec.auto === true;
+      return isAutomatic ? { anyOf: [number, { type: 'string', enum: ['auto'] }] } : number;
+    }
+  }
+}
+
+/** Whether an option can bring text of its own into a prompt or a placeholder. */
+function holdsText(spec: OptionSpec): boolean {
+  switch (spec.type) {
+    case 'string':
+      return true;
+    case 'texts':
+      return spec.choices === undefined;
+    case 'group':
+    case 'list':
+      return Object.values(spec.fields).some(holdsText);
+    default:
+      return false;
+  }
+}
+
+function fieldSchemas(fields: OptionSchema): Pick<ValueSchema, 'properties' | 'additionalProperties'> {
+  const properties = Object.entries(fields).map(([name, spec]) => [
+    name,
+    { ...valueSchema(spec), default: defaultOf(spec), description: spec.description },
+  ]);
+  return {
+    properties: Object.fromEntries(properties) as Readonly<Record<string, ValueSchema>>,
+    additionalProperties: false,
+  };
+}
+
+function prefixed<Schema>(properties: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [`${section}.${name}`, schema]),
   );

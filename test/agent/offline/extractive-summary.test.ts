@@ -31,7 +31,10 @@ async function summarise(
   options: { focus?: string; maxOutputTokens?: number } = {},
 ): Promise<string> {
   const { focus, maxOutputTokens = 20_000 } = options;
-  return extractiveSummary({ instructions: '', prompt: '', sources, focus, maxOutputTokens }, signal);
+  return extractiveSummary(
+    { instructions: '', prompt: '', sources, focus, tag: 'summary', maxOutputTokens },
+    signal,
+  );
 }
 
 const charactersOf = (sources: readonly Message[]) =>
@@ -186,6 +189,7 @@ describe('an extractive summary', () => {
       prompt: '',
       sources: session,
       focus: undefined,
+      tag: 'summary',
       maxOutputTokens: 100,
     };
     await expect(extractiveSummary(request, AbortSignal.abort())).rejects.toMatchObject({
@@ -278,6 +282,7 @@ describe('the offline model', () => {
       prompt: '',
       sources: session,
       focus: undefined,
+      tag: 'summary',
       maxOutputTokens: 500,
     };
     expect(await new OfflineModel().summarise(request, signal)).toEqual({

@@ -153,6 +153,7 @@ describe('a summary', () => {
     prompt: '<conversation>…</conversation>',
     sources: [],
     focus: undefined,
+    tag: 'summary',
     maxOutputTokens: 900,
   };
   const signal = new AbortController().signal;

@@ -1,0 +1,24 @@
+import { textOf, type Message } from './message.ts';
+
+/**
+ * Texts that stand in for what left the view. They say how to get it back, are the same at any time of day, and are
+ * recognised when a view that was written to a file is read again.
+ */
+
+/** Between the head and the tail of a clipped text. */
+export function clipMarker(id: string): (missing: number) => string {
+  return (missing) => `\n[… ${missing} characters left out; recall("${id}") returns all of it …]\n`;
+}
+
+/** Behind the part of a text that stays, where most of it left. */
+export function referenceTo(id: string, tool: string, tokens: number): string {
+  return `[Result of ${tool}: ${tokens} tokens. recall("${id}") returns all of it.]`;
+}
+
+const standIn =
+  /\[(?:… \d+ characters left out; |Result of [^\n]{0,200}: \d+ tokens\. )recall\("[^"\n]{1,200}"\) returns (?:it|all of it)[^\n]{0,3}\]/u;
+
+/** Whether a message's text was shortened before, by a compaction or by the tool that wrote it. */
+export function isShortened(message: Message): boolean {
+  return message.truncation !== undefined || standIn.test(textOf(message.content));
+}

@@ -1,0 +1,135 @@
+import { CompactionFailure } from '../failure.ts';
+import { headOf } from '../clip.ts';
+import { textOf, type Message } from '../message.ts';
+import type { UsageMeter } from '../tokens/usage.ts';
+import type { SummaryForm } from './form.ts';
+import type { ContinuedRequest, SummaryModel, SummaryRequest } from './model.ts';
+import { serialise } from './serialise.ts';
+
+/** Tokens left unused between prompt, reply and window. */
+const windowMargin = 1_024;
+/** Assumed where the window of the summarising model is unknown: what the smallest hosted models offer today. */
+const assumedWindow = 128_000;
+/** Characters each text may keep, tried in turn until the conversation fits into the window. */
+const shrinkingLimits = [Number.POSITIVE_INFINITY, 16_000, 8_000, 4_000, 2_000, 1_000, 400, 150];
+/** Characters of the first message that stays, by which a model knows where its notes end. */
+const quotedCharacters = 120;
+/** A reply with less room than this, in tokens, would be cut off. */
+const smallestReply = 1_000;
+
+export interface SummaryPrompt {
+  readonly sources: readonly Message[];
+  readonly focus: string | undefined;
+  readonly form: SummaryForm;
+}
+
+export interface ComposedRequest {
+  readonly request: SummaryRequest;
+  readonly promptTokens: number;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * A request of its own, with the conversation as one text. A conversation that does not fit is made to fit before it
+ * is sent: first long texts are clipped, then old messages left out.
+ *
+ * @throws {CompactionFailure} where the model's window is too small for anything
+ */
+export async function composeRequest(
+  prompt: SummaryPrompt,
+  model: SummaryModel,
+  meter: UsageMeter,
+): Promise<ComposedRequest> {
+  const { sources, focus, form } = prompt;
+  const { instructions, tag } = form;
+  const window = model.window ?? assumedWindow;
+  const largest = Math.min(form.largest, Math.floor(window / 4));
+  if (model.readsSources === true) {
+    const maxOutputTokens = Math.max(1, largest);
+    const request = { instructions, prompt: '', sources, focus, tag, maxOutputTokens };
+    return { request, promptTokens: 0, warnings: [] };
+  }
+  const room = Math.max(1, window - windowMargin - largest);
+  const instructionTokens = await meter.countText(instructions);
+  const compose = async (conversation: string, warnings: readonly string[]): Promise<ComposedRequest> => {
+    const text = `<conversation>\n${conversation}\n</conversation>\n${taskOf(prompt)}`;
+    const promptTokens = instructionTokens + (await meter.countText(text));
+    // Qwen Code: what the window leaves, and never more than the form allows.
+    const maxOutputTokens = Math.max(1, Math.min(form.largest, window - promptTokens - windowMargin));
+    return {
+      request: { instructions, prompt: text, sources, focus, tag, maxOutputTokens },
+      promptTokens,
+      warnings,
+    };
+  };
+
+  for (const longest of shrinkingLimits) {
+    const warnings = Number.isFinite(longest)
+      ? [`Texts over ${longest} characters were clipped for the summariser.`]
+      : [];
+    const composed = await compose(serialise(sources, longest), warnings);
+    if (composed.promptTokens <= room) return composed;
+  }
+  const shortest = shrinkingLimits.at(-1) ?? 0;
+  for (let left = Math.floor(sources.length / 2); left >= 1; left = Math.floor(left / 2)) {
+    const newest = sources.slice(-left);
+    const missing = sources.length - left;
+    const note = `[${missing} earlier messages left out]\n`;
+    const composed = await compose(note + serialise(newest, shortest), [
+      `The oldest ${missing} messages did not fit into the summariser's window and were left out.`,
+    ]);
+    if (composed.promptTokens <= room) return composed;
+  }
+  throw new CompactionFailure(
+    'model-failed',
+    `The window of ${model.id} (${window} tokens) is too small to summarise anything.`,
+  );
+}
+
+/**
+ * The chat's own request with the task behind it: everything before the task is in the provider's cache already.
+ *
+ * @returns undefined where the request has no room for the task and a reply
+ */
+export async function composeContinuation(
+  prompt: SummaryPrompt,
+  continued: ContinuedRequest,
+  model: SummaryModel,
+  meter: UsageMeter,
+): Promise<ComposedRequest | undefined> {
+  const { sources, focus, form } = prompt;
+  const text = `${form.instructions.replaceAll('<conversation>', 'the conversation above')}\n\n${scopeOf(sources, continued.view)}\n${taskOf(prompt)}`;
+  const promptTokens =
+    (await meter.measure(continued.view)).total +
+    (await meter.measureTools(continued.tools)).total +
+    (await meter.countText(text));
+  const room = (model.window ?? assumedWindow) - promptTokens - windowMargin;
+  if (room < Math.min(smallestReply, form.largest)) return undefined;
+  const maxOutputTokens = Math.min(form.largest, room);
+  return {
+    request: {
+      instructions: '',
+      prompt: text,
+      sources,
+      focus,
+      tag: form.tag,
+      maxOutputTokens,
+      continues: continued,
+    },
+    promptTokens,
+    warnings: [],
+  };
+}
+
+function taskOf({ focus, form }: SummaryPrompt): string {
+  return focus === undefined ? `\n${form.task}` : `\nPay particular attention to: ${focus}\n\n${form.task}`;
+}
+
+/** Which part of the conversation leaves, and so has to be in the notes. */
+function scopeOf(sources: readonly Message[], view: readonly Message[]): string {
+  const last = view.findIndex((message) => message.id === sources.at(-1)?.id);
+  const next = view.slice(last + 1).find((message) => textOf(message.content).trim() !== '');
+  if (last < 0 || next === undefined) return 'All of the conversation above will leave the context.';
+  const quote = headOf(textOf(next.content).replace(/\s+/gu, ' ').trim(), quotedCharacters);
+  return `Everything before the ${next.role} message that begins with ${JSON.stringify(quote)} will leave the context; that message and all after it stay, so the notes need not repeat them.`;
+}

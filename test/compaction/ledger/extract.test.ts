@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
+import type { Message } from '../../../src/compaction/message.ts';
+import { called, reminder, result, said, typed } from '../../support/messages.ts';
+
+describe('extractLedger', () => {
+  it('takes files, commands and things looked for from the arguments of calls', () => {
+    const ledger = extractLedger([
+      called('m1', ['a', 'Read', { file_path: 'src/a.ts' }], ['b', 'bash', { command: 'npm test' }]),
+      called('m2', ['c', 'shell', { command: ['git', 'status'] }], ['d', 'grep', { pattern: 'openStore' }]),
+    ]);
+    expect(ledger.filesRead).toEqual(['src/a.ts']);
+    expect(ledger.commands).toEqual([{ command: 'npm test' }, { command: 'git status' }]);
+    expect(ledger.identifiers).toEqual(['openStore']);
+  });
+
+  it('tells a file that was changed from one that was read', () => {
+    const ledger = extractLedger([
+      called('m1', ['a', 'Read', { file_path: 'src/a.ts' }]),
+      called('m2', ['b', 'Edit', { file_path: 'src/a.ts', old_string: 'x', new_string: 'y' }]),
+      called('m3', ['c', 'str_replace_editor', { command: 'view', path: 'src/b.ts' }]),
+      called('m4', ['d', 'apply_patch', { input: '*** Begin Patch\n*** Update File: src/c.ts\n@@\n' }]),
+    ]);
+    expect(ledger.filesModified).toEqual(['src/a.ts', 'src/c.ts']);
+    expect(ledger.filesRead).toEqual(['src/b.ts']);
+    expect(ledger.commands).toEqual([]);
+  });
+
+  it('finds the files that a command names, and unwraps the shell around it', () => {
+    const ledger = extractLedger([
+      called('m1', ['a', 'shell', { command: ['bash', '-lc', "sed -n '1,20p' src/deep/file.rs | head"] }]),
+    ]);
+    expect(ledger.commands).toEqual([{ command: "sed -n '1,20p' src/deep/file.rs | head" }]);
+    expect(ledger.filesRead).toEqual(['src/deep/file.rs']);
+  });
+
+  it.each([
+    ['Exit code 1\nboom', 1],
+    ['all good\nProcess exited with code 0', 0],
+    ['{"output":"","metadata":{"exit_code":127}}', 127],
+  ])('reads how a command ended from %j', (output, status) => {
+    const ledger = extractLedger([
+      called('m1', ['a', 'bash', { command: 'make' }]),
+      result('m2', 'a', output),
+    ]);
+    expect(ledger.commands).toEqual([{ command: 'make', status }]);
+  });
+
+  it('keeps the later status of a command that was run again', () => {
+    const ledger = extractLedger([
+      called('m1', ['a', 'bash', { command: 'make' }]),
+      result('m2', 'a', 'exit code 2'),
+      called('m3', ['a', 'bash', { command: 'make' }]),
+      result('m4', 'a', 'exit code 0'),
+    ]);
+    expect(ledger.commands).toEqual([{ command: 'make', status: 0 }]);
+  });
+
+  it('takes error lines from results, and not from what people say', () => {
+    const ledger = extractLedger([
+      typed('m1', 'Error: mine'),
+      called('m2', ['a', 'bash', { command: 'x' }]),
+      result('m3', 'a', 'ok\nTypeError: x is undefined\n'),
+    ]);
+    expect(ledger.errors).toEqual(['TypeError: x is undefined']);
+  });
+
+  it('takes rules from what a person typed, and decisions from either side', () => {
+    const ledger = extractLedger([
+      typed('m1', 'Never touch the vendor folder. What does it do?'),
+      said('m2', 'Looked around. I will use the stream parser.'),
+      typed('m3', '必须保留原来的接口。'),
+      reminder('m4', 'You must not say this.'),
+    ]);
+    expect(ledger.constraints).toEqual(['Never touch the vendor folder.', '必须保留原来的接口。']);
+    expect(ledger.decisions).toEqual(['I will use the stream parser.']);
+  });
+
+  it('survives arguments that are not JSON', () => {
+    const broken = called('m1', ['a', 'Read']);
+    const [call] = broken.tool_calls!;
+    const message: Message = {
+      ...broken,
+      tool_calls: [{ ...call!, function: { name: 'Read', arguments: '{"path":' } }],
+    };
+    expect(extractLedger([message]).filesRead).toEqual([]);
+  });
+});
