@@ -8,9 +8,14 @@ const deepest = 8;
  *
  * @param json arguments as the model wrote them
  * @param longest characters that a text may keep, its marker included
+ * @param keeps whether what stands under a key stays whole
  * @returns undefined where the arguments are no JSON, or nothing in them is that long
  */
-export function clipArguments(json: string, longest: number): string | undefined {
+export function clipArguments(
+  json: string,
+  longest: number,
+  keeps: (key: string) => boolean = () => false,
+): string | undefined {
   if (json.length <= longest) return undefined;
   let parsed: unknown;
   try {
@@ -18,15 +23,18 @@ export function clipArguments(json: string, longest: number): string | undefined
   } catch {
     return undefined;
   }
-  const clipped = JSON.stringify(clipValue(parsed, longest, 0));
+  const clipped = JSON.stringify(clipValue(parsed, longest, keeps, 0));
   return clipped.length < json.length ? clipped : undefined;
 }
 
-function clipValue(value: unknown, longest: number, depth: number): unknown {
+function clipValue(value: unknown, longest: number, keeps: (key: string) => boolean, depth: number): unknown {
   if (typeof value === 'string') return headAndTail(value, longest);
   if (typeof value !== 'object' || value === null || depth >= deepest) return value;
-  if (Array.isArray(value)) return value.map((entry) => clipValue(entry, longest, depth + 1));
+  if (Array.isArray(value)) return value.map((entry) => clipValue(entry, longest, keeps, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [key, clipValue(entry, longest, depth + 1)]),
+    Object.entries(value).map(([key, entry]) => [
+      key,
+      keeps(key) ? entry : clipValue(entry, longest, keeps, depth + 1),
+    ]),
   );
 }

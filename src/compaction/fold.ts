@@ -182,13 +182,12 @@ async function clipMessage(
   return { kind: 'clip', id: message.id, content, originalTokens: size, reason };
 }
 
-/** Share of a digest that is left to what was asked, and to the notes of earlier summaries. */
-const askedShare = 0.4;
+/** Share of a digest that is left to the notes of earlier summaries. */
 const notesShare = 0.25;
 /** Framing of the digest's own message. */
 const digestFraming = 3;
 
-/** What the leaving messages hold, copied from them: what was asked, earlier notes, and the ledger of the rest. */
+/** What the leaving messages hold, copied from them: earlier notes, and the ledger of the rest. */
 async function writeDigest(
   leaving: readonly Message[],
   room: number,
@@ -199,9 +198,6 @@ async function writeDigest(
   let left = room - (await meter.countText(summaryText(opening))) - digestFraming;
   if (left <= 0) return undefined;
 
-  const typed = leaving.filter(isTyped).map(({ content }) => textOf(content));
-  const asked = await linesThatFit('## Asked before', typed.reverse(), left * askedShare, meter);
-  left -= asked.tokens;
   const summaries = leaving.filter((message) => message.kind === 'summary');
   const notes = summaries.flatMap(({ content }) =>
     withoutLedger(withoutSummaryTags(textOf(content))).split('\n'),
@@ -209,7 +205,7 @@ async function writeDigest(
   const earlier = await linesThatFit('## Earlier notes', notes, left * notesShare, meter);
   left -= earlier.tokens;
   const ledger = await renderLedger(extractLedger(leaving), left, (texts) => meter.countTexts(texts));
-  const parts = [opening, ...asked.lines, ...earlier.lines, ledger].filter((part) => part !== '');
+  const parts = [opening, ...earlier.lines, ledger].filter((part) => part !== '');
   return summaryText(parts.join('\n'));
 }
 

@@ -10,13 +10,17 @@ export function clipMarker(id: string): (missing: number) => string {
   return (missing) => `\n[… ${missing} characters left out; recall("${id}") returns all of it …]\n`;
 }
 
-/** Behind the part of a text that stays, where most of it left. */
-export function referenceTo(id: string, tool: string, tokens: number): string {
-  return `[Result of ${tool}: ${tokens} tokens. recall("${id}") returns all of it.]`;
+/**
+ * Behind the part of a text that stays, or in place of all of it.
+ *
+ * @param note one more sentence, for example what makes up for it
+ */
+export function referenceTo(id: string, tool: string, tokens: number, note = ''): string {
+  return `[${note === '' ? '' : `${note} `}Result of ${tool}: ${tokens} tokens. recall("${id}") returns all of it.]`;
 }
 
 const standIn =
-  /\[(?:… \d+ characters left out; |Result of [^\n]{0,200}: \d+ tokens\. )recall\("[^"\n]{1,200}"\) returns (?:it|all of it)[^\n]{0,3}\]/u;
+  /(?:… \d+ characters left out; |Result of [^\n]{0,200}: \d+ tokens\. )recall\("[^"\n]{1,200}"\) returns (?:it|all of it)/u;
 
 /** Whether a message's text was shortened before, by a compaction or by the tool that wrote it. */
 export function isShortened(message: Message): boolean {

@@ -95,3 +95,8 @@ function add(facts: Set<string>, text: string): void {
   const fact = factText(text);
   if (fact !== '') facts.add(fact);
 }
+
+/** Names of arguments that hold what was run or where, which is what is looked for later. */
+export function isFactKey(key: string): boolean {
+  return fileKey.test(key) || commandKey.test(key) || identifierKey.test(key);
+}

@@ -1,6 +1,7 @@
 import { pairCalls } from '../exchange.ts';
 import { isTyped, textOf, type Message } from '../message.ts';
 import { factsOfCall, type CallFacts } from './call-facts.ts';
+import { factText } from './fact-text.ts';
 import { emptyLedger, mergeLedgers, type CommandFact, type Ledger } from './ledger.ts';
 import { parseLedger } from './render.ts';
 import { errorsIn, exitStatusIn } from './result-facts.ts';
@@ -8,6 +9,7 @@ import { constraintsIn, decisionsIn } from './spoken-facts.ts';
 
 /** The facts of one message, as far as it alone tells them. */
 interface MessageFacts {
+  readonly requests: readonly string[];
   readonly calls: readonly CallFacts[];
   readonly errors: readonly string[];
   readonly status: number | undefined;
@@ -32,6 +34,7 @@ export function extractLedger(messages: readonly Message[]): Ledger {
 
   let earlier = emptyLedger;
   const sections: Record<keyof Ledger, Map<string, CommandFact>> = {
+    requests: new Map(),
     filesModified: new Map(),
     filesRead: new Map(),
     commands: new Map(),
@@ -52,12 +55,13 @@ export function extractLedger(messages: readonly Message[]): Ledger {
       for (const command of call.commands) meet('commands', command, statusOf.get(index)?.[position]);
       for (const identifier of call.identifiers) meet('identifiers', identifier);
     });
-    for (const section of ['errors', 'decisions', 'constraints'] as const) {
+    for (const section of ['requests', 'errors', 'decisions', 'constraints'] as const) {
       for (const text of fact[section]) meet(section, text);
     }
   });
   const texts = (section: keyof Ledger) => [...sections[section].keys()];
   return mergeLedgers(earlier, {
+    requests: texts('requests'),
     filesModified: texts('filesModified'),
     filesRead: texts('filesRead'),
     commands: [...sections.commands.values()],
@@ -80,6 +84,7 @@ function read(message: Message): MessageFacts {
   const typed = isTyped(message);
   const isSpoken = typed || (message.role === 'assistant' && message.kind === undefined);
   return {
+    requests: typed && text.trim() !== '' ? [factText(text)] : [],
     calls: (message.tool_calls ?? []).map(factsOfCall),
     errors: isTool ? errorsIn(text) : [],
     status: isTool ? exitStatusIn(text) : undefined,

@@ -5,6 +5,8 @@
  * Every section is in the order in which its facts were last met, oldest first.
  */
 export interface Ledger {
+  /** What the person asked, the beginning of each message. */
+  readonly requests: readonly string[];
   readonly filesModified: readonly string[];
   /** Files looked at. One that was also modified stands there only. */
   readonly filesRead: readonly string[];
@@ -26,6 +28,7 @@ export interface CommandFact {
 }
 
 export const emptyLedger: Ledger = {
+  requests: [],
   filesModified: [],
   filesRead: [],
   commands: [],
@@ -45,6 +48,7 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
     commands.set(fact.command, fact);
   }
   return {
+    requests: lastMet(earlier.requests, later.requests),
     filesModified,
     filesRead: lastMet(earlier.filesRead, later.filesRead).filter((path) => !modified.has(path)),
     commands: [...commands.values()],
@@ -68,6 +72,7 @@ export function lastMet(earlier: readonly string[], later: readonly string[]): r
 /** The ledger with only the facts that pass a test; a command is tested by its text. */
 export function filterLedger(ledger: Ledger, isWanted: (fact: string) => boolean): Ledger {
   return {
+    requests: ledger.requests.filter(isWanted),
     filesModified: ledger.filesModified.filter(isWanted),
     filesRead: ledger.filesRead.filter(isWanted),
     commands: ledger.commands.filter(({ command }) => isWanted(command)),

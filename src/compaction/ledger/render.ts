@@ -8,12 +8,13 @@ const closing = '</ledger>';
  * theirs. What was changed and what was run is looked for most often later.
  */
 const sections: readonly (readonly [section: keyof Ledger, title: string, share: number])[] = [
-  ['filesModified', 'Files modified', 0.25],
-  ['commands', 'Commands', 0.3],
-  ['filesRead', 'Files read', 0.2],
-  ['constraints', 'Constraints', 0.08],
+  ['requests', 'Asked', 0.2],
+  ['filesModified', 'Files modified', 0.2],
+  ['commands', 'Commands', 0.25],
+  ['filesRead', 'Files read', 0.15],
+  ['constraints', 'Constraints', 0.05],
   ['decisions', 'Decisions', 0.05],
-  ['errors', 'Errors', 0.07],
+  ['errors', 'Errors', 0.05],
   ['identifiers', 'Identifiers', 0.05],
 ];
 

@@ -1,14 +1,9 @@
 import { blocksOf } from '../exchange.ts';
-import { errorsIn } from '../ledger/result-facts.ts';
-import { isTyped, textOf, type Message } from '../message.ts';
+import { textOf, type Message } from '../message.ts';
 import type { PlannedRewrite } from '../plan.ts';
+import { resultsBefore } from './old-results.ts';
 import type { OptionsOf } from './options.ts';
 import { defineStrategy, planned, unchanged, type StrategyInput, type StrategyPorts } from './strategy.ts';
-
-/** Turns whose errors stay: what failed that recently is still being worked on. */
-const turnsWithErrors = 3;
-/** An error stays only up to this size; a longer result is a log that happens to mention one. */
-const largestKeptError = 1_000;
 
 export const hidingOptions = {
   preserveRecentGroups: {
@@ -57,56 +52,31 @@ export async function planHiding(
   input: StrategyInput<OptionsOf<typeof hidingOptions>>,
   ports: Pick<StrategyPorts, 'meter'>,
 ): Promise<Hiding> {
-  const { view, options, protectedIds } = input;
+  const { view, options } = input;
   const exchanges = blocksOf(view).filter((block) => block.isExchange);
-  const older = exchanges.slice(0, Math.max(0, exchanges.length - options.preserveRecentGroups));
-  const errorsStayFrom = startOfRecentTurns(view, turnsWithErrors);
+  const recent = exchanges[Math.max(0, exchanges.length - options.preserveRecentGroups)];
   const isPlaceholder = placeholderTest(options.placeholder);
-
-  const candidates = older.flatMap(({ start, end }) =>
-    view.slice(start + 1, end).flatMap((result, offset) => {
-      const index = start + 1 + offset;
-      if (protectedIds.has(result.id) || result.truncation !== undefined) return [];
-      if (isPlaceholder(textOf(result.content))) return [];
-      return [{ result, tool: toolOf(view[start], result), mayBeError: index >= errorsStayFrom }];
-    }),
+  const old = (await resultsBefore(input, recent?.start ?? view.length, ports.meter)).filter(
+    ({ result, tokens }) => tokens >= options.minTokens && !isPlaceholder(textOf(result.content)),
   );
-  const sizes = await ports.meter.measureEach(candidates.map(({ result }) => result));
-  const hidden = candidates.flatMap(({ result, tool, mayBeError }, index): Message[] => {
-    const tokens = sizes[index]?.total ?? 0;
-    if (tokens < options.minTokens) return [];
-    const isError = result.isError === true || errorsIn(textOf(result.content)).length > 0;
-    if (mayBeError && isError && tokens <= largestKeptError) return [];
-    const placeholder = fill(options.placeholder, { id: result.id, tool, tokens: String(tokens) });
-    return [
-      {
-        ...result,
-        content: placeholder,
-        truncation: { fate: 'hide', originalTokens: tokens },
-      },
-    ];
-  });
-  const hiddenSizes = await ports.meter.measureEach(hidden);
-  let freedTokens = 0;
-  const actions = hidden.flatMap(({ id, content, truncation }, index): PlannedRewrite[] => {
-    const originalTokens = truncation?.originalTokens ?? 0;
-    const freed = originalTokens - (hiddenSizes[index]?.total ?? 0);
-    if (freed <= 0) return [];
-    freedTokens += freed;
-    return [{ kind: 'hide', id, placeholder: textOf(content), originalTokens, reason: 'old tool result' }];
-  });
-  return { actions, freedTokens };
-}
-
-/** Index of the first message of the last turns; a turn goes from one typed message to the next. */
-function startOfRecentTurns(view: readonly Message[], turns: number): number {
-  const starts = view.flatMap((message, index) => (isTyped(message) ? [index] : []));
-  return starts.at(-turns) ?? 0;
-}
-
-function toolOf(caller: Message | undefined, result: Message): string {
-  const call = caller?.tool_calls?.find(({ id }) => id === result.tool_call_id);
-  return call?.function.name ?? result.name ?? 'the tool';
+  const actions = old.map(({ result, tool, tokens }): PlannedRewrite => ({
+    kind: 'hide',
+    id: result.id,
+    placeholder: fill(options.placeholder, { id: result.id, tool, tokens: String(tokens) }),
+    originalTokens: tokens,
+    reason: 'old tool result',
+  }));
+  const hidden = old.map(({ result, tokens }, index): Message => ({
+    ...result,
+    content: actions[index]?.placeholder ?? null,
+    truncation: { fate: 'hide', originalTokens: tokens },
+  }));
+  const sizes = await ports.meter.measureEach(hidden);
+  const freed = old.map(({ tokens }, index) => tokens - (sizes[index]?.total ?? 0));
+  return {
+    actions: actions.filter((_action, index) => (freed[index] ?? 0) > 0),
+    freedTokens: freed.reduce((total, tokens) => total + Math.max(0, tokens), 0),
+  };
 }
 
 function fill(template: string, values: Readonly<Record<string, string>>): string {

@@ -20,6 +20,7 @@ export interface Rewrite {
 export class WorkingView {
   private current: readonly Message[];
   private size: number;
+  private added = 0;
   private readonly meter: UsageMeter;
   /** The rewrite of a message, by its id. */
   private readonly rewritten = new Map<string, PlannedRewrite | PlannedClip>();
@@ -39,6 +40,11 @@ export class WorkingView {
   /** Size as it stands now, tool schemas included. */
   get tokens(): number {
     return this.size;
+  }
+
+  /** Of these, the new messages, which are not among `messages`. */
+  get addedTokens(): number {
+    return this.added;
   }
 
   get isChanged(): boolean {
@@ -97,13 +103,38 @@ export class WorkingView {
   async summarise(ids: readonly string[], text: string, reason: string): Promise<void> {
     await this.remove(ids);
     this.others.push({ kind: 'summarise', ids, text, reason });
-    this.size += await this.sizeOfNew(text);
+    await this.add(text);
   }
 
   /** Puts a new message behind one that stays, or at the start of the view. */
   async insert(after: string | null, text: string, reason: string): Promise<void> {
     this.others.push({ kind: 'insert', after, text, reason });
-    this.size += await this.sizeOfNew(text);
+    await this.add(text);
+  }
+
+  /** Does what a plan for the view as it stands says. */
+  async apply(actions: readonly PlannedAction[]): Promise<void> {
+    for (const action of actions) {
+      switch (action.kind) {
+        case 'hide':
+        case 'offload': {
+          const { kind, id, placeholder: content, reason } = action;
+          await this.rewrite([{ kind, id, content, reason }]);
+          break;
+        }
+        case 'clip':
+          await this.rewrite([action]);
+          break;
+        case 'drop':
+          await this.drop(action.ids, action.reason);
+          break;
+        case 'summarise':
+          await this.summarise(action.ids, action.text, action.reason);
+          break;
+        case 'insert':
+          await this.insert(action.after, action.text, action.reason);
+      }
+    }
   }
 
   /** Everything that was done. */
@@ -139,11 +170,12 @@ export class WorkingView {
     for (const id of ids) this.rewritten.delete(id);
   }
 
-  private async sizeOfNew(text: string): Promise<number> {
+  private async add(text: string): Promise<void> {
     const { total } = await this.meter.measure([
       { role: 'user', content: text, id: '', origin: 'strategy', createdAt: '', kind: 'summary' },
     ]);
-    return total;
+    this.added += total;
+    this.size += total;
   }
 }
 

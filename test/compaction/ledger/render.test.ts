@@ -16,6 +16,7 @@ const ledger: Ledger = {
 const fact = fc.string({ minLength: 1, maxLength: 60 }).map((text) => `f${text.replace(/\s+/g, ' ')}f`);
 const facts = fc.uniqueArray(fact, { maxLength: 12 });
 const ledgers: fc.Arbitrary<Ledger> = fc.record({
+  requests: facts,
   filesModified: facts,
   filesRead: facts,
   commands: fc.uniqueArray(fc.record({ command: fact }), {

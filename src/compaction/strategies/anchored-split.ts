@@ -1,0 +1,35 @@
+import { isTyped, type Message } from '../message.ts';
+import { removableMessages } from '../protection.ts';
+import { startOfNewestTokens } from './newest.ts';
+
+/** Share of the aim that the newest messages may take, and what the person typed before them. */
+const newestShare = 0.5;
+const typedShare = 0.15;
+/** Smallest room for a ledger, in tokens, and its share of the window where one is known. */
+const smallestLedger = 1_500;
+const ledgerShare = 0.1;
+
+/** What an anchored summary takes the place of: not the newest messages, and not what the person typed as far as there is room. */
+export function anchoredSources(
+  view: readonly Message[],
+  protectedIds: ReadonlySet<string>,
+  aim: number,
+  sizes: ReadonlyMap<string, number>,
+): readonly Message[] {
+  const start = startOfNewestTokens(view, Math.floor(aim * newestShare), sizes);
+  const older = removableMessages(view.slice(0, start), protectedIds);
+  let room = Math.floor(aim * typedShare);
+  const stays = new Set<string>();
+  for (const message of [...older].reverse()) {
+    if (!isTyped(message)) continue;
+    room -= sizes.get(message.id) ?? 0;
+    if (room < 0) break;
+    stays.add(message.id);
+  }
+  return older.filter(({ id }) => !stays.has(id));
+}
+
+/** Tokens that a ledger may take: it grows with the window, so that a long session loses nothing in a large one. */
+export function ledgerRoom(window: number | undefined): number {
+  return Math.max(smallestLedger, Math.floor((window ?? 0) * ledgerShare));
+}

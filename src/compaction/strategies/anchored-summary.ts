@@ -1,0 +1,54 @@
+import { summariseAnchored } from '../summary/anchored.ts';
+import { focusOf } from '../summary/focus.ts';
+import { anchoredSources, ledgerRoom } from './anchored-split.ts';
+import { summaryOptions } from './llm-summary.ts';
+import { defineStrategy, planned, unchanged } from './strategy.ts';
+import { WorkingView } from './working-view.ts';
+
+export const anchoredOptions = {
+  discussionTokens: {
+    type: 'integer',
+    default: 500,
+    minimum: 50,
+    maximum: 10_000,
+    description: 'Tokens that the summary of the discussion should take.',
+  },
+  focus: summaryOptions.focus,
+  model: summaryOptions.model,
+} as const;
+
+export const anchoredSummary = defineStrategy({
+  id: 'anchored-summary',
+  title: 'Anchored Summary',
+  description:
+    'Copies the facts (files, commands, errors, decisions, your rules and requests) and has a model summarise only the discussion. Copied facts survive any number of compactions; loses the wording of the discussion and the text of old tool output until the agent recalls it.',
+  needsModel: true,
+  options: anchoredOptions,
+  async plan(input, ports, signal) {
+    const { view, options, protectedIds } = input;
+    const aim = (input.target ?? Math.floor(input.tokens / 2)) - input.toolTokens;
+    const working = new WorkingView(input, ports.meter);
+    const sources = anchoredSources(view, protectedIds, aim, await working.sizes());
+    if (sources.every((message) => message.kind === 'summary')) {
+      return unchanged('Everything before the newest messages is summarised or protected already.');
+    }
+    const { text, report, warnings } = await summariseAnchored(
+      {
+        sources,
+        model: ports.model(options.model === '' ? undefined : options.model),
+        focus: focusOf(input),
+        continues: options.model === '' ? input : undefined,
+        discussionTokens: options.discussionTokens,
+        ledgerTokens: ledgerRoom(input.budget.window),
+      },
+      ports.meter,
+      signal,
+    );
+    await working.summarise(
+      sources.map(({ id }) => id),
+      text,
+      'before the newest messages; facts copied',
+    );
+    return planned(working.plan({ summary: report, warnings }));
+  },
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { clipToTokens } from '../../src/compaction/clip.ts';
+import { clipMarker, isShortened, referenceTo } from '../../src/compaction/placeholder.ts';
+import { result } from '../support/messages.ts';
+
+describe('a text that stands in for another', () => {
+  it('is recognised when only the text is left to tell', async () => {
+    const count = (text: string) => Promise.resolve(text.length);
+    const clipped = await clipToTokens('x'.repeat(1_000), 300, count, clipMarker('m3'));
+    const texts = [
+      clipped,
+      referenceTo('m3', 'Read', 900),
+      `head\n${referenceTo('m3', 'Read', 900, 'Old.')}`,
+    ];
+    expect(texts.map((content) => isShortened(result('m3', 'a', content)))).toEqual([true, true, true]);
+  });
+
+  it('is not confused with a text that speaks of recall', () => {
+    expect(isShortened(result('m3', 'a', 'call recall("m1") to see it'))).toBe(false);
+  });
+
+  it('says where the whole of it is', () => {
+    expect(referenceTo('m3', 'Read', 900)).toBe(
+      '[Result of Read: 900 tokens. recall("m3") returns all of it.]',
+    );
+  });
+});
