@@ -19,6 +19,7 @@ import type {
   Trigger,
   ViewSize,
 } from './record.ts';
+import { custom } from './strategies/custom.ts';
 import type { Strategy, StrategyInput, StrategyPorts } from './strategies/strategy.ts';
 import { sum, type Usage } from './tokens/usage.ts';
 
@@ -71,14 +72,23 @@ export async function compact(
     }),
   );
   const { target, trigger } = request;
-  const isDone = first.status === 'applied' || first.status === 'cancelled';
+  // A strategy may have folded itself; a second fold would not find more.
+  const isExhausted = first.reason?.code === 'exhausted';
+  const isDone = first.status === 'applied' || first.status === 'cancelled' || isExhausted;
   const isSettled = target !== undefined && first.before.tokens <= target;
-  if (trigger.requirement === 'soft' || target === undefined || isDone || isSettled) return [first];
+  // What people wrote themselves may fail in any way; the turn must not wait for it to be mended.
+  const isOptional =
+    trigger.requirement === 'soft' && !(request.strategy.id === custom.id && isFailed(first));
+  if (isOptional || target === undefined || isDone || isSettled) return [first];
   const last = await attempt.run(foldId, async (input) => ({
     kind: 'plan',
     plan: await planFold({ ...input, target }, ports),
   }));
   return [first, last];
+}
+
+function isFailed({ status }: CompactionRecord): boolean {
+  return status === 'failed' || status === 'refused';
 }
 
 interface Measured {
@@ -231,7 +241,7 @@ class Attempt {
       requirement: request.trigger.requirement,
       target: request.target,
       protectedIds: this.isProtected,
-      mayClipProtected: strategy === foldId,
+      mayClipProtected: strategy === foldId && request.trigger.requirement === 'hard',
     });
     const facts = {
       ...(plan.summary === undefined ? {} : { summary: plan.summary }),

@@ -15,11 +15,12 @@ import type { UsageMeter } from './tokens/usage.ts';
 export const foldId = 'fold';
 
 /** Share of the free room for the newest blocks, and for what the person typed before them. */
-const tailShare = 0.55;
-const typedShare = 0.2;
-/** Share of the free room for the digest, and its largest size in tokens. */
-const digestShare = 0.2;
+const tailShare = 0.5;
+const typedShare = 0.15;
+/** Share of the free room for the digest, and its largest size: in tokens, or as a share of the target where that is more. */
+const digestShare = 0.3;
 const largestDigest = 1_500;
+const largestDigestShare = 0.2;
 /** Below this many tokens, a clipped message would say nothing. */
 const smallestClip = 64;
 
@@ -62,7 +63,7 @@ export async function planFold(input: FoldInput, ports: Pick<StrategyPorts, 'met
   const actions: PlannedAction[] = [...(clipped === undefined ? [] : [clipped.action]), ...tail.clips];
   if (leaving.length > 0) {
     const room = Math.min(
-      largestDigest,
+      Math.max(largestDigest, Math.floor(target * largestDigestShare)),
       Math.floor(free * digestShare),
       Math.floor(total(leaving, sizes) / 2),
     );

@@ -8,10 +8,8 @@ describe('clipArguments', () => {
       JSON.stringify({ path: 'a.ts', edits: [{ text: 'x'.repeat(500), line: 3 }] }),
       100,
     );
-    expect(JSON.parse(clipped!)).toEqual({
-      path: 'a.ts',
-      edits: [{ text: expect.stringMatching(/^x+\n\[… \d+ characters left out …\]\nx+$/), line: 3 }],
-    });
+    expect(JSON.parse(clipped!)).toMatchObject({ path: 'a.ts', edits: [{ line: 3 }] });
+    expect(clipped).toMatch(/"x+\\n\[… \d+ characters left out …\]\\nx+"/);
   });
 
   it('leaves a key whole that is to be kept', () => {

@@ -22,7 +22,11 @@ const models: Readonly<Record<string, () => SummaryModel>> = {
 };
 
 /** Strategies that first do one thing and, when run again, another. */
-const stagesOf: Partial<Record<StrategyId, number>> = { 'hiding-then-summary': 2 };
+const stagesOf: Partial<Record<StrategyId, number>> = {
+  'hiding-then-summary': 2,
+  'anchored-summary': 2,
+  ladder: 2,
+};
 
 const runs = fc.record({
   history: histories,

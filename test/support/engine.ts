@@ -1,7 +1,7 @@
 import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../src/compaction/budget/budget.ts';
 import { compact, type CompactionPorts, type CompactionRequest } from '../../src/compaction/compact.ts';
 import type { Message } from '../../src/compaction/message.ts';
-import type { CompactionRecord, Requirement } from '../../src/compaction/record.ts';
+import type { CompactionRecord, Requirement, TriggerSource } from '../../src/compaction/record.ts';
 import { resolveOptions } from '../../src/compaction/strategies/options.ts';
 import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
 import type { SummaryModel, SummaryReply, SummaryRequest } from '../../src/compaction/summary/model.ts';
@@ -46,6 +46,8 @@ export interface Run {
   readonly pins?: ReadonlySet<string>;
   readonly protectFirst?: boolean;
   readonly requirement?: Requirement;
+  /** A person asked for it, where not given. */
+  readonly source?: TriggerSource;
   readonly window?: number;
   readonly target?: number;
   readonly focus?: string;
@@ -66,7 +68,7 @@ export async function runCompaction(run: Run, meter: UsageMeter): Promise<readon
     tools: [],
     pins: run.pins ?? new Set(),
     protectFirst: run.protectFirst ?? false,
-    trigger: { source: 'manual', requirement: run.requirement ?? 'soft', tokens: total },
+    trigger: { source: run.source ?? 'manual', requirement: run.requirement ?? 'soft', tokens: total },
     budget,
     target: run.target ?? budget.target,
     strategy: run.strategy,

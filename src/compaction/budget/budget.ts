@@ -1,3 +1,5 @@
+import type { CachePrice } from './cost.ts';
+
 /** How the context window is shared out. All sizes in tokens. */
 export interface Budget {
   /** Undefined where nobody knows it: then nothing is a share of it, and only an overflow sets off a compaction. */
@@ -8,6 +10,8 @@ export interface Budget {
   readonly trigger?: number;
   /** Down to this size a compaction aims. Below the trigger, so that the next call does not set off another one. */
   readonly target?: number;
+  /** What the provider's prompt cache charges; the dearest known one where not given. */
+  readonly cachePrice?: CachePrice;
 }
 
 export interface BudgetSettings {

@@ -1,24 +1,36 @@
 import { isTyped, type Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
-import { startOfNewestTokens } from './newest.ts';
+import { startOfNewestTalk, startOfNewestTokens } from './newest.ts';
 
-/** Share of the aim that the newest messages may take, and what the person typed before them. */
-const newestShare = 0.5;
+/** Share of the free room that the newest messages may take, and what the person typed before them. */
+const newestShare = 0.55;
 const typedShare = 0.15;
+/** Messages of person and model that stay where a person asks for a summary that the size does not call for. */
+const newestTalk = 2;
 /** Smallest room for a ledger, in tokens, and its share of the window where one is known. */
 const smallestLedger = 1_500;
 const ledgerShare = 0.1;
 
-/** What an anchored summary takes the place of: not the newest messages, and not what the person typed as far as there is room. */
+/**
+ * What an anchored summary takes the place of: not the newest messages, and not what the person typed as far as there
+ * is room.
+ *
+ * @param aim size that the messages should come down to, in tokens
+ */
 export function anchoredSources(
   view: readonly Message[],
   protectedIds: ReadonlySet<string>,
   aim: number,
   sizes: ReadonlyMap<string, number>,
 ): readonly Message[] {
-  const start = startOfNewestTokens(view, Math.floor(aim * newestShare), sizes);
+  const staying = view.filter(({ id }) => protectedIds.has(id));
+  const free = Math.max(0, aim - staying.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0));
+  const isOver = view.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0) > aim;
+  const start = isOver
+    ? startOfNewestTokens(view, Math.floor(free * newestShare), sizes)
+    : startOfNewestTalk(view, newestTalk);
   const older = removableMessages(view.slice(0, start), protectedIds);
-  let room = Math.floor(aim * typedShare);
+  let room = Math.floor(free * typedShare);
   const stays = new Set<string>();
   for (const message of [...older].reverse()) {
     if (!isTyped(message)) continue;

@@ -1,6 +1,9 @@
+import { anchoredSummary } from './anchored-summary.ts';
 import { hidingThenSummary } from './hiding-then-summary.ts';
 import { llmSummary } from './llm-summary.ts';
+import { ladder } from './ladder.ts';
 import { none } from './none.ts';
+import { observationMasking } from './observation-masking.ts';
 import type { Strategy } from './strategy.ts';
 import { toolResultHiding } from './tool-result-hiding.ts';
 
@@ -10,6 +13,9 @@ export const catalogue = {
   'llm-summary': llmSummary,
   'tool-result-hiding': toolResultHiding,
   'hiding-then-summary': hidingThenSummary,
+  'observation-masking': observationMasking,
+  'anchored-summary': anchoredSummary,
+  ladder,
 } as const satisfies Readonly<Record<string, Strategy>>;
 
 export type StrategyId = keyof typeof catalogue;

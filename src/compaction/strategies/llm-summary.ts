@@ -1,8 +1,7 @@
-import { blocksOf } from '../exchange.ts';
-import { isTyped, type Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
 import { focusOf } from '../summary/focus.ts';
 import { summarise } from '../summary/summarise.ts';
+import { startOfNewestTalk } from './newest.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
 
 export const summaryOptions = {
@@ -34,7 +33,7 @@ export const llmSummary = defineStrategy({
   options: summaryOptions,
   async plan(input, ports, signal) {
     const { view, options, protectedIds } = input;
-    const tailStart = startOfTail(view, options.preserveMessages);
+    const tailStart = startOfNewestTalk(view, options.preserveMessages);
     const sources = removableMessages(view.slice(0, tailStart), protectedIds);
     if (sources.every((message) => message.kind === 'summary')) {
       return unchanged('Everything before the newest messages is summarised or protected already.');
@@ -63,20 +62,3 @@ export const llmSummary = defineStrategy({
     });
   },
 });
-
-/**
- * Where the newest messages begin. Only what a person or the model said counts: results come along with the call
- * they answer, and what the program wrote in the user's name does not use up the tail.
- */
-function startOfTail(view: readonly Message[], preserved: number): number {
-  let start = view.length;
-  let found = 0;
-  for (const block of [...blocksOf(view)].reverse()) {
-    if (found >= preserved) break;
-    const message = view[block.start];
-    if (message === undefined) continue;
-    start = block.start;
-    if (message.role === 'assistant' || isTyped(message)) found++;
-  }
-  return start;
-}

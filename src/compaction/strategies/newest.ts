@@ -1,5 +1,5 @@
 import { blocksOf } from '../exchange.ts';
-import type { Message } from '../message.ts';
+import { isTyped, type Message } from '../message.ts';
 
 /**
  * Where the newest messages of so many tokens begin, as an index; never inside an exchange. The newest block counts
@@ -21,6 +21,23 @@ export function startOfNewestTokens(
     if (size > left && start < view.length) break;
     left -= size;
     start = block.start;
+  }
+  return start;
+}
+
+/**
+ * Where the newest messages begin. Only what a person or the model said counts: results come along with the call
+ * they answer, and what the program wrote in the user's name does not use up the tail.
+ */
+export function startOfNewestTalk(view: readonly Message[], preserved: number): number {
+  let start = view.length;
+  let found = 0;
+  for (const block of [...blocksOf(view)].reverse()) {
+    if (found >= preserved) break;
+    const message = view[block.start];
+    if (message === undefined) continue;
+    start = block.start;
+    if (message.role === 'assistant' || isTyped(message)) found++;
   }
   return start;
 }

@@ -32,6 +32,15 @@ export class WorkingView {
     this.meter = meter;
   }
 
+  /** The same state once more, to try something on. */
+  copy(): WorkingView {
+    const copy = new WorkingView({ view: this.current, tokens: this.size }, this.meter);
+    copy.added = this.added;
+    for (const [id, rewrite] of this.rewritten) copy.rewritten.set(id, rewrite);
+    copy.others.push(...this.others);
+    return copy;
+  }
+
   /** The messages as they stand now. New ones are not among them; their tokens count. */
   get messages(): readonly Message[] {
     return this.current;

@@ -1,0 +1,221 @@
+import type { CancellationSignal } from '../cancellation.ts';
+import { CompactionFailure } from '../failure.ts';
+import { foldId, planFold } from '../fold.ts';
+import type { Plan } from '../plan.ts';
+import type { Tier } from '../record.ts';
+import { summariseAnchored } from '../summary/anchored.ts';
+import { focusOf } from '../summary/focus.ts';
+import { anchoredSources, ledgerRoom } from './anchored-split.ts';
+import { anchoredOptions, anchoredSummary } from './anchored-summary.ts';
+import { clipOldArguments } from './argument-clipping.ts';
+import { maskOldResults, tokensThatPay } from './masking.ts';
+import { startOfNewestTokens } from './newest.ts';
+import { maskingOptions, observationMasking } from './observation-masking.ts';
+import type { OptionsOf } from './options.ts';
+import { framingTokens } from '../tokens/usage.ts';
+import { hideStale } from './stale-hiding.ts';
+import {
+  defineStrategy,
+  planned,
+  unchanged,
+  type PlanResult,
+  type StrategyInput,
+  type StrategyPorts,
+} from './strategy.ts';
+import { WorkingView } from './working-view.ts';
+
+const options = {
+  protectTokens: maskingOptions.protectTokens,
+  preview: maskingOptions.preview,
+  exemptTools: maskingOptions.exemptTools,
+  ...anchoredOptions,
+} as const;
+
+type LadderInput = StrategyInput<OptionsOf<typeof options>>;
+
+export const ladder = defineStrategy({
+  id: 'ladder',
+  title: 'Ladder',
+  description:
+    'Cheapest first, and no further than needed: stale and repeated results, old tool output down to a few lines, long arguments of old calls, then a summary with all facts copied, and at last a fold that needs no model. Every rung that was tried is in the record.',
+  needsModel: true,
+  options,
+  async plan(input, ports, signal) {
+    const climb = new Climb(input, ports);
+    await climb.shorten();
+    if (!climb.isOver() && !climb.isAskedForMore()) return climb.shortened();
+    await climb.summarise(signal);
+    if (climb.isOver()) await climb.fold();
+    return climb.done();
+  },
+});
+
+/** One use of the ladder, from rung to rung. */
+class Climb {
+  private readonly input: LadderInput;
+  private readonly ports: StrategyPorts;
+  private working: WorkingView;
+  private readonly target: number;
+  private readonly tiers: Tier[] = [];
+  /** How the view stood before a model's summary. */
+  private unsummarised: WorkingView | undefined;
+  private report: Pick<Plan, 'summary' | 'warnings'> = {};
+
+  constructor(input: LadderInput, ports: StrategyPorts) {
+    this.input = input;
+    this.ports = ports;
+    this.working = new WorkingView(input, ports.meter);
+    this.target = input.target ?? Math.floor(input.tokens / 2);
+  }
+
+  isOver(): boolean {
+    return this.working.tokens > this.target;
+  }
+
+  /** A person who asks for a compaction gets one, although the size does not call for it. */
+  isAskedForMore(): boolean {
+    return this.input.trigger.source === 'manual' && !this.working.isChanged;
+  }
+
+  /** The rungs that only shorten what is old. */
+  async shorten(): Promise<void> {
+    const { input, working } = this;
+    const { meter } = this.ports;
+    const { options: chosen } = input;
+    const wasOver = this.isOver();
+    this.note('stale-results', await hideStale(input, working, meter));
+    if (wasOver && !this.isOver()) return;
+    this.note(observationMasking.id, await maskOldResults(input, working, chosen, meter));
+    if (!this.isOver()) return;
+    const sizes = await working.sizes();
+    const old = startOfNewestTokens(working.messages, chosen.protectTokens, sizes);
+    this.note('argument-clipping', await clipOldArguments(input, working, old));
+  }
+
+  /** What to do where shortening was enough. */
+  async shortened(): Promise<PlanResult> {
+    const { input, working, tiers } = this;
+    if (!working.isChanged) return unchanged('Nothing is old and large enough to be shortened.', tiers);
+    const freed = input.tokens - working.tokens;
+    const isWanted = input.tokens > this.target || input.trigger.source === 'manual';
+    const least = isWanted ? 0 : await tokensThatPay(input, working, freed, this.ports.meter);
+    return freed >= least
+      ? planned(working.plan({ tiers }))
+      : unchanged(
+          `Shortening would free ${freed} tokens; under the prompt cache it pays from ${Math.ceil(least)} on.`,
+          tiers,
+        );
+  }
+
+  /** The rung of a model: the discussion summarised, the facts copied. */
+  async summarise(signal: CancellationSignal): Promise<void> {
+    const { input, ports, working } = this;
+    const { options: chosen } = input;
+    const left = anchoredSources(
+      working.messages,
+      input.protectedIds,
+      this.target - input.toolTokens,
+      await working.sizes(),
+    );
+    if (left.every((message) => message.kind === 'summary')) {
+      this.tier(anchoredSummary.id, 'unchanged', 'Everything before the newest messages is summarised.');
+      return;
+    }
+    const sizes = await working.sizes();
+    const leaving = left.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0);
+    const room = this.target - (working.tokens - leaving) - chosen.discussionTokens;
+    if (room <= 0) {
+      this.tier(anchoredSummary.id, 'unchanged', 'What has to stay leaves no room for a summary.');
+      return;
+    }
+    // The model reads the messages as they were, not as they were shortened.
+    const ids = new Set(left.map(({ id }) => id));
+    const sources = input.view.filter(({ id }) => ids.has(id));
+    try {
+      const { text, report, warnings } = await summariseAnchored(
+        {
+          sources,
+          model: ports.model(chosen.model === '' ? undefined : chosen.model),
+          focus: focusOf(input),
+          continues: chosen.model === '' ? input : undefined,
+          discussionTokens: chosen.discussionTokens,
+          ledgerTokens: Math.min(ledgerRoom(input.budget.window), room),
+        },
+        ports.meter,
+        signal,
+      );
+      this.report = { summary: report, warnings };
+      const { total: sourceTokens } = await ports.meter.measure(sources);
+      const tokens = await ports.meter.countText(text);
+      if (tokens + framingTokens >= sourceTokens) {
+        const message = `The summary takes ${tokens} tokens, the messages it would replace ${sourceTokens}.`;
+        this.tiers.push({
+          strategy: anchoredSummary.id,
+          status: 'refused',
+          reason: { code: 'summary-inflated', message },
+        });
+        return;
+      }
+      const before = working.tokens;
+      this.unsummarised = working.copy();
+      await working.summarise([...ids], text, 'before the newest messages; facts copied');
+      this.note(anchoredSummary.id, before - working.tokens);
+    } catch (error) {
+      if (!(error instanceof CompactionFailure)) throw error;
+      this.tiers.push({ strategy: anchoredSummary.id, status: 'failed', reason: error.reason });
+    }
+  }
+
+  /** The last rung, which needs no model. Where a summary leaves it no room, the summary goes, too. */
+  async fold(): Promise<void> {
+    const { working, unsummarised } = this;
+    const failure = await this.foldOnto(working);
+    if (failure === undefined) return;
+    const isRescued = unsummarised !== undefined && (await this.foldOnto(unsummarised)) === undefined;
+    if (isRescued) {
+      this.working = unsummarised;
+      return;
+    }
+    this.tiers.push({ strategy: foldId, status: 'failed', reason: failure.reason });
+    const isUseful = working.isChanged && this.input.trigger.requirement === 'soft';
+    if (!isUseful) throw new CompactionFailure(failure.code, failure.message, { tiers: this.tiers });
+  }
+
+  /** @returns why it could not be done, or nothing where it was */
+  private async foldOnto(working: WorkingView): Promise<CompactionFailure | undefined> {
+    const { input, ports, target } = this;
+    const before = working.tokens;
+    const folding = {
+      ...input,
+      view: working.messages,
+      tokens: before,
+      target: target - working.addedTokens,
+    };
+    try {
+      const { actions, warnings = [] } = await planFold(folding, ports);
+      await working.apply(actions);
+      this.report = { ...this.report, warnings: [...(this.report.warnings ?? []), ...warnings] };
+      this.note(foldId, before - working.tokens);
+      return undefined;
+    } catch (error) {
+      if (error instanceof CompactionFailure) return error;
+      throw error;
+    }
+  }
+
+  done(): PlanResult {
+    const { working, tiers, report } = this;
+    return working.isChanged
+      ? planned(working.plan({ ...report, tiers }))
+      : unchanged('Nothing is left that could be shortened, summarised or folded.', tiers);
+  }
+
+  private note(strategy: string, freed: number): void {
+    if (freed > 0) this.tiers.push({ strategy, status: 'applied' });
+    else this.tier(strategy, 'unchanged', 'It had nothing to free.');
+  }
+
+  private tier(strategy: string, status: Tier['status'], message: string): void {
+    this.tiers.push({ strategy, status, reason: { code: 'nothing-to-do', message } });
+  }
+}

@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { foldId } from '../../../src/compaction/fold.ts';
+import { textOf, type Message } from '../../../src/compaction/message.ts';
+import { ladder } from '../../../src/compaction/strategies/ladder.ts';
+import type { SummaryModel } from '../../../src/compaction/summary/model.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { applyRecord } from '../../../src/compaction/view.ts';
+import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
+import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
+
+/** A session with every rung's material: repeated reads, old output, long arguments, talk. */
+const view: readonly Message[] = [
+  typed('m0', 'Never touch the vendor folder. Fix the parser.'),
+  called('c0', ['a', 'read_file', { path: 'src/parser.ts' }]),
+  result('r0', 'a', textOfTokens(2_000)),
+  called('c1', ['b', 'read_file', { path: 'src/parser.ts' }]),
+  result('r1', 'b', `${textOfTokens(2_000)} changed`),
+  called('c2', ['c', 'bash', { command: 'npm test' }]),
+  result('r2', 'c', `exit code 1\nParseError: unexpected end\n${textOfTokens(4_000)}`),
+  called('c3', ['d', 'write_file', { path: 'src/out.ts', content: textOfTokens(4_000) }]),
+  result('r3', 'd', 'written'),
+  said('s4', textOfTokens(4_000)),
+  called('c5', ['e', 'bash', { command: 'ls' }]),
+  result('r5', 'e', textOfTokens(300)),
+];
+
+describe('ladder', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const notes = () => new SummaryModelDouble('<discussion>the parser is half done</discussion>');
+  const climb = async (
+    target: number,
+    model: SummaryModel | null = notes(),
+    requirement: 'soft' | 'hard' = 'soft',
+  ) =>
+    (
+      await runCompaction(
+        {
+          view,
+          strategy: ladder,
+          options: { protectTokens: 1_000 },
+          target,
+          requirement,
+          ...(model === null ? {} : { model }),
+        },
+        meter,
+      )
+    )[0]!;
+  const applied = (record: { readonly tiers: readonly { strategy: string; status: string }[] }) =>
+    record.tiers.filter(({ status }) => status === 'applied').map(({ strategy }) => strategy);
+
+  it.each([
+    [15_000, ['stale-results', 'ladder']],
+    [11_000, ['stale-results', 'observation-masking', 'ladder']],
+    [7_000, ['stale-results', 'observation-masking', 'argument-clipping', 'ladder']],
+    [2_500, ['stale-results', 'observation-masking', 'argument-clipping', 'anchored-summary', 'ladder']],
+  ])('goes no further than a target of %i tokens asks for', async (target, rungs) => {
+    const record = await climb(target);
+    expect(record.status).toBe('applied');
+    expect(applied(record)).toEqual(rungs);
+    expect(record.after.tokens).toBeLessThanOrEqual(target);
+  });
+
+  it('asks no model as long as shortening is enough', async () => {
+    const model = notes();
+    await climb(7_000, model);
+    expect(model.requests).toEqual([]);
+  });
+
+  it('copies the facts, whatever the model wrote', async () => {
+    const record = await climb(2_500);
+    const text = record.outputs.map(({ content }) => textOf(content)).join('\n');
+    for (const fact of [
+      'the parser is half done',
+      'src/parser.ts',
+      'src/out.ts',
+      'npm test (exit 1)',
+      'ParseError: unexpected end',
+    ]) {
+      expect(text).toContain(fact);
+    }
+  });
+
+  it('has the model read the messages as they were', async () => {
+    const model = notes();
+    await climb(2_500, model);
+    expect(model.requests[0]?.sources.find(({ id }) => id === 'r2')).toBe(view[6]);
+  });
+
+  it.each([
+    ['there is no model', null, 'no-model'],
+    ['the model fails', new SummaryModelDouble(() => new Error('503')), 'model-failed'],
+    ['the model leaves its answer open', new SummaryModelDouble('<discussion>and then'), 'summary-unclosed'],
+  ])('folds without a model where %s, and says why', async (_name, model, code) => {
+    const record = await climb(2_500, model);
+    expect(record.status).toBe('applied');
+    expect(applied(record).at(-2)).toBe(foldId);
+    expect(record.tiers.find(({ strategy }) => strategy === 'anchored-summary')?.reason?.code).toBe(code);
+    expect(record.after.tokens).toBeLessThanOrEqual(2_500);
+  });
+
+  it('says that it is exhausted where nothing can make what has to stay any smaller', async () => {
+    const record = await climb(5, notes(), 'hard');
+    expect(record).toMatchObject({ status: 'failed', reason: { code: 'exhausted' } });
+    expect(record.tiers.map(({ strategy }) => strategy)).toContain(foldId);
+  });
+
+  it('goes a rung further each time a person asks for it below the target', async () => {
+    const first = await climb(100_000);
+    expect(applied(first)).toEqual(['stale-results', 'observation-masking', 'ladder']);
+    const again = async (before: readonly Message[]) =>
+      (
+        await runCompaction(
+          {
+            view: before,
+            strategy: ladder,
+            options: { protectTokens: 1_000 },
+            target: 100_000,
+            model: notes(),
+          },
+          meter,
+        )
+      )[0]!;
+    const shortened = applyRecord(view, first);
+    const second = await again(shortened);
+    expect(applied(second)).toEqual(['anchored-summary', 'ladder']);
+    expect((await again(applyRecord(shortened, second))).status).toBe('unchanged');
+  });
+});

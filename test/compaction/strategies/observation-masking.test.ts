@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { textOf, type Message } from '../../../src/compaction/message.ts';
+import { observationMasking } from '../../../src/compaction/strategies/observation-masking.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { applyRecord } from '../../../src/compaction/view.ts';
+import { createMeter, runCompaction } from '../../support/engine.ts';
+import { called, result, textOfTokens, typed } from '../../support/messages.ts';
+
+/** So many exchanges of `cat`, each with a result of so many tokens. */
+function session(exchanges: number, tokens: number, tool = 'bash'): readonly Message[] {
+  return [
+    typed('m0', 'look at everything'),
+    ...Array.from({ length: exchanges }, (_, index) => [
+      called(`c${index}`, [`call${index}`, tool, { command: `cat file${index}` }]),
+      result(`r${index}`, `call${index}`, `first ${index}\n${textOfTokens(tokens)}\nexit code ${index}`),
+    ]).flat(),
+  ];
+}
+
+describe('observation-masking', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const run = async (
+    view: readonly Message[],
+    options: Readonly<Record<string, unknown>> = {},
+    source: 'manual' | 'ratio' = 'manual',
+    target?: number,
+  ) =>
+    (
+      await runCompaction(
+        {
+          view,
+          strategy: observationMasking,
+          options,
+          source,
+          ...(target === undefined ? {} : { target }),
+        },
+        meter,
+      )
+    )[0]!;
+
+  it('leaves a few lines, the exit status and a reference of what is old', async () => {
+    const view = session(3, 400);
+    const record = await run(view, { protectTokens: 500 });
+    const [masked] = applyRecord(view, record).filter(({ id }) => id === 'r0');
+    const lines = textOf(masked!.content).split('\n');
+    expect(lines[0]).toBe('first 0');
+    expect(lines.at(-2)).toBe('exit code 0');
+    expect(lines.at(-1)).toMatch(/^\[Result of bash: \d+ tokens\. recall\("r0"\) returns all of it\.\]$/);
+  });
+
+  it('keeps the newest output whole, in any case the newest exchange', async () => {
+    const view = session(4, 400);
+    const kept = async (protectTokens: number) => {
+      const record = await run(view, { protectTokens });
+      const touched = record.actions
+        .filter(({ kind }) => kind === 'offload')
+        .flatMap(({ sourceIds }) => sourceIds);
+      return view.filter(({ id }) => id.startsWith('r') && !touched.includes(id)).map(({ id }) => id);
+    };
+    expect(await kept(0)).toEqual(['r3']);
+    expect(await kept(900)).toEqual(['r2', 'r3']);
+  });
+
+  it('leaves tools alone that are exempt', async () => {
+    expect((await run(session(4, 400, 'recall'), { protectTokens: 0 })).status).toBe('unchanged');
+  });
+
+  it('hides first what a newer read makes up for', async () => {
+    const view = [
+      typed('m0', 'read it twice'),
+      called('c0', ['a', 'read_file', { path: 'src/a.ts' }]),
+      result('r0', 'a', textOfTokens(400)),
+      called('c1', ['b', 'read_file', { path: 'src/a.ts' }]),
+      result('r1', 'b', `${textOfTokens(400)} and more`),
+      called('c2', ['d', 'bash', { command: 'ls' }]),
+      result('r2', 'd', 'a.ts'),
+    ];
+    const record = await run(view, { protectTokens: 100_000 });
+    expect(record.outputs.map(({ content }) => content)).toEqual([
+      expect.stringMatching(/^\[Superseded by message r1\. Result of read_file/),
+    ]);
+  });
+
+  describe('rewriting at every call would cost more than it saves', () => {
+    it('so it waits until a batch pays for the cache', async () => {
+      const record = await run(session(12, 1_200), {}, 'ratio', 1);
+      expect(record).toMatchObject({ status: 'unchanged' });
+      expect(record.reason?.message).toMatch(
+        /would free \d+ tokens; under the prompt cache it pays from \d+/,
+      );
+    });
+
+    it('and does it once the batch is large enough', async () => {
+      expect((await run(session(60, 1_200), {}, 'ratio', 1)).status).toBe('applied');
+    });
+
+    it('or as soon as a fixed number of tokens is freed', async () => {
+      const view = session(12, 1_200);
+      expect((await run(view, { minFreedTokens: 500 }, 'ratio', 1)).status).toBe('applied');
+      expect((await run(view, { minFreedTokens: 500_000 }, 'ratio', 1)).status).toBe('unchanged');
+    });
+  });
+});
