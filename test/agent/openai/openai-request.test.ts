@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenaiModelOptions } from '../../../src/agent/openai/openai-model.ts';
+import type { ToolSchema } from '../../../src/compaction/message.ts';
+import { said, typed } from '../../support/messages.ts';
 import { failureOf, key, modelAt, question, replyOf } from './ask-model.ts';
 import { ScriptedServer } from './scripted-server.ts';
 
@@ -173,6 +175,25 @@ describe('a summary', () => {
       max_completion_tokens: 900,
     });
     expect(server.requests[0]?.body).not.toHaveProperty('tools');
+  });
+
+  it("continues the chat's own request, tools and all, with none to be called", async () => {
+    server.reply({ text: '<summary>Notes</summary>' });
+    const tool: ToolSchema = { type: 'function', function: { name: 'read_file' } };
+    const view = [typed('m1', 'fix the lock'), said('m2', 'done')];
+    await modelOf().summarise(
+      { ...summaryRequest, prompt: 'Take notes now.', continues: { view, tools: [tool] } },
+      signal,
+    );
+    expect(server.requests[0]?.body).toMatchObject({
+      messages: [
+        { role: 'user', content: 'fix the lock' },
+        { role: 'assistant', content: 'done' },
+        { role: 'user', content: 'Take notes now.' },
+      ],
+      tools: [tool],
+      tool_choice: 'none',
+    });
   });
 
   it('says where it was cut off', async () => {

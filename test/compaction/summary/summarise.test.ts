@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CancelledError } from '../../../src/compaction/cancellation.ts';
+import type { Message } from '../../../src/compaction/message.ts';
 import { summarise } from '../../../src/compaction/summary/summarise.ts';
 import { isSummaryText } from '../../../src/compaction/summary/summary-message.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
-import { said, textOfTokens, typed } from '../../support/messages.ts';
+import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
 
 const sources = [typed('m1', 'find the bug'), said('m2', textOfTokens(2_000))];
 const never = new AbortController().signal;
@@ -64,6 +65,79 @@ describe('summarise', () => {
     expect(model.requests[0]).toMatchObject({ prompt: '', sources: long, maxOutputTokens: 250 });
     expect(report.promptTokens).toBe(0);
     expect(warnings).toEqual([]);
+  });
+
+  it('adds the facts that the model left out, copied', async () => {
+    const session = [
+      typed('m1', 'Never touch the vendor folder.'),
+      called('m2', ['a', 'read_file', { path: 'src/lost.ts' }], ['b', 'bash', { command: 'npm test' }]),
+      result('m3', 'a', textOfTokens(2_000)),
+      result('m4', 'b', 'exit code 1'),
+    ];
+    const { text } = await run(new SummaryModelDouble('All is well, npm test was run.'), undefined, session);
+    expect(text).toContain('- src/lost.ts');
+    expect(text).toContain('- Never touch the vendor folder.');
+    expect(text.split('npm test')).toHaveLength(2);
+  });
+
+  it('carries the facts of an earlier summary over, though the model forgot them', async () => {
+    const first = await run(new SummaryModelDouble('notes'), undefined, [
+      called('m1', ['a', 'read_file', { path: 'src/first.ts' }]),
+      result('m2', 'a', textOfTokens(2_000)),
+    ]);
+    const carried: Message = { ...typed('c1.1', first.text), kind: 'summary', origin: 'strategy' };
+    const { text } = await run(new SummaryModelDouble('notes'), undefined, [carried, ...sources]);
+    expect(text).toContain('- src/first.ts');
+  });
+
+  it('adds no facts to the summary of something small', async () => {
+    const small = [called('m1', ['a', 'read_file', { path: 'a.ts' }]), result('m2', 'a', 'text')];
+    expect((await run(new SummaryModelDouble('n'), undefined, small)).text).not.toContain('<ledger>');
+  });
+
+  it('asks again when a reply cannot be used, as often as it may', async () => {
+    const replies = ['', '<summary>notes</summary>'];
+    const model = new SummaryModelDouble(() => ({ content: replies.shift()!, finishReason: 'stop' }));
+    const { report } = await summarise({ sources, model, focus: undefined, attempts: 2 }, meter, never);
+    expect(report.attempts).toBe(2);
+  });
+
+  describe("behind the chat's own request", () => {
+    const view = [...sources, typed('m3', 'and what stays')];
+    const continued = (model: SummaryModelDouble) =>
+      summarise({ sources, model, focus: 'the lock', continues: { view, tools: [] } }, meter, never);
+    const chatModel = (...args: ConstructorParameters<typeof SummaryModelDouble>) =>
+      Object.assign(new SummaryModelDouble(...args), { continuesRequests: true });
+
+    it('sends the view as it is, and tells which part of it will leave', async () => {
+      const model = chatModel('<summary>notes</summary>');
+      const { report } = await continued(model);
+      expect(report).toMatchObject({ isContinued: true, attempts: 1 });
+      expect(model.requests[0]?.continues?.view).toBe(view);
+      expect(model.requests[0]?.prompt).toContain(
+        'Everything before the user message that begins with "and what stays" will leave the context',
+      );
+      expect(model.requests[0]?.prompt).toContain('the lock');
+    });
+
+    it('asks with a request of its own where the model just went on chatting', async () => {
+      const replies = ['Sure, what next?', '<summary>notes</summary>'];
+      const model = chatModel(() => ({ content: replies.shift()!, finishReason: 'stop' }));
+      const { report } = await continued(model);
+      expect(report.isContinued).toBeUndefined();
+      expect(report.attempts).toBe(2);
+      expect(model.requests[1]?.prompt).toContain('<conversation>');
+    });
+
+    it('asks with a request of its own where the view leaves no room for an answer', async () => {
+      const model = chatModel('<summary>notes</summary>', 3_500);
+      expect((await continued(model)).report.isContinued).toBeUndefined();
+    });
+
+    it("does so for any model that is not the chat's own", async () => {
+      const model = new SummaryModelDouble('<summary>notes</summary>');
+      expect((await continued(model)).report.isContinued).toBeUndefined();
+    });
   });
 
   it.each([
