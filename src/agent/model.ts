@@ -1,4 +1,11 @@
-import type { ChatMessage, ReportedUsage, ToolCall, ToolSchema } from '../compaction/message.ts';
+import type {
+  ChatMessage,
+  Message,
+  OpaqueItem,
+  ReportedUsage,
+  ToolCall,
+  ToolSchema,
+} from '../compaction/message.ts';
 import type { SummaryModel } from '../compaction/summary/model.ts';
 
 /** One request to a chat model. */
@@ -9,6 +16,16 @@ export interface ModelRequest {
   readonly maxOutputTokens?: number | undefined;
   /** The tools are sent, as the cache has them, but none may be called. */
   readonly callsNoTools?: boolean;
+  /** What a provider put in place of earlier messages, by the position of the message that stands for it. */
+  readonly opaque?: ReadonlyMap<number, OpaqueItem> | undefined;
+}
+
+/** The items of a view that only their provider can read, by position; undefined where there are none. */
+export function opaqueItems(view: readonly Message[]): ReadonlyMap<number, OpaqueItem> | undefined {
+  const items = view.flatMap(({ opaque }, position) =>
+    opaque === undefined ? [] : [[position, opaque] as const],
+  );
+  return items.length === 0 ? undefined : new Map(items);
 }
 
 /** What a model says, piece by piece. `end` comes last and exactly once. */

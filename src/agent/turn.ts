@@ -3,7 +3,7 @@ import { messageOf } from '../compaction/failure.ts';
 import { toChatMessage, type Message, type ToolCall } from '../compaction/message.ts';
 import type { CompactionService } from '../compaction/service.ts';
 import type { Journal } from './journal.ts';
-import { ModelError, type ChatModel, type ModelReply } from './model.ts';
+import { ModelError, opaqueItems, type ChatModel, type ModelReply } from './model.ts';
 import { PartialWriter } from './partial-writer.ts';
 import type { Tool, ToolResult } from './tools/tool.ts';
 import { parseToolInput } from './tools/tool-input.ts';
@@ -96,8 +96,13 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<reado
       },
     });
   try {
-    const messages = journal.transcript.view.map(toChatMessage);
-    for await (const event of model.stream({ messages, tools: tools.map(({ schema }) => schema) }, signal)) {
+    const { view } = journal.transcript;
+    const modelRequest = {
+      messages: view.map(toChatMessage),
+      tools: tools.map(({ schema }) => schema),
+      opaque: opaqueItems(view),
+    };
+    for await (const event of model.stream(modelRequest, signal)) {
       if (event.type === 'end') reply = event.reply;
       else if (event.type === 'reasoning-delta') {
         reasoning += event.text;

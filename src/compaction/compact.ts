@@ -17,11 +17,10 @@ import type {
   SummaryReport,
   Tier,
   Trigger,
-  ViewSize,
 } from './record.ts';
 import { custom } from './strategies/custom.ts';
 import type { Strategy, StrategyInput, StrategyPorts } from './strategies/strategy.ts';
-import { sum, type Usage } from './tokens/usage.ts';
+import { measureView, sizeOf, type MeasuredView } from './view-size.ts';
 
 /** One compaction to run. */
 export interface CompactionRequest {
@@ -64,7 +63,7 @@ export async function compact(
   ports: CompactionPorts,
   signal: CancellationSignal,
 ): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
-  const attempt = new Attempt(request, ports, await measure(request, ports));
+  const attempt = new Attempt(request, ports, await measureView(request, ports.meter));
   const first = await attempt.run(request.strategy.id, (input) =>
     request.strategy.plan(input, ports, signal).then((result) => {
       throwIfCancelled(signal);
@@ -91,23 +90,6 @@ function isFailed({ status }: CompactionRecord): boolean {
   return status === 'failed' || status === 'refused';
 }
 
-interface Measured {
-  readonly usages: readonly Usage[];
-  readonly tools: Usage;
-  readonly size: ViewSize;
-}
-
-async function measure(request: CompactionRequest, ports: StrategyPorts): Promise<Measured> {
-  const usages = await ports.meter.measureEach(request.view);
-  const tools = await ports.meter.measureTools(request.tools);
-  return { usages, tools, size: sizeOf(request.view, [tools, ...usages]) };
-}
-
-function sizeOf(messages: readonly Message[], usages: readonly Usage[]): ViewSize {
-  const { total, byKind } = sum(usages);
-  return { messages: messages.length, tokens: total, byKind };
-}
-
 /** What a compaction does to the view, as its record has it. */
 type ViewChange = Pick<CompactionRecord, 'after' | 'actions' | 'outputs' | 'coverage' | 'cost' | 'warnings'>;
 
@@ -117,6 +99,7 @@ type Outcome =
       readonly status: 'applied';
       readonly summary?: SummaryReport;
       readonly steps?: readonly Tier[] | undefined;
+      readonly madeBy?: string | undefined;
     } & ViewChange)
   | {
       readonly status: Exclude<RecordStatus, 'applied'>;
@@ -124,6 +107,7 @@ type Outcome =
       readonly summary?: SummaryReport;
       readonly warnings?: readonly string[];
       readonly steps?: readonly Tier[] | undefined;
+      readonly madeBy?: string | undefined;
     };
 
 type Planning = (input: StrategyInput<never>) => ReturnType<Strategy['plan']>;
@@ -133,10 +117,10 @@ class Attempt {
   private readonly tiers: Tier[] = [];
   private readonly request: CompactionRequest;
   private readonly ports: CompactionPorts;
-  private readonly before: Measured;
+  private readonly before: MeasuredView;
   private readonly isProtected: ReadonlySet<string>;
 
-  constructor(request: CompactionRequest, ports: CompactionPorts, before: Measured) {
+  constructor(request: CompactionRequest, ports: CompactionPorts, before: MeasuredView) {
     this.request = request;
     this.ports = ports;
     this.before = before;
@@ -146,11 +130,17 @@ class Attempt {
   async run(strategy: string, planning: Planning): Promise<CompactionRecord> {
     const startedAt = this.ports.clock.now();
     const id = this.ports.nextRecordId();
-    const { steps = [], ...outcome } = await this.attempt(id, strategy, startedAt, planning);
+    const {
+      steps = [],
+      madeBy = strategy,
+      ...outcome
+    } = await this.attempt(id, strategy, startedAt, planning);
     const { status } = outcome;
     this.tiers.push(
       ...steps,
-      status === 'applied' ? { strategy, status } : { strategy, status, reason: outcome.reason },
+      status === 'applied'
+        ? { strategy: madeBy, status }
+        : { strategy: madeBy, status, reason: outcome.reason },
     );
     const { trigger, options, focus, requestedStrategy = this.request.strategy.id } = this.request;
     return {
@@ -158,7 +148,7 @@ class Attempt {
       createdAt: new Date(startedAt).toISOString(),
       trigger,
       requestedStrategy,
-      actualStrategy: strategy,
+      actualStrategy: madeBy,
       options: strategy === foldId ? {} : options,
       ...(focus === undefined ? {} : { focus }),
       ...(status === 'applied' ? outcome : { ...this.untouched(), ...outcome }),
@@ -175,16 +165,18 @@ class Attempt {
     planning: Planning,
   ): Promise<Outcome> {
     const { request, before } = this;
+    const history = request.history ?? request.view;
     try {
       const result = await planning({
         view: request.view,
+        history,
         protectedIds: this.isProtected,
         budget: request.budget,
         trigger: request.trigger,
         tokens: before.size.tokens,
         toolTokens: before.tools.total,
         tools: request.tools,
-        ledger: extractLedger(request.history ?? request.view),
+        ledger: extractLedger(history),
         target: request.target,
         options: request.options as never,
         focus: request.focus,
@@ -247,6 +239,7 @@ class Attempt {
       ...(plan.summary === undefined ? {} : { summary: plan.summary }),
       warnings: plan.warnings ?? [],
       steps: plan.tiers,
+      madeBy: plan.madeBy,
     };
     if (objection !== undefined) return { status: 'refused', reason: objection, ...facts };
     const saved = before.size.tokens - after.tokens;
@@ -256,7 +249,7 @@ class Attempt {
       actions,
       outputs,
       coverage: coverageOf(request.view, view, outputs),
-      cost: costOf(request.view, view, usages, saved),
+      cost: costOf(request.view, view, usages, saved, request.budget.cachePrice),
       ...facts,
     };
   }

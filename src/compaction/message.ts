@@ -80,6 +80,14 @@ export interface Truncation {
   readonly originalTokens: number;
 }
 
+/** What a provider made of a part of a conversation. Only that provider can read it. */
+export interface OpaqueItem {
+  /** Base URL of the endpoint that made it, and the only one it is sent to. */
+  readonly endpoint: string;
+  /** As the provider gave it. */
+  readonly content: string;
+}
+
 /** What this project knows of a message beyond its chat shape. */
 interface Envelope {
   /** Unique in a transcript. A message that stands in for one other message has that message's id. */
@@ -96,6 +104,8 @@ interface Envelope {
   readonly interrupted?: boolean;
   /** Tool results only: the tool could not do what it was asked. */
   readonly isError?: boolean;
+  /** Summaries only: what the provider put in place of the messages; the text tells people and other models. */
+  readonly opaque?: OpaqueItem;
 }
 
 export type Message = Omit<ChatMessage, 'reasoning_content'> & Envelope;
@@ -111,6 +121,7 @@ const envelopeKeys: ReadonlySet<string> = new Set<keyof Envelope>([
   'truncation',
   'interrupted',
   'isError',
+  'opaque',
 ]);
 
 /**

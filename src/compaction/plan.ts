@@ -1,4 +1,4 @@
-import type { Content, Message, ToolCall } from './message.ts';
+import type { Content, Message, OpaqueItem, ToolCall } from './message.ts';
 import type { RecordedAction, SummaryReport, Tier } from './record.ts';
 
 /** What becomes of one message, or of a group of them. A message no action names is kept. */
@@ -34,6 +34,8 @@ export interface PlannedSummary {
   readonly kind: 'summarise';
   readonly ids: readonly string[];
   readonly text: string;
+  /** What the provider made of them, where it did the summarising. */
+  readonly opaque?: OpaqueItem;
   readonly reason: string;
 }
 
@@ -52,6 +54,8 @@ export interface Plan {
   readonly warnings?: readonly string[];
   /** What a strategy of several steps tried, in order; the ones that count are `applied`. */
   readonly tiers?: readonly Tier[];
+  /** The strategy that made it, where the chosen one gave over to another. */
+  readonly madeBy?: string;
 }
 
 /** Who made a plan and when, for the messages it brings into the view. */
@@ -94,7 +98,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
   const outputs: Message[] = [];
   const drafts = new Map<PlannedAction, DraftAction>();
   let created = 0;
-  const bring = (text: string): string => {
+  const bring = (text: string, opaque?: OpaqueItem): string => {
     const id = `${stamp.recordId}.${++created}`;
     outputs.push({
       role: 'user',
@@ -103,6 +107,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
       origin: 'strategy',
       createdAt: stamp.createdAt,
       kind: 'summary',
+      ...(opaque === undefined ? {} : { opaque }),
     });
     return id;
   };
@@ -132,7 +137,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
         drafts.set(action, {
           kind,
           sourceIds: inViewOrder(action.ids, view),
-          outputId: bring(action.text),
+          outputId: bring(action.text, action.opaque),
           reason,
         });
         break;

@@ -59,7 +59,12 @@ export type ReasonCode =
   | 'summary-inflated'
   | 'no-model'
   | 'model-failed'
+  | 'no-native-compaction'
   | 'strategy-failed'
+  | 'custom-missing'
+  | 'custom-failed'
+  | 'custom-timeout'
+  | 'custom-invalid'
   | 'base-changed'
   | 'exhausted'
   | 'cancelled';

@@ -1,10 +1,20 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import type {
+  ResponseCompactParams,
+  ResponseCreateParamsStreaming,
+} from 'openai/resources/responses/responses';
 import type { CancellationSignal } from '../../compaction/cancellation.ts';
-import type { ReportedUsage } from '../../compaction/message.ts';
-import type { SummaryReply, SummaryRequest } from '../../compaction/summary/model.ts';
-import type { ChatModel, ModelEvent, ModelReply, ModelRequest } from '../model.ts';
+import { toChatMessage, type Message, type ReportedUsage } from '../../compaction/message.ts';
+import type { NativeCompaction, SummaryReply, SummaryRequest } from '../../compaction/summary/model.ts';
+import {
+  opaqueItems,
+  type ChatModel,
+  type ModelEvent,
+  type ModelReply,
+  type ModelRequest,
+} from '../model.ts';
 import { isRecord, readProviderError } from '../provider-error.ts';
-import { readChunk } from './chunk.ts';
+import { readChunk, type Chunk } from './chunk.ts';
 import { connect, type Connection, type ConnectionOptions } from './connection.ts';
 import { cancelled, FailureReader, providerErrorOf } from './failure.ts';
 import {
@@ -14,6 +24,8 @@ import {
   summaryModelRequest,
   type Dialect,
 } from './request-body.ts';
+import { inputItems, needsResponses, responsesBody } from './responses-body.ts';
+import { readResponsesEvent, usageIn } from './responses-event.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 
 export interface OpenaiModelOptions {
@@ -78,7 +90,7 @@ export class OpenaiModel implements ChatModel {
     let usage: ReportedUsage | undefined;
     try {
       for await (const data of chunks) {
-        const chunk = readChunk(data);
+        const chunk = this.read(data, request);
         for (const call of chunk.toolCalls) calls.add(call);
         finishReason ??= chunk.finishReason;
         usage = chunk.usage ?? usage;
@@ -111,23 +123,46 @@ export class OpenaiModel implements ChatModel {
   }
 
   async summarise(request: SummaryRequest, signal: CancellationSignal): Promise<SummaryReply> {
-    const stopping = new AbortController();
-    const stop = () => stopping.abort();
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
+    const { content, finishReason, usage } = await stoppable(signal, (stop) =>
+      this.replyTo(summaryModelRequest(request), stop),
+    );
+    return {
+      content,
+      finishReason: finishReason === 'tool-calls' ? 'other' : finishReason,
+      ...(usage === undefined ? {} : { usage }),
+    };
+  }
+
+  /** OpenAI's own compaction, `POST /responses/compact`. What comes back is the item that holds the rest. */
+  async compactNatively(messages: readonly Message[], signal: CancellationSignal): Promise<NativeCompaction> {
+    this.failures.checkOptions();
+    this.connection ??= connect(this.options);
+    const { client, sdk } = await this.connection;
+    const opaque = opaqueItems(messages);
+    const { baseUrl: endpoint } = this.options;
+    const input = inputItems(messages.map(toChatMessage), (position) => {
+      const item = opaque?.get(position);
+      return item?.endpoint === endpoint ? item : undefined;
+    });
     try {
-      const { content, finishReason, usage } = await this.replyTo(
-        summaryModelRequest(request),
-        stopping.signal,
+      const body = { model: this.id, input } as unknown as ResponseCompactParams;
+      const response: unknown = await stoppable(signal, (stop) =>
+        client.responses.compact(body, { signal: stop }),
       );
-      return {
-        content,
-        finishReason: finishReason === 'tool-calls' ? 'other' : finishReason,
-        ...(usage === undefined ? {} : { usage }),
-      };
-    } finally {
-      signal.removeEventListener('abort', stop);
+      const content = compactionIn(response);
+      if (content === undefined) throw this.failures.unreadable('sent no compaction');
+      const usage = usageIn(response);
+      return { item: { endpoint, content }, ...(usage === undefined ? {} : { usage }) };
+    } catch (error) {
+      throw this.failures.read(error, sdk, false);
     }
+  }
+
+  private read(data: unknown, request: ModelRequest): Chunk {
+    if (!needsResponses(request, this.options.baseUrl)) return readChunk(data);
+    const event = readResponsesEvent(data);
+    if ('error' in event) throw this.failures.refusal(event.error);
+    return event;
   }
 
   private async replyTo(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
@@ -142,12 +177,19 @@ export class OpenaiModel implements ChatModel {
     signal: AbortSignal,
   ): Promise<AsyncIterable<unknown>> {
     const { sdk, client } = connection;
+    const { baseUrl } = this.options;
     for (;;) {
-      const body = requestBody(this.id, request, this.dialect);
       try {
-        const { data, response } = await client.chat.completions
-          .create(body as unknown as ChatCompletionCreateParamsStreaming, { signal })
-          .withResponse();
+        const sent = needsResponses(request, baseUrl)
+          ? client.responses.create(
+              responsesBody(this.id, request, baseUrl) as unknown as ResponseCreateParamsStreaming,
+              { signal },
+            )
+          : client.chat.completions.create(
+              requestBody(this.id, request, this.dialect) as unknown as ChatCompletionCreateParamsStreaming,
+              { signal },
+            );
+        const { data, response } = await sent.withResponse();
         const failure = await this.notAStream(response);
         if (failure === undefined) return data;
         throw failure;
@@ -174,6 +216,28 @@ export class OpenaiModel implements ChatModel {
       ? this.failures.refusal(readProviderError(body))
       : this.failures.unreadable('did not answer with a stream');
   }
+}
+
+/** Runs something that takes a platform's signal under one that is only known by its contract. */
+async function stoppable<T>(signal: CancellationSignal, run: (stop: AbortSignal) => Promise<T>): Promise<T> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await run(stopping.signal);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The encrypted content of the compaction among the items that came back. */
+function compactionIn(response: unknown): string | undefined {
+  const output: unknown = isRecord(response) ? response['output'] : undefined;
+  if (!Array.isArray(output)) return undefined;
+  const item: unknown = output.findLast((entry) => isRecord(entry) && entry['type'] === 'compaction');
+  const content = isRecord(item) ? item['encrypted_content'] : undefined;
+  return typeof content === 'string' && content !== '' ? content : undefined;
 }
 
 function throwIfStopped(signal: AbortSignal): void {

@@ -1,6 +1,6 @@
 import { toChatMessage, type ChatMessage } from '../../compaction/message.ts';
 import type { SummaryRequest } from '../../compaction/summary/model.ts';
-import type { ModelRequest } from '../model.ts';
+import { opaqueItems, type ModelRequest } from '../model.ts';
 import { isOutputCapRefusal } from '../overflow.ts';
 import type { ProviderError } from '../provider-error.ts';
 
@@ -43,6 +43,7 @@ export function summaryModelRequest(request: SummaryRequest): ModelRequest {
   return {
     messages: [...continues.view.map(toChatMessage), { role: 'user', content: prompt }],
     tools: continues.tools,
+    opaque: opaqueItems(continues.view),
     maxOutputTokens,
     callsNoTools: true,
   };

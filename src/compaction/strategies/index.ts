@@ -4,6 +4,7 @@ import { llmSummary } from './llm-summary.ts';
 import { ladder } from './ladder.ts';
 import { none } from './none.ts';
 import { observationMasking } from './observation-masking.ts';
+import { providerNative } from './provider-native.ts';
 import type { Strategy } from './strategy.ts';
 import { toolResultHiding } from './tool-result-hiding.ts';
 
@@ -15,6 +16,7 @@ export const catalogue = {
   'hiding-then-summary': hidingThenSummary,
   'observation-masking': observationMasking,
   'anchored-summary': anchoredSummary,
+  'provider-native': providerNative,
   ladder,
 } as const satisfies Readonly<Record<string, Strategy>>;
 

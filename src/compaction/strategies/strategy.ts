@@ -2,6 +2,7 @@ import type { Budget } from '../budget/budget.ts';
 import type { CancellationSignal } from '../cancellation.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Message, ToolSchema } from '../message.ts';
+import type { OutsideStrategy } from '../outside/outside-strategy.ts';
 import type { Plan } from '../plan.ts';
 import type { Tier, Trigger } from '../record.ts';
 import type { SummaryModel } from '../summary/model.ts';
@@ -12,6 +13,8 @@ import type { OptionSchema, OptionsOf } from './options.ts';
 export interface StrategyInput<Options> {
   /** What would be sent now; valid for a strict endpoint. */
   readonly view: readonly Message[];
+  /** Everything that was said, oldest first: also what is not in the view any more, where that is known. */
+  readonly history: readonly Message[];
   /** Messages that have to stay as they are. */
   readonly protectedIds: ReadonlySet<string>;
   readonly budget: Budget;
@@ -36,6 +39,12 @@ export interface StrategyPorts {
   readonly meter: UsageMeter;
   /** A model for summaries: the named one, or the chat's own. Undefined where there is none. */
   readonly model: (name?: string) => SummaryModel | undefined;
+  /**
+   * The strategy that people named and that is not part of this project. Undefined where there can be none.
+   *
+   * @throws {CompactionFailure} with a `custom-` code where what they named cannot be used
+   */
+  readonly outside?: () => Promise<OutsideStrategy>;
 }
 
 export type PlanResult =

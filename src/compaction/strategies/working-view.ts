@@ -1,4 +1,4 @@
-import { textOf, type Content, type Message, type ToolCall } from '../message.ts';
+import { textOf, type Content, type Message, type OpaqueItem, type ToolCall } from '../message.ts';
 import type { Plan, PlannedAction, PlannedClip, PlannedRewrite } from '../plan.ts';
 import { sum, type UsageMeter } from '../tokens/usage.ts';
 import type { StrategyInput } from './strategy.ts';
@@ -109,9 +109,9 @@ export class WorkingView {
   }
 
   /** Takes messages out and one new one in. */
-  async summarise(ids: readonly string[], text: string, reason: string): Promise<void> {
+  async summarise(ids: readonly string[], text: string, reason: string, opaque?: OpaqueItem): Promise<void> {
     await this.remove(ids);
-    this.others.push({ kind: 'summarise', ids, text, reason });
+    this.others.push({ kind: 'summarise', ids, text, reason, ...(opaque === undefined ? {} : { opaque }) });
     await this.add(text);
   }
 

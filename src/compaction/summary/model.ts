@@ -1,5 +1,5 @@
 import type { CancellationSignal } from '../cancellation.ts';
-import type { Message, ReportedUsage, ToolSchema } from '../message.ts';
+import type { Message, OpaqueItem, ReportedUsage, ToolSchema } from '../message.ts';
 
 /** What a model is asked to summarise. */
 export interface SummaryRequest {
@@ -39,4 +39,16 @@ export interface SummaryModel {
   /** Is the chat's own model, so that a request that continues the chat's last one finds it in the cache. */
   readonly continuesRequests?: boolean;
   summarise(request: SummaryRequest, signal: CancellationSignal): Promise<SummaryReply>;
+  /**
+   * Has the provider compact messages by its own means, where it has any.
+   *
+   * @throws where it refuses or fails
+   */
+  compactNatively?(messages: readonly Message[], signal: CancellationSignal): Promise<NativeCompaction>;
+}
+
+/** What a provider's own compaction gave back. */
+export interface NativeCompaction {
+  readonly item: OpaqueItem;
+  readonly usage?: ReportedUsage;
 }

@@ -1,0 +1,74 @@
+import { CancelledError, orCancelled } from '../cancellation.ts';
+import { messageOf } from '../failure.ts';
+import { extractLedger } from '../ledger/extract.ts';
+import { renderLedger } from '../ledger/render.ts';
+import type { Tier } from '../record.ts';
+import { summaryText } from '../summary/summary-message.ts';
+import { anchoredSources, ledgerRoom } from './anchored-split.ts';
+import { ladder } from './ladder.ts';
+import { resolveOptions } from './options.ts';
+import { defineStrategy, planned, unchanged, type PlanResult } from './strategy.ts';
+import { WorkingView } from './working-view.ts';
+
+export const providerNative = defineStrategy({
+  id: 'provider-native',
+  title: 'Provider Native',
+  description:
+    "The provider's own compaction (OpenAI's `/responses/compact`). What it keeps is in an item that nobody else can read, so it cannot be inspected; the facts and the originals stay here. The ladder takes over where the endpoint has none.",
+  needsModel: true,
+  options: {},
+  async plan(input, ports, signal) {
+    const { view, protectedIds } = input;
+    const { meter } = ports;
+    const aim = (input.target ?? Math.floor(input.tokens / 2)) - input.toolTokens;
+    const working = new WorkingView(input, meter);
+    const sources = anchoredSources(view, protectedIds, aim, await working.sizes());
+    if (sources.every((message) => message.kind === 'summary')) {
+      return unchanged('Everything before the newest messages is compacted or protected already.');
+    }
+    const giveOver = async (message: string): Promise<PlanResult> => {
+      const tier: Tier = {
+        strategy: 'provider-native',
+        status: 'failed',
+        reason: { code: 'no-native-compaction', message },
+      };
+      const { options } = resolveOptions(ladder.options, {});
+      return asLadder(await ladder.plan({ ...input, options }, ports, signal), tier);
+    };
+
+    const model = ports.model();
+    if (model?.compactNatively === undefined) {
+      return giveOver(`${model?.id ?? 'The model'} has no compaction of its own.`);
+    }
+    try {
+      const { item, usage } = await orCancelled(model.compactNatively(sources, signal), signal);
+      const ledger = await renderLedger(extractLedger(sources), ledgerRoom(input.budget.window), (texts) =>
+        meter.countTexts(texts),
+      );
+      const note = `${sources.length} earlier messages were compacted by the provider into an item that cannot be inspected. recall(id) returns the originals.`;
+      await working.summarise(
+        sources.map(({ id }) => id),
+        summaryText([note, ledger].filter((part) => part !== '').join('\n')),
+        "by the provider's own compaction; not inspectable",
+        item,
+      );
+      const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
+      return planned(
+        working.plan({
+          summary: { model: model.id, promptTokens: inputTokens, outputTokens, attempts: 1 },
+          warnings: ['What the provider kept cannot be inspected.'],
+        }),
+      );
+    } catch (error) {
+      if (signal.aborted || error instanceof CancelledError) throw new CancelledError();
+      return giveOver(messageOf(error));
+    }
+  },
+});
+
+/** What the ladder planned in its place. */
+function asLadder(result: PlanResult, tier: Tier): PlanResult {
+  if (result.kind === 'unchanged') return unchanged(result.reason, [tier, ...(result.tiers ?? [])]);
+  const { plan } = result;
+  return planned({ ...plan, tiers: [tier, ...(plan.tiers ?? [])], madeBy: plan.madeBy ?? ladder.id });
+}

@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { toChatMessage, type Message } from '../../../src/compaction/message.ts';
+import { providerNative } from '../../../src/compaction/strategies/provider-native.ts';
+import type { NativeCompaction, SummaryModel } from '../../../src/compaction/summary/model.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { applyRecord } from '../../../src/compaction/view.ts';
+import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
+import { called, result, textOfTokens, typed } from '../../support/messages.ts';
+
+const view: readonly Message[] = [
+  typed('m1', 'look around'),
+  ...Array.from({ length: 20 }, (_, index) => [
+    called(`c${index}`, ['a', 'read_file', { path: `src/file-${index}.ts` }]),
+    result(`r${index}`, 'a', textOfTokens(500)),
+  ]).flat(),
+];
+
+describe('provider-native', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const run = async (model: SummaryModel) =>
+    (await runCompaction({ view, strategy: providerNative, model, target: 4_000 }, meter))[0]!;
+  const withNative = (compactNatively: () => Promise<NativeCompaction>) =>
+    Object.assign(new SummaryModelDouble('<discussion>notes</discussion>'), { compactNatively });
+  const sealed = { item: { endpoint: 'https://api.example/v1', content: 'sealed' } };
+
+  it('puts the opaque item in place of the messages, with the facts beside it', async () => {
+    const record = await run(withNative(() => Promise.resolve(sealed)));
+    expect(record).toMatchObject({ status: 'applied', actualStrategy: 'provider-native' });
+    const [output] = record.outputs;
+    expect(output).toMatchObject({ kind: 'summary', opaque: sealed.item });
+    expect(output!.content).toContain('cannot be inspected');
+    expect(output!.content).toContain('src/file-0.ts');
+    expect(record.warnings).toEqual(['What the provider kept cannot be inspected.']);
+  });
+
+  it('keeps the item out of what other endpoints are sent', async () => {
+    const record = await run(withNative(() => Promise.resolve(sealed)));
+    const after = applyRecord(view, record).map(toChatMessage);
+    expect(JSON.stringify(after)).not.toContain('sealed');
+  });
+
+  it.each([
+    [
+      'the endpoint has none',
+      new SummaryModelDouble('<discussion>notes</discussion>'),
+      'double has no compaction of its own.',
+    ],
+    [
+      'the endpoint refuses',
+      withNative(() => Promise.reject(new Error('404 unknown path'))),
+      '404 unknown path',
+    ],
+  ])('gives over to the ladder where %s, and says so', async (_name, model, message) => {
+    const record = await run(model);
+    expect(record).toMatchObject({
+      status: 'applied',
+      requestedStrategy: 'provider-native',
+      actualStrategy: 'ladder',
+    });
+    expect(record.tiers[0]).toEqual({
+      strategy: 'provider-native',
+      status: 'failed',
+      reason: { code: 'no-native-compaction', message },
+    });
+    expect(record.after.tokens).toBeLessThanOrEqual(4_000);
+  });
+});

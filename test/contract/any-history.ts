@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
+import { repairPairs } from '../../src/compaction/exchange.ts';
+import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
+import type { SummaryModel } from '../../src/compaction/summary/model.ts';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { createMeter, SummaryModelDouble, type Run } from '../support/engine.ts';
+import { deepFreeze, histories } from '../support/histories.ts';
+import { expectToSettle, holdToContract } from './contract.ts';
+
+const models: Readonly<Record<string, () => SummaryModel>> = {
+  offline: () => new OfflineModel({ window: 32_000 }),
+  terse: () => new SummaryModelDouble('<summary>notes</summary>'),
+  blank: () => new SummaryModelDouble(' \n'),
+  talkative: () => new SummaryModelDouble('blah '.repeat(15_000)),
+  broken: () => new SummaryModelDouble(() => new Error('500')),
+};
+
+const runs = fc.record({
+  history: histories,
+  model: fc.constantFrom(...Object.keys(models)),
+  requirement: fc.constantFrom('soft', 'hard'),
+  target: fc.integer({ min: 200, max: 5_000 }),
+  protectFirst: fc.boolean(),
+});
+
+/** The contract of one strategy with these options, over histories of any shape. */
+export function describeContract(
+  strategy: Strategy,
+  options: Readonly<Record<string, unknown>> = {},
+  numRuns = 100,
+): void {
+  describe(`the contract with ${JSON.stringify(options)}`, () => {
+    let meter: UsageMeter;
+    beforeAll(async () => {
+      meter = await createMeter();
+    });
+    const runOf = ({ history, model, ...rest }: ReturnType<typeof runs.generate>['value']): Run => ({
+      view: deepFreeze(repairPairs(history.messages)),
+      pins: history.pins,
+      strategy,
+      options,
+      model: models[model]!(),
+      ...rest,
+    });
+
+    it('holds, and finds something to do', async () => {
+      const statuses = new Set<string>();
+      await fc.assert(
+        fc.asyncProperty(runs, async (value) => {
+          statuses.add((await holdToContract(runOf(value), meter)).status);
+        }),
+        { numRuns },
+      );
+      expect(statuses).toContain('applied');
+    });
+
+    it('settles', async () => {
+      await fc.assert(
+        fc.asyncProperty(runs, async (value) => {
+          const run: Run = { ...runOf(value), requirement: 'soft', model: models['terse']!() };
+          await expectToSettle(run, meter, 1);
+        }),
+        { numRuns },
+      );
+    });
+  });
+}
