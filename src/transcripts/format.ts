@@ -3,8 +3,15 @@ import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 
 /** A compaction that another agent made of its own history, as that agent wrote it down. */
 export interface ForeignCompaction {
+  /** The agent, by the id of its format. */
+  readonly agent?: string;
+  /** It was made before the message of this index was said. */
   readonly beforeMessageIndex: number;
+  /** Messages from this index on stayed in the agent's view; where left out, none did. */
+  readonly keptFromIndex?: number;
   readonly summary: string;
+  /** ISO 8601. */
+  readonly createdAt?: string;
 }
 
 /** What a file holds, in our terms. */

@@ -1,9 +1,38 @@
 import { transcriptOf, type Transcript } from '../compaction/transcript.ts';
+import { aiderFormat } from './aider-format.ts';
+import { chatReplayFormat } from './chat-replay-format.ts';
+import { claudeCodeFormat } from './claude-code-format.ts';
+import { clineFormat } from './cline-format.ts';
+import { codexFormat } from './codex-format.ts';
 import { ImportError, type Imported, type TranscriptFormat } from './format.ts';
+import { litellmFormat } from './litellm-format.ts';
 import { openaiFormat } from './openai-format.ts';
+import { openhandsFormat } from './openhands-format.ts';
+import { piFormat } from './pi-format.ts';
 import { sessionFormat } from './session-format.ts';
+import { specstoryFormat } from './specstory-format.ts';
+import { sweAgentFormat } from './swe-agent-format.ts';
+import { tauBenchFormat } from './tau-bench-format.ts';
 
-const formats: readonly TranscriptFormat[] = [sessionFormat, openaiFormat];
+/**
+ * The first that recognises a file reads it. Pi's sessions begin like our own, with more in the first line; what is
+ * JSON and nothing else is left to the last.
+ */
+const formats: readonly TranscriptFormat[] = [
+  piFormat,
+  sessionFormat,
+  claudeCodeFormat,
+  codexFormat,
+  openhandsFormat,
+  litellmFormat,
+  chatReplayFormat,
+  clineFormat,
+  sweAgentFormat,
+  tauBenchFormat,
+  specstoryFormat,
+  aiderFormat,
+  openaiFormat,
+];
 
 export const formatIds: readonly string[] = formats.map((format) => format.id);
 

@@ -7,11 +7,9 @@ import {
   type ToolSchema,
 } from '../compaction/message.ts';
 import { isSummaryText } from '../compaction/summary/summary-message.ts';
+import { unknownTime } from './draft.ts';
 import { isFields, type Fields } from './fields.ts';
 import { ImportError, type ForeignCompaction, type Imported, type TranscriptFormat } from './format.ts';
-
-/** Imported messages carry no time of their own; a fixed one keeps an import the same whenever it is made. */
-const unknownTime = '1970-01-01T00:00:00.000Z';
 
 /** How programs begin what they write in the user's name. Only asked where the file does not say itself. */
 const harnessOpenings =
@@ -154,8 +152,18 @@ function compactions(value: unknown): readonly ForeignCompaction[] {
     if (!isFields(compaction)) return [];
     const index = compaction['beforeMessageIndex'] ?? compaction['before_message_index'];
     const summary = compaction['summary'];
-    return typeof index === 'number' && typeof summary === 'string'
-      ? [{ beforeMessageIndex: index, summary }]
-      : [];
+    if (typeof index !== 'number' || typeof summary !== 'string') return [];
+    const agent = compaction['agent'] ?? compaction['kind'];
+    const createdAt = compaction['createdAt'] ?? compaction['timestamp'];
+    const keptFromIndex = compaction['keptFromIndex'];
+    return [
+      {
+        beforeMessageIndex: index,
+        summary,
+        ...(typeof agent === 'string' ? { agent } : {}),
+        ...(typeof createdAt === 'string' ? { createdAt } : {}),
+        ...(typeof keptFromIndex === 'number' ? { keptFromIndex } : {}),
+      },
+    ];
   });
 }

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { messagesOf } from '../../src/compaction/transcript.ts';
+import { piFormat } from '../../src/transcripts/pi-format.ts';
+
+const timestamp = '2026-02-03T04:05:06.000Z';
+const header = { type: 'session', id: 's1', timestamp, cwd: '/work' };
+const message = (role: string, content: unknown, more: object = {}) => ({
+  type: 'message',
+  timestamp,
+  message: { role, content, ...more },
+});
+const text = (said: string) => [{ type: 'text', text: said }];
+const read = (...events: readonly unknown[]) =>
+  piFormat.parse([header, ...events].map((event) => JSON.stringify(event)).join('\n'));
+const contents = (imported: ReturnType<typeof read>) => messagesOf(imported).map(({ content }) => content);
+
+describe('importing Pi sessions', () => {
+  it('reads messages, calls and results', () => {
+    const imported = read(
+      message('user', text('count the lines')),
+      { type: 'model_change', timestamp, modelId: 'x' },
+      message('assistant', [
+        { type: 'thinking', thinking: 'wc' },
+        ...text('I count.'),
+        { type: 'toolCall', id: 'c1', name: 'bash', arguments: { command: 'wc -l a' } },
+      ]),
+      message('toolResult', text('no such file'), { toolCallId: 'c1', toolName: 'bash', isError: true }),
+      message('assistant', [], { stopReason: 'aborted' }),
+    );
+    expect(imported.problems).toEqual([]);
+    expect(messagesOf(imported)).toEqual([
+      { id: 'm1', role: 'user', content: 'count the lines', origin: 'person', createdAt: timestamp },
+      {
+        id: 'm2',
+        role: 'assistant',
+        content: 'I count.',
+        reasoning: 'wc',
+        tool_calls: [
+          { id: 'c1', type: 'function', function: { name: 'bash', arguments: '{"command":"wc -l a"}' } },
+        ],
+        origin: 'model',
+        createdAt: timestamp,
+      },
+      {
+        id: 'm3',
+        role: 'tool',
+        tool_call_id: 'c1',
+        name: 'bash',
+        content: 'no such file',
+        origin: 'tool',
+        createdAt: timestamp,
+        isError: true,
+      },
+    ]);
+  });
+
+  it('follows the branch of the last line', () => {
+    const entry = (id: string, parentId: string | null, said: string) => ({
+      ...message('user', text(said)),
+      id,
+      parentId,
+    });
+    const imported = read(
+      entry('a', null, 'root'),
+      entry('b', 'a', 'left'),
+      entry('c', 'b', 'left again'),
+      { type: 'branch_summary', id: 'd', parentId: 'a', timestamp, fromId: 'c', summary: 'went left' },
+      { type: 'custom_message', id: 'e', parentId: 'd', timestamp, content: text('from an extension') },
+      entry('f', 'e', 'right'),
+    );
+    expect(contents(imported)).toEqual(['root', 'went left', 'from an extension', 'right']);
+    expect(messagesOf(imported).map(({ origin }) => origin)).toEqual([
+      'person',
+      'harness',
+      'harness',
+      'person',
+    ]);
+  });
+
+  it('goes on from the line before where a parent is missing, or stands behind its child', () => {
+    const entry = (id: string, parentId: string | null) => ({ ...message('user', text(id)), id, parentId });
+    expect(contents(read(entry('a', null), entry('b', 'lost'), entry('c', 'b')))).toEqual(['a', 'b', 'c']);
+    expect(contents(read(entry('a', null), entry('b', 'c'), entry('c', 'b')))).toEqual(['a', 'b', 'c']);
+  });
+
+  it.each([
+    ['a line of the file', { firstKeptEntryIndex: 2 }],
+    ['the id of a line', { firstKeptEntryId: 'b' }],
+  ])('knows which messages stayed after a compaction, named by %s', (_, firstKept) => {
+    const imported = read(
+      { ...message('user', text('one')), id: 'a' },
+      { ...message('user', text('two')), id: 'b' },
+      { type: 'compaction', timestamp, summary: 'One.', ...firstKept },
+      message('user', text('three')),
+    );
+    expect(imported.compactions).toEqual([
+      { agent: 'pi', beforeMessageIndex: 2, keptFromIndex: 1, summary: 'One.', createdAt: timestamp },
+    ]);
+  });
+
+  it('takes nothing to have stayed where the compaction names no line of the conversation', () => {
+    const compaction = { type: 'compaction', timestamp, summary: 'One.', firstKeptEntryId: 'z' };
+    const imported = read(message('user', text('one')), compaction);
+    expect(imported.compactions).toEqual([
+      { agent: 'pi', beforeMessageIndex: 1, summary: 'One.', createdAt: timestamp },
+    ]);
+  });
+
+  it.each([
+    [{ type: 'message', message: 3 }, 'a message is an object.'],
+    [message('user', 3), 'the content of a message is a text or an array of parts.'],
+    [message('bashExecution', 'x'), 'a message has a role, one of user, assistant, toolResult.'],
+    [message('toolResult', text('x')), 'a result has toolCallId and content.'],
+    [message('assistant', 'x'), 'the content of a reply is an array of parts.'],
+    [message('assistant', [{ type: 'song' }]), 'a part of a reply is a text, a thought or a tool call.'],
+    [{ type: 'custom_message', content: 3 }, 'its content is a text or an array of parts.'],
+  ])('skips %j and says why', (malformed, objection) => {
+    const imported = read(malformed, message('user', text('still here')));
+    expect(imported.problems).toEqual([`Line 2 was skipped: ${objection}`]);
+    expect(contents(imported)).toEqual(['still here']);
+  });
+
+  it('says what it expected of another file', () => {
+    const own = { type: 'session', version: 1, id: 's1', createdAt: timestamp };
+    expect(() => piFormat.parse(JSON.stringify(own))).toThrow('Line 1: expected a Pi session');
+  });
+});
