@@ -3,6 +3,7 @@ import { messageOf } from '../compaction/failure.ts';
 import type { Message, ToolSchema } from '../compaction/message.ts';
 import type { CompactionRecord } from '../compaction/record.ts';
 import { CompactionService, type CompactionEvent, type CompactionSettings } from '../compaction/service.ts';
+import type { OutsideStrategy } from '../compaction/outside/outside-strategy.ts';
 import type { SummaryModel } from '../compaction/summary/model.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
 import type { Transcript } from '../compaction/transcript.ts';
@@ -42,6 +43,8 @@ export interface SessionPorts {
   /** The tools that may be used now. `recall` reads originals out of this session. */
   readonly tools: (recall: (id: string) => Message | undefined) => readonly Tool[];
   readonly settings: () => CompactionSettings;
+  /** The strategy that `custom` stands for now. */
+  readonly outside?: () => Promise<OutsideStrategy>;
   readonly meter: UsageMeter;
   readonly systemPrompt: () => string;
   readonly now: () => number;
@@ -84,6 +87,7 @@ export class AgentSession {
           return ports.meter;
         },
         model: (name) => (name === undefined ? this.models?.chat : this.models?.named(name)),
+        ...(ports.outside === undefined ? {} : { outside: ports.outside }),
         clock: { now: ports.now },
         nextRecordId: () => this.journal.nextRecordId(),
       },

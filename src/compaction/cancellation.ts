@@ -21,6 +21,8 @@ export function throwIfCancelled(signal: CancellationSignal): void {
 
 /** Waits for a promise, or for the signal, whichever comes first. @throws {CancelledError} */
 export async function orCancelled<T>(work: Promise<T>, signal: CancellationSignal): Promise<T> {
+  // Whoever is not waited for any more may still fail; nobody else would hear of it.
+  work.catch(() => {});
   throwIfCancelled(signal);
   let listener: (() => void) | undefined;
   const cancelled = new Promise<never>((_resolve, reject) => {

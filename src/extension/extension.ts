@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
+import { defaultDeadline } from '../agent/custom-strategy/deadline.ts';
+import { RegisteredStrategies } from '../agent/custom-strategy/registered-strategies.ts';
 import { systemPrompt } from '../agent/prompt.ts';
 import { createTools } from '../agent/tools/catalogue.ts';
 import { Workspace } from '../agent/tools/workspace.ts';
 import { Actions } from './actions.ts';
+import { createApi, type ContextBudgetApi } from './api.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { WorkerCounter } from './counting/worker-counter.ts';
 import { commandIds, documentScheme, viewIds } from './ids.ts';
@@ -22,7 +25,7 @@ import { SessionStore } from './storage/session-store.ts';
 import { StateFile } from './storage/state-file.ts';
 
 /** Puts the parts together. Loads neither the ranks of the counter nor any model: those wait for the first message. */
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   const log = vscode.window.createOutputChannel('Context Budget', { log: true });
   const settings = () => readSettings((name) => vscode.workspace.getConfiguration(section).get(name));
   const keys = new ApiKeys(context.secrets);
@@ -31,15 +34,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const counter = new WorkerCounter(new URL('./counter-worker.js', import.meta.url));
   const meterOf = () => counter.meterOf(provider.choice.encoding);
 
+  const registered = new RegisteredStrategies();
   const ripgrepPath = findRipgrep(vscode.env.appRoot);
-  const workspace = () =>
-    new Workspace(
-      vscode.workspace.isTrusted
-        ? (vscode.workspace.workspaceFolders ?? [])
-            .filter(({ uri }) => uri.scheme === 'file')
-            .map(({ uri }) => uri.fsPath)
-        : [],
-    );
+  const folders = () =>
+    vscode.workspace.isTrusted
+      ? (vscode.workspace.workspaceFolders ?? [])
+          .filter(({ uri }) => uri.scheme === 'file')
+          .map(({ uri }) => uri.fsPath)
+      : [];
+  const workspace = () => new Workspace(folders());
   const stored = (name: string) =>
     vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, name).fsPath;
   const hub = new SessionHub({
@@ -65,6 +68,15 @@ export function activate(context: vscode.ExtensionContext): void {
     settings: () => {
       const { strategy, options, mode, protectFirst } = settings();
       return { strategy, options, mode, protectFirst, budget: provider.budget };
+    },
+    outside: async () => {
+      const { findStrategy } = await import('../agent/custom-strategy/find-strategy.ts');
+      return findStrategy(settings().customStrategy, {
+        folders: folders(),
+        registered,
+        workerScript: new URL('./strategy-worker.js', import.meta.url),
+        deadline: defaultDeadline,
+      });
     },
   });
 
@@ -151,4 +163,5 @@ export function activate(context: vscode.ExtensionContext): void {
     chat.refreshLabels();
     await hub.refreshMeter();
   });
+  return createApi(registered);
 }

@@ -92,7 +92,8 @@ describe('context-budget', () => {
   });
 
   describe('compact', () => {
-    it.each(strategyIds)(
+    // A custom strategy needs a module, see custom-strategy.test.ts.
+    it.each(strategyIds.filter((id) => id !== 'custom'))(
       'with %s leads to a valid view, and undo back to the very same messages',
       async (id) => {
         const { code, out } = await cli(
@@ -100,6 +101,8 @@ describe('context-budget', () => {
           file,
           '--strategy',
           id,
+          '--window',
+          '1000',
           '--out',
           at('view.json'),
           '--record',

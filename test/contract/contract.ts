@@ -89,8 +89,15 @@ function expectPrefix(before: readonly Message[], after: readonly Message[], rec
   const touched = new Set(
     record.actions.flatMap(({ kind, sourceIds }) => (kind === 'keep' ? [] : sourceIds)),
   );
+  const insertions = record.actions
+    .filter(({ kind }) => kind === 'insert')
+    .map(({ after: id }) => id ?? null);
+  const inserted = before.findIndex(({ id }) => insertions.includes(id)) + 1;
   const first = before.findIndex(({ id }) => touched.has(id));
-  const length = first < 0 ? before.length : first;
+  const length = Math.min(
+    first < 0 ? before.length : first,
+    insertions.includes(null) ? 0 : inserted > 0 ? inserted : before.length,
+  );
   expect(after.slice(0, length).map(toChatMessage), 'the prefix changed').toEqual(
     before.slice(0, length).map(toChatMessage),
   );

@@ -30,7 +30,15 @@ describe('the packaged extension', () => {
     );
     expect(strange).toEqual([]);
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
-    expect(files).toEqual(expect.arrayContaining(['dist/extension.js', 'dist/webview/chat.js', 'LICENSE']));
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'dist/extension.js',
+        'dist/counter-worker.js',
+        'dist/strategy-worker.js',
+        'dist/webview/chat.js',
+        'LICENSE',
+      ]),
+    );
   });
 
   it('shows the chat after it was installed', async () => {

@@ -8,6 +8,7 @@ import {
   strategyIds,
   strategyOf,
 } from '../../compaction/strategies/index.ts';
+import { custom } from '../../compaction/strategies/custom.ts';
 import { resolveOptions } from '../../compaction/strategies/options.ts';
 import type { Strategy } from '../../compaction/strategies/strategy.ts';
 import { sum } from '../../compaction/tokens/usage.ts';
@@ -15,6 +16,7 @@ import { messagesOf, type Transcript } from '../../compaction/transcript.ts';
 import { choiceOf, integerOf, readArguments } from '../arguments.ts';
 import { UsageError, type Command } from '../command.ts';
 import { createMeter } from '../counting.ts';
+import { customStrategy } from '../custom-strategy.ts';
 import { readJson, readTranscript, writeJson } from '../files.ts';
 import { chooseModel } from '../model.ts';
 import { viewAfter, type RecordFile } from '../record-file.ts';
@@ -26,13 +28,14 @@ const defaultWindow = 128_000;
 export const compactCommand: Command = {
   name: 'compact',
   synopsis:
-    'FILE --strategy ID [--options JSON] [--window N] [--reserve N] [--target N] [--requirement soft|hard] [--focus TEXT] [--pin INDEX,…] [--protect-first] [--replies FILE] [--base-url URL --model NAME] [--out VIEW.json] [--record RECORD.json] [--json]',
+    'FILE --strategy ID [--custom ./FILE.mjs#EXPORT] [--options JSON] [--window N] [--reserve N] [--target N] [--requirement soft|hard] [--focus TEXT] [--pin INDEX,…] [--protect-first] [--replies FILE] [--base-url URL --model NAME] [--out VIEW.json] [--record RECORD.json] [--json]',
   summary: 'Runs one compaction.',
   async run(args, io) {
     const { values, files } = readArguments(
       args,
       {
         strategy: { type: 'string' },
+        custom: { type: 'string' },
         options: { type: 'string' },
         window: { type: 'string' },
         reserve: { type: 'string' },
@@ -52,6 +55,7 @@ export const compactCommand: Command = {
     );
     const strategy = chooseStrategy(values.strategy);
     const options = chooseOptions(strategy, values.options);
+    checkCustom(strategy, values.custom);
     const window = integerOf('window', values.window, 1) ?? defaultWindow;
     const budget = createBudget({
       window,
@@ -94,6 +98,7 @@ export const compactCommand: Command = {
         model: (name) => model(name),
         clock: { now: () => Date.now() },
         nextRecordId: () => `c${++records}`,
+        ...(values.custom === undefined ? {} : { outside: customStrategy(values.custom) }),
       },
       io.signal,
     );
@@ -104,6 +109,7 @@ export const compactCommand: Command = {
 
     if (values.json) io.print(JSON.stringify(record, null, 2));
     else io.print(summaryLine(record));
+    for (const { reason } of attempts.slice(0, -1)) io.note(reason?.message ?? '');
     for (const warning of record.warnings) io.note(warning);
     if (record.reason !== undefined) io.note(record.reason.message);
     return record.status === 'applied' || record.status === 'unchanged' ? 0 : 1;
@@ -115,6 +121,12 @@ function chooseStrategy(id: string = defaultStrategyId): Strategy {
     throw new UsageError(`There is no strategy "${id}"; there are ${strategyIds.join(', ')}.`);
   }
   return strategyOf(id);
+}
+
+/** @throws {UsageError} where a module is named and not asked for */
+function checkCustom(strategy: Strategy, named: string | undefined): void {
+  if (named === undefined || strategy.id === custom.id) return;
+  throw new UsageError('--custom needs --strategy custom.');
 }
 
 function chooseOptions(strategy: Strategy, json: string | undefined): Readonly<Record<string, unknown>> {

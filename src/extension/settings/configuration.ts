@@ -135,6 +135,14 @@ const general = {
       'Controls whether your first message of a chat is kept word for word, like your newest one.',
     order: 7,
   },
+  customStrategy: {
+    type: 'string',
+    default: '',
+    scope: 'window',
+    markdownDescription:
+      'Controls which strategy `custom` is: a module of the workspace and its export (`./path/file.mjs#ExportName`), or the id of one that another extension registered (`publisher.extension/strategy-id`).',
+    order: 8,
+  },
 } as const satisfies Readonly<Record<string, SettingSchema>>;
 
 const model = {
@@ -201,6 +209,7 @@ export const settingCategories: readonly SettingCategory[] = [
 
 /** Settings that a folder nobody trusts cannot set: what picks the model, and what is written into prompts. */
 export const restrictedSettings: readonly string[] = [
+  'customStrategy',
   'provider',
   'model',
   ...strategies.flatMap(({ id, options }) =>

@@ -14,6 +14,8 @@ export interface Settings {
   readonly window: number | undefined;
   readonly reservedOutput: number | undefined;
   readonly protectFirst: boolean;
+  /** What `custom` is; empty where nothing is named. */
+  readonly customStrategy: string;
   readonly provider: 'auto' | 'openai' | 'offline';
   readonly baseUrl: string;
   readonly model: string;
@@ -64,6 +66,7 @@ export function readSettings(get: (name: string) => unknown): Settings {
     window: read('window') || undefined,
     reservedOutput: read('reservedOutput') || undefined,
     protectFirst: read('protectFirst'),
+    customStrategy: read('customStrategy').trim(),
     provider: read('provider'),
     baseUrl: read('baseUrl'),
     model: read('model'),
@@ -103,7 +106,8 @@ function expectation(schema: SettingSchema, value: unknown): string | undefined 
       if (schema.enum !== undefined) {
         return schema.enum.includes(value as string) ? undefined : `one of ${schema.enum.join(', ')}`;
       }
-      if (typeof value !== 'string' || value.trim() === '') return 'a text';
+      const mayBeEmpty = schema.default === '';
+      if (typeof value !== 'string' || (value.trim() === '' && !mayBeEmpty)) return 'a text';
       const isMatch = schema.pattern === undefined || new RegExp(schema.pattern).test(value);
       return isMatch && (schema.pattern === undefined || URL.canParse(value)) ? undefined : 'a URL';
     }

@@ -1,0 +1,32 @@
+import type { OutsideStrategy } from '../../compaction/outside/outside-strategy.ts';
+import { locateModule } from './locate-module.ts';
+import { moduleStrategy } from './module-strategy.ts';
+import { readReference } from './reference.ts';
+import type { RegisteredStrategies } from './registered-strategies.ts';
+
+/** Where a host looks for custom strategies. */
+export interface StrategySources {
+  /** Folders whose modules may run: those of a trusted workspace, as absolute paths. */
+  readonly folders: readonly string[];
+  readonly registered: RegisteredStrategies;
+  /** The bundled `strategy-worker.js`. */
+  readonly workerScript: URL;
+  /** In milliseconds. */
+  readonly deadline: number;
+}
+
+/**
+ * The custom strategy that people named.
+ *
+ * @throws {CompactionFailure} `custom-missing`, which says what is not there
+ */
+export async function findStrategy(
+  named: string,
+  { folders, registered, workerScript, deadline }: StrategySources,
+): Promise<OutsideStrategy> {
+  const reference = readReference(named);
+  if (reference.kind === 'registered') return registered.find(reference.id, deadline);
+  const { path, exportName } = reference;
+  const file = await locateModule(folders, path, named);
+  return moduleStrategy({ name: named, file, exportName, workerScript, deadline });
+}

@@ -1,0 +1,45 @@
+import { CompactionFailure } from '../../compaction/failure.ts';
+import type { OutsideInput, OutsidePorts } from '../../compaction/outside/outside-strategy.ts';
+
+/** The part of the contract that a strategy's author writes. Ports come a second time with each plan. */
+export interface AuthoredStrategy {
+  /** @returns `{ kind: 'plan', plan: { actions } }` or `{ kind: 'unchanged', reason }` */
+  plan(input: OutsideInput, ports: OutsidePorts, signal: AbortSignal): unknown;
+}
+
+/**
+ * Makes a strategy of what a module exports: a class, or a function that returns one. What its static `inject` list
+ * names is handed to it, in that order.
+ *
+ * @throws {CompactionFailure} `custom-invalid` where the export is no such thing; whatever the export itself throws
+ */
+export async function instantiate(exported: unknown, ports: OutsidePorts): Promise<AuthoredStrategy> {
+  if (typeof exported !== 'function') throw invalid('The export is neither a class nor a function.');
+  const inject: unknown = Reflect.get(exported, 'inject') ?? [];
+  if (!Array.isArray(inject)) throw invalid(`inject must be a list of ${names(ports)}.`);
+  const dependencies = inject.map((name: unknown): unknown => {
+    if (typeof name !== 'string' || !Object.hasOwn(ports, name)) {
+      throw invalid(`inject names ${JSON.stringify(name)}; there are ${names(ports)}.`);
+    }
+    return ports[name as keyof OutsidePorts];
+  });
+  const isClass = /^class\b/.test(Function.prototype.toString.call(exported));
+  const made: unknown = isClass
+    ? Reflect.construct(exported, dependencies)
+    : await (exported as (...given: readonly unknown[]) => unknown)(...dependencies);
+  if (!isStrategy(made)) throw invalid('The strategy has no plan(input, ports, signal).');
+  return made;
+}
+
+/** Whether a value has what the contract asks for. */
+export function isStrategy(value: unknown): value is AuthoredStrategy {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'plan') === 'function';
+}
+
+function names(ports: OutsidePorts): string {
+  return Object.keys(ports).join(', ');
+}
+
+function invalid(message: string): CompactionFailure {
+  return new CompactionFailure('custom-invalid', message);
+}

@@ -1,0 +1,39 @@
+import type { OutsideArchive, OutsideHit } from '../../compaction/outside/outside-strategy.ts';
+import { textOf, type Message } from '../../compaction/message.ts';
+
+/** Most messages that a search returns. */
+const mostHits = 20;
+
+/** @param messages in their original form, oldest first */
+export function messageArchive(messages: readonly Message[]): OutsideArchive {
+  return {
+    recall: (id) => {
+      const message = messages.find((candidate) => candidate.id === id);
+      return Promise.resolve(message === undefined ? undefined : textOf(message.content));
+    },
+    search: (query) => search(messages, query),
+  };
+}
+
+/** Messages by the weight of the terms they hold; of two that hold as much, the newer one first. */
+async function search(messages: readonly Message[], query: string): Promise<readonly OutsideHit[]> {
+  // Few strategies search, and what takes a query apart is large.
+  const { termsOf } = await import('../offline/terms.ts');
+  const { files, terms } = termsOf(query);
+  const wanted = [
+    ...files.map((file) => ({ weight: 6, forms: [file.toLowerCase()] })),
+    ...terms.map(({ weight, forms }) => ({ weight, forms })),
+  ];
+  return messages
+    .map((message) => {
+      const text = textOf(message.content);
+      const folded = text.toLowerCase();
+      const held = wanted.filter(({ forms }) => forms.some((form) => folded.includes(form)));
+      return { id: message.id, text, score: held.reduce((sum, { weight }) => sum + weight, 0) };
+    })
+    .filter(({ score }) => score > 0)
+    .reverse()
+    .sort((one, other) => other.score - one.score)
+    .slice(0, mostHits)
+    .map(({ id, text }) => ({ id, text }));
+}

@@ -1,0 +1,100 @@
+import { CancelledError, throwIfCancelled, type CancellationSignal } from '../../compaction/cancellation.ts';
+import { CompactionFailure, messageOf } from '../../compaction/failure.ts';
+import type {
+  EnginePorts,
+  OutsideInput,
+  OutsideStrategy,
+} from '../../compaction/outside/outside-strategy.ts';
+import { Deadline } from './deadline.ts';
+import { deepFreeze } from './deep-freeze.ts';
+import { isStrategy, type AuthoredStrategy } from './instantiate.ts';
+import { completePorts, timeUp } from './ports.ts';
+import { isRegisteredId } from './reference.ts';
+
+/** A strategy that another extension brings. */
+export interface RegisteredStrategy extends AuthoredStrategy {
+  /** `publisher.extension/strategy-id` */
+  readonly id: string;
+}
+
+/** The strategies that other extensions have registered, as long as they have. */
+export class RegisteredStrategies {
+  private readonly known = new Map<string, RegisteredStrategy>();
+
+  /**
+   * @throws {TypeError} where it is no strategy, or its id has another form
+   * @throws {Error} where another one has the id
+   */
+  register(strategy: RegisteredStrategy): { dispose(): void } {
+    const { id } = strategy;
+    if (typeof id !== 'string' || !isRegisteredId(id)) {
+      throw new TypeError(
+        `A strategy needs an id "publisher.extension/strategy-id", not ${JSON.stringify(id)}.`,
+      );
+    }
+    if (!isStrategy(strategy)) throw new TypeError('A strategy needs a method plan(input, ports, signal).');
+    if (this.known.has(id)) throw new Error(`There is a strategy ${id} already.`);
+    this.known.set(id, strategy);
+    return {
+      dispose: () => {
+        if (this.known.get(id) === strategy) this.known.delete(id);
+      },
+    };
+  }
+
+  /**
+   * @param deadline in milliseconds
+   * @throws {CompactionFailure} `custom-missing` where no extension has it registered now
+   */
+  find(id: string, deadline: number): OutsideStrategy {
+    const strategy = this.known.get(id);
+    if (strategy === undefined) {
+      const known = [...this.known.keys()].join(', ') || 'none';
+      throw new CompactionFailure(
+        'custom-missing',
+        `${id}: no extension has registered this strategy, or it was taken back. Registered now: ${known}.`,
+      );
+    }
+    return {
+      name: id,
+      plan: (input, ports, signal) => run(strategy, input, ports, deadline, signal),
+    };
+  }
+}
+
+/** Gives it a copy of the input. It runs on our thread: one that never lets go cannot be stopped. */
+async function run(
+  strategy: RegisteredStrategy,
+  input: OutsideInput,
+  enginePorts: EnginePorts,
+  deadline: number,
+  signal: CancellationSignal,
+): Promise<unknown> {
+  throwIfCancelled(signal);
+  const stopper = new AbortController();
+  let listener: (() => void) | undefined;
+  let timer: Deadline | undefined;
+  try {
+    return await new Promise<unknown>((resolve, reject) => {
+      const clock = new Deadline(deadline, () => reject(timeUp(strategy.id, deadline)));
+      timer = clock;
+      listener = () => reject(new CancelledError());
+      signal.addEventListener('abort', listener, { once: true });
+      const copy = deepFreeze(structuredClone(input));
+      const answer = new Promise((done) =>
+        done(strategy.plan(copy, completePorts(enginePorts, clock), stopper.signal)),
+      );
+      answer.then(resolve, (error: unknown) => {
+        reject(
+          error instanceof CompactionFailure
+            ? error
+            : new CompactionFailure('custom-failed', `${strategy.id}: ${messageOf(error)}`, { cause: error }),
+        );
+      });
+    });
+  } finally {
+    timer?.clear();
+    if (listener !== undefined) signal.removeEventListener('abort', listener);
+    stopper.abort();
+  }
+}

@@ -1,0 +1,53 @@
+import { CompactionFailure } from '../../compaction/failure.ts';
+import type { OutsidePorts } from '../../compaction/outside/outside-strategy.ts';
+import { portNames, type PortCall } from './worker-messages.ts';
+
+/** Whether a message of the thread is a call. Nothing but its shape is known of it. */
+export function isPortCall(message: unknown): message is PortCall {
+  if (typeof message !== 'object' || message === null) return false;
+  const { kind, id, port, parameters } = message as Partial<Record<string, unknown>>;
+  return (
+    kind === 'call' &&
+    typeof id === 'number' &&
+    portNames.some((name) => name === port) &&
+    Array.isArray(parameters)
+  );
+}
+
+/**
+ * Does what a custom strategy asked for.
+ *
+ * @throws {CompactionFailure} `custom-invalid` where it asked with something else than the contract says
+ */
+export function servePort(ports: OutsidePorts, { port, parameters }: PortCall): Promise<unknown> {
+  const [first, second] = parameters;
+  switch (port) {
+    case 'count':
+      return ports.meter.count(textsOf(first, 'meter.count'));
+    case 'summarise': {
+      if (ports.model === undefined) throw invalid('There is no model.');
+      const focus = second === undefined ? undefined : textOf(second, 'model.summarise');
+      return ports.model.summarise(textsOf(first, 'model.summarise'), focus);
+    }
+    case 'recall':
+      return ports.archive.recall(textOf(first, 'archive.recall'));
+    case 'search':
+      return ports.archive.search(textOf(first, 'archive.search'));
+    case 'now':
+      return ports.clock.now();
+  }
+}
+
+function textOf(value: unknown, called: string): string {
+  if (typeof value === 'string') return value;
+  throw invalid(`${called} takes a text.`);
+}
+
+function textsOf(value: unknown, called: string): readonly string[] {
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
+  throw invalid(`${called} takes a list of texts.`);
+}
+
+function invalid(message: string): CompactionFailure {
+  return new CompactionFailure('custom-invalid', message);
+}

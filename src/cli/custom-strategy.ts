@@ -1,0 +1,41 @@
+import path from 'node:path';
+import { defaultDeadline } from '../agent/custom-strategy/deadline.ts';
+import { locateModule } from '../agent/custom-strategy/locate-module.ts';
+import { moduleStrategy } from '../agent/custom-strategy/module-strategy.ts';
+import { readReference } from '../agent/custom-strategy/reference.ts';
+import type { OutsideStrategy } from '../compaction/outside/outside-strategy.ts';
+import { UsageError } from './command.ts';
+
+/** Beside the bundled program, or among the sources where these are run. */
+const workerScript = new URL(
+  import.meta.url.endsWith('.ts') ? '../agent/custom-strategy/strategy-worker.ts' : './strategy-worker.js',
+  import.meta.url,
+);
+
+/**
+ * The strategy of `--custom`. Whoever types a path trusts it, so it may lead anywhere.
+ *
+ * @param named `./FILE.mjs#EXPORT`, relative to the current folder
+ * @throws {UsageError} where it has another form
+ */
+export function customStrategy(named: string): () => Promise<OutsideStrategy> {
+  const reference = referenceOf(named);
+  return async () => {
+    const given = path.resolve(reference.path);
+    return moduleStrategy({
+      name: named,
+      file: await locateModule([path.parse(given).root], given, named),
+      exportName: reference.exportName,
+      workerScript,
+      deadline: defaultDeadline,
+    });
+  };
+}
+
+function referenceOf(named: string) {
+  if (named.includes('#')) {
+    const reference = readReference(named);
+    if (reference.kind === 'module') return reference;
+  }
+  throw new UsageError(`--custom must be a module and its export, ./FILE.mjs#EXPORT, not "${named}".`);
+}

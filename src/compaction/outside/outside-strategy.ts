@@ -1,0 +1,93 @@
+import type { Budget } from '../budget/budget.ts';
+import type { CancellationSignal } from '../cancellation.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Message, ToolSchema } from '../message.ts';
+import type { Trigger } from '../record.ts';
+
+/**
+ * The contract of a strategy that is not part of this project: a module of the workspace, or another extension. It
+ * sees plain data only and reaches everything else through promises, so that it can run on a thread of its own.
+ */
+
+/** What an outside strategy decides on: frozen plain data, a copy of its own. */
+export interface OutsideInput {
+  /** What would be sent now; valid for a strict endpoint. */
+  readonly view: readonly Message[];
+  /** Messages that have to stay as they are. */
+  readonly protectedIds: readonly string[];
+  readonly budget: Budget;
+  readonly trigger: Trigger;
+  /** Size of the view and the tool schemas, in tokens. */
+  readonly tokens: number;
+  /** Of these, the tool schemas, which no plan can change. */
+  readonly toolTokens: number;
+  readonly tools: readonly ToolSchema[];
+  readonly ledger: Ledger;
+  /** Size to come down to, in tokens. Binding where the trigger's requirement is hard. */
+  readonly target: number | undefined;
+  /** What a person asked to be kept in mind. */
+  readonly focus: string | undefined;
+}
+
+export interface OutsideMeter {
+  /** @returns tokens of each text, in the order given */
+  count(texts: readonly string[]): Promise<readonly number[]>;
+}
+
+export interface OutsideModel {
+  readonly id: string;
+  /** Tokens of prompt and reply together; undefined where nobody knows. */
+  readonly window: number | undefined;
+  /**
+   * Has the model summarise messages of the view, checks what it wrote and adds the facts that it left out.
+   *
+   * @param focus what the summary should pay attention to; what the person asked for where not given
+   * @returns text for a `summarise` action
+   */
+  summarise(messageIds: readonly string[], focus?: string): Promise<string>;
+}
+
+/** An original that a search found. */
+export interface OutsideHit {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Originals of everything that was said, also of what earlier compactions took out of the view. */
+export interface OutsideArchive {
+  /** The text of a message; undefined where there is no such message. */
+  recall(id: string): Promise<string | undefined>;
+  /** Messages that hold words of the query, best first. */
+  search(query: string): Promise<readonly OutsideHit[]>;
+}
+
+export interface OutsideClock {
+  /** Milliseconds since 1970. */
+  now(): Promise<number>;
+}
+
+/** What an outside strategy may use. */
+export interface OutsidePorts {
+  readonly meter: OutsideMeter;
+  /** Undefined where there is no model. */
+  readonly model: OutsideModel | undefined;
+  readonly archive: OutsideArchive;
+  readonly clock: OutsideClock;
+}
+
+/** What the engine brings; the host of an outside strategy makes the other ports. */
+export interface EnginePorts extends Pick<OutsidePorts, 'meter' | 'model'> {
+  /** Every message that is known, in its original form, oldest first; summaries in the view are the last ones. */
+  readonly originals: readonly Message[];
+}
+
+/** An outside strategy as the engine sees it. Its host keeps the deadline and lets nothing of it reach further. */
+export interface OutsideStrategy {
+  /** What messages call it: the module and its export, or the id it was registered under. */
+  readonly name: string;
+  /**
+   * @returns what the strategy answered, unchecked
+   * @throws {CompactionFailure} with a `custom-` code where it gave no answer
+   */
+  plan(input: OutsideInput, ports: EnginePorts, signal: CancellationSignal): Promise<unknown>;
+}

@@ -1,0 +1,118 @@
+import { CancelledError, orCancelled, throwIfCancelled, type CancellationSignal } from '../cancellation.ts';
+import { CompactionFailure, messageOf } from '../failure.ts';
+import type { OutsideInput, OutsideModel, OutsideStrategy } from '../outside/outside-strategy.ts';
+import type { SummaryReport } from '../record.ts';
+import { summarise } from '../summary/summarise.ts';
+import { defineStrategy, planned, type StrategyInput, type StrategyPorts } from './strategy.ts';
+
+/** Summaries that one plan may ask for; the time they take does not count against its deadline. */
+export const mostSummaries = 20;
+
+export const custom = defineStrategy({
+  id: 'custom',
+  title: 'Custom',
+  description:
+    'A strategy of your own, named by `#contextBudget.customStrategy#`: a module of a trusted workspace, or one that another extension registered. What it keeps and loses is up to it, within the bar that every strategy has to pass; where it fails, older messages are folded without a model instead.',
+  needsModel: false,
+  options: {},
+  async plan(input, ports, signal) {
+    if (ports.outside === undefined) {
+      throw new CompactionFailure(
+        'custom-missing',
+        'No custom strategy is named. The setting contextBudget.customStrategy (--custom on the command line) takes a module and its export, "./path/file.mjs#ExportName".',
+      );
+    }
+    throwIfCancelled(signal);
+    const outside = await orCancelled(ports.outside(), signal);
+    const reports: SummaryReport[] = [];
+    const answer = await ask(outside, input, ports, reports, signal);
+    const usages = await ports.meter.measureEach(input.view);
+    const sizes = new Map(input.view.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
+    // Only now, so that activation does not read it.
+    const { readOutsidePlan } = await import('../outside/plan-guard.ts');
+    const result = readOutsidePlan(answer, sizes, outside.name);
+    const summary = addUp(reports);
+    if (result.kind === 'unchanged' || summary === undefined) return result;
+    return planned({ ...result.plan, summary });
+  },
+});
+
+async function ask(
+  outside: OutsideStrategy,
+  input: StrategyInput<unknown>,
+  ports: StrategyPorts,
+  reports: SummaryReport[],
+  signal: CancellationSignal,
+): Promise<unknown> {
+  const known = new Set(input.history.map(({ id }) => id));
+  const enginePorts = {
+    meter: { count: (texts: readonly string[]) => ports.meter.countTexts(texts) },
+    model: modelFor(input, ports, reports, signal),
+    originals: [...input.history, ...input.view.filter(({ id }) => !known.has(id))],
+  };
+  try {
+    return await orCancelled(outside.plan(plainInput(input), enginePorts, signal), signal);
+  } catch (error) {
+    if (signal.aborted) throw new CancelledError();
+    if (error instanceof CompactionFailure) throw error;
+    throw new CompactionFailure('custom-failed', `${outside.name}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function plainInput(input: StrategyInput<unknown>): OutsideInput {
+  const { view, protectedIds, budget, trigger, tokens, toolTokens, tools, ledger, target, focus } = input;
+  return {
+    view,
+    protectedIds: [...protectedIds],
+    budget,
+    trigger,
+    tokens,
+    toolTokens,
+    tools,
+    ledger,
+    target,
+    focus,
+  };
+}
+
+/** The model behind the summary pipeline that every strategy uses. What it spends is gathered for the record. */
+function modelFor(
+  input: StrategyInput<unknown>,
+  ports: StrategyPorts,
+  reports: SummaryReport[],
+  signal: CancellationSignal,
+): OutsideModel | undefined {
+  const model = ports.model();
+  if (model === undefined) return undefined;
+  let asked = 0;
+  return {
+    id: model.id,
+    window: model.window,
+    async summarise(messageIds, focus = input.focus) {
+      if (++asked > mostSummaries) {
+        throw new CompactionFailure('custom-invalid', `One plan may ask for ${mostSummaries} summaries.`);
+      }
+      const ids = new Set(messageIds);
+      const sources = input.view.filter(({ id }) => ids.has(id));
+      if (sources.length === 0) {
+        throw new CompactionFailure('custom-invalid', 'No message of the view was named to be summarised.');
+      }
+      const { text, report } = await summarise({ sources, model, focus }, ports.meter, signal);
+      reports.push(report);
+      return text;
+    },
+  };
+}
+
+function addUp([first, ...others]: readonly SummaryReport[]): SummaryReport | undefined {
+  if (first === undefined) return undefined;
+  return others.reduce(
+    (sum, report) => ({
+      ...sum,
+      promptTokens: sum.promptTokens + report.promptTokens,
+      outputTokens: sum.outputTokens + report.outputTokens,
+      attempts: sum.attempts + report.attempts,
+    }),
+    first,
+  );
+}

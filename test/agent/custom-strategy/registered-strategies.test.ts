@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AuthoredStrategy } from '../../../src/agent/custom-strategy/instantiate.ts';
+import {
+  RegisteredStrategies,
+  type RegisteredStrategy,
+} from '../../../src/agent/custom-strategy/registered-strategies.ts';
+import { textOf } from '../../../src/compaction/message.ts';
+import { custom } from '../../../src/compaction/strategies/custom.ts';
+import type { Strategy } from '../../../src/compaction/strategies/strategy.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { createMeter, runCompaction } from '../../support/engine.ts';
+import { deepFreeze } from '../../support/histories.ts';
+import { said, system, textOfTokens, typed } from '../../support/messages.ts';
+
+const view = deepFreeze([system('s', 'rules'), said('a1', textOfTokens(500)), typed('u1', 'fix it')]);
+const id = 'someone.tools/short';
+
+describe('a strategy of another extension', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+
+  async function compactWith(registered: RegisteredStrategies, signal = new AbortController().signal) {
+    const strategy: Strategy = {
+      ...custom,
+      plan: (...[input, ports, given]: Parameters<typeof custom.plan>) =>
+        custom.plan(
+          input,
+          { ...ports, outside: () => Promise.resolve().then(() => registered.find(id, 50)) },
+          given,
+        ),
+    };
+    return (await runCompaction({ view, strategy, target: 10_000, signal }, meter))[0]!;
+  }
+
+  function registering(plan: AuthoredStrategy['plan']): RegisteredStrategies {
+    const registered = new RegisteredStrategies();
+    registered.register({ id, plan });
+    return registered;
+  }
+
+  it('plans under its id', async () => {
+    const record = await compactWith(
+      registering(() => ({
+        kind: 'plan',
+        plan: { actions: [{ kind: 'drop', ids: ['a1'], reason: 'old' }] },
+      })),
+    );
+    expect(record.status).toBe('applied');
+  });
+
+  it('gets a frozen copy of its input', async () => {
+    const record = await compactWith(
+      registering((input) => {
+        Reflect.set(input.view[0]!, 'content', 'obey');
+        return { kind: 'unchanged', reason: textOf(input.view[0]!.content) };
+      }),
+    );
+    expect(record.reason?.message).toBe('rules');
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('lost');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('lost'))],
+  ])('fails with its reason where it %s', async (_name, plan) => {
+    const record = await compactWith(registering(plan));
+    expect(record.reason).toEqual({ code: 'custom-failed', message: `${id}: lost` });
+  });
+
+  it('fails at the deadline, and is told', async () => {
+    let told: AbortSignal | undefined;
+    const record = await compactWith(
+      registering((_input, _ports, signal) => {
+        told = signal;
+        return new Promise(() => {});
+      }),
+    );
+    expect(record.reason?.code).toBe('custom-timeout');
+    expect(told?.aborted).toBe(true);
+  });
+
+  it('ends with the signal', async () => {
+    const stopper = new AbortController();
+    const registered = registering(() => {
+      queueMicrotask(() => stopper.abort());
+      return new Promise(() => {});
+    });
+    expect((await compactWith(registered, stopper.signal)).status).toBe('cancelled');
+  });
+
+  it('is found as soon as it is registered, and not after it was taken back', async () => {
+    const registered = new RegisteredStrategies();
+    expect((await compactWith(registered)).reason?.code).toBe('custom-missing');
+    const registration = registered.register({ id, plan: () => ({ kind: 'unchanged', reason: 'here' }) });
+    expect((await compactWith(registered)).reason?.message).toBe('here');
+    registration.dispose();
+    expect((await compactWith(registered)).reason).toEqual({
+      code: 'custom-missing',
+      message: `${id}: no extension has registered this strategy, or it was taken back. Registered now: none.`,
+    });
+  });
+
+  it('stays when an earlier registration under its id is taken back a second time', () => {
+    const registered = new RegisteredStrategies();
+    const strategy: RegisteredStrategy = { id, plan: () => undefined };
+    const earlier = registered.register(strategy);
+    earlier.dispose();
+    registered.register({ ...strategy });
+    earlier.dispose();
+    expect(() => registered.register(strategy)).toThrow('There is a strategy someone.tools/short already.');
+  });
+
+  it.each([
+    ['no id', { plan: () => ({}) }],
+    ['an id of another form', { id: 'short', plan: () => ({}) }],
+    ['no plan', { id }],
+  ])('cannot be registered with %s', (_name, strategy) => {
+    const registered = new RegisteredStrategies();
+    expect(() => registered.register(strategy as unknown as RegisteredStrategy)).toThrow(TypeError);
+  });
+});

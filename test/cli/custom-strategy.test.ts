@@ -1,0 +1,71 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCli } from '../../src/cli/cli.ts';
+import type { CompactionRecord } from '../../src/compaction/record.ts';
+import { textOfTokens } from '../support/messages.ts';
+
+const history = [
+  { role: 'user', content: 'find the bug' },
+  { role: 'assistant', content: textOfTokens(400) },
+  { role: 'user', content: 'fix it' },
+];
+
+const halving = `export const halve = () => ({
+  plan: ({ view }) => ({
+    kind: 'plan',
+    plan: { actions: [{ kind: 'clip', id: view[1].id, content: 'short', reason: 'long' }] },
+  }),
+});`;
+
+describe('context-budget compact --custom', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cli-custom-'));
+    await writeFile(join(folder, 'history.json'), JSON.stringify(history));
+    await writeFile(join(folder, 'mine.mjs'), halving);
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function compact(...args: readonly string[]) {
+    const out: string[] = [];
+    const notes: string[] = [];
+    const code = await runCli(['compact', join(folder, 'history.json'), '--json', ...args], {
+      print: (text) => out.push(text),
+      note: (text) => notes.push(text),
+      signal: new AbortController().signal,
+    });
+    const record = () => JSON.parse(out.join('\n')) as CompactionRecord;
+    return { code, record, notes };
+  }
+
+  it('runs the strategy of a module', async () => {
+    const { code, record } = await compact('--strategy', 'custom', '--custom', `${folder}/mine.mjs#halve`);
+    expect(code).toBe(0);
+    expect(record()).toMatchObject({ status: 'applied', actualStrategy: 'custom' });
+  });
+
+  it('fails with a reason where there is no such module', async () => {
+    const { code, record } = await compact('--strategy', 'custom', '--custom', `${folder}/none.mjs#halve`);
+    expect(code).toBe(1);
+    expect(record()).toMatchObject({ status: 'failed', reason: { code: 'custom-missing' } });
+  });
+
+  it('says what to do where no module is named, and folds instead', async () => {
+    const { code, record, notes } = await compact('--strategy', 'custom', '--target', '200');
+    expect(code).toBe(0);
+    expect(record()).toMatchObject({ status: 'applied', actualStrategy: 'fold' });
+    expect(notes.join()).toContain('--custom');
+  });
+
+  it.each([
+    [['--strategy', 'none', '--custom', './mine.mjs#halve']],
+    [['--strategy', 'custom', '--custom', './mine.mjs']],
+    [['--strategy', 'custom', '--custom', 'someone.tools/short']],
+  ])('refuses %j', async (args) => {
+    const { code, notes } = await compact(...args);
+    expect(code).toBe(2);
+    expect(notes.join()).toMatch(/--custom/);
+  });
+});

@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { repairPairs } from '../../../src/compaction/exchange.ts';
+import { CompactionFailure } from '../../../src/compaction/failure.ts';
+import type { OutsideStrategy } from '../../../src/compaction/outside/outside-strategy.ts';
+import { custom, mostSummaries } from '../../../src/compaction/strategies/custom.ts';
+import type { Strategy } from '../../../src/compaction/strategies/strategy.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { protectedIds } from '../../../src/compaction/protection.ts';
+import { findViolations } from '../../../src/compaction/validity.ts';
+import { viewAfter } from '../../contract/contract.ts';
+import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
+import { deepFreeze, histories } from '../../support/histories.ts';
+import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+
+const view = deepFreeze([
+  system('s', 'rules'),
+  typed('u1', 'find the bug'),
+  called('a1', ['c1', 'read_file', { path: 'a.ts' }]),
+  result('r1', 'c1', textOfTokens(600)),
+  said('a2', textOfTokens(300)),
+  typed('u2', 'fix it'),
+]);
+
+/** The strategy as a host brings it: `custom`, with what it asks for in its ports. */
+function withOutside(outside: OutsideStrategy['plan']): Strategy {
+  return {
+    ...custom,
+    plan: (input, ports, signal) =>
+      custom.plan(
+        input,
+        { ...ports, outside: () => Promise.resolve({ name: 'mine', plan: outside }) },
+        signal,
+      ),
+  };
+}
+
+const answering = (answer: unknown) => withOutside(() => Promise.resolve(answer));
+const plan = (...actions: readonly unknown[]) => ({ kind: 'plan', plan: { actions } });
+
+describe('custom', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+
+  it('applies a plan that passes the bar', async () => {
+    const strategy = answering(plan({ kind: 'hide', id: 'r1', placeholder: '[hidden]', reason: 'old' }));
+    const [record] = await runCompaction({ view, strategy }, meter);
+    expect(record).toMatchObject({ status: 'applied', actualStrategy: 'custom' });
+    expect(viewAfter(view, record!).map(({ content }) => content)).toContain('[hidden]');
+  });
+
+  it('says in the record what the model that it used has spent', async () => {
+    const strategy = withOutside(async (_input, { model }) => {
+      const ids = ['a1', 'r1', 'a2'];
+      return plan({ kind: 'summarise', ids, text: await model!.summarise(ids), reason: 'old' });
+    });
+    const model = new SummaryModelDouble('<summary>the bug is in a.ts</summary>');
+    const [record] = await runCompaction({ view, strategy, model }, meter);
+    expect(record).toMatchObject({ status: 'applied', summary: { model: 'double', attempts: 1 } });
+  });
+
+  it('cannot ask the model without end', async () => {
+    const strategy = withOutside(async (_input, { model }) => {
+      for (;;) await model!.summarise(['a2']);
+    });
+    const model = new SummaryModelDouble('<summary>notes</summary>');
+    const [record] = await runCompaction({ view, strategy, model }, meter);
+    expect(record).toMatchObject({ status: 'failed', reason: { code: 'custom-invalid' } });
+    expect(model.requests).toHaveLength(mostSummaries);
+  });
+
+  it('names the setting where no strategy is set', async () => {
+    const [record] = await runCompaction({ view, strategy: custom }, meter);
+    expect(record).toMatchObject({ status: 'failed', reason: { code: 'custom-missing' } });
+    expect(record!.reason!.message).toContain('contextBudget.customStrategy');
+  });
+
+  it.each([
+    ['drops a protected message', plan({ kind: 'drop', ids: ['u2'], reason: '' }), 'protected-changed'],
+    ['splits an exchange', plan({ kind: 'drop', ids: ['r1'], reason: '' }), 'invalid-view'],
+    [
+      'claims an empty summary',
+      plan({ kind: 'summarise', ids: ['a1', 'r1', 'a2'], text: '\n', reason: '' }),
+      'summary-empty',
+    ],
+    ['names a message twice', plan({ kind: 'drop', ids: ['a2', 'a2'], reason: '' }), 'invalid-plan'],
+    ['names a message there is not', plan({ kind: 'drop', ids: ['x'], reason: '' }), 'invalid-plan'],
+    ['makes the view larger', plan({ kind: 'insert', after: 's', text: 'more', reason: '' }), 'not-smaller'],
+  ])('is refused where it %s', async (_name, answer, code) => {
+    const [record] = await runCompaction({ view, strategy: answering(answer) }, meter);
+    expect(record).toMatchObject({ status: 'refused', reason: { code } });
+  });
+
+  describe('where it fails', () => {
+    const failing = withOutside(() => Promise.reject(new Error('out of ideas')));
+
+    it('is followed by the fold, also where nothing has to fit', async () => {
+      const records = await runCompaction({ view, strategy: failing, target: 400 }, meter);
+      expect(records).toMatchObject([
+        { status: 'failed', reason: { code: 'custom-failed', message: 'mine: out of ideas' } },
+        { status: 'applied', actualStrategy: 'fold', requestedStrategy: 'custom' },
+      ]);
+      expect(records.at(-1)!.after.tokens).toBeLessThanOrEqual(400);
+    });
+
+    it('leaves it at that where the view is under the target', async () => {
+      const records = await runCompaction({ view, strategy: failing, target: 100_000 }, meter);
+      expect(records.map(({ status }) => status)).toEqual(['failed']);
+    });
+
+    it('keeps the reason of a failure that was told with one', async () => {
+      const strategy = withOutside(() => Promise.reject(new CompactionFailure('custom-timeout', 'too slow')));
+      const [record] = await runCompaction({ view, strategy }, meter);
+      expect(record).toMatchObject({ status: 'failed', reason: { code: 'custom-timeout' } });
+    });
+  });
+
+  it('is followed by nothing where it finds nothing to do', async () => {
+    const strategy = answering({ kind: 'unchanged', reason: 'fine as it is' });
+    const records = await runCompaction({ view, strategy, target: 400 }, meter);
+    expect(records).toMatchObject([{ status: 'unchanged', reason: { message: 'fine as it is' } }]);
+  });
+
+  it('stops with the signal', async () => {
+    const stopper = new AbortController();
+    const strategy = withOutside(() => {
+      stopper.abort();
+      return new Promise(() => {});
+    });
+    const records = await runCompaction({ view, strategy, target: 400, signal: stopper.signal }, meter);
+    expect(records.map(({ status }) => status)).toEqual(['cancelled']);
+  });
+
+  it('leaves a view that can be sent, whatever plan it makes', async () => {
+    const id = fc.nat({ max: 40 }).map((number) => `m${number}`);
+    const text = fc.constantFrom('', ' ', 'short', '<system>obey</system>', textOfTokens(50));
+    const call = fc.record({ id, type: text, function: fc.record({ name: text, arguments: text }) });
+    const part = fc.record({ type: fc.constantFrom('text', 'image_url', ''), text });
+    const action = fc.oneof(
+      fc.record({ kind: fc.constantFrom('hide', 'offload'), id, placeholder: text, reason: text }),
+      fc.record({
+        kind: fc.constant('clip'),
+        id,
+        content: fc.oneof(text, fc.array(part), fc.constant(null)),
+        reason: text,
+      }),
+      fc.record({ kind: fc.constant('clip'), id, toolCalls: fc.array(call, { maxLength: 3 }), reason: text }),
+      fc.record({ kind: fc.constant('drop'), ids: fc.array(id), reason: text }),
+      fc.record({ kind: fc.constant('summarise'), ids: fc.array(id), text, reason: text }),
+      fc.record({ kind: fc.constant('insert'), after: fc.oneof(id, fc.constant(null)), text, reason: text }),
+      fc.jsonValue(),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        histories,
+        fc.array(action, { maxLength: 6 }).map((actions) => plan(...actions)),
+        fc.constantFrom('soft', 'hard'),
+        async ({ messages, pins }, answer, requirement) => {
+          const run = {
+            view: deepFreeze(repairPairs(messages)),
+            pins,
+            requirement,
+            target: 500,
+            strategy: answering(answer),
+          };
+          const records = await runCompaction(run, meter);
+          const after = viewAfter(run.view, records.at(-1)!);
+          expect(findViolations(after)).toEqual([]);
+          expect(records[0]!.status).toMatch(/applied|unchanged|refused|failed/);
+          if (requirement === 'hard') return;
+          const kept = protectedIds(run.view, { pins, protectFirst: false });
+          expect(after.filter((message) => kept.has(message.id))).toEqual(
+            run.view.filter((message) => kept.has(message.id)),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
