@@ -1,10 +1,14 @@
 import { anchoredSummary } from './anchored-summary.ts';
+import { budgeted } from './budgeted.ts';
+import { custom } from './custom.ts';
 import { hidingThenSummary } from './hiding-then-summary.ts';
+import { layeredTruncation } from './layered-truncation.ts';
 import { llmSummary } from './llm-summary.ts';
 import { ladder } from './ladder.ts';
 import { none } from './none.ts';
 import { observationMasking } from './observation-masking.ts';
 import { providerNative } from './provider-native.ts';
+import { selective } from './selective.ts';
 import type { Strategy } from './strategy.ts';
 import { toolResultHiding } from './tool-result-hiding.ts';
 
@@ -14,10 +18,14 @@ export const catalogue = {
   'llm-summary': llmSummary,
   'tool-result-hiding': toolResultHiding,
   'hiding-then-summary': hidingThenSummary,
+  selective,
+  'layered-truncation': layeredTruncation,
   'observation-masking': observationMasking,
   'anchored-summary': anchoredSummary,
   'provider-native': providerNative,
+  budgeted,
   ladder,
+  custom,
 } as const satisfies Readonly<Record<string, Strategy>>;
 
 export type StrategyId = keyof typeof catalogue;

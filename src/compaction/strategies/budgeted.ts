@@ -1,0 +1,83 @@
+import { allocationOptions } from './allocation.ts';
+import { Allotment, type Stage } from './allotment.ts';
+import { defineStrategy, planned, unchanged } from './strategy.ts';
+
+/** What can be shortened, in the order of the context engineering guide. */
+const steps = ['toolOutput', 'documents', 'conversation', 'repeated'] as const;
+
+export const budgeted = defineStrategy({
+  id: 'budgeted',
+  title: 'Budgeted',
+  description:
+    'Gives each part of the window its share and shortens first what takes more than that, oldest first: tool output, files that have little to do with the task, conversation, repeated results. Needs no model. Keeps system messages, your first and newest message and the newest replies; loses old results, and old steps that have little to do with the task, until the agent recalls them.',
+  needsModel: false,
+  options: {
+    allocation: {
+      type: 'group',
+      description: 'Share of each part.',
+      fields: allocationOptions,
+    },
+    order: {
+      type: 'texts',
+      default: steps,
+      choices: steps,
+      description: 'What is shortened first, second, and so on. What is not listed stays.',
+    },
+    protectTurns: {
+      type: 'integer',
+      default: 3,
+      minimum: 0,
+      maximum: 1000,
+      description: 'Newest replies of the model that stay, with the results of their calls.',
+    },
+    ageTurns: {
+      type: 'integer',
+      default: 10,
+      minimum: 0,
+      maximum: 1000,
+      description:
+        'From how many replies back on something is old. What is newer is shortened only after it.',
+    },
+    importance: {
+      type: 'number',
+      default: 0.3,
+      minimum: 0,
+      maximum: 1,
+      description:
+        'Old steps and files that have less to do with the task than this leave; 1 means that they share all words with it.',
+    },
+    target: {
+      type: 'number',
+      default: 0.7,
+      minimum: 0.05,
+      maximum: 1,
+      description:
+        'Size to come down to, as a share of the window; the general target where that is smaller.',
+    },
+  },
+  async plan(input, { meter }) {
+    const { options, budget } = input;
+    const known = [input.target, budget.window && Math.floor(budget.window * options.target)];
+    const sizes = known.filter((size) => size !== undefined);
+    const aim = sizes.length > 0 ? Math.min(...sizes) : Math.floor(input.tokens * options.target);
+    if (input.tokens <= aim) return unchanged('The view is no larger than the size to come down to.');
+
+    const allotment = new Allotment(input, aim, options, meter);
+    const { importance } = options;
+    const order = [...new Set(options.order)];
+    const old = Math.max(options.ageTurns, options.protectTurns);
+    const newest = options.protectTurns;
+    const stages: readonly Stage[] = [
+      { newest: old, importance, toShare: true },
+      { newest: old, importance, toShare: false },
+      { newest, importance, toShare: false },
+      ...(input.trigger.requirement === 'hard'
+        ? [{ newest, importance: Number.POSITIVE_INFINITY, toShare: false }]
+        : []),
+    ];
+    for (const stage of stages) for (const step of order) await allotment.shorten(step, stage);
+    const { working } = allotment;
+    if (!working.isChanged) return unchanged('Nothing that may be shortened is old or large enough.');
+    return planned(working.plan({ warnings: await allotment.warnings() }));
+  },
+});

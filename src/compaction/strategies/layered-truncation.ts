@@ -1,0 +1,115 @@
+import { blocksOf } from '../exchange.ts';
+import { kindOf, textOf, type Message } from '../message.ts';
+import { isShortened } from '../placeholder.ts';
+import type { UsageMeter } from '../tokens/usage.ts';
+import { stripEchoes } from './call-echoes.ts';
+import { clipHeads, clipNewest } from './layered-clips.ts';
+import { defineStrategy, planned, unchanged } from './strategy.ts';
+import { WorkingView } from './working-view.ts';
+
+/** Blocks that are left of those that may leave, unless the target has to be met: Suna, `min_groups_to_keep`. */
+const fewestBlocks = 5;
+
+export const layeredTruncation = defineStrategy({
+  id: 'layered-truncation',
+  title: 'Layered Truncation',
+  description:
+    'Clips what is longest: tool results first, then messages of the person, then of the model, with a smaller limit in each round, and at last takes messages out of the middle. Needs no model. Keeps the newest of each whole or with head and tail; loses the rest of older long texts, and the middle where clipping is not enough, until the agent recalls them.',
+  needsModel: false,
+  options: {
+    threshold: {
+      type: 'integer',
+      default: 4_096,
+      minimum: 16,
+      maximum: 1_000_000,
+      description: 'Messages of more tokens than this are clipped in the first round.',
+    },
+    rounds: {
+      type: 'integer',
+      default: 5,
+      minimum: 0,
+      maximum: 20,
+      description: 'How often the limit is halved while the messages are still too large together.',
+    },
+    targetRatio: {
+      type: 'number',
+      default: 0.6,
+      minimum: 0.05,
+      maximum: 1,
+      description:
+        'Size to come down to, as a share of the size that sets off a compaction; the general target where that is smaller.',
+    },
+  },
+  async plan(input, { meter }) {
+    const { view, options, budget, trigger, protectedIds } = input;
+    const known = [input.target, budget.trigger && Math.floor(budget.trigger * options.targetRatio)];
+    const sizes = known.filter((size) => size !== undefined);
+    const aim = sizes.length > 0 ? Math.min(...sizes) : Math.floor(input.tokens * options.targetRatio);
+    if (input.tokens <= aim) return unchanged('The view is no larger than the size to come down to.');
+
+    const working = new WorkingView(input, meter);
+    const mayBeClipped = (message: Message) => !protectedIds.has(message.id) && !isShortened(message);
+    const layers = layersOf(view).map((layer) => ({
+      older: layer.slice(0, -1).filter(mayBeClipped),
+      newest: layer.slice(-1).filter(mayBeClipped),
+    }));
+    await working.rewrite(stripEchoes(view, mayBeClipped), aim);
+    for (let round = 0; round <= options.rounds; round++) {
+      const threshold = Math.floor(options.threshold / 2 ** round);
+      for (const { older, newest } of layers) {
+        if (working.tokens <= aim) break;
+        await working.rewrite(await clipHeads(older, threshold, meter), aim);
+        await working.rewrite(clipNewest(newest, aim), aim);
+      }
+    }
+    if (working.tokens > aim) {
+      const fewest = trigger.requirement === 'hard' ? 0 : fewestBlocks;
+      await dropMiddle(working, protectedIds, aim, fewest, meter);
+    }
+    if (!working.isChanged) return unchanged('No message is long enough to clip, and none may leave.');
+    const warnings =
+      working.tokens > aim
+        ? [`The view takes ${working.tokens} tokens, more than the ${aim} to come down to.`]
+        : [];
+    return planned(working.plan({ warnings }));
+  },
+});
+
+/** The messages to clip, in the order of the passes. */
+function layersOf(view: readonly Message[]): readonly (readonly Message[])[] {
+  return [
+    view.filter((message) => message.role === 'tool'),
+    view.filter((message) => kindOf(message) === 'user' || kindOf(message) === 'reminder'),
+    view.filter((message) => message.role === 'assistant' && textOf(message.content) !== ''),
+  ];
+}
+
+/** Takes out whole blocks, from the middle outwards, the older of two first; summaries stay. */
+async function dropMiddle(
+  working: WorkingView,
+  protectedIds: ReadonlySet<string>,
+  aim: number,
+  fewest: number,
+  meter: UsageMeter,
+): Promise<void> {
+  const view = working.messages;
+  const usages = await meter.measureEach(view);
+  const blocks = blocksOf(view).filter(({ start, end }) =>
+    view.slice(start, end).every(({ id, kind }) => !protectedIds.has(id) && kind !== 'summary'),
+  );
+  const middle = (blocks.length - 1) / 2;
+  const outwards = blocks
+    .map((block, index) => ({ block, distance: Math.abs(index - middle) }))
+    .toSorted((one, other) => one.distance - other.distance)
+    .slice(0, Math.max(0, blocks.length - fewest));
+  const leaving: string[] = [];
+  let size = working.tokens;
+  for (const { block } of outwards) {
+    if (size <= aim) break;
+    for (let index = block.start; index < block.end; index++) {
+      leaving.push(view[index]?.id ?? '');
+      size -= usages[index]?.total ?? 0;
+    }
+  }
+  await working.drop(leaving, 'from the middle');
+}

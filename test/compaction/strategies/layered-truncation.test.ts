@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { textOf, type Message } from '../../../src/compaction/message.ts';
+import { layeredTruncation } from '../../../src/compaction/strategies/layered-truncation.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { applyRecord } from '../../../src/compaction/view.ts';
+import { describeContract } from '../../contract/any-history.ts';
+import { createMeter, runCompaction, type Run } from '../../support/engine.ts';
+import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
+
+const exchange = (step: number, text: string, input: Readonly<Record<string, unknown>> = {}) => [
+  called(`c${step}`, ['call', 'Read', input]),
+  result(`r${step}`, 'call', text),
+];
+
+describe('layered-truncation', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const run = async (view: readonly Message[], more: Partial<Run> = {}) =>
+    (await runCompaction({ view, strategy: layeredTruncation, target: 2_000, ...more }, meter))[0]!;
+  const clipped = async (view: readonly Message[], more: Partial<Run> = {}) =>
+    (await run(view, more)).actions.filter(({ kind }) => kind === 'clip').map(({ sourceIds: [id] }) => id);
+
+  const long = textOfTokens(1_000);
+  const view = [
+    typed('m1', long),
+    said('m2', long),
+    ...exchange(1, long),
+    typed('m3', 'now that'),
+    said('m4', 'yes'),
+    ...exchange(2, long),
+  ];
+
+  it('clips tool results first, then messages of the person, then of the model', async () => {
+    const options = { threshold: 500, rounds: 0 };
+    expect(await clipped(view, { options, target: 3_500 })).toEqual(['r1']);
+    expect(await clipped(view, { options, target: 3_000 })).toEqual(['m1', 'r1']);
+    expect(await clipped(view, { options, target: 2_600 })).toEqual(['m1', 'm2', 'r1']);
+  });
+
+  it('says the id of the message with every clip', async () => {
+    const after = applyRecord(view, await run(view, { options: { threshold: 500 } }));
+    for (const message of after.filter(({ truncation }) => truncation !== undefined)) {
+      expect(textOf(message.content)).toContain(`recall("${message.id}")`);
+    }
+  });
+
+  it('leaves the newest of each kind whole unless it alone fills what there is', async () => {
+    expect(await clipped(view, { options: { threshold: 500 }, target: 2_600 })).not.toContain('r2');
+    const giant = [typed('m1', 'read it'), ...exchange(1, textOfTokens(5_000))];
+    const record = await run(giant);
+    const after = textOf(applyRecord(giant, record).at(-1)!.content);
+    expect(after.startsWith('one two three')).toBe(true);
+    expect(after.endsWith('eight nine ten')).toBe(true);
+    expect(record.after.tokens).toBeLessThanOrEqual(2_000);
+  });
+
+  it('halves the limit in each round until the messages fit', async () => {
+    const many = [
+      typed('m0', 'go'),
+      ...[1, 2, 3, 4, 5, 6, 7, 8].flatMap((step) => exchange(step, textOfTokens(400))),
+    ];
+    const whole = { options: { threshold: 500, rounds: 0 }, target: 2_600 };
+    expect(await clipped(many, whole)).toEqual([]);
+    expect(await clipped(many, { ...whole, options: { threshold: 500, rounds: 2 } })).not.toEqual([]);
+  });
+
+  it('takes whole exchanges out of the middle when clipping is not enough', async () => {
+    const many = [
+      typed('m0', 'go'),
+      ...Array.from({ length: 20 }, (_, step) => exchange(step, textOfTokens(150))).flat(),
+    ];
+    const record = await run(many, { options: { rounds: 0 } });
+    const ids = applyRecord(many, record).map(({ id }) => id);
+    expect(ids.slice(0, 3)).toEqual(['m0', 'c0', 'r0']);
+    expect(ids.slice(-2)).toEqual(['c19', 'r19']);
+    expect(ids).not.toContain('c10');
+    expect(record.after.tokens).toBeLessThanOrEqual(2_000);
+  });
+
+  it('changes nothing below the budget, however many messages there are', async () => {
+    const many = Array.from({ length: 400 }, (_, index) => said(`m${index}`, 'ok'));
+    expect((await run([typed('m', 'go'), ...many], { target: 5_000 })).status).toBe('unchanged');
+  });
+
+  it('takes the size to come down to from the window of the model', async () => {
+    const small = await run(view, { window: 4_000, target: 100_000, options: { threshold: 500 } });
+    expect(small.after.tokens).toBeLessThanOrEqual(Math.floor(4_000 * 0.85 * 0.6));
+    expect((await run(view, { window: 128_000, target: 100_000 })).status).toBe('unchanged');
+  });
+
+  it('never overshoots silently: what is still over is a warning, or the fold of a hard requirement', async () => {
+    const pinned = { pins: new Set(['m1', 'm2']) };
+    const soft = await run(view, { ...pinned, target: 1_500, options: { threshold: 100 } });
+    expect(soft.warnings[0]).toMatch(/more than the 1500 to come down to/);
+    const hard = await run(view, { target: 1_500, requirement: 'hard' });
+    expect(hard.after.tokens).toBeLessThanOrEqual(1_500);
+  });
+
+  it('strips from a result the arguments of its call', async () => {
+    const input = { path: 'a.ts', content: textOfTokens(300) };
+    const answer = JSON.stringify({ tool_execution: { arguments: input, result: 'ok' } });
+    const echoing = [typed('m1', 'go'), ...exchange(1, answer, input), ...exchange(2, textOfTokens(100))];
+    const after = applyRecord(echoing, await run(echoing, { target: 600 }));
+    expect(after[2]?.content).toBe('{"tool_execution":{"result":"ok"}}');
+  });
+
+  it('does not read numbers that it would write back as others', async () => {
+    const input = { path: 'a.ts' };
+    const answer = `{"id":12345678901234567890,"arguments":{"path":"a.ts"},"text":"${textOfTokens(300)}"}`;
+    const echoing = [typed('m1', 'go'), ...exchange(1, answer, input), ...exchange(2, textOfTokens(100))];
+    const record = await run(echoing, { target: 300, options: { threshold: 4_000, rounds: 0 } });
+    expect(record.status).toBe('unchanged');
+  });
+
+  describeContract(layeredTruncation);
+  describeContract(layeredTruncation, { threshold: 100, rounds: 1 });
+});
