@@ -1,3 +1,4 @@
+import { originalOf } from '../compaction/archive.ts';
 import type { Message, ToolSchema } from '../compaction/message.ts';
 import type { CompactionHost } from '../compaction/service.ts';
 import { append, messagesOf, recordsOf, transcriptOf, type Transcript } from '../compaction/transcript.ts';
@@ -66,9 +67,9 @@ export class Journal implements CompactionHost {
     return `c${++this.lastRecord}`;
   }
 
-  /** The message of this id as it was said, whatever compactions made of it. */
+  /** The message of this id as it was said, whatever compactions made of it, or the summary of this id. */
   original(id: string): Message | undefined {
-    return messagesOf(this.current).find((message) => message.id === id);
+    return originalOf(this.current, id);
   }
 
   /** One line after the other, whoever writes; a line that failed does not hold up the next. */

@@ -4,6 +4,7 @@ import type { Message, ToolSchema } from '../compaction/message.ts';
 import type { CompactionRecord } from '../compaction/record.ts';
 import { CompactionService, type CompactionEvent, type CompactionSettings } from '../compaction/service.ts';
 import type { OutsideStrategy } from '../compaction/outside/outside-strategy.ts';
+import { createHistorySearch, type HistorySearch } from '../compaction/retrieval/history-search.ts';
 import type { SummaryModel } from '../compaction/summary/model.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
 import type { Transcript } from '../compaction/transcript.ts';
@@ -12,6 +13,7 @@ import type { SessionEvent, TurnEvent } from '../transcripts/session-event.ts';
 import { Journal } from './journal.ts';
 import type { ChatModel } from './model.ts';
 import { continueText } from './prompt.ts';
+import type { SearchHistory } from './tools/search-history.ts';
 import type { Tool } from './tools/tool.ts';
 import { runTurn, type TurnContext } from './turn.ts';
 
@@ -30,8 +32,10 @@ export type AgentEvent =
 /** The models a session uses, as settings have them at one moment. */
 export interface Models {
   readonly chat: ChatModel;
+  /** Writes summaries where no other model is named; the chat's own where not given. */
+  readonly compaction?: SummaryModel | undefined;
   /** The model of this name at the same provider, for summaries. */
-  named(name: string): SummaryModel;
+  readonly named: (name: string) => SummaryModel;
 }
 
 /** What a session gets from its host. */
@@ -40,8 +44,11 @@ export interface SessionPorts {
   readonly log: (event: SessionEvent) => Promise<void>;
   /** Looked up at the beginning of each turn and compaction, which keeps what it began with. */
   readonly models: () => Promise<Models>;
-  /** The tools that may be used now. `recall` reads originals out of this session. */
-  readonly tools: (recall: (id: string) => Message | undefined) => readonly Tool[];
+  /** The tools that may be used now. They read and search originals of this session. */
+  readonly tools: (
+    recall: (id: string) => Message | undefined,
+    searchHistory: SearchHistory,
+  ) => readonly Tool[];
   readonly settings: () => CompactionSettings;
   /** The strategy that `custom` stands for now. */
   readonly outside?: () => Promise<OutsideStrategy>;
@@ -66,6 +73,7 @@ export class AgentSession {
   private readonly ports: SessionPorts;
   private readonly emit: (event: AgentEvent) => void;
   private readonly journal: Journal;
+  private readonly searchHistory: HistorySearch;
   private models: Models | undefined;
   private stopper: AbortController | undefined;
   private state: Activity = 'idle';
@@ -79,6 +87,7 @@ export class AgentSession {
     this.emit = emit;
     this.name = start.title;
     this.turn = start.lastTurn;
+    this.searchHistory = createHistorySearch((texts) => ports.meter.countTexts(texts));
     this.journal = new Journal(start, ports.log, (entry) => emit({ type: 'entry', entry }));
     this.compaction = new CompactionService(
       this.journal,
@@ -86,7 +95,8 @@ export class AgentSession {
         get meter() {
           return ports.meter;
         },
-        model: (name) => (name === undefined ? this.models?.chat : this.models?.named(name)),
+        model: (name) =>
+          name === undefined ? (this.models?.compaction ?? this.models?.chat) : this.models?.named(name),
         ...(ports.outside === undefined ? {} : { outside: ports.outside }),
         clock: { now: ports.now },
         nextRecordId: () => this.journal.nextRecordId(),
@@ -163,6 +173,7 @@ export class AgentSession {
 
   /** Compacts now, or, while a turn is running, before its next model call. */
   compactNow(focus?: string): Promise<CompactionRecord> {
+    this.compaction.answerProposal();
     return this.atPause(async (signal) => {
       this.models = await this.ports.models();
       return this.compaction.compactNow({ focus }, signal);
@@ -183,7 +194,10 @@ export class AgentSession {
     await this.setTurn(undefined);
     try {
       this.models = await this.ports.models();
-      const tools = this.ports.tools((id) => this.journal.original(id));
+      const tools = this.ports.tools(
+        (id) => this.journal.original(id),
+        (query) => this.searchHistory(this.transcript, query),
+      );
       await this.journal.setTools(tools.map(({ schema }) => schema));
       await runTurn(this.turnContext(this.models.chat, tools), signal);
     } catch (error) {

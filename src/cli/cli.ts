@@ -1,13 +1,24 @@
 import { messageOf } from '../compaction/failure.ts';
 import { UsageError, type Command, type ExitCode, type Io } from './command.ts';
 import { compactCommand } from './commands/compact.ts';
+import { compare } from './commands/compare.ts';
 import { count } from './commands/count.ts';
 import { diff } from './commands/diff.ts';
 import { importCommand } from './commands/import.ts';
+import { replay } from './commands/replay.ts';
 import { strategies } from './commands/strategies.ts';
 import { undo } from './commands/undo.ts';
 
-const commands: readonly Command[] = [strategies, count, importCommand, compactCommand, undo, diff];
+const commands: readonly Command[] = [
+  strategies,
+  count,
+  importCommand,
+  compactCommand,
+  undo,
+  diff,
+  compare,
+  replay,
+];
 
 function help(): string {
   const lines = commands.map(({ name, synopsis, summary }) => `  ${name} ${synopsis}\n      ${summary}`);

@@ -21,8 +21,12 @@ export interface RecordedAction {
 
 export type Requirement = 'soft' | 'hard';
 
-/** What set a compaction off. */
-export type TriggerSource = 'manual' | 'ratio' | 'reserve' | 'overflow';
+/**
+ * What set a compaction off: a person, a share of the window, the room for the reply, a number of tokens, messages
+ * or turns, a provider that refused the request as too long, or that it pays for itself under the prompt cache.
+ */
+export type TriggerSource =
+  'manual' | 'ratio' | 'reserve' | 'tokens' | 'messages' | 'turns' | 'savings' | 'overflow';
 
 export interface Trigger {
   readonly source: TriggerSource;

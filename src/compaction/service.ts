@@ -1,13 +1,19 @@
-import { createBudget, type Budget, type BudgetSettings } from './budget/budget.ts';
+import { createBudget, targetFor, type Budget, type BudgetSettings } from './budget/budget.ts';
+import { GrowthCounter } from './budget/growth.ts';
+import { windowLearned } from './budget/learned-window.ts';
+import { Proposal } from './budget/proposal.ts';
+import { ReportedSize } from './budget/reported-size.ts';
 import { AttemptGuard, requestBuffer, triggerFor } from './budget/trigger.ts';
 import type { CancellationSignal } from './cancellation.ts';
 import { compact, type CompactionPorts } from './compact.ts';
-import type { Message, ReportedUsage, ToolSchema } from './message.ts';
-import { undoneTogether, type CompactionRecord, type Reason, type Trigger } from './record.ts';
+import type { ReportedUsage, ToolSchema } from './message.ts';
+import { undoneTogether, type CompactionRecord, type Trigger } from './record.ts';
+import { unlessStale } from './stale-record.ts';
 import { none } from './strategies/none.ts';
 import { resolveOptions } from './strategies/options.ts';
 import { toolResultHiding } from './strategies/tool-result-hiding.ts';
 import type { Strategy } from './strategies/strategy.ts';
+import { focusOf } from './summary/focus.ts';
 import { sum, type Usage } from './tokens/usage.ts';
 import { messagesOf, restoredTogether, TranscriptError, type Transcript } from './transcript.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
@@ -26,12 +32,21 @@ export interface CompactionSettings {
   readonly strategy: Strategy;
   readonly options: Readonly<Record<string, unknown>>;
   readonly budget: BudgetSettings;
-  /** `off`: nothing runs by itself, except to recover from a request the provider refused as too long. */
-  readonly mode: 'auto' | 'off';
+  /**
+   * `ask`: a person is asked first. `off`: nothing runs by itself. In both, a request that the provider refused as
+   * too long is recovered from.
+   */
+  readonly mode: CompactionMode;
   readonly protectFirst: boolean;
+  /** What every summary should pay attention to. */
+  readonly focus?: string | undefined;
 }
 
+export type CompactionMode = 'auto' | 'ask' | 'off';
+
 export type CompactionEvent =
+  /** A person is asked whether to compact; without a trigger the question is taken back. */
+  | { readonly type: 'compaction-proposed'; readonly trigger: Trigger | undefined }
   | { readonly type: 'compaction-start'; readonly strategy: string; readonly trigger: Trigger }
   | { readonly type: 'compaction-end'; readonly records: readonly CompactionRecord[] };
 
@@ -42,19 +57,17 @@ export interface Overflow {
   readonly actual: number | undefined;
 }
 
-/** Share of a limit to stay under after an overflow: the provider's count and ours differ a little. */
-const overflowMargin = 0.9;
-
 /** Decides when to compact, runs it one at a time, and writes every attempt into the transcript. */
 export class CompactionService {
   private readonly guard = new AttemptGuard();
+  private readonly growth = new GrowthCounter();
+  private readonly asked = new Proposal((trigger) => this.emit({ type: 'compaction-proposed', trigger }));
+  private readonly reported = new ReportedSize();
   private readonly host: CompactionHost;
   private readonly ports: CompactionPorts;
   private readonly settings: () => CompactionSettings;
   private readonly emit: (event: CompactionEvent) => void;
   private queue: Promise<unknown> = Promise.resolve();
-  /** Reported size of a request, and the message after which it was made. */
-  private reported: { readonly tokens: number; readonly lastId: string | undefined } | undefined;
   private learnedWindow: number | undefined;
 
   constructor(
@@ -74,6 +87,12 @@ export class CompactionService {
     return this.guard.isOpen;
   }
 
+  /** What a person is asked about now; undefined where there is no question. */
+  get proposal(): Trigger | undefined {
+    const { mode, strategy } = this.settings();
+    return mode === 'ask' && strategy.id !== none.id ? this.asked.trigger : undefined;
+  }
+
   /** The budget as set, within the window a provider has taught us. */
   get budget(): Budget {
     const { budget } = this.settings();
@@ -91,24 +110,27 @@ export class CompactionService {
 
   /** Notes what a provider reported for a request, so that later estimates start from it. */
   noteReported(usage: ReportedUsage): void {
-    this.reported = {
-      tokens: usage.inputTokens + usage.outputTokens,
-      lastId: this.host.transcript.unpaired.at(-1)?.id,
-    };
+    this.reported.note(usage, this.host.transcript.unpaired.at(-1)?.id);
   }
 
   /**
-   * Compacts if the next request calls for it. Called before every model call, and again after the last response of
-   * a turn; never between a call and its results.
+   * Compacts, or asks, if the next request calls for it. Called before every model call, and again after the last
+   * response of a turn; never between a call and its results.
    */
   check(signal: CancellationSignal): Promise<void> {
     return this.exclusively(async () => {
       const { mode, strategy } = this.settings();
       if (mode === 'off' || strategy.id === none.id) return;
       const budget = this.budget;
-      const trigger = triggerFor(await this.estimateNextRequest(), budget);
-      if (trigger !== undefined) await this.runAutomatic(trigger, budget, signal);
+      const trigger = this.triggerAt(await this.estimateNextRequest(), budget);
+      if (mode === 'ask') this.asked.update(trigger);
+      if (mode === 'auto' && trigger !== undefined) await this.runAutomatic(trigger, budget, signal);
     });
+  }
+
+  /** A person has answered what they were asked. Not asked again until the view has grown by a step. */
+  answerProposal(): void {
+    this.asked.answer(this.budget);
   }
 
   /**
@@ -119,12 +141,9 @@ export class CompactionService {
   recoverFromOverflow(overflow: Overflow, signal: CancellationSignal): Promise<boolean> {
     return this.exclusively(async () => {
       const { total } = await this.usage();
-      const scale = overflow.actual !== undefined && overflow.actual > 0 ? total / overflow.actual : 1;
-      const limit = Math.floor(
-        (overflow.limit === undefined ? total : overflow.limit * scale) * overflowMargin,
-      );
+      const limit = windowLearned(overflow.limit, overflow.actual, total);
       this.learnedWindow = Math.min(limit, this.learnedWindow ?? limit);
-      this.reported = undefined;
+      this.reported.forget();
       const budget = this.budget;
       const trigger: Trigger = { source: 'overflow', requirement: 'hard', tokens: total };
       const record = await this.runAutomatic(trigger, budget, signal);
@@ -166,7 +185,7 @@ export class CompactionService {
         createdAt: this.now(),
         recordIds: undone.map((record) => record.id),
       });
-      this.reported = undefined;
+      this.reported.forget();
       return undone;
     });
   }
@@ -182,19 +201,21 @@ export class CompactionService {
       const messageIds = restoredTogether(this.host.transcript, messageId);
       if (messageIds.length === 0) throw new TranscriptError(`The transcript has no message ${messageId}.`);
       await this.host.append({ type: 'restore', createdAt: this.now(), messageIds });
-      this.reported = undefined;
+      this.reported.forget();
       return messageIds;
     });
   }
 
   /** Last reported usage plus an exact count of everything since, or an exact count of everything. */
   private async estimateNextRequest(): Promise<number> {
-    const { view } = this.host.transcript;
-    const last = this.reported;
-    const index = last === undefined ? -1 : view.findIndex((message) => message.id === last.lastId);
-    if (last === undefined || index < 0) return (await this.usage()).total + requestBuffer;
-    const since = await this.ports.meter.measure(view.slice(index + 1));
-    return last.tokens + since.total + requestBuffer;
+    const reported = this.reported.within(this.host.transcript.view);
+    if (reported === undefined) return (await this.usage()).total + requestBuffer;
+    const since = await this.ports.meter.measure(reported.since);
+    return reported.tokens + since.total + requestBuffer;
+  }
+
+  private triggerAt(tokens: number, budget: Budget): Trigger | undefined {
+    return triggerFor(tokens, this.growth.since(this.host.transcript.entries), budget);
   }
 
   /**
@@ -215,7 +236,7 @@ export class CompactionService {
     const tokens = await this.estimateNextRequest();
     if (record.status === 'applied') {
       if (!rests) this.guard.reset();
-      if (triggerFor(tokens, budget) !== undefined) this.guard.waitForGrowth(tokens, budget);
+      if (this.triggerAt(tokens, budget) !== undefined) this.guard.waitForGrowth(tokens, budget);
     } else if (record.status === 'refused' || record.status === 'failed') this.guard.failed(tokens, budget);
     else if (!isCoolingDown) this.guard.waitForGrowth(tokens, budget);
     return record;
@@ -240,11 +261,11 @@ export class CompactionService {
         protectFirst: settings.protectFirst,
         trigger,
         budget,
-        target: trigger.requirement === 'hard' ? budget.trigger : budget.target,
+        target: targetFor(trigger, budget),
         strategy,
         options:
           strategy === settings.strategy ? settings.options : resolveOptions(strategy.options, {}).options,
-        focus: choice.focus,
+        focus: focusOf({ options: { focus: settings.focus ?? '' }, focus: choice.focus }),
         requestedStrategy: settings.strategy.id,
       },
       this.ports,
@@ -253,20 +274,15 @@ export class CompactionService {
     // An automatic attempt that found nothing to do is not worth a line in anyone's history.
     const telling = records
       .filter((record) => trigger.source === 'manual' || record.status !== 'unchanged')
-      .map((record) => this.unlessStale(record, transcript.view));
+      .map((record) => unlessStale(record, transcript.view, this.host.transcript.view));
     for (const record of telling) await this.host.append({ type: 'compaction', record });
-    if (telling.some((record) => record.status === 'applied')) this.reported = undefined;
+    this.growth.attempted(this.host.transcript.entries);
+    if (telling.some((record) => record.status === 'applied')) {
+      this.reported.forget();
+      this.asked.reset();
+    }
     this.emit({ type: 'compaction-end', records: telling });
     return telling.at(-1) ?? records[0];
-  }
-
-  /** A plan for a view that is not there any more is not applied. */
-  private unlessStale(record: CompactionRecord, base: readonly Message[]): CompactionRecord {
-    const { view } = this.host.transcript;
-    const isCurrent = base.every((message, index) => view[index] === message);
-    if (record.status !== 'applied' || isCurrent) return record;
-    const reason: Reason = { code: 'base-changed', message: 'The conversation changed meanwhile.' };
-    return { ...record, status: 'cancelled', reason, after: record.before, actions: [], outputs: [] };
   }
 
   private now(): string {

@@ -9,6 +9,7 @@ import { createApi, type ContextBudgetApi } from './api.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { WorkerCounter } from './counting/worker-counter.ts';
 import { commandIds, documentScheme, viewIds } from './ids.ts';
+import { importSession } from './import/import-session.ts';
 import { DiffDocuments } from './inspector/diff-documents.ts';
 import { InspectorPanel } from './inspector/inspector-panel.ts';
 import { messageText } from './inspector/message-view.ts';
@@ -45,6 +46,10 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   const workspace = () => new Workspace(folders());
   const stored = (name: string) =>
     vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, name).fsPath;
+  const prompt = () => {
+    const name = vscode.workspace.isTrusted ? vscode.workspace.name : undefined;
+    return systemPrompt(name === undefined ? undefined : { name });
+  };
   const hub = new SessionHub({
     store: new SessionStore(stored('sessions')),
     state: new StateFile(stored('state.json')),
@@ -52,8 +57,9 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     log,
     now: () => Date.now(),
     models: () => provider.models(),
-    tools: (original) =>
+    tools: (original, searchHistory) =>
       createTools({
+        searchHistory,
         workspace: workspace(),
         ripgrepPath,
         recall: (id) => {
@@ -61,10 +67,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
           return message === undefined ? undefined : messageText(message);
         },
       }),
-    systemPrompt: () => {
-      const name = vscode.workspace.isTrusted ? vscode.workspace.name : undefined;
-      return systemPrompt(name === undefined ? undefined : { name });
-    },
+    systemPrompt: prompt,
     settings: () => {
       const { strategy, options, mode, protectFirst } = settings();
       return { strategy, options, mode, protectFirst, budget: provider.budget };
@@ -124,7 +127,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     }
   };
 
-  const commands: Readonly<Record<string, () => unknown>> = {
+  const commands: Readonly<Record<string, (argument: unknown) => unknown>> = {
     [commandIds.newChat]: async () => {
       await hub.newChat();
       await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
@@ -140,6 +143,11 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     [commandIds.showSessions]: () => pickSession(hub),
     [commandIds.renameSession]: async () => renameSession(hub, listingOf(await hub.current())),
     [commandIds.deleteSession]: async () => deleteSession(hub, listingOf(await hub.current())),
+    [commandIds.importSession]: async (argument) => {
+      const file = argument instanceof vscode.Uri ? argument : undefined;
+      const isOpen = await importSession(hub, { meter: meterOf(), systemPrompt: prompt }, log, file);
+      if (isOpen) await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
+    },
   };
 
   context.subscriptions.push(
@@ -150,7 +158,9 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     vscode.window.registerWebviewViewProvider(viewIds.chat, chat),
     vscode.window.registerWebviewPanelSerializer(viewIds.inspector, inspector),
     vscode.workspace.registerTextDocumentContentProvider(documentScheme, new DiffDocuments(hub)),
-    ...Object.entries(commands).map(([id, work]) => vscode.commands.registerCommand(id, () => run(work))),
+    ...Object.entries(commands).map(([id, work]) =>
+      vscode.commands.registerCommand(id, (argument: unknown) => run(() => work(argument))),
+    ),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(section)) void run(refresh);
     }),

@@ -15,7 +15,7 @@ import { messagesOf, recordsOf } from '../../src/compaction/transcript.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
 import type { SessionEvent } from '../../src/transcripts/session-event.ts';
 import { readSession } from '../../src/transcripts/session-format.ts';
-import { createMeter } from '../support/engine.ts';
+import { createMeter, SummaryModelDouble } from '../support/engine.ts';
 import { textOfTokens } from '../support/messages.ts';
 import { ScriptedServer } from './openai/scripted-server.ts';
 import { TemporaryWorkspace } from './tools/temporary-workspace.ts';
@@ -32,6 +32,7 @@ describe('AgentSession', () => {
   let settings: CompactionSettings;
   let session: AgentSession;
   let tools: readonly Tool[];
+  let summaries: SummaryModelDouble | undefined;
 
   beforeAll(async () => {
     meter = await createMeter();
@@ -45,6 +46,7 @@ describe('AgentSession', () => {
     lines = [];
     events = [];
     settings = settingsFor(llmSummary);
+    summaries = undefined;
     tools = createTools({ workspace: new Workspace([workspace.path]), recall: () => undefined });
     session = open(emptyStart);
   });
@@ -79,7 +81,7 @@ describe('AgentSession', () => {
       start,
       {
         log: (event) => Promise.resolve(void lines.push(structuredClone(event))),
-        models: () => Promise.resolve({ chat: model, named: () => model }),
+        models: () => Promise.resolve({ chat: model, compaction: summaries, named: () => model }),
         tools: () => tools,
         settings: () => settings,
         meter,
@@ -325,7 +327,7 @@ describe('AgentSession', () => {
       server.reply({ text: '<summary>what happened</summary>' }, { text: 'Going on.' });
       await session.send(`next: ${textOfTokens(600)}`);
       const record = recordsOf(session.transcript).find(({ status }) => status === 'applied');
-      expect(record).toMatchObject({ actualStrategy: 'llm-summary', trigger: { source: 'ratio' } });
+      expect(record).toMatchObject({ actualStrategy: 'llm-summary', trigger: { source: 'reserve' } });
       expect(view().flat().join(' ')).toContain('what happened');
       expect(view().at(-1)).toEqual(['assistant', 'Going on.']);
     });
@@ -344,6 +346,27 @@ describe('AgentSession', () => {
       expect(recordsOf(session.transcript).map(({ requestedStrategy }) => requestedStrategy)).not.toContain(
         'llm-summary',
       );
+    });
+
+    it('has the compaction model write summaries where there is one', async () => {
+      summaries = new SummaryModelDouble('<summary>notes</summary>');
+      await fillUp(4, 100);
+      await session.compactNow();
+      expect(summaries.requests).toHaveLength(1);
+      expect(recordsOf(session.transcript)).toMatchObject([
+        { status: 'applied', summary: { model: 'double' } },
+      ]);
+    });
+
+    it('asks a person first where settings say so, and goes on meanwhile', async () => {
+      settings = { ...settingsFor(llmSummary, {}, 4_000), mode: 'ask' };
+      await fillUp(4, 850);
+      expect(recordsOf(session.transcript)).toEqual([]);
+      expect(session.compaction.proposal).toBeDefined();
+      server.replyWith(() => ({ text: '<summary>notes</summary>' }));
+      await session.compactNow();
+      expect(recordsOf(session.transcript)).toMatchObject([{ status: 'applied' }]);
+      expect(session.compaction.proposal).toBeUndefined();
     });
 
     it('recovers from an overflow: one forced compaction, one retry', async () => {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/cli.ts';
 import type { ChatMessage } from '../../src/compaction/message.ts';
 import type { CompactionRecord } from '../../src/compaction/record.ts';
-import { strategyIds } from '../../src/compaction/strategies/index.ts';
+import { strategyIds, type StrategyId } from '../../src/compaction/strategies/index.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
 import { textOfTokens } from '../support/messages.ts';
 
@@ -33,6 +33,12 @@ const history: readonly ChatMessage[] = [
   { role: 'assistant', content: 'It is in f3.ts.' },
   { role: 'user', content: 'fix it' },
 ];
+
+/** What some strategies need in order to find something to do in so short a history. */
+const optionsFor: Partial<Record<StrategyId, Readonly<Record<string, unknown>>>> = {
+  'last-n-messages': { n: 4 },
+  'middle-truncation': { maxChars: 1_000 },
+};
 
 describe('context-budget', () => {
   let folder: string;
@@ -103,6 +109,8 @@ describe('context-budget', () => {
           id,
           '--window',
           '1000',
+          '--options',
+          JSON.stringify(optionsFor[id] ?? {}),
           '--out',
           at('view.json'),
           '--record',

@@ -6,6 +6,7 @@ import {
   type CompactionSettings,
 } from '../../src/compaction/service.ts';
 import { hidingThenSummary } from '../../src/compaction/strategies/hiding-then-summary.ts';
+import { lastNMessages } from '../../src/compaction/strategies/last-n-messages.ts';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import { none } from '../../src/compaction/strategies/none.ts';
 import { resolveOptions } from '../../src/compaction/strategies/options.ts';
@@ -139,6 +140,129 @@ describe('CompactionService', () => {
       choose(none);
       await service.check(never);
       expect(written()).toEqual([]);
+    });
+  });
+
+  describe('counting messages and turns', () => {
+    const sayTurns = (turns: number) => {
+      for (let turn = 0; turn < turns; turn++) fill(10);
+    };
+
+    beforeEach(() => {
+      choose(lastNMessages, { n: 12, mode: 'keep' });
+    });
+
+    it('compacts after so many messages', async () => {
+      settings = { ...settings, budget: { ...settings.budget, triggerMessages: 10 } };
+      sayTurns(5);
+      await service.check(never);
+      expect(written()).toEqual([]);
+      fill(10);
+      await service.check(never);
+      expect(events.map(({ type }) => type)).toEqual(['compaction-start', 'compaction-end']);
+    });
+
+    it('does not start again at once after a compaction that kept more than that', async () => {
+      settings = { ...settings, budget: { ...settings.budget, triggerMessages: 10 } };
+      sayTurns(10);
+      await service.check(never);
+      expect(written()).toMatchObject([{ status: 'applied', trigger: { source: 'messages' } }]);
+      expect(host.transcript.view.length).toBeGreaterThan(10);
+      fill(10);
+      await service.check(never);
+      expect(written()).toHaveLength(1);
+    });
+
+    it('compacts after so many turns, also without a known window', async () => {
+      const { triggerRatio, targetRatio } = settings.budget;
+      settings = { ...settings, budget: { triggerRatio, targetRatio, triggerTurns: 7 } };
+      sayTurns(8);
+      await service.check(never);
+      expect(written()).toMatchObject([
+        { status: 'applied', trigger: { source: 'turns', requirement: 'soft' } },
+      ]);
+    });
+  });
+
+  describe('when people want to be asked', () => {
+    const asked = () =>
+      events.flatMap((event) => (event.type === 'compaction-proposed' ? [event.trigger?.source] : []));
+
+    beforeEach(() => {
+      settings = { ...settings, mode: 'ask' };
+      fill(4_000);
+      fill(4_000);
+      host.say(typed('m9', 'next'));
+    });
+
+    it('asks and leaves the view alone', async () => {
+      await service.check(never);
+      await service.check(never);
+      expect(asked()).toEqual(['ratio']);
+      expect(service.proposal).toMatchObject({ source: 'ratio' });
+      expect(written()).toEqual([]);
+    });
+
+    it('does not compact either when the reply would not fit any more', async () => {
+      fill(1_500);
+      await service.check(never);
+      expect(asked()).toEqual(['reserve']);
+      expect(written()).toEqual([]);
+    });
+
+    it('asks again only after the view has grown by a step', async () => {
+      await service.check(never);
+      service.answerProposal();
+      expect(service.proposal).toBeUndefined();
+      await service.check(never);
+      expect(asked()).toEqual(['ratio', undefined]);
+      host.say(said('more', textOfTokens(200)));
+      await service.check(never);
+      expect(asked()).toEqual(['ratio', undefined, 'ratio']);
+    });
+
+    it('takes the question back once the view was compacted', async () => {
+      await service.check(never);
+      await service.compactNow({}, never);
+      expect(asked()).toEqual(['ratio', undefined]);
+    });
+
+    it('has no question when automatic compaction is switched on or off meanwhile', async () => {
+      await service.check(never);
+      settings = { ...settings, mode: 'off' };
+      expect(service.proposal).toBeUndefined();
+    });
+
+    it('recovers from an overflow unasked', async () => {
+      await service.check(never);
+      expect(await service.recoverFromOverflow({ limit: 6_000, actual: 9_000 }, never)).toBe(true);
+      expect(asked()).toEqual(['ratio', undefined]);
+    });
+  });
+
+  describe('what a summary pays attention to', () => {
+    beforeEach(() => {
+      settings = { ...settings, focus: 'keep error messages' };
+      fill(4_000);
+      fill(4_000);
+      host.say(typed('m9', 'next'));
+    });
+
+    it('is what settings say, also when nobody asked for the compaction', async () => {
+      await service.check(never);
+      expect(model.requests[0]?.focus).toBe('keep error messages');
+      expect(written()[0]?.focus).toBe('keep error messages');
+    });
+
+    it('is that and what a person adds for this one', async () => {
+      await service.compactNow({ focus: 'the lock' }, never);
+      expect(model.requests[0]?.focus).toBe('keep error messages\nthe lock');
+    });
+
+    it('is that and what the strategy has of its own', async () => {
+      choose(llmSummary, { focus: 'file names' });
+      await service.check(never);
+      expect(model.requests[0]?.focus).toBe('file names\nkeep error messages');
     });
   });
 

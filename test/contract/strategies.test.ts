@@ -25,8 +25,8 @@ const models: Readonly<Record<string, () => SummaryModel>> = {
 const stagesOf: Partial<Record<StrategyId, number>> = {
   'hiding-then-summary': 2,
   'anchored-summary': 2,
-  'provider-native': 2,
-  ladder: 2,
+  'provider-native': 3,
+  ladder: 3,
 };
 
 const runs = fc.record({

@@ -62,7 +62,7 @@ describe('the meter', () => {
 
   it('says that a compaction is due', async () => {
     const view = await show({ tokens: 110_000, byKind: { ...noTokens, toolResult: 110_000 } });
-    await view.page.getByText('compacts next').waitFor();
+    await view.page.getByText('compaction due').waitFor();
   });
 
   it('says in words that automatic summaries are paused, and what to do', async () => {

@@ -64,6 +64,22 @@ describe('the usage', () => {
     ).toEqual(['82,746', 'of 128,000 tokens · 64.6 % · counted', 'provider reported 82,611, 3 messages ago']);
   });
 
+  it('says that another tokenizer stands in for the model’s own, also to a reader', async () => {
+    const view = await show({ isApproximate: true });
+    await view.page.getByText('64.6\u00a0% · counted approximately').waitFor();
+    const [title, spoken] = await Promise.all([
+      view.page.locator('.usage-total [title]').getAttribute('title'),
+      view.page.locator('.usage-total .spoken').textContent(),
+    ]);
+    expect(title).toContain('tokenizer of its own');
+    expect(spoken).toBe(title);
+  });
+
+  it('says nothing of a tokenizer where it is the model’s own', async () => {
+    const view = await show();
+    expect(await view.page.locator('.usage-total .spoken').isHidden()).toBe(true);
+  });
+
   it.each([
     [0, 'provider reported 82,611'],
     [1, 'provider reported 82,611, 1 message ago'],
@@ -75,18 +91,18 @@ describe('the usage', () => {
   it('is a table whose kinds add up to its total', async () => {
     const view = await show();
     expect(await lines(view)).toEqual([
-      'Kind | Tokens | Share',
-      'System | 3,302 | 2.6 %',
-      'Tool schemas | 6,541 | 5.1 %',
-      'Memory | 1,820 | 1.4 %',
-      'You | 4,107 | 3.2 %',
-      'Assistant | 8,866 | 6.9 %',
-      'Tool calls | 14,981 | 11.7 %',
-      'Tool results | 39,804 | 31.1 %',
-      'Summaries | 3,325 | 2.6 %',
-      'Total | 82,746 | 64.6 %',
-      'Reserved for reply | 16,000 | 12.5 %',
-      'Free | 29,254 | 22.9 %',
+      'Kind | Tokens | Share | Of its allotment',
+      'System | 3,302 | 2.6 % | 26 % of 10 %',
+      'Tool schemas | 6,541 | 5.1 % | 34 % of 15 %',
+      'Memory | 1,820 | 1.4 % | 14 % of 10 %',
+      'You | 4,107 | 3.2 % | 11 % of 30 %',
+      'Assistant | 8,866 | 6.9 % | 23 % of 30 %',
+      'Tool calls | 14,981 | 11.7 % | 39 % of 30 %',
+      'Tool results | 39,804 | 31.1 % | 69 % of 45 %',
+      'Summaries | 3,325 | 2.6 % | 9 % of 30 %',
+      'Total | 82,746 | 64.6 % | ',
+      'Reserved for reply | 16,000 | 12.5 % | ',
+      'Free | 29,254 | 22.9 % | ',
     ]);
   });
 
@@ -120,7 +136,10 @@ describe('the usage', () => {
     const view = await show({ window: undefined, trigger: undefined, target: undefined });
     expect(await view.page.locator('.usage-total').innerText()).toContain('tokens · counted');
     expect(await view.page.locator('header p').innerText()).toContain('window unknown');
-    expect((await lines(view)).slice(-2)).toEqual(['Summaries | 3,325 | 4.0 %', 'Total | 82,746 | 100.0 %']);
+    expect((await lines(view)).slice(-2)).toEqual([
+      'Summaries | 3,325 | 4.0 % | ',
+      'Total | 82,746 | 100.0 % | ',
+    ]);
     const filled = await view.page.locator('.usage-bar').evaluate((bar) => {
       const last = bar.querySelector('.kind-summary')!.getBoundingClientRect();
       return last.right - bar.getBoundingClientRect().right;
@@ -132,7 +151,7 @@ describe('the usage', () => {
   it('does not run over its end when the window is too small', async () => {
     const view = await show({ window: 64_000, trigger: 54_000, target: 32_000 });
     await view.page.getByText('of 64,000 tokens · 129.3\u00a0% · counted').waitFor();
-    expect((await lines(view)).at(-1)).toBe('Free | 0 | 0.0 %');
+    expect((await lines(view)).at(-1)).toBe('Free | 0 | 0.0 % | ');
     const sticksOut = await view.page.locator('.usage-bar').evaluate((bar) => {
       const right = bar.getBoundingClientRect().right;
       return Math.max(
@@ -151,7 +170,7 @@ describe('the usage', () => {
     await view.notify(
       inspectorSnapshot({ usage: { ...usage, byKind: { ...usage.byKind, system: 4302 }, tokens: 83746 } }, 2),
     );
-    await eventually(async () => (await lines(view))[1]).toBe('System | 4,302 | 3.4 %');
+    await eventually(async () => (await lines(view))[1]).toBe('System | 4,302 | 3.4 % | 34 % of 10 %');
     expect(
       await view.page.evaluate(
         () => document.querySelector('.usage tbody tr') === Reflect.get(window, 'row'),

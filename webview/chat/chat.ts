@@ -8,6 +8,7 @@ import { Composer } from './composer.ts';
 import { DraftSender } from './draft.ts';
 import { Log } from './log.ts';
 import { MeterView } from './meter.ts';
+import { ProposalView } from './proposal.ts';
 import { Session } from './session.ts';
 import { StickyScroll } from './sticky-scroll.ts';
 import { strings } from './strings.ts';
@@ -26,6 +27,7 @@ export class Chat {
   private readonly log: Log;
   private readonly welcome: Welcome;
   private readonly meter: MeterView;
+  private readonly proposal: ProposalView;
   private readonly composer: Composer;
   private readonly scroll: StickyScroll;
   private readonly restricted: HTMLElement;
@@ -53,6 +55,7 @@ export class Chat {
       onBlur: () => this.drafts.flush(),
       onSend: (text) => this.send(text),
     });
+    this.proposal = new ProposalView(post, () => this.composer.focus());
     this.welcome = new Welcome(post, (text) => this.composer.fill(text));
     this.restricted = element(
       'div',
@@ -79,7 +82,7 @@ export class Chat {
     document.body.hidden = true;
     document.body.append(
       element('div', { class: 'conversation' }, this.restricted, scroller, jump),
-      element('div', { class: 'bottom' }, this.meter.element, this.composer.element),
+      element('div', { class: 'bottom' }, this.meter.element, this.proposal.element, this.composer.element),
     );
     this.scroll = new StickyScroll(scroller, content, (isFollowing) => {
       jump.hidden = isFollowing;
@@ -132,6 +135,7 @@ export class Chat {
     this.activityLine.classList.toggle('is-idle', !isBusy);
     setText(this.activity, strings.activities[state.activity]);
     this.meter.render(state.meter);
+    this.proposal.render(state);
     this.composer.setBusy(isBusy);
     this.composer.setFooter(state.model, state.strategy);
     if (isOtherSession) this.returnToPlace();

@@ -1,3 +1,4 @@
+import type { TriggerSource } from '../../src/compaction/record.ts';
 import type { Activity } from '../../src/extension/protocol/chat.ts';
 
 /** Every text of the chat, in one place for translation. */
@@ -55,7 +56,7 @@ export const strings = {
 
   meter: {
     toCompaction: (count: string) => `${count} to compaction`,
-    dueNow: 'compacts next',
+    dueNow: 'compaction due',
     tokens: (count: string) => `${count} tokens`,
     name: (tokens: string) => `Context: ${tokens} tokens.`,
     nameOfWindow: (tokens: string, window: string, share: string) =>
@@ -65,6 +66,18 @@ export const strings = {
     open: 'Open the inspector.',
     breaker: 'Automatic summaries are paused after three failures in a row.',
     compactNow: 'Compact now',
+  },
+
+  proposal: {
+    label: 'Proposed compaction',
+    full: (share: string) => `Context is ${share} full`,
+    holds: (tokens: string) => `Context holds ${tokens} tokens`,
+    grown: {
+      messages: 'Many messages since the last compaction',
+      turns: 'Many turns since the last compaction',
+    } satisfies Partial<Record<TriggerSource, string>>,
+    compactNow: 'Compact now',
+    notNow: 'Not now',
   },
 
   welcome: {

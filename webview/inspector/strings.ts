@@ -11,8 +11,13 @@ export const strings = {
 
   usage: {
     title: 'Tokens in use',
-    ofWindow: (window: string, share: string) => `of ${window} tokens · ${share} · counted`,
-    plain: 'tokens · counted',
+    ofWindow: (window: string, share: string, counted: string) =>
+      `of ${window} tokens · ${share} · ${counted}`,
+    plain: (counted: string) => `tokens · ${counted}`,
+    counted: 'counted',
+    approximate: 'counted approximately',
+    standIn:
+      'This model has a tokenizer of its own, and another one counts in its place: the provider may count more or less.',
     reported: (tokens: string, since: number) =>
       since === 0
         ? `provider reported ${tokens}`
@@ -22,6 +27,10 @@ export const strings = {
     kind: 'Kind',
     tokens: 'Tokens',
     share: 'Share',
+    ofAllotment: 'Of its allotment',
+    allotment: (used: string, allotted: string) => `${used} of ${allotted}`,
+    allotmentTitle: (used: string, allotted: string) =>
+      `${used} of the ${allotted} of the window that are meant for it and its like`,
     total: 'Total',
     reserved: 'Reserved for reply',
     free: 'Free',
@@ -46,6 +55,10 @@ export const strings = {
     manual: 'by hand',
     ratio: 'automatic',
     reserve: 'automatic, room for the reply',
+    tokens: 'automatic, number of tokens',
+    messages: 'automatic, number of messages',
+    turns: 'automatic, number of turns',
+    savings: 'automatic, saves under the cache',
     overflow: 'automatic, request was too long',
   } satisfies Record<TriggerSource, string>,
   statuses: {

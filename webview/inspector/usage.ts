@@ -1,3 +1,4 @@
+import { shareOf } from '../../src/compaction/budget/allocation.ts';
 import { type Kind, kinds } from '../../src/compaction/message.ts';
 import type { UsageView } from '../../src/extension/protocol/inspector.ts';
 import { kindSegments, type Mark, type Segment, StackedBar } from '../bar.ts';
@@ -15,6 +16,8 @@ interface Line {
   readonly tokens: number;
   /** Of the window, or of the total where no window is known. */
   readonly share?: number | undefined;
+  /** How much of what is meant for its like it takes, and how much of the window that is. */
+  readonly allotment?: { readonly used: number; readonly allotted: number } | undefined;
 }
 
 /** Where the tokens are: the total, a bar over the window, and the same as a table that adds up. */
@@ -22,6 +25,7 @@ export class Usage {
   readonly element: HTMLElement;
   private readonly total = element('b', { class: 'total' });
   private readonly share = element('span');
+  private readonly standIn = element('span', { class: 'spoken', hidden: true }, words.standIn);
   private readonly reported = element('span', { class: 'dim' });
   private readonly bar = new StackedBar();
   private readonly figure: HTMLElement;
@@ -40,7 +44,7 @@ export class Usage {
       'section',
       { class: 'usage', 'aria-labelledby': id },
       element('h2', { id, class: 'spoken' }, words.title),
-      element('p', { class: 'usage-total' }, this.total, this.share, this.reported),
+      element('p', { class: 'usage-total' }, this.total, this.share, this.standIn, this.reported),
       this.figure,
       // The roles say what it is, whatever its layout makes of it.
       element(
@@ -54,21 +58,23 @@ export class Usage {
   }
 
   render(usage: UsageView): void {
-    const { tokens, window: size, reported } = usage;
+    const { tokens, window: size, reported, isApproximate } = usage;
+    const counted = isApproximate ? words.approximate : words.counted;
     setText(this.total, formatCount(tokens));
     setText(
       this.share,
-      size === undefined ? words.plain : words.ofWindow(formatCount(size), formatExactPercent(tokens / size)),
+      size === undefined
+        ? words.plain(counted)
+        : words.ofWindow(formatCount(size), formatExactPercent(tokens / size), counted),
     );
+    setAttribute(this.share, 'title', isApproximate && words.standIn);
+    this.standIn.hidden = !isApproximate;
     setText(
       this.reported,
       reported === undefined ? '' : words.reported(formatCount(reported.tokens), reported.messagesSince),
     );
     this.renderBar(usage);
-    const whole = size ?? tokens;
-    this.kindRows.render(
-      kinds.filter((kind) => usage.byKind[kind] > 0).map((kind) => kindLine(kind, usage.byKind[kind], whole)),
-    );
+    this.kindRows.render(kinds.filter((kind) => usage.byKind[kind] > 0).map((kind) => kindLine(kind, usage)));
     this.sumRows.render(sums(usage));
   }
 
@@ -102,19 +108,23 @@ function columnNames(): HTMLElement {
   return element(
     'tr',
     { role: 'row' },
-    ...[words.kind, words.tokens, words.share].map((name) =>
+    ...[words.kind, words.tokens, words.share, words.ofAllotment].map((name) =>
       element('th', { role: 'columnheader', scope: 'col' }, name),
     ),
   );
 }
 
-function kindLine(kind: Kind, tokens: number, whole: number): Line {
+function kindLine(kind: Kind, { tokens: total, window: size, byKind }: UsageView): Line {
+  const tokens = byKind[kind];
+  const whole = size ?? total;
+  const allotted = shareOf(kind) / 100;
   return {
     name: kind,
     swatch: kind,
     label: kindNames[kind],
     tokens,
     share: whole > 0 ? tokens / whole : undefined,
+    allotment: size === undefined ? undefined : { used: tokens / (size * allotted), allotted },
   };
 }
 
@@ -143,14 +153,22 @@ function lineView(line: Line): ItemView<Line> {
     line.swatch === undefined ? undefined : element('i', { class: `swatch kind kind-${line.swatch}` });
   const tokens = element('td', { role: 'cell' });
   const share = element('td', { role: 'cell', class: 'share' });
+  const allotment = element('td', { role: 'cell', class: 'allotment' });
   const name = element('th', { role: 'rowheader', scope: 'row' }, swatch, element('span', {}, line.label));
-  const row = element('tr', { role: 'row', class: `line-${line.name}` }, name, tokens, share);
+  const row = element('tr', { role: 'row', class: `line-${line.name}` }, name, tokens, share, allotment);
   const update = (next: Line) => {
     setText(tokens, formatCount(next.tokens));
     setText(share, next.share === undefined ? '' : formatExactPercent(next.share));
+    const shares = next.allotment === undefined ? undefined : sharesOf(next.allotment);
+    setText(allotment, shares === undefined ? '' : words.allotment(...shares));
+    setAttribute(allotment, 'title', shares === undefined ? undefined : words.allotmentTitle(...shares));
   };
   update(line);
   return { element: row, update };
+}
+
+function sharesOf({ used, allotted }: NonNullable<Line['allotment']>): [used: string, allotted: string] {
+  return [formatPercent(used), formatPercent(allotted)];
 }
 
 function nameOf(usage: UsageView): string {

@@ -1,3 +1,4 @@
+import { withoutLedger } from '../../compaction/ledger/render.ts';
 import { textOf, type Message } from '../../compaction/message.ts';
 import { isSummaryText } from '../../compaction/summary/summary-message.ts';
 
@@ -38,7 +39,8 @@ export function earlierNotes(sources: readonly Message[]): EarlierNotes {
     if (message.kind !== 'summary' && !isSummaryText(text)) continue;
     characters += text.length;
     const own = emptyNotes();
-    readSummary(text, own);
+    // Its facts are taken from the ledger itself, and copied behind the new summary.
+    readSummary(message.kind === 'summary' ? withoutLedger(text) : text, own);
     for (const [name, items] of Object.entries(own) as [SectionName, string[]][]) {
       notes[name].push(...(newestFirst.has(name) ? items.reverse() : items));
     }
@@ -46,14 +48,20 @@ export function earlierNotes(sources: readonly Message[]): EarlierNotes {
   return { ...notes, characters };
 }
 
+/** Lines around the notes, which whoever writes the next message of them writes anew. */
+const frame =
+  /^<\/?(?:(?:conversation_)?summary|state_snapshot|discussion)>$|^\[Messages behind this one that were kept: \d+\]$/;
+/** Carried on word for word by the strategy that wrote it. */
+const carriedPlan = /\n<current_plan>\n[\s\S]*?\n<\/current_plan>(?=\n)/g;
+
 function emptyNotes(): Record<SectionName, string[]> {
   return { earlier: [], asked: [], files: [], commands: [], errors: [], searched: [], notes: [] };
 }
 
 function readSummary(text: string, notes: Record<SectionName, string[]>): void {
   let section: SectionName = 'earlier';
-  for (const line of text.split('\n')) {
-    if (/^<\/?(?:conversation_)?summary>$/.test(line) || line.trim() === '') continue;
+  for (const line of text.replace(carriedPlan, '\n').split('\n')) {
+    if (frame.test(line) || line.trim() === '') continue;
     const title = /^## (.*)$/.exec(line)?.[1];
     const named = title === undefined ? undefined : nameOf.get(title);
     if (named !== undefined) section = named;

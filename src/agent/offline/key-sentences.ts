@@ -26,7 +26,7 @@ export class KeySentences {
   private readonly focus: ReadonlySet<string>;
 
   constructor(focus: string | undefined) {
-    this.focus = new Set(tokensOf(focus ?? ''));
+    this.focus = new Set(wordsOf(focus ?? ''));
   }
 
   addText(text: string): void {
@@ -60,7 +60,7 @@ export class KeySentences {
   }
 
   private add(text: string, factor: number): void {
-    const tokens = [...new Set(tokensOf(text))];
+    const tokens = [...new Set(wordsOf(text))];
     const key = tokens.join(' ');
     if (tokens.length < 2 || this.seen.has(key)) return;
     this.seen.add(key);
@@ -87,7 +87,7 @@ export class KeySentences {
 }
 
 /** Sentences of prose. Code, JSON, tables and headings are none. */
-function sentencesOf(text: string): readonly string[] {
+export function sentencesOf(text: string): readonly string[] {
   return text
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
     .split('\n')
@@ -109,7 +109,7 @@ function isCode(line: string): boolean {
 }
 
 /** Words in lower case, and pairs of characters for scripts without spaces. */
-function tokensOf(text: string): readonly string[] {
+export function wordsOf(text: string): readonly string[] {
   const tokens: string[] = [];
   for (const [run] of text
     .toLowerCase()

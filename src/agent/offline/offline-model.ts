@@ -5,6 +5,7 @@ import { headOf } from '../../compaction/clip.ts';
 import type { ToolCall } from '../../compaction/message.ts';
 import type { SummaryReply, SummaryRequest } from '../../compaction/summary/model.ts';
 import { ModelError, type ChatModel, type ModelEvent, type ModelRequest } from '../model.ts';
+import { conceptFacts } from './concept-facts.ts';
 import { extractiveSummary } from './extractive-summary.ts';
 import { nextStep } from './next-step.ts';
 import { readTurn } from './turn.ts';
@@ -22,7 +23,7 @@ const wordsPerDelta = 3;
 
 /**
  * The model that is there when no key is set: no network and no weights. It answers a question by calling the tools
- * it is offered and quoting what they found, and it summarises by choosing sentences. It remembers nothing: what to
+ * it is offered and quoting what they found, and it summarises by choosing sentences and facts. It remembers nothing: what to
  * do follows from the messages of the request alone.
  */
 export class OfflineModel implements ChatModel {
@@ -60,7 +61,12 @@ export class OfflineModel implements ChatModel {
   }
 
   async summarise(request: SummaryRequest, signal: CancellationSignal): Promise<SummaryReply> {
-    return { content: await extractiveSummary(request, signal), finishReason: 'stop' };
+    const { concept } = request;
+    const content =
+      concept === undefined
+        ? await extractiveSummary(request, signal)
+        : await conceptFacts(request, concept, signal);
+    return { content, finishReason: 'stop' };
   }
 }
 

@@ -3,7 +3,12 @@ import { parseToolInput } from './tool-input.ts';
 import { Workspace } from './workspace.ts';
 
 /** Every tool there is. Describing a call reads nothing, so it does not matter which folder this would be. */
-const allTools = createTools({ workspace: new Workspace(['/']), ripgrepPath: '', recall: () => undefined });
+const allTools = createTools({
+  workspace: new Workspace(['/']),
+  ripgrepPath: '',
+  recall: () => undefined,
+  searchHistory: () => Promise.resolve({ absent: 0, passages: [] }),
+});
 
 /**
  * A call in a few words for a person, for example `src/lock.ts 40–120`.

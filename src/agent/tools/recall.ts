@@ -18,7 +18,7 @@ export function createRecall(recall: Recall): Tool {
       const original = recall(id.trim());
       if (original === undefined) {
         return failed(
-          `There is nothing under the id "${id}". Ids look like m12, or s3 for a summary, and stand in the text that took the place of the original.`,
+          `There is nothing under the id "${id}". Ids look like m12, or c3.1 for a summary, and stand in the text that took the place of the original.`,
         );
       }
       return ok(original === '' ? 'The original has no text.' : original);

@@ -1,44 +1,118 @@
+import type { Trigger } from '../record.ts';
 import type { CachePrice } from './cost.ts';
+
+/** From where on an automatic compaction starts. Undefined where a measure sets none off. */
+export interface Thresholds {
+  /** Size that leaves no more than the room for the reply, in tokens. */
+  readonly reserve?: number | undefined;
+  /** Share of the window, in tokens. */
+  readonly ratio?: number | undefined;
+  /** Size that was set, in tokens. */
+  readonly tokens?: number | undefined;
+  /** Messages since the last attempt. */
+  readonly messages?: number | undefined;
+  /** Turns since the last attempt. */
+  readonly turns?: number | undefined;
+}
 
 /** How the context window is shared out. All sizes in tokens. */
 export interface Budget {
-  /** Undefined where nobody knows it: then nothing is a share of it, and only an overflow sets off a compaction. */
+  /** Undefined where nobody knows it: then nothing is a share of it. */
   readonly window?: number;
   /** Kept free for the reply. */
   readonly reservedOutput: number;
-  /** At this size an automatic compaction starts. */
+  readonly thresholds: Thresholds;
+  /** At this size an automatic compaction starts: the lowest of the thresholds that are sizes. */
   readonly trigger?: number;
   /** Down to this size a compaction aims. Below the trigger, so that the next call does not set off another one. */
   readonly target?: number;
+  /** What a compaction leaves of a size that was no trigger by itself, as a share. */
+  readonly targetShare: number;
   /** What the provider's prompt cache charges; the dearest known one where not given. */
-  readonly cachePrice?: CachePrice;
+  readonly cachePrice?: CachePrice | undefined;
+  /** Tokens are counted with another tokenizer than the model's own. */
+  readonly isApproximate?: boolean | undefined;
 }
 
 export interface BudgetSettings {
   readonly window?: number | undefined;
-  /** Undefined: an eighth of the window, at most 16,000. */
+  /** Undefined: an eighth of the window, at most 16,000 and what the model can write. */
   readonly reservedOutput?: number | undefined;
+  /** Tokens that a reply of the model may take at most; undefined where nobody knows. */
+  readonly maxOutput?: number | undefined;
   /** Share of the window, between 0 and 1. */
   readonly triggerRatio: number;
   /** Share of the window, between 0 and 1. */
   readonly targetRatio: number;
+  readonly triggerTokens?: number | undefined;
+  readonly triggerMessages?: number | undefined;
+  readonly triggerTurns?: number | undefined;
+  readonly cachePrice?: CachePrice | undefined;
+  readonly isApproximate?: boolean | undefined;
 }
 
 export const defaultTriggerRatio = 0.85;
 export const defaultTargetRatio = 0.5;
 const largestDefaultReserve = 16_000;
+const defaultReserveShare = 1 / 8;
+/** A reserve of half the window or more would have every call compact; a small local model is not that rare. */
+const largestReserveShare = 1 / 2;
 
 export function createBudget(settings: BudgetSettings): Budget {
-  const { window, triggerRatio, targetRatio } = settings;
-  if (window === undefined || window <= 0) {
-    return { reservedOutput: settings.reservedOutput ?? largestDefaultReserve };
-  }
-  // A reserve of half the window or more would have every call compact; a small local model is not that rare.
-  const reservedOutput = Math.min(
-    settings.reservedOutput ?? Math.min(largestDefaultReserve, Math.floor(window / 8)),
-    Math.floor(window / 2),
+  const { triggerTokens, triggerMessages, triggerTurns, triggerRatio, targetRatio } = settings;
+  const window = settings.window !== undefined && settings.window > 0 ? settings.window : undefined;
+  const reservedOutput = reserveOf(settings, window);
+  const thresholds: Thresholds = {
+    ...(window === undefined
+      ? {}
+      : { reserve: window - reservedOutput, ratio: Math.max(1, Math.floor(window * triggerRatio)) }),
+    tokens: triggerTokens,
+    messages: triggerMessages,
+    turns: triggerTurns,
+  };
+  // As far below a trigger as the ratios are apart, whatever set the trigger.
+  const targetShare = Math.min(1, targetRatio / triggerRatio);
+  const trigger = least([thresholds.reserve, thresholds.ratio, triggerTokens]);
+  const target = least([
+    window === undefined ? undefined : Math.floor(window * targetRatio),
+    triggerTokens === undefined ? undefined : Math.floor(triggerTokens * targetShare),
+    trigger === undefined ? undefined : trigger - 1,
+  ]);
+  return {
+    ...(window === undefined ? {} : { window }),
+    reservedOutput,
+    thresholds,
+    ...(trigger === undefined ? {} : { trigger: Math.max(1, trigger) }),
+    ...(target === undefined ? {} : { target: Math.max(1, target) }),
+    targetShare,
+    cachePrice: settings.cachePrice,
+    isApproximate: settings.isApproximate,
+  };
+}
+
+/**
+ * The size that a compaction has to come down to, in tokens. Undefined where no window and no size was ever given.
+ *
+ * A hard requirement is about what the provider takes, not about a smaller size that somebody likes. A count says
+ * nothing of sizes, so it aims as far below the size at hand as any trigger does.
+ */
+export function targetFor({ source, requirement, tokens }: Trigger, budget: Budget): number | undefined {
+  const { thresholds, target, targetShare } = budget;
+  if (requirement === 'hard') return least([thresholds.reserve, thresholds.ratio]) ?? budget.trigger;
+  const isCount = source === 'messages' || source === 'turns';
+  return isCount ? least([target, Math.floor(tokens * targetShare)]) : target;
+}
+
+function reserveOf({ reservedOutput, maxOutput }: BudgetSettings, window: number | undefined): number {
+  const byDefault = least([largestDefaultReserve, maxOutput]) ?? largestDefaultReserve;
+  if (window === undefined) return reservedOutput ?? byDefault;
+  return Math.min(
+    reservedOutput ?? Math.min(byDefault, Math.floor(window * defaultReserveShare)),
+    Math.floor(window * largestReserveShare),
   );
-  const trigger = Math.max(1, Math.min(Math.floor(window * triggerRatio), window - reservedOutput));
-  const target = Math.max(1, Math.min(Math.floor(window * targetRatio), trigger - 1));
-  return { window, reservedOutput, trigger, target };
+}
+
+function least(sizes: readonly (number | undefined)[]): number | undefined {
+  const known = sizes.filter((size) => size !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
 }

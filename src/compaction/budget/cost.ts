@@ -8,6 +8,8 @@ export interface CachePrice {
   readonly read: number;
   /** Multiple of the input price paid for a token written to the cache. */
   readonly write: number;
+  /** Minutes without a request after which the cache forgets; undefined where nobody says. */
+  readonly ttlMinutes?: number | undefined;
 }
 
 /** Anthropic's five-minute cache, the dearest to rewrite: read 0.1, write 1.25. */

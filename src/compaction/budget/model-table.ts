@@ -1,38 +1,51 @@
-import type { EncodingName } from '../tokens/encoding.ts';
+import { defaultCachePrice } from './cost.ts';
+import { knownModels } from './known-models.ts';
+import type { ModelFacts, ModelOverride, ModelOverrides } from './model-facts.ts';
 
-/** What is known of a model. All sizes in tokens. */
-export interface ModelLimits {
-  /** Tokens of input and output together. */
-  readonly window: number;
-  /** Tokens that a reply may take at most. */
-  readonly maxOutput: number;
-  readonly encoding: EncodingName;
+const unknownModel: ModelFacts = { encoding: 'o200k_base', isStandIn: true };
+
+/**
+ * Looks a model up by its name, with or without the provider's prefix (`openai/gpt-5`). Of several beginnings that
+ * fit, the longest counts.
+ */
+export function factsOfModel(name: string, overrides: ModelOverrides = {}): ModelFacts {
+  const facts = longestMatch(knownModels, name) ?? unknownModel;
+  const override = longestMatch(Object.entries(overrides), name);
+  return override === undefined ? facts : overridden(facts, override);
 }
 
-/**
- * Models by the beginning of their name, the more particular before the more general. Windows and output limits as
- * OpenAI's model pages list them; encodings as tiktoken's `model.py` maps them.
- */
-const table: readonly (readonly [prefix: string, limits: ModelLimits])[] = [
-  ['gpt-5', { window: 400_000, maxOutput: 128_000, encoding: 'o200k_base' }],
-  ['gpt-4.1', { window: 1_047_576, maxOutput: 32_768, encoding: 'o200k_base' }],
-  ['gpt-4o', { window: 128_000, maxOutput: 16_384, encoding: 'o200k_base' }],
-  ['gpt-4-turbo', { window: 128_000, maxOutput: 4_096, encoding: 'cl100k_base' }],
-  ['gpt-4', { window: 8_192, maxOutput: 8_192, encoding: 'cl100k_base' }],
-  ['gpt-3.5-turbo', { window: 16_385, maxOutput: 4_096, encoding: 'cl100k_base' }],
-  ['gpt-oss', { window: 131_072, maxOutput: 131_072, encoding: 'o200k_base' }],
-  ['o1-mini', { window: 128_000, maxOutput: 65_536, encoding: 'o200k_base' }],
-  ['o1', { window: 200_000, maxOutput: 100_000, encoding: 'o200k_base' }],
-  ['o3', { window: 200_000, maxOutput: 100_000, encoding: 'o200k_base' }],
-  ['o4-mini', { window: 200_000, maxOutput: 100_000, encoding: 'o200k_base' }],
-];
+function overridden(facts: ModelFacts, override: ModelOverride): ModelFacts {
+  const { price, cache, tokenizer } = override;
+  const merged = { ...facts.price, ...price };
+  const { input, output } = merged;
+  return {
+    window: override.window ?? facts.window,
+    maxOutput: override.maxOutput ?? facts.maxOutput,
+    // Half a price is none.
+    price: input === undefined || output === undefined ? facts.price : { ...merged, input, output },
+    cache: cache === undefined ? facts.cache : { ...(facts.cache ?? defaultCachePrice), ...cache },
+    encoding: tokenizer ?? facts.encoding,
+    isStandIn: tokenizer === undefined && facts.isStandIn,
+  };
+}
 
-/**
- * Looks a model up by its name, without the provider's prefix where there is one (`openai/gpt-5`).
- *
- * @returns undefined for a model that nobody told us about: then no window is made up
- */
-export function limitsOfModel(name: string): ModelLimits | undefined {
-  const bare = name.slice(name.lastIndexOf('/') + 1).toLowerCase();
-  return table.find(([prefix]) => bare.startsWith(prefix))?.[1];
+function longestMatch<Value>(
+  entries: readonly (readonly [beginning: string, value: Value])[],
+  name: string,
+): Value | undefined {
+  const whole = normalised(name);
+  const bare = whole.slice(whole.lastIndexOf('/') + 1);
+  let longest: readonly [string, Value] | undefined;
+  for (const entry of entries) {
+    const beginning = normalised(entry[0]);
+    const fits = beginning !== '' && (bare.startsWith(beginning) || whole.startsWith(beginning));
+    if (fits && beginning.length > (longest?.[0].length ?? 0)) longest = [beginning, entry[1]];
+  }
+  return longest?.[1];
+}
+
+/** Claude's versions are written with a dot by some providers and with a hyphen by others. */
+function normalised(name: string): string {
+  const lower = name.trim().toLowerCase();
+  return lower.includes('claude') ? lower.replaceAll('.', '-') : lower;
 }

@@ -1,23 +1,39 @@
-import type { Trigger } from '../record.ts';
+import type { Trigger, TriggerSource } from '../record.ts';
 import type { Budget } from './budget.ts';
+import type { Growth } from './growth.ts';
 
 /** Tokens added to an estimate of the next request, for what a provider adds around messages. */
 export const requestBuffer = 500;
 
 /**
- * Whether a request of this size calls for a compaction.
+ * Whether a request of this size, after this much was added, calls for a compaction. Where several measures do, the
+ * most urgent one is named.
  *
  * The requirement is hard once the request would no longer leave the room reserved for a reply.
+ *
+ * @param tokens estimated size of the next request
+ * @param added since the last attempt at a compaction
  */
-export function triggerFor(tokens: number, budget: Budget): Trigger | undefined {
-  const { window, reservedOutput, trigger } = budget;
-  if (window === undefined || trigger === undefined || tokens < trigger) return undefined;
-  const inputLimit = window - reservedOutput;
-  return {
-    source: trigger < inputLimit ? 'ratio' : 'reserve',
-    requirement: tokens > inputLimit ? 'hard' : 'soft',
-    tokens,
-  };
+export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigger | undefined {
+  const { reserve, ratio, tokens: size, messages, turns } = budget.thresholds;
+  const isFull = reserve !== undefined && tokens > reserve;
+  const source = firstOf([
+    ['reserve', isReached(tokens, reserve)],
+    ['ratio', isReached(tokens, ratio)],
+    ['tokens', isReached(tokens, size)],
+    ['messages', messages !== undefined && added.messages > messages],
+    ['turns', turns !== undefined && added.turns > turns],
+  ]);
+  return source === undefined ? undefined : { source, requirement: isFull ? 'hard' : 'soft', tokens };
+}
+
+function isReached(tokens: number, threshold: number | undefined): boolean {
+  return threshold !== undefined && tokens >= threshold;
+}
+
+/** Sources from the most urgent to the least, and whether each one fires. */
+function firstOf(sources: readonly (readonly [TriggerSource, fires: boolean])[]): TriggerSource | undefined {
+  return sources.find(([, fires]) => fires)?.[0];
 }
 
 /** Automatic failures in a row after which automatic compactions stop calling a model. */
@@ -61,7 +77,12 @@ export class AttemptGuard {
   }
 }
 
-/** Growth that makes another attempt worth while: two hundredths of the window. */
-function growthStep(budget: Budget): number {
-  return Math.max(1, Math.floor((budget.window ?? 50_000) / 50));
+/** Share of the window that is worth another attempt. */
+const growthShare = 1 / 50;
+/** The same where no window is known, in tokens. */
+const growthWithoutWindow = 1_000;
+
+/** Growth that makes another attempt, or another question, worth while, in tokens. */
+export function growthStep({ window }: Budget): number {
+  return window === undefined ? growthWithoutWindow : Math.max(1, Math.floor(window * growthShare));
 }

@@ -9,7 +9,7 @@ const typedShare = 0.15;
 const newestTalk = 2;
 /** Smallest room for a ledger, in tokens, and its share of the window where one is known. */
 const smallestLedger = 1_500;
-const ledgerShare = 0.1;
+const ledgerShare = 0.2;
 
 /**
  * What an anchored summary takes the place of: not the newest messages, and not what the person typed as far as there

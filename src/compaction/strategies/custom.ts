@@ -3,6 +3,7 @@ import { CompactionFailure, messageOf } from '../failure.ts';
 import type { OutsideInput, OutsideModel, OutsideStrategy } from '../outside/outside-strategy.ts';
 import type { SummaryReport } from '../record.ts';
 import { summarise } from '../summary/summarise.ts';
+import { addReports } from '../summary/add-reports.ts';
 import { defineStrategy, planned, type StrategyInput, type StrategyPorts } from './strategy.ts';
 
 /** Summaries that one plan may ask for; the time they take does not count against its deadline. */
@@ -31,7 +32,7 @@ export const custom = defineStrategy({
     // Only now, so that activation does not read it.
     const { readOutsidePlan } = await import('../outside/plan-guard.ts');
     const result = readOutsidePlan(answer, sizes, outside.name);
-    const summary = addUp(reports);
+    const summary = addReports(reports);
     if (result.kind === 'unchanged' || summary === undefined) return result;
     return planned({ ...result.plan, summary });
   },
@@ -102,17 +103,4 @@ function modelFor(
       return text;
     },
   };
-}
-
-function addUp([first, ...others]: readonly SummaryReport[]): SummaryReport | undefined {
-  if (first === undefined) return undefined;
-  return others.reduce(
-    (sum, report) => ({
-      ...sum,
-      promptTokens: sum.promptTokens + report.promptTokens,
-      outputTokens: sum.outputTokens + report.outputTokens,
-      attempts: sum.attempts + report.attempts,
-    }),
-    first,
-  );
 }

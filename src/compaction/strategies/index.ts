@@ -1,16 +1,25 @@
 import { anchoredSummary } from './anchored-summary.ts';
 import { budgeted } from './budgeted.ts';
+import { chunked } from './chunked.ts';
 import { custom } from './custom.ts';
+import { dialogueRetrieval } from './dialogue-retrieval.ts';
 import { hidingThenSummary } from './hiding-then-summary.ts';
+import { lastNMessages } from './last-n-messages.ts';
 import { layeredTruncation } from './layered-truncation.ts';
 import { llmSummary } from './llm-summary.ts';
 import { ladder } from './ladder.ts';
+import { middleTruncation } from './middle-truncation.ts';
 import { none } from './none.ts';
 import { observationMasking } from './observation-masking.ts';
 import { providerNative } from './provider-native.ts';
+import { recentWindow } from './recent-window.ts';
+import { retrieveFacts } from './retrieve-facts.ts';
 import { selective } from './selective.ts';
+import { slidingWindow } from './sliding-window.ts';
+import { stateSnapshot } from './state-snapshot.ts';
 import type { Strategy } from './strategy.ts';
 import { toolResultHiding } from './tool-result-hiding.ts';
+import { wholeHistory } from './whole-history.ts';
 
 /** Every strategy there is. Settings, help texts and the command line are made from this table. */
 export const catalogue = {
@@ -19,13 +28,22 @@ export const catalogue = {
   'tool-result-hiding': toolResultHiding,
   'hiding-then-summary': hidingThenSummary,
   selective,
+  'whole-history': wholeHistory,
+  'last-n-messages': lastNMessages,
+  chunked,
+  'retrieve-facts': retrieveFacts,
   'layered-truncation': layeredTruncation,
+  'recent-window': recentWindow,
+  'dialogue-retrieval': dialogueRetrieval,
+  'middle-truncation': middleTruncation,
+  'sliding-window': slidingWindow,
+  'state-snapshot': stateSnapshot,
   'observation-masking': observationMasking,
   'anchored-summary': anchoredSummary,
   'provider-native': providerNative,
   budgeted,
-  ladder,
   custom,
+  ladder,
 } as const satisfies Readonly<Record<string, Strategy>>;
 
 export type StrategyId = keyof typeof catalogue;

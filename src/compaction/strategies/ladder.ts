@@ -8,7 +8,7 @@ import { focusOf } from '../summary/focus.ts';
 import { anchoredSources, ledgerRoom } from './anchored-split.ts';
 import { anchoredOptions, anchoredSummary } from './anchored-summary.ts';
 import { clipOldArguments } from './argument-clipping.ts';
-import { maskOldResults, tokensThatPay } from './masking.ts';
+import { maskOldResults, paybackOf, protectedTokens } from './masking.ts';
 import { startOfNewestTokens } from './newest.ts';
 import { maskingOptions, observationMasking } from './observation-masking.ts';
 import type { OptionsOf } from './options.ts';
@@ -28,8 +28,15 @@ const options = {
   protectTokens: maskingOptions.protectTokens,
   preview: maskingOptions.preview,
   exemptTools: maskingOptions.exemptTools,
+  early: maskingOptions.early,
   ...anchoredOptions,
 } as const;
+
+/** Calls within which shortening has to pay where the window is full and a summary is the other choice. */
+const patienceUnderPressure = 8;
+
+/** How far below the target a summary goes, as a share of it. */
+const depth = 0.6;
 
 type LadderInput = StrategyInput<OptionsOf<typeof options>>;
 
@@ -39,11 +46,17 @@ export const ladder = defineStrategy({
   description:
     'Cheapest first, and no further than needed: stale and repeated results, old tool output down to a few lines, long arguments of old calls, then a summary with all facts copied, and at last a fold that needs no model. Every rung that was tried is in the record.',
   needsModel: true,
+  shortensEarly: true,
   options,
   async plan(input, ports, signal) {
+    const isEarly = input.trigger.source === 'savings';
+    if (isEarly && !input.options.early) {
+      return unchanged('Shortening before the window fills up is switched off.');
+    }
     const climb = new Climb(input, ports);
     await climb.shorten();
-    if (!climb.isOver() && !climb.isAskedForMore()) return climb.shortened();
+    if (isEarly) return climb.shortened();
+    if (!climb.isOver() && !climb.isAskedForMore() && (await climb.isWorthIt())) return climb.shortened();
     await climb.summarise(signal);
     if (climb.isOver()) await climb.fold();
     return climb.done();
@@ -56,6 +69,8 @@ class Climb {
   private readonly ports: StrategyPorts;
   private working: WorkingView;
   private readonly target: number;
+  /** Newest output that stays whole, in tokens. */
+  private readonly protectedTokens: number;
   private readonly tiers: Tier[] = [];
   /** How the view stood before a model's summary. */
   private unsummarised: WorkingView | undefined;
@@ -66,6 +81,7 @@ class Climb {
     this.ports = ports;
     this.working = new WorkingView(input, ports.meter);
     this.target = input.target ?? Math.floor(input.tokens / 2);
+    this.protectedTokens = protectedTokens(input.options.protectTokens, input.budget.window);
   }
 
   isOver(): boolean {
@@ -77,46 +93,50 @@ class Climb {
     return this.input.trigger.source === 'manual' && !this.working.isChanged;
   }
 
+  /**
+   * Whether shortening that is enough also pays soon enough. Where it does not, a summary does: it leaves less to be
+   * written to the cache and saves more at every call.
+   */
+  async isWorthIt(): Promise<boolean> {
+    const { input, working } = this;
+    if (input.trigger.source === 'manual' || input.tokens <= this.target) return true;
+    return (await paybackOf(input, working, this.ports.meter)).calls <= patienceUnderPressure;
+  }
+
   /** The rungs that only shorten what is old. */
   async shorten(): Promise<void> {
     const { input, working } = this;
     const { meter } = this.ports;
-    const { options: chosen } = input;
-    const wasOver = this.isOver();
+    const isEarly = input.trigger.source === 'savings';
+    const wasOver = this.isOver() && !isEarly;
+    const protectTokens = this.protectedTokens;
     this.note('stale-results', await hideStale(input, working, meter));
     if (wasOver && !this.isOver()) return;
-    this.note(observationMasking.id, await maskOldResults(input, working, chosen, meter));
-    if (!this.isOver()) return;
-    const sizes = await working.sizes();
-    const old = startOfNewestTokens(working.messages, chosen.protectTokens, sizes);
+    const masking = { ...input.options, protectTokens };
+    this.note(observationMasking.id, await maskOldResults(input, working, masking, meter));
+    if (!this.isOver() && !isEarly) return;
+    const old = startOfNewestTokens(working.messages, protectTokens, await working.sizes());
     this.note('argument-clipping', await clipOldArguments(input, working, old));
   }
 
-  /** What to do where shortening was enough. */
+  /** What to do where shortening was enough, or is all there is to do. */
   async shortened(): Promise<PlanResult> {
     const { input, working, tiers } = this;
     if (!working.isChanged) return unchanged('Nothing is old and large enough to be shortened.', tiers);
-    const freed = input.tokens - working.tokens;
-    const isWanted = input.tokens > this.target || input.trigger.source === 'manual';
-    const least = isWanted ? 0 : await tokensThatPay(input, working, freed, this.ports.meter);
-    return freed >= least
-      ? planned(working.plan({ tiers }))
-      : unchanged(
-          `Shortening would free ${freed} tokens; under the prompt cache it pays from ${Math.ceil(least)} on.`,
-          tiers,
-        );
+    const { source } = input.trigger;
+    const isWanted = source === 'manual' || (source !== 'savings' && input.tokens > this.target);
+    if (isWanted) return planned(working.plan({ tiers }));
+    const { pays, objection } = await paybackOf(input, working, this.ports.meter);
+    return pays ? planned(working.plan({ tiers })) : unchanged(objection, tiers);
   }
 
   /** The rung of a model: the discussion summarised, the facts copied. */
   async summarise(signal: CancellationSignal): Promise<void> {
     const { input, ports, working } = this;
     const { options: chosen } = input;
-    const left = anchoredSources(
-      working.messages,
-      input.protectedIds,
-      this.target - input.toolTokens,
-      await working.sizes(),
-    );
+    // Once the beginning has to be written to the cache anew, what is behind it may as well be short.
+    const aim = (this.isOver() ? this.target * depth : this.target) - input.toolTokens;
+    const left = anchoredSources(working.messages, input.protectedIds, aim, await working.sizes());
     if (left.every((message) => message.kind === 'summary')) {
       this.tier(anchoredSummary.id, 'unchanged', 'Everything before the newest messages is summarised.');
       return;

@@ -1,5 +1,4 @@
-import { worthwhileBatch } from '../budget/batching.ts';
-import { costOf, defaultCachePrice } from '../budget/cost.ts';
+import { costOf } from '../budget/cost.ts';
 import { blocksOf } from '../exchange.ts';
 import { textOf, type Message } from '../message.ts';
 import { referenceTo } from '../placeholder.ts';
@@ -52,22 +51,52 @@ export async function maskOldResults(
   return working.rewrite(rewrites);
 }
 
+/** Calls within which a rewrite that nothing else calls for has to pay for itself. */
+const patience = 5;
+
+/** What a rewrite of old messages costs and saves under the prompt cache, and whether it is worth it by itself. */
+export interface Payback {
+  readonly pays: boolean;
+  /** Calls until it has paid; infinite where it never does. */
+  readonly calls: number;
+  /** Why it does not, a sentence. */
+  readonly objection: string;
+}
+
 /**
- * How much has to be freed for a rewrite to pay, given what the rewritten view is like, in tokens.
- *
- * @param freed tokens that the rewrite frees
+ * Whether a rewrite pays for itself within a few calls. How many calls a session will still have nobody knows;
+ * waiting until a batch is large makes the number needed small, and a rewrite at every call never pays.
  */
-export async function tokensThatPay(
-  input: Pick<StrategyInput<unknown>, 'view' | 'budget'>,
+export async function paybackOf(
+  input: Pick<StrategyInput<unknown>, 'view' | 'budget' | 'tokens'>,
   working: WorkingView,
-  freed: number,
   meter: UsageMeter,
-): Promise<number> {
-  const price = input.budget.cachePrice ?? defaultCachePrice;
+): Promise<Payback> {
   const usages = await meter.measureEach(working.messages);
-  const { cacheMissTokens } = costOf(input.view, working.messages, usages, freed, price);
-  const calls = input.view.filter((message) => message.role === 'assistant').length;
-  return worthwhileBatch(cacheMissTokens, freed / Math.max(1, calls), price);
+  const freed = input.tokens - working.tokens;
+  const { cacheMissTokens, breakEvenCalls } = costOf(
+    input.view,
+    working.messages,
+    usages,
+    freed,
+    input.budget.cachePrice,
+  );
+  const calls = breakEvenCalls === null ? 'never' : `only after ${breakEvenCalls} calls`;
+  return {
+    pays: breakEvenCalls !== null && breakEvenCalls <= patience,
+    calls: breakEvenCalls ?? Number.POSITIVE_INFINITY,
+    objection: `It would free ${freed} tokens and have ${cacheMissTokens} written to the prompt cache anew, which pays ${calls}.`,
+  };
+}
+
+/** Newest tool output that stays whole where the option leaves it to us: in tokens, and as a share of the window. */
+const largestProtected = 10_000;
+const protectedShare = 0.15;
+
+/** The newest tool output that stays whole, in tokens. A small window has no room for as much as a large one. */
+export function protectedTokens(chosen: number | 'auto', window: number | undefined): number {
+  if (chosen !== 'auto') return chosen;
+  return Math.min(largestProtected, Math.floor((window ?? Number.POSITIVE_INFINITY) * protectedShare));
 }
 
 /**

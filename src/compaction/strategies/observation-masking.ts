@@ -1,4 +1,4 @@
-import { defaultExemptTools, maskOldResults, tokensThatPay } from './masking.ts';
+import { defaultExemptTools, maskOldResults, paybackOf, protectedTokens } from './masking.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
 import { hideStale } from './stale-hiding.ts';
 import { WorkingView } from './working-view.ts';
@@ -6,10 +6,12 @@ import { WorkingView } from './working-view.ts';
 export const maskingOptions = {
   protectTokens: {
     type: 'integer',
-    default: 10_000,
+    auto: true,
+    default: 'auto',
     minimum: 0,
     maximum: 10_000_000,
-    description: 'Newest tool output that stays whole, in tokens.',
+    description:
+      'Newest tool output that stays whole, in tokens. `auto`: 10,000, or 15 % of the window where that is less.',
   },
   minFreedTokens: {
     type: 'integer',
@@ -18,7 +20,7 @@ export const maskingOptions = {
     minimum: 0,
     maximum: 10_000_000,
     description:
-      'Tokens that masking has to free, or it waits for more. `auto`: as many as pay for writing the prompt cache anew.',
+      'Tokens that masking has to free, or it waits for more. `auto`: as many as pay for writing the prompt cache anew within five calls.',
   },
   preview: {
     type: 'integer',
@@ -32,6 +34,11 @@ export const maskingOptions = {
     default: defaultExemptTools,
     description: 'Tools whose results always stay.',
   },
+  early: {
+    type: 'boolean',
+    default: true,
+    description: 'Also before the window fills up, whenever that pays for itself within five calls.',
+  },
 } as const;
 
 export const observationMasking = defineStrategy({
@@ -41,27 +48,26 @@ export const observationMasking = defineStrategy({
     'Shortens old tool output to a few lines and a reference, in batches that pay for themselves under a prompt cache; results that a newer read or an edit made stale go first. Needs no model. Keeps every message and call; loses the middle of old output until the agent recalls it.',
   needsModel: false,
   options: maskingOptions,
+  shortensEarly: true,
   async plan(input, { meter }) {
     const { options, trigger, target } = input;
+    const isEarly = trigger.source === 'savings';
+    if (isEarly && !options.early) return unchanged('Shortening before the window fills up is switched off.');
     const working = new WorkingView(input, meter);
-    const stale = await hideStale(input, working, meter);
-    const masked = await maskOldResults(input, working, options, meter);
-    const freed = stale + masked;
+    await hideStale(input, working, meter);
+    const tokens = protectedTokens(options.protectTokens, input.budget.window);
+    await maskOldResults(input, working, { ...options, protectTokens: tokens }, meter);
+    const freed = input.tokens - working.tokens;
     if (freed === 0) return unchanged('No tool output is old and large enough to mask.');
 
     const isWanted = trigger.source === 'manual' || trigger.requirement === 'hard';
-    const isReached = target !== undefined && working.tokens <= target;
-    const least =
-      options.minFreedTokens === 'auto'
-        ? isWanted || isReached
-          ? 0
-          : await tokensThatPay(input, working, freed, meter)
-        : options.minFreedTokens;
-    if (freed < least) {
-      return unchanged(
-        `Masking would free ${freed} tokens; under the prompt cache it pays from ${Math.ceil(least)} on.`,
-      );
+    const isReached = !isEarly && target !== undefined && working.tokens <= target;
+    if (options.minFreedTokens !== 'auto') {
+      if (freed >= options.minFreedTokens || trigger.requirement === 'hard') return planned(working.plan());
+      return unchanged(`Masking would free ${freed} tokens, less than ${options.minFreedTokens}.`);
     }
-    return planned(working.plan());
+    if (isWanted || isReached) return planned(working.plan());
+    const { pays, objection } = await paybackOf(input, working, meter);
+    return pays ? planned(working.plan()) : unchanged(objection);
   },
 });

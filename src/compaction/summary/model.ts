@@ -13,8 +13,18 @@ export interface SummaryRequest {
   readonly tag: string;
   /** Tokens the reply may take; a reply that reaches it counts as cut off. */
   readonly maxOutputTokens: number;
+  /** What facts are asked for, where it is facts and no summary; the instructions say the same in words. */
+  readonly concept?: FactConcept;
   /** The chat's own next request, to be sent as it is with the task behind it, so that its cached prefix is read. */
   readonly continues?: ContinuedRequest;
+}
+
+/** A thing that facts are looked for about. */
+export interface FactConcept {
+  readonly keyword: string;
+  readonly description: string;
+  /** The one fact that matters most, or any number of them. */
+  readonly factType: 'SINGLE' | 'MULTIPLE';
 }
 
 /** A request of the chat. */

@@ -1,12 +1,10 @@
 import { orCancelled, CancelledError, type CancellationSignal } from '../cancellation.ts';
 import { CompactionFailure, messageOf } from '../failure.ts';
-import { extractLedger } from '../ledger/extract.ts';
-import { filterLedger } from '../ledger/ledger.ts';
-import { renderLedger } from '../ledger/render.ts';
 import type { Message } from '../message.ts';
 import type { SummaryReport } from '../record.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { notesForm, type SummaryForm } from './form.ts';
+import { withMissingFacts } from './missing-facts.ts';
 import type { ContinuedRequest, SummaryModel, SummaryReply, SummaryRequest } from './model.ts';
 import { parseSummary } from './parse.ts';
 import { composeContinuation, composeRequest, type ComposedRequest } from './request.ts';
@@ -31,12 +29,6 @@ export interface Summary {
   readonly warnings: readonly string[];
 }
 
-/** Most tokens that the facts a model left out may take behind its summary, and the share of the sources they may be. */
-const largestLedger = 1_500;
-const largestLedgerShare = 0.25;
-/** A ledger with less room than this, in tokens, would hold next to nothing. */
-const smallestLedger = 60;
-
 /**
  * Has a model summarise messages: asks, checks what came back, and adds the facts of the ledger that it left out.
  *
@@ -49,7 +41,11 @@ export async function summarise(
   signal: CancellationSignal,
 ): Promise<Summary> {
   const { body, report, warnings } = await writeSummary(task, meter, signal);
-  return { text: summaryText(await withMissingFacts(body, task.sources, meter)), report, warnings };
+  return {
+    text: summaryText(await withMissingFacts({ body, sources: task.sources }, meter)),
+    report,
+    warnings,
+  };
 }
 
 /** What a model wrote: the text between the tags of the form. */
@@ -94,7 +90,7 @@ export async function writeSummary(
   };
 
   const continuation =
-    task.continues === undefined || model.continuesRequests !== true || model.readsSources === true
+    task.continues === undefined || model.continuesRequests !== true
       ? undefined
       : await composeContinuation(prompt, task.continues, model, meter);
   if (continuation !== undefined) {
@@ -112,22 +108,6 @@ export async function writeSummary(
       if (!(error instanceof CompactionFailure) || left <= 1) throw error;
     }
   }
-}
-
-/** The summary with the facts of its sources behind it that it does not name itself. */
-async function withMissingFacts(
-  body: string,
-  sources: readonly Message[],
-  meter: UsageMeter,
-): Promise<string> {
-  const folded = body.replace(/\s+/gu, ' ');
-  const missing = filterLedger(extractLedger(sources), (fact) => !folded.includes(fact));
-  const { total } = await meter.measure(sources);
-  const left = total - (await meter.countText(body)) - smallestLedger;
-  const room = Math.floor(Math.min(largestLedger, total * largestLedgerShare, left));
-  if (room < smallestLedger) return body;
-  const ledger = await renderLedger(missing, room, (texts) => meter.countTexts(texts));
-  return ledger === '' ? body : `${body}\n${ledger}`;
 }
 
 async function ask(

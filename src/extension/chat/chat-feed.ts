@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentSession } from '../../agent/session.ts';
 import { messageOf } from '../../compaction/failure.ts';
 import { textOf } from '../../compaction/message.ts';
+import type { TriggerSource } from '../../compaction/record.ts';
 import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
@@ -59,8 +60,14 @@ export class ChatFeed {
     this.isMeterStale = true;
     this.enqueue(async () => {
       this.isMeterStale = false;
-      this.listener.changed([{ type: 'state', state: { meter: await this.meter() } }]);
+      const state = { meter: await this.meter(), proposal: this.proposal };
+      this.listener.changed([{ type: 'state', state }]);
     });
+  }
+
+  /** What calls for the compaction that the person is asked about now. */
+  get proposal(): TriggerSource | null {
+    return this.session.compaction.proposal?.source ?? null;
   }
 
   async meter(): Promise<Meter> {
@@ -96,6 +103,8 @@ export class ChatFeed {
         return this.rows.setTurn(event.turn);
       case 'title':
         return [{ type: 'state', state: { title: event.title } }];
+      case 'compaction-proposed':
+        return [{ type: 'state', state: { proposal: event.trigger?.source ?? null } }];
       case 'compaction-start':
       case 'compaction-end':
         return [];

@@ -92,6 +92,9 @@ export class ChatView implements vscode.WebviewViewProvider {
         return this.actions.undo(request.recordId);
       case 'compact-now':
         return this.actions.compactNow();
+      case 'decline-compaction':
+        session.compaction.answerProposal();
+        return;
       case 'select-strategy':
         return this.actions.selectStrategy();
       case 'set-api-key':
@@ -130,6 +133,7 @@ export class ChatView implements vscode.WebviewViewProvider {
       rows,
       activity: session.activity,
       meter: await feed.meter(),
+      proposal: feed.proposal,
       draft: await this.hub.draftOf(id),
       ...this.labels(),
     };

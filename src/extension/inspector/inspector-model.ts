@@ -113,7 +113,7 @@ export class InspectorModel {
   private async usage(): Promise<UsageView> {
     const { compaction, transcript } = this.session;
     const { total, byKind } = await compaction.usage();
-    const { window, trigger, target, reservedOutput } = compaction.budget;
+    const { window, trigger, target, reservedOutput, isApproximate = false } = compaction.budget;
     return {
       tokens: total,
       byKind,
@@ -121,6 +121,7 @@ export class InspectorModel {
       trigger,
       target,
       reserved: reservedOutput,
+      isApproximate,
       reported: reportedIn(transcript),
     };
   }

@@ -1,9 +1,10 @@
 import type { Models } from '../../agent/session.ts';
-import { createBudget } from '../../compaction/budget/budget.ts';
-import type { BudgetSettings } from '../../compaction/budget/budget.ts';
+import { createBudget, type BudgetSettings } from '../../compaction/budget/budget.ts';
+import { factsOfModel } from '../../compaction/budget/model-table.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { chooseModel, type ModelChoice } from './model-choice.ts';
+import { summaryModelBeside } from './summary-model.ts';
 
 /** Makes the models that settings name, and loads their code when the first one is needed. */
 export class ModelProvider {
@@ -27,8 +28,17 @@ export class ModelProvider {
 
   /** What the window is shared out by, for the model that answers. */
   get budget(): BudgetSettings {
-    const { ratios, reservedOutput } = this.settings();
-    return { ...ratios, reservedOutput, window: this.choice.window };
+    const { ratios, triggers, reservedOutput } = this.settings();
+    const { window, maxOutput, cache, isStandIn } = this.choice;
+    return {
+      ...ratios,
+      ...triggers,
+      reservedOutput,
+      window,
+      maxOutput,
+      cachePrice: cache,
+      isApproximate: isStandIn,
+    };
   }
 
   /** Why the settings of the window do not fit together, a sentence each. */
@@ -51,11 +61,14 @@ export class ModelProvider {
       const chat = new OfflineModel({ window: choice.window });
       return { chat, named: () => chat };
     }
-    const { baseUrl, model } = this.settings();
+    const { baseUrl, model, compactionModel, models } = this.settings();
     const apiKey = await this.keys.get(baseUrl);
     const { OpenaiModel } = await import('../../agent/openai/openai-model.ts');
-    const make = (name: string) =>
-      new OpenaiModel({ baseUrl, apiKey, model: name, ...(name === model ? { window: choice.window } : {}) });
-    return { chat: make(model), named: make };
+    const make = (name: string, window: number | undefined) =>
+      new OpenaiModel({ baseUrl, apiKey, model: name, window });
+    const chat = make(model, choice.window);
+    const named = (name: string) =>
+      name === model ? chat : summaryModelBeside(chat, make(name, factsOfModel(name, models).window));
+    return { chat, compaction: compactionModel === '' ? chat : named(compactionModel), named };
   }
 }

@@ -1,5 +1,5 @@
 import type { Kind } from '../../compaction/message.ts';
-import type { RecordStatus } from '../../compaction/record.ts';
+import type { RecordStatus, TriggerSource } from '../../compaction/record.ts';
 
 /**
  * What the chat view and its host tell each other. The host owns the state: the view asks `ready`, gets one
@@ -82,6 +82,8 @@ export interface ChatState {
   readonly rows: readonly ChatRow[];
   readonly activity: Activity;
   readonly meter: Meter;
+  /** What calls for a compaction that the person is asked about; null where there is no question. */
+  readonly proposal: TriggerSource | null;
   readonly model: ModelInfo;
   /** Id of the strategy that is set. */
   readonly strategy: string;
@@ -116,6 +118,8 @@ export type ChatRequest =
   | { readonly type: 'open-inspector'; readonly recordId?: string }
   | { readonly type: 'undo'; readonly recordId: string }
   | { readonly type: 'compact-now' }
+  /** The proposed compaction is not wanted now. */
+  | { readonly type: 'decline-compaction' }
   | { readonly type: 'select-strategy' }
   | { readonly type: 'set-api-key' }
   | { readonly type: 'open-file'; readonly path: string; readonly line?: number }

@@ -19,6 +19,7 @@ export function parseChatRequest(value: unknown): ChatRequest | undefined {
     case 'stop':
     case 'retry':
     case 'compact-now':
+    case 'decline-compaction':
     case 'select-strategy':
     case 'set-api-key':
       return { type };

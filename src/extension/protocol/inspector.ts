@@ -10,6 +10,8 @@ export interface UsageView {
   readonly trigger?: number | undefined;
   readonly target?: number | undefined;
   readonly reserved: number;
+  /** The model has a tokenizer of its own, and another one stands in for it. */
+  readonly isApproximate: boolean;
   /** What the provider last reported, and how many messages were added since. */
   readonly reported?: { readonly tokens: number; readonly messagesSince: number } | undefined;
 }

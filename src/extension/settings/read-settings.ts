@@ -1,24 +1,36 @@
 import type { BudgetSettings } from '../../compaction/budget/budget.ts';
+import type { ModelOverrides } from '../../compaction/budget/model-facts.ts';
+import type { CompactionMode } from '../../compaction/service.ts';
 import { isStrategyId, strategyIds, strategyOf } from '../../compaction/strategies/index.ts';
 import { resolveOptions } from '../../compaction/strategies/options.ts';
 import type { Strategy } from '../../compaction/strategies/strategy.ts';
-import { defaultStrategy, optionSetting, section, settings, type SettingSchema } from './configuration.ts';
+import { optionSetting, section, settings } from './configuration.ts';
+import { defaultStrategy } from './general-settings.ts';
+import { readModelOverrides } from './model-overrides.ts';
+import type { SettingSchema } from './setting-schema.ts';
 
 /** Everything people can set, checked. */
 export interface Settings {
   readonly strategy: Strategy;
   readonly options: Readonly<Record<string, unknown>>;
-  readonly mode: 'auto' | 'off';
+  readonly mode: CompactionMode;
   readonly ratios: Pick<BudgetSettings, 'triggerRatio' | 'targetRatio'>;
+  /** Other measures that set off a compaction; undefined where they do not. */
+  readonly triggers: Pick<BudgetSettings, 'triggerTokens' | 'triggerMessages' | 'triggerTurns'>;
   /** In tokens; undefined where the model decides. */
   readonly window: number | undefined;
   readonly reservedOutput: number | undefined;
   readonly protectFirst: boolean;
+  /** What every summary pays attention to; empty where nothing is asked for. */
+  readonly focus: string;
   /** What `custom` is; empty where nothing is named. */
   readonly customStrategy: string;
   readonly provider: 'auto' | 'openai' | 'offline';
   readonly baseUrl: string;
   readonly model: string;
+  /** Empty where the chat's model writes summaries, too. */
+  readonly compactionModel: string;
+  readonly models: ModelOverrides;
   /** What was wrong, a sentence each; the default is used instead. */
   readonly problems: readonly string[];
 }
@@ -58,18 +70,28 @@ export function readSettings(get: (name: string) => unknown): Settings {
     );
     ratios = { triggerRatio: settings.triggerRatio.default, targetRatio: settings.targetRatio.default };
   }
+  const models = readModelOverrides(get('models'));
+  problems.push(...models.problems);
   return {
     strategy,
     options,
     mode: read('mode'),
     ratios,
+    triggers: {
+      triggerTokens: read('triggerTokens') || undefined,
+      triggerMessages: read('triggerMessages') || undefined,
+      triggerTurns: read('triggerTurns') || undefined,
+    },
     window: read('window') || undefined,
     reservedOutput: read('reservedOutput') || undefined,
     protectFirst: read('protectFirst'),
+    focus: read('focus').trim(),
     customStrategy: read('customStrategy').trim(),
     provider: read('provider'),
     baseUrl: read('baseUrl'),
     model: read('model'),
+    compactionModel: read('compactionModel').trim(),
+    models: models.overrides,
     problems,
   };
 }

@@ -255,6 +255,18 @@ describe('an earlier summary', () => {
     expect(summary).toContain('- Go on.');
   });
 
+  it('gives its notes alone: no tags, no plan that is carried anyway, no fact twice', async () => {
+    const notes = `<state_snapshot>\n## Goal\nFix the lease.\n</state_snapshot>
+<current_plan>\n{"steps": "lease, then queue"}\n</current_plan>
+<ledger>\n## Files read\n- src/lease.ts\n</ledger>
+[Messages behind this one that were kept: 3]`;
+    const carried = message('user', summaryText(notes), { kind: 'summary', origin: 'strategy' });
+    const summary = await summarise([carried, message('tool', filler)]);
+    expect(summary).toBe(
+      '<summary>\n## Earlier\n## Goal\nFix the lease.\n## Files\n- src/lease.ts\n</summary>',
+    );
+  });
+
   it('does not grow without end', async () => {
     let carried: readonly Message[] = [];
     const lengths: number[] = [];

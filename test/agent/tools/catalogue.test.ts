@@ -4,17 +4,14 @@ import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import { Workspace } from '../../../src/agent/tools/workspace.ts';
 
 const recall = () => undefined;
+const searchHistory = () => Promise.resolve({ absent: 0, passages: [] });
 const namesOf = (sources: Parameters<typeof createTools>[0]) => createTools(sources).map(({ name }) => name);
 
 describe('the tools', () => {
-  it('are five where a folder is open', () => {
-    expect(namesOf({ workspace: new Workspace(['/folder']), ripgrepPath: rgPath, recall })).toEqual([
-      'read_file',
-      'list_directory',
-      'find_files',
-      'search_text',
-      'recall',
-    ]);
+  it('are six where a folder is open', () => {
+    expect(
+      namesOf({ workspace: new Workspace(['/folder']), ripgrepPath: rgPath, recall, searchHistory }),
+    ).toEqual(['read_file', 'list_directory', 'find_files', 'search_text', 'recall', 'search_history']);
   });
 
   it('do not search without ripgrep', () => {
@@ -25,8 +22,8 @@ describe('the tools', () => {
     ]);
   });
 
-  it('are recall alone without a workspace', () => {
-    expect(namesOf({ ripgrepPath: rgPath, recall })).toEqual(['recall']);
+  it('look only into the history without a workspace', () => {
+    expect(namesOf({ ripgrepPath: rgPath, recall, searchHistory })).toEqual(['recall', 'search_history']);
     expect(namesOf({ workspace: new Workspace([]), ripgrepPath: rgPath, recall })).toEqual(['recall']);
   });
 
@@ -35,6 +32,7 @@ describe('the tools', () => {
       workspace: new Workspace(['/folder']),
       ripgrepPath: rgPath,
       recall,
+      searchHistory,
     })) {
       expect(schema.function.name).toBe(name);
       expect(schema.function.description?.length).toBeGreaterThan(40);

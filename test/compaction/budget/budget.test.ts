@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBudget } from '../../../src/compaction/budget/budget.ts';
+import { createBudget, targetFor } from '../../../src/compaction/budget/budget.ts';
 
 const ratios = { triggerRatio: 0.85, targetRatio: 0.5 };
 
 describe('createBudget', () => {
   it('triggers at a share of the window', () => {
-    expect(createBudget({ ...ratios, window: 200_000 })).toEqual({
+    expect(createBudget({ ...ratios, window: 200_000 })).toMatchObject({
       window: 200_000,
       reservedOutput: 16_000,
       trigger: 170_000,
@@ -32,6 +32,20 @@ describe('createBudget', () => {
     expect(budget.target).toBeUndefined();
   });
 
+  it('keeps no more free than the model can write', () => {
+    expect(createBudget({ ...ratios, window: 128_000, maxOutput: 4_096 }).reservedOutput).toBe(4_096);
+  });
+
+  it('triggers at a number of tokens, and aims as far below it as below a share of the window', () => {
+    const settings = { triggerRatio: 0.8, targetRatio: 0.4, triggerTokens: 30_000 };
+    expect(createBudget({ ...settings, window: 200_000 })).toMatchObject({ trigger: 30_000, target: 15_000 });
+    expect(createBudget(settings)).toMatchObject({ trigger: 30_000, target: 15_000 });
+  });
+
+  it('does not let a number of tokens put the trigger off', () => {
+    expect(createBudget({ ...ratios, window: 100_000, triggerTokens: 99_000 }).trigger).toBe(85_000);
+  });
+
   it('always has a target below the trigger and a trigger below the window', () => {
     fc.assert(
       fc.property(
@@ -47,5 +61,28 @@ describe('createBudget', () => {
         },
       ),
     );
+  });
+});
+
+describe('targetFor', () => {
+  const budget = createBudget({ ...ratios, window: 100_000, triggerTokens: 20_000 });
+
+  it('is the target for what is soft', () => {
+    expect(targetFor({ source: 'ratio', requirement: 'soft', tokens: 90_000 }, budget)).toBe(budget.target);
+  });
+
+  it('is what the provider takes for what is hard, not what somebody likes', () => {
+    expect(targetFor({ source: 'overflow', requirement: 'hard', tokens: 120_000 }, budget)).toBe(85_000);
+  });
+
+  it('is below the size at hand where a count set it off', () => {
+    const small = createBudget({ triggerRatio: 0.8, targetRatio: 0.4, window: 100_000 });
+    expect(targetFor({ source: 'messages', requirement: 'soft', tokens: 10_000 }, small)).toBe(5_000);
+    expect(targetFor({ source: 'turns', requirement: 'soft', tokens: 90_000 }, small)).toBe(40_000);
+  });
+
+  it('is nothing where neither a window nor a size is known', () => {
+    const unknown = createBudget(ratios);
+    expect(targetFor({ source: 'manual', requirement: 'soft', tokens: 9_000 }, unknown)).toBeUndefined();
   });
 });

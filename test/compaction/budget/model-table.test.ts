@@ -1,18 +1,74 @@
 import { describe, expect, it } from 'vitest';
-import { limitsOfModel } from '../../../src/compaction/budget/model-table.ts';
+import { knownModels } from '../../../src/compaction/budget/known-models.ts';
+import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 
-describe('limitsOfModel', () => {
+describe('factsOfModel', () => {
   it('knows dated and prefixed names', () => {
-    expect(limitsOfModel('gpt-4o-2024-08-06')?.window).toBe(128_000);
-    expect(limitsOfModel('openai/gpt-5-mini')?.window).toBe(400_000);
+    expect(factsOfModel('gpt-4o-2024-08-06').window).toBe(128_000);
+    expect(factsOfModel('openai/gpt-5-mini').price).toEqual({ input: 0.25, output: 2, cachedInput: 0.025 });
+    expect(factsOfModel('Claude-Sonnet-4-5-20250929').window).toBe(200_000);
   });
 
   it('does not take a newer family for an older one with the same beginning', () => {
-    expect(limitsOfModel('gpt-4.1-mini')?.window).toBe(1_047_576);
-    expect(limitsOfModel('gpt-4')?.encoding).toBe('cl100k_base');
+    expect(factsOfModel('gpt-4.1-mini').window).toBe(1_047_576);
+    expect(factsOfModel('gpt-4').encoding).toBe('cl100k_base');
+    expect(factsOfModel('gpt-5.9').price).toBeUndefined();
+    expect(factsOfModel('claude-opus-5-5').price?.input).toBe(4);
+  });
+
+  it('knows versions that a provider writes with a dot', () => {
+    expect(factsOfModel('anthropic/claude-opus-4.6')).toEqual(factsOfModel('claude-opus-4-6'));
   });
 
   it('makes nothing up for a model it does not know', () => {
-    expect(limitsOfModel('my-own-model')).toBeUndefined();
+    expect(factsOfModel('my-own-model')).toEqual({ encoding: 'o200k_base', isStandIn: true });
+  });
+
+  it('says where another tokenizer stands in for the model’s own', () => {
+    expect(factsOfModel('gpt-5').isStandIn).toBe(false);
+    expect(factsOfModel('claude-sonnet-5').isStandIn).toBe(true);
+    expect(factsOfModel('kimi-k2.6').isStandIn).toBe(true);
+  });
+
+  it('reads the cache price off the listed price of cached input', () => {
+    expect(factsOfModel('gpt-4o').cache).toEqual({ read: 0.5, write: 1 });
+    expect(factsOfModel('claude-opus-5-5').cache).toEqual({ read: 0.05, write: 1.25, ttlMinutes: 5 });
+    expect(factsOfModel('codestral-latest').cache).toBeUndefined();
+  });
+
+  it('believes people more than the table, field by field', () => {
+    const facts = factsOfModel('gpt-5-mini', {
+      'gpt-5': { window: 1_000, cache: { write: 2 }, price: { input: 9 } },
+    });
+    expect(facts).toEqual({
+      ...factsOfModel('gpt-5-mini'),
+      window: 1_000,
+      cache: { read: 0.1, write: 2 },
+      price: { input: 9, output: 2, cachedInput: 0.025 },
+    });
+  });
+
+  it('takes the longest beginning that people gave', () => {
+    const overrides = { mine: { window: 1 }, 'mine-large': { window: 2 } };
+    expect(factsOfModel('lab/mine-large-v2', overrides).window).toBe(2);
+    expect(factsOfModel('lab/mine-large-v2', { 'lab/mine': { window: 3 } }).window).toBe(3);
+  });
+
+  it('has exact counts where people say what counts them', () => {
+    const facts = factsOfModel('mine', { mine: { tokenizer: 'cl100k_base' } });
+    expect(facts).toMatchObject({ encoding: 'cl100k_base', isStandIn: false });
+  });
+});
+
+describe('the table', () => {
+  it.each(knownModels)('has plausible numbers for %s', (_beginning, { window, maxOutput, price, cache }) => {
+    if (maxOutput !== undefined) expect(maxOutput).toBeLessThanOrEqual(window ?? 0);
+    if (price !== undefined) expect(price.output).toBeGreaterThan(price.cachedInput ?? price.input / 10);
+    expect(cache?.read ?? 0.1).toBeLessThan(cache?.write ?? 1);
+  });
+
+  it('names no beginning twice', () => {
+    const beginnings = knownModels.map(([beginning]) => beginning);
+    expect(new Set(beginnings).size).toBe(beginnings.length);
   });
 });

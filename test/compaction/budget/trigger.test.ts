@@ -9,31 +9,66 @@ const budget = createBudget({
   targetRatio: 0.5,
 });
 
+const none = { messages: 0, turns: 0 };
+const ratios = { triggerRatio: 0.85, targetRatio: 0.5 };
+
 describe('triggerFor', () => {
   it('is nothing below the trigger', () => {
-    expect(triggerFor(84_999, budget)).toBeUndefined();
+    expect(triggerFor(84_999, none, budget)).toBeUndefined();
   });
 
   it('is soft at the trigger', () => {
-    expect(triggerFor(85_000, budget)).toEqual({ source: 'ratio', requirement: 'soft', tokens: 85_000 });
+    expect(triggerFor(85_000, none, budget)).toEqual({
+      source: 'ratio',
+      requirement: 'soft',
+      tokens: 85_000,
+    });
   });
 
   it('is hard once the reply would no longer fit', () => {
-    expect(triggerFor(90_001, budget)).toMatchObject({ requirement: 'hard' });
+    expect(triggerFor(90_001, none, budget)).toMatchObject({ source: 'reserve', requirement: 'hard' });
   });
 
   it('names the reserve where that set the trigger', () => {
-    const tight = createBudget({
+    const tight = createBudget({ ...ratios, window: 100_000, reservedOutput: 40_000 });
+    expect(triggerFor(60_000, none, tight)).toMatchObject({ source: 'reserve', requirement: 'soft' });
+  });
+
+  it.each([
+    ['tokens', { triggerTokens: 20_000 }, 20_000, none],
+    ['messages', { triggerMessages: 100 }, 5_000, { messages: 101, turns: 3 }],
+    ['turns', { triggerTurns: 10 }, 5_000, { messages: 40, turns: 11 }],
+  ] as const)('is soft for %s, with and without a window', (source, settings, tokens, added) => {
+    for (const window of [undefined, 100_000]) {
+      const trigger = triggerFor(tokens, added, createBudget({ ...ratios, ...settings, window }));
+      expect(trigger).toEqual({ source, requirement: 'soft', tokens });
+    }
+  });
+
+  it.each([
+    [{ triggerTokens: 20_000 }, 19_999, none],
+    [{ triggerMessages: 100 }, 5_000, { messages: 100, turns: 3 }],
+    [{ triggerTurns: 10 }, 5_000, { messages: 40, turns: 10 }],
+  ])('is nothing below what is set: %j', (settings, tokens, added) => {
+    expect(triggerFor(tokens, added, createBudget({ ...ratios, ...settings }))).toBeUndefined();
+  });
+
+  it('names the most urgent of several', () => {
+    const all = createBudget({
+      ...ratios,
       window: 100_000,
-      reservedOutput: 40_000,
-      triggerRatio: 0.85,
-      targetRatio: 0.5,
+      reservedOutput: 10_000,
+      triggerTokens: 20_000,
+      triggerMessages: 5,
+      triggerTurns: 1,
     });
-    expect(triggerFor(60_000, tight)?.source).toBe('reserve');
+    const added = { messages: 6, turns: 2 };
+    const sources = [5_000, 20_000, 85_000, 90_000].map((tokens) => triggerFor(tokens, added, all)?.source);
+    expect(sources).toEqual(['messages', 'tokens', 'ratio', 'reserve']);
   });
 
   it('is nothing where the window is unknown', () => {
-    expect(triggerFor(1_000_000, createBudget({ triggerRatio: 0.85, targetRatio: 0.5 }))).toBeUndefined();
+    expect(triggerFor(1_000_000, none, createBudget(ratios))).toBeUndefined();
   });
 });
 

@@ -3,6 +3,7 @@ import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
 import { AgentSession, type AgentEvent } from '../../../src/agent/session.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import type { CompactionMode } from '../../../src/compaction/service.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/options.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
@@ -20,6 +21,7 @@ describe('ChatFeed', () => {
   let session: AgentSession;
   let feed: ChatFeed;
   let changes: ChatChange[];
+  let mode: CompactionMode;
 
   beforeAll(async () => {
     meter = await createMeter();
@@ -28,6 +30,7 @@ describe('ChatFeed', () => {
     server = await ScriptedServer.start();
     workspace = await TemporaryWorkspace.create({ 'a.ts': textOfTokens(400) });
     changes = [];
+    mode = 'auto';
     const listeners: ((event: AgentEvent) => void)[] = [];
     const model = new OpenaiModel({
       baseUrl: server.baseUrl,
@@ -45,7 +48,7 @@ describe('ChatFeed', () => {
           strategy: toolResultHiding,
           options: resolveOptions(toolResultHiding.options, { preserveRecentGroups: 0 }).options,
           budget: { window: 20_000, triggerRatio: 0.85, targetRatio: 0.5 },
-          mode: 'auto',
+          mode,
           protectFirst: true,
         }),
         meter,
@@ -126,6 +129,29 @@ describe('ChatFeed', () => {
     );
     expect(meters.at(-1)?.tokens).toBe((await session.compaction.usage()).total);
     expect(meters.at(-1)).toMatchObject({ window: 20_000, trigger: 17_000, isBreakerOpen: false });
+  });
+
+  it('tells when a person is asked about a compaction, and when that is settled', async () => {
+    mode = 'ask';
+    server.reply({ text: 'Noted.' });
+    await session.send(textOfTokens(18_000));
+    expect(feed.proposal).toBe('reserve');
+    session.compaction.answerProposal();
+    await feed.allRows();
+    const told = changes.flatMap((change) =>
+      change.type === 'state' && change.state.meter === undefined ? [change.state.proposal] : [],
+    );
+    expect(told.filter((proposal) => proposal !== undefined)).toEqual(['reserve', null]);
+  });
+
+  it('has no question left once settings stop asking', async () => {
+    mode = 'ask';
+    server.reply({ text: 'Noted.' });
+    await session.send(textOfTokens(18_000));
+    mode = 'off';
+    feed.refreshMeter();
+    await feed.allRows();
+    expect(changes.at(-1)).toMatchObject({ type: 'state', state: { proposal: null } });
   });
 
   it('has the whole result of a call, by its row', async () => {

@@ -31,6 +31,18 @@ describe('chooseModel', () => {
     expect(choose({ window: 9_000 }, false).window).toBe(9_000);
   });
 
+  it('believes what is set of a model, and the window that is set more than that', () => {
+    const models = { mine: { window: 9_000, maxOutput: 500 } };
+    expect(choose({ model: 'mine', models }, true)).toMatchObject({ window: 9_000, maxOutput: 500 });
+    expect(choose({ model: 'mine', models, window: 7_000 }, true).window).toBe(7_000);
+  });
+
+  it('says where counts are approximate', () => {
+    expect(choose({ model: 'claude-sonnet-5' }, true).isStandIn).toBe(true);
+    expect(choose({}, true).isStandIn).toBe(false);
+    expect(choose({}, false).isStandIn).toBe(false);
+  });
+
   it('counts older models with their own encoding', () => {
     expect(choose({ model: 'gpt-4-turbo' }, true).encoding).toBe('cl100k_base');
   });

@@ -11,6 +11,7 @@ describe('parseChatRequest', () => {
       { type: 'open-file', path: 'src/a.ts', line: 3 },
       { type: 'open-file', path: 'src/a.ts' },
       { type: 'undo', recordId: 'c1' },
+      { type: 'decline-compaction' },
     ];
     for (const request of requests) expect(parseChatRequest(request)).toEqual(request);
   });

@@ -117,6 +117,7 @@ export function chatState(changes: Partial<ChatState> = {}): ChatState {
     rows: conversation,
     activity: 'idle',
     meter,
+    proposal: null,
     model: { label: 'gpt-5-mini', isOffline: false },
     strategy: 'ladder',
     draft: '',

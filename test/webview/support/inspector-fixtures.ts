@@ -16,6 +16,7 @@ export const usage: UsageView = {
   trigger: 108800,
   target: 64000,
   reserved: 16000,
+  isApproximate: false,
   reported: { tokens: 82611, messagesSince: 3 },
 };
 

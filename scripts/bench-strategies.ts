@@ -1,0 +1,192 @@
+/**
+ * Measures every strategy of the catalogue on real sessions: validity, need-later recall, decay, cost under a prompt
+ * cache, and time. Prints Markdown and writes everything measured as JSON.
+ *
+ * Each transcript is cut at 40, 60 and 80 % of its messages, for windows of 32, 64 and 128 thousand tokens. A strategy
+ * has its default options and compacts to half of the window, once softly (what is left is measured) and once because
+ * it must (validity). Where the messages before a cut fit that half already there is nothing to measure; these are
+ * counted and left out, as are replays of transcripts that never reach the trigger.
+ *
+ * Usage: node scripts/bench-strategies.ts [--only ID,…] [--transcripts N] [--out FILE]
+ */
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { createBudget } from '../src/compaction/budget/budget.ts';
+import {
+  isStrategyId,
+  strategyIds,
+  strategyOf,
+  type StrategyId,
+} from '../src/compaction/strategies/index.ts';
+import { compactAt } from '../src/measures/compact-at.ts';
+import { costTable, decayTable, markdown, medianOf, recallTable, validityTable } from './bench/tables.ts';
+import {
+  benchmarkPorts,
+  readMessages,
+  settingsOf,
+  windows,
+  type TranscriptMeasures,
+} from './bench/transcript-measures.ts';
+import { projectFolder } from './project.ts';
+import { runMain } from './run-main.ts';
+
+const transcriptsFolder = join(projectFolder, '..', 'shared', 'transcripts', 'normalised');
+const workerCount = 2;
+const timedRuns = 5;
+
+interface TranscriptFile {
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+await runMain(async () => {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      transcripts: { type: 'string' },
+      out: { type: 'string', default: join(projectFolder, 'out', 'bench', 'strategies.json') },
+    },
+  });
+  const strategies = chosenStrategies(values.only);
+  const files = (await largestFirst()).slice(0, numberOfTranscripts(values.transcripts));
+  const all = await measureAll(files, strategies);
+  const times = await timeModelFree(files, strategies);
+  printTables(all, strategies, times);
+  await mkdir(dirname(values.out), { recursive: true });
+  // What was missed is quoted from the sessions, which are not ours to copy.
+  const withoutQuotes = (name: string, value: unknown) => (name === 'missing' ? undefined : value);
+  await writeFile(
+    values.out,
+    `${JSON.stringify({ strategies, transcripts: all, times }, withoutQuotes, 2)}\n`,
+  );
+});
+
+function chosenStrategies(list: string | undefined): readonly StrategyId[] {
+  return (list?.split(',') ?? strategyIds).map((id) => {
+    if (isStrategyId(id)) return id;
+    throw new Error(`There is no strategy "${id}"; there are ${strategyIds.join(', ')}.`);
+  });
+}
+
+function numberOfTranscripts(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d*$/u.test(text)) return Number(text);
+  throw new Error(`--transcripts must be a whole number of at least 1, not "${text}".`);
+}
+
+/** The large ones first, so that no worker is left with one at the end. */
+async function largestFirst(): Promise<readonly TranscriptFile[]> {
+  const names = await readdir(transcriptsFolder).catch(() => {
+    throw new Error('The benchmark needs the folder ../shared/transcripts/normalised beside the project.');
+  });
+  const files = names
+    .filter((name) => name.endsWith('.json'))
+    .map(async (name) => {
+      const path = join(transcriptsFolder, name);
+      return { name, path, bytes: (await stat(path)).size };
+    });
+  return (await Promise.all(files)).toSorted((one, other) => other.bytes - one.bytes);
+}
+
+async function measureAll(
+  files: readonly TranscriptFile[],
+  strategies: readonly StrategyId[],
+): Promise<readonly TranscriptMeasures[]> {
+  const queue = [...files];
+  const measured: TranscriptMeasures[] = [];
+  const work = async (): Promise<void> => {
+    const worker = new Worker(new URL('./bench/worker.ts', import.meta.url), { workerData: { strategies } });
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      measured.push(await ask(worker, file));
+      console.error(`${measured.length}/${files.length} ${file.name}`);
+    }
+    await worker.terminate();
+  };
+  await Promise.all(Array.from({ length: workerCount }, work));
+  return measured.toSorted((one, other) => one.name.localeCompare(other.name));
+}
+
+function ask(worker: Worker, { path, name }: TranscriptFile): Promise<TranscriptMeasures> {
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('message', (measures: TranscriptMeasures) => {
+      worker.off('error', reject);
+      resolve(measures);
+    });
+    worker.postMessage({ path, name });
+  });
+}
+
+interface TimedStrategy {
+  readonly strategy: StrategyId;
+  /** Time of one compaction divided by that of `JSON.stringify` of the same messages; medians of several runs. */
+  readonly ratio: number;
+}
+
+/** Tokens are counted before the clock starts, as they are in a chat, where messages are counted as they arrive. */
+async function timeModelFree(
+  [largest]: readonly TranscriptFile[],
+  strategies: readonly StrategyId[],
+): Promise<readonly TimedStrategy[]> {
+  if (largest === undefined) return [];
+  const ports = await benchmarkPorts();
+  const { messages, tools } = await readMessages(largest.path);
+  const budget = createBudget(settingsOf(windows[0]));
+  const { signal } = new AbortController();
+  await ports.meter.measure(messages);
+  const stringify = await medianTime(() => JSON.stringify(messages));
+  const timed: TimedStrategy[] = [];
+  for (const id of strategies.filter((candidate) => !strategyOf(candidate).needsModel)) {
+    const run = {
+      view: messages,
+      tools,
+      strategy: strategyOf(id),
+      budget,
+      requirement: 'soft',
+      target: budget.target,
+    } as const;
+    timed.push({ strategy: id, ratio: (await medianTime(() => compactAt(run, ports, signal))) / stringify });
+  }
+  return timed;
+}
+
+async function medianTime(work: () => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < timedRuns; run++) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  return medianOf(times);
+}
+
+function printTables(
+  all: readonly TranscriptMeasures[],
+  strategies: readonly StrategyId[],
+  times: readonly TimedStrategy[],
+): void {
+  const total = (count: (measures: TranscriptMeasures) => number) =>
+    all.reduce((sum, measures) => sum + count(measures), 0);
+  const print = (title: string, text: string) => console.log(`## ${title}\n\n${text}\n`);
+  console.log(
+    `${all.length} transcripts. Left out: ${total(({ skippedCuts }) => skippedCuts)} cuts that fit the target, ` +
+      `${total(({ skippedReplays }) => skippedReplays)} replays that never reach the trigger.\n`,
+  );
+  print('Validity', validityTable(all, strategies));
+  print('Need-later recall: what earlier calls used', recallTable(all, strategies, 'reused'));
+  print('Need-later recall: what stood anywhere before', recallTable(all, strategies, 'mentioned'));
+  print('Decay: the first segment after 1, 2 and 3 compactions', decayTable(all, strategies));
+  for (const window of windows) {
+    print(`Cost against append-only, window ${window / 1000}k`, costTable(all, strategies, window));
+  }
+  print(
+    'Time on the largest transcript, as a multiple of `JSON.stringify`',
+    markdown(
+      ['strategy', 'ratio'],
+      times.map(({ strategy, ratio }) => [strategy, ratio.toFixed(1)]),
+    ),
+  );
+}

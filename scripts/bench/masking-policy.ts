@@ -1,0 +1,23 @@
+import { textOf, type Message } from '../../src/compaction/message.ts';
+
+const placeholder = '[output hidden]';
+
+/**
+ * The policy to beat: before every call, hides all but so many of the newest tool results. The same result is hidden
+ * by the same message every time, as a provider's cache would see it.
+ */
+export function maskAllButNewest(newest: number): (messages: readonly Message[]) => readonly Message[] {
+  const hidden = new WeakMap<Message, Message>();
+  const hide = (message: Message): Message => {
+    const masked = hidden.get(message) ?? { ...message, content: placeholder };
+    hidden.set(message, masked);
+    return masked;
+  };
+  return (messages) => {
+    const results = messages.filter(({ role }) => role === 'tool');
+    const old = new Set(results.slice(0, Math.max(0, results.length - newest)));
+    return messages.map((message) =>
+      old.has(message) && textOf(message.content).length > placeholder.length ? hide(message) : message,
+    );
+  };
+}

@@ -1,0 +1,230 @@
+import { readFile } from 'node:fs/promises';
+import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
+import {
+  createBudget,
+  defaultTargetRatio,
+  defaultTriggerRatio,
+  type BudgetSettings,
+} from '../../src/compaction/budget/budget.ts';
+import type { CompactionPorts } from '../../src/compaction/compact.ts';
+import type { Message, ToolSchema } from '../../src/compaction/message.ts';
+import type { ReasonCode, Requirement } from '../../src/compaction/record.ts';
+import { strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
+import { loadEncoding } from '../../src/compaction/tokens/encoding.ts';
+import { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { messagesOf } from '../../src/compaction/transcript.ts';
+import { findViolations } from '../../src/compaction/validity.ts';
+import { cachePrices } from '../../src/measures/cache-price.ts';
+import { compactAt } from '../../src/measures/compact-at.ts';
+import { cutAt } from '../../src/measures/cut.ts';
+import { decayOf, type DecayStep } from '../../src/measures/decay.ts';
+import { needLater, type NeedLater } from '../../src/measures/need-later.ts';
+import { billAppendOnly, billPolicy, replay, type Replay } from '../../src/measures/replay.ts';
+import { importTranscript } from '../../src/transcripts/import.ts';
+import { maskAllButNewest } from './masking-policy.ts';
+
+export const cuts = [0.4, 0.6, 0.8] as const;
+export const windows = [32_000, 64_000, 128_000] as const;
+/** Ends of the segments between which decay compacts. */
+const decayCuts = [1 / 3, 2 / 3, 1];
+const newestKept = 10;
+
+/** A strategy at one cut and window, once asked softly and once made to reach the target. */
+export interface CutMeasure {
+  readonly strategy: StrategyId;
+  readonly cut: number;
+  readonly window: number;
+  readonly isApplied: boolean;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly needLater: NeedLater;
+  /** Of both views: those a strict endpoint would refuse. */
+  readonly invalidViews: number;
+  /** Over the target although the requirement was hard; what the record gave as the reason. */
+  readonly missedTarget: ReasonCode | 'no reason' | undefined;
+}
+
+export interface DecayMeasure {
+  readonly strategy: StrategyId;
+  readonly window: number;
+  /** After one, two and three compactions. */
+  readonly steps: readonly DecayStep[];
+}
+
+export interface ReplayMeasure {
+  readonly strategy: StrategyId;
+  readonly window: number;
+  readonly replay: Replay;
+}
+
+export interface TranscriptMeasures {
+  readonly name: string;
+  readonly tokens: number;
+  readonly cuts: readonly CutMeasure[];
+  /** Cuts and windows where the view was not over the target to begin with. */
+  readonly skippedCuts: number;
+  readonly decays: readonly DecayMeasure[];
+  readonly replays: readonly ReplayMeasure[];
+  /** Windows that the whole transcript does not fill up to the trigger. */
+  readonly skippedReplays: number;
+  /** Cost of hiding all but the newest results before each call, against append-only. */
+  readonly maskingCost: number;
+}
+
+/** Ports of a benchmark: the exact counter, and the offline summariser for whoever needs a model. */
+export async function benchmarkPorts(): Promise<CompactionPorts> {
+  const count = await loadEncoding('o200k_base');
+  let records = 0;
+  return {
+    meter: new UsageMeter({ count: (texts) => Promise.resolve(texts.map(count)) }, { countsReasoning: true }),
+    model: () => new OfflineModel({ window: 128_000 }),
+    clock: { now: () => performance.timeOrigin + performance.now() },
+    nextRecordId: () => `bench-${++records}`,
+  };
+}
+
+export async function readMessages(path: string) {
+  const { transcript, tools } = importTranscript(await readFile(path, 'utf8'));
+  return { messages: messagesOf(transcript), tools };
+}
+
+/** Everything there is to measure on one transcript. */
+export async function measureTranscript(
+  path: string,
+  name: string,
+  strategies: readonly StrategyId[],
+  ports: CompactionPorts,
+): Promise<TranscriptMeasures> {
+  const { messages, tools } = await readMessages(path);
+  const transcript = { messages, tools };
+  const tokens = (await ports.meter.measure(messages)).total + (await ports.meter.measureTools(tools)).total;
+  const cutMeasures: CutMeasure[] = [];
+  const decays: DecayMeasure[] = [];
+  const replays: ReplayMeasure[] = [];
+  let skippedCuts = 0;
+  let skippedReplays = 0;
+  for (const window of windows) {
+    for (const share of cuts) {
+      const measured = await measureCut(transcript, share, window, strategies, ports);
+      if (measured.length === 0) skippedCuts++;
+      cutMeasures.push(...measured);
+    }
+    const isFilled = tokens > (createBudget(settingsOf(window)).trigger ?? 0);
+    if (!isFilled) skippedReplays++;
+    for (const strategy of strategies) {
+      decays.push(...(await measureDecay(transcript, window, strategy, ports)));
+      if (isFilled) replays.push(await measureReplay(transcript, window, strategy, ports));
+    }
+  }
+  const masked = await billPolicy(transcript, ports, cachePrices.anthropic, maskAllButNewest(newestKept));
+  const appendOnly = await billAppendOnly(transcript, ports, cachePrices.anthropic);
+  return {
+    name,
+    tokens,
+    cuts: cutMeasures,
+    skippedCuts,
+    decays,
+    replays,
+    skippedReplays,
+    maskingCost: appendOnly.billedTokens === 0 ? 1 : masked.billedTokens / appendOnly.billedTokens,
+  };
+}
+
+interface Conversation {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSchema[];
+}
+
+export function settingsOf(window: number): BudgetSettings {
+  return { window, triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRatio };
+}
+
+/** The one place that asks for a compaction, at half of the window. */
+function compactTo(
+  view: readonly Message[],
+  history: readonly Message[],
+  { tools }: Conversation,
+  choice: { readonly strategy: StrategyId; readonly window: number; readonly requirement: Requirement },
+  ports: CompactionPorts,
+) {
+  const budget = createBudget(settingsOf(choice.window));
+  const { requirement } = choice;
+  const strategy = strategyOf(choice.strategy);
+  const run = { view, history, tools, strategy, budget, requirement, target: budget.target };
+  return compactAt(run, ports, new AbortController().signal);
+}
+
+async function measureCut(
+  transcript: Conversation,
+  share: number,
+  window: number,
+  strategies: readonly StrategyId[],
+  ports: CompactionPorts,
+): Promise<readonly CutMeasure[]> {
+  const { messages } = transcript;
+  const cut = cutAt(messages, share);
+  const past = messages.slice(0, cut);
+  const target = createBudget(settingsOf(window)).target ?? 0;
+  const { total } = await ports.meter.measure(past);
+  if (total + (await ports.meter.measureTools(transcript.tools)).total <= target) return [];
+  const measures: CutMeasure[] = [];
+  for (const strategy of strategies) {
+    const run = (requirement: Requirement) =>
+      compactTo(past, past, transcript, { strategy, window, requirement }, ports);
+    const soft = await run('soft');
+    const hard = await run('hard');
+    const isOver = hard.record.after.tokens > target;
+    measures.push({
+      strategy,
+      cut: share,
+      window,
+      isApplied: soft.record.status === 'applied',
+      tokensBefore: soft.record.before.tokens,
+      tokensAfter: soft.record.after.tokens,
+      needLater: needLater(messages, cut, soft.view),
+      invalidViews: [soft, hard].filter(({ view }) => findViolations(view).length > 0).length,
+      missedTarget: isOver ? (hard.record.reason?.code ?? 'no reason') : undefined,
+    });
+  }
+  return measures;
+}
+
+/** Nothing where one of the three compactions had nothing to do: three are compared with three. */
+async function measureDecay(
+  transcript: Conversation,
+  window: number,
+  strategy: StrategyId,
+  ports: CompactionPorts,
+): Promise<readonly DecayMeasure[]> {
+  const { messages, tools } = transcript;
+  const target = createBudget(settingsOf(window)).target ?? 0;
+  const { total: toolTokens } = await ports.meter.measureTools(tools);
+  const steps = await decayOf(
+    messages,
+    decayCuts.map((share) => cutAt(messages, share)),
+    async (view, history) => {
+      const { total } = await ports.meter.measure(view);
+      if (total + toolTokens <= target) return view;
+      const choice = { strategy, window, requirement: 'soft' } as const;
+      const end = await compactTo(view, history, transcript, choice, ports);
+      return end.record.status === 'applied' ? end.view : view;
+    },
+  );
+  if (!steps.every(({ isCompacted }) => isCompacted)) return [];
+  return [{ strategy, window, steps }];
+}
+
+async function measureReplay(
+  transcript: Conversation,
+  window: number,
+  strategy: StrategyId,
+  ports: CompactionPorts,
+): Promise<ReplayMeasure> {
+  const run = {
+    ...transcript,
+    strategy: strategyOf(strategy),
+    budget: settingsOf(window),
+    price: cachePrices.anthropic,
+  };
+  return { strategy, window, replay: await replay(run, ports, new AbortController().signal) };
+}

@@ -1,0 +1,10 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { StrategyId } from '../../src/compaction/strategies/index.ts';
+import { benchmarkPorts, measureTranscript } from './transcript-measures.ts';
+
+/** Measures one transcript after the other, as it is told their paths. */
+const { strategies } = workerData as { readonly strategies: readonly StrategyId[] };
+const ports = await benchmarkPorts();
+parentPort?.on('message', ({ path, name }: { readonly path: string; readonly name: string }) => {
+  void measureTranscript(path, name, strategies, ports).then((measures) => parentPort?.postMessage(measures));
+});

@@ -1,0 +1,27 @@
+/** One column of a table: its heading, and on which side its cells line up. */
+export interface Column {
+  readonly heading: string;
+  readonly align: 'left' | 'right';
+}
+
+/** Rows of text in aligned columns, the headings first. */
+export function tableText(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  const widths = columns.map(({ heading }, index) =>
+    rows.reduce((width, row) => Math.max(width, row[index]?.length ?? 0), heading.length),
+  );
+  const lineOf = (cells: readonly string[]) =>
+    columns
+      .map(({ align }, index) => {
+        const cell = cells[index] ?? '';
+        const width = widths[index] ?? 0;
+        return align === 'left' ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join('  ')
+      .trimEnd();
+  return [columns.map(({ heading }) => heading), ...rows].map(lineOf).join('\n');
+}
+
+/** A share between 0 and 1 in per cent; a dash where there is none. */
+export function percent(share: number | undefined): string {
+  return share === undefined ? '–' : `${Math.floor(share * 1000) / 10} %`;
+}

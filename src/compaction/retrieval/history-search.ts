@@ -1,0 +1,69 @@
+import type { Message } from '../message.ts';
+import { messagesOf, type Transcript } from '../transcript.ts';
+import { passagesOf, withoutLookups, type Passage } from './passages.ts';
+import { createPassageIndex, type PassageIndex } from './search-index.ts';
+
+/** What a search of the messages that are not in the view any more found. */
+export interface HistoryMatches {
+  /** Messages that the view does not hold as they were said. */
+  readonly absent: number;
+  /** Best first. */
+  readonly passages: readonly Passage[];
+}
+
+/** Searches a transcript for what compactions took out of its view, or shortened there. */
+export type HistorySearch = (
+  transcript: Pick<Transcript, 'entries' | 'view'>,
+  query: string,
+) => Promise<HistoryMatches>;
+
+/** Most tokens of a passage, and most passages of a search: together about as much as a file's screenful or two. */
+const passageTokens = 300;
+const mostPassages = 8;
+
+interface Indexed {
+  readonly messages: readonly Message[];
+  readonly index: PassageIndex | undefined;
+}
+
+const nothing: Indexed = { messages: [], index: undefined };
+
+/**
+ * A search that reads a message once: its index grows along with the transcript, and is made anew for another one.
+ *
+ * @param countTexts tokens of each text, in the order given
+ */
+export function createHistorySearch(
+  countTexts: (texts: readonly string[]) => Promise<readonly number[]>,
+): HistorySearch {
+  /** One search extends the index after the other, so that parallel calls add nothing twice. */
+  let latest: Promise<Indexed> = Promise.resolve(nothing);
+
+  const grow = async (known: Indexed, messages: readonly Message[]): Promise<Indexed> => {
+    const isLonger =
+      messages.length >= known.messages.length &&
+      known.messages[0] === messages[0] &&
+      known.messages.at(-1) === messages[known.messages.length - 1];
+    const { messages: old, index } = isLonger ? known : nothing;
+    const grown = index ?? (await createPassageIndex());
+    grown.add(await passagesOf(messages.slice(old.length), passageTokens, countTexts));
+    return { messages, index: grown };
+  };
+
+  return async (transcript, query) => {
+    const messages = messagesOf(transcript);
+    const shown = new Map(transcript.view.map((message) => [message.id, message]));
+    const absent = new Set(
+      messages.filter((message) => !isSame(message, shown.get(message.id))).map(({ id }) => id),
+    );
+    if (absent.size === 0) return { absent: 0, passages: [] };
+    latest = latest.catch(() => nothing).then((known) => grow(known, withoutLookups(messages)));
+    const { index } = await latest;
+    const passages = index?.search(query, mostPassages, ({ messageId }) => absent.has(messageId)) ?? [];
+    return { absent: absent.size, passages };
+  };
+}
+
+function isSame(message: Message, shown: Message | undefined): boolean {
+  return shown === message || (shown?.content === message.content && shown.tool_calls === message.tool_calls);
+}

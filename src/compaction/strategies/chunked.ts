@@ -1,0 +1,103 @@
+import { blocksOf } from '../exchange.ts';
+import type { Message } from '../message.ts';
+import { focusOf } from '../summary/focus.ts';
+import { summariseEach } from '../summary/summarise-each.ts';
+import { startOfNewestTurns } from '../turn.ts';
+import { summaryOptions } from './llm-summary.ts';
+import { newestWindow } from './newest-window.ts';
+import { defineStrategy, planned, unchanged, type StrategyInput } from './strategy.ts';
+import { stayingIds } from './whole-history-parts.ts';
+import { WorkingView } from './working-view.ts';
+
+/** Share of the target that the newest messages may take where the target has to be reached. */
+const newestShare = 0.3;
+
+export const chunked = defineStrategy({
+  id: 'chunked',
+  title: 'Chunk Summaries',
+  description:
+    'Cuts the conversation into chunks of so many messages and has a model summarise each, so that every stretch of it keeps its own notes, in order. Keeps the first request and the newest turn, of a long turn its newest chunk, and chunks that are summarised already; loses the wording of the rest until the agent recalls it. Takes one model call a chunk.',
+  needsModel: true,
+  options: {
+    size: {
+      type: 'integer',
+      default: 20,
+      minimum: 1,
+      maximum: 10_000,
+      description: 'Messages in a chunk. A call and its results always share one.',
+    },
+    focus: summaryOptions.focus,
+    model: summaryOptions.model,
+  },
+  async plan(input, ports, signal) {
+    const { view, options } = input;
+    const sizes = await new WorkingView(input, ports.meter).sizes();
+    const older = view.slice(0, startOfTail(input, options.size, sizes));
+    const chunks = chunksOf(older, stayingIds(input, [view], sizes), options.size);
+    if (chunks.length === 0) return unchanged('Everything before the newest messages is summarised already.');
+
+    const { actions, report, warnings } = await summariseEach(
+      chunks.map((chunk) => ({ sources: chunk, leaving: chunk, reason: 'one chunk of the conversation' })),
+      {
+        model: ports.model(options.model === '' ? undefined : options.model),
+        focus: focusOf(input),
+        // Behind the chat's own request, a model could not be told which chunk it is to summarise.
+        continues: undefined,
+      },
+      ports.meter,
+      signal,
+    );
+    return planned({ actions, ...(report === undefined ? {} : { summary: report }), warnings });
+  },
+});
+
+/**
+ * Where the messages begin that stay: the newest turn, but no more of it than one chunk, and no more than there is
+ * room for where the target has to be reached.
+ */
+function startOfTail(
+  input: Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'trigger' | 'target' | 'toolTokens'>,
+  size: number,
+  sizes: ReadonlyMap<string, number>,
+): number {
+  const { view, protectedIds, trigger, target, toolTokens } = input;
+  const start = Math.max(startOfNewestTurns(view, 1), startOfNewestMessages(view, size));
+  if (trigger.requirement !== 'hard' || target === undefined) return start;
+  const room = Math.floor((target - toolTokens) * newestShare);
+  return Math.max(start, newestWindow(view, protectedIds, room, sizes).start);
+}
+
+/** Where the newest blocks of at most so many messages begin, as an index. The newest block counts in any case. */
+function startOfNewestMessages(view: readonly Message[], count: number): number {
+  let start = view.length;
+  for (const block of [...blocksOf(view)].reverse()) {
+    if (view.length - block.start > count && start < view.length) break;
+    start = block.start;
+  }
+  return start;
+}
+
+/** Chunks of at most so many messages; an exchange that is larger is a chunk of its own. */
+function chunksOf(
+  messages: readonly Message[],
+  staying: ReadonlySet<string>,
+  size: number,
+): readonly (readonly Message[])[] {
+  const chunks: Message[][] = [];
+  let chunk: Message[] = [];
+  const close = () => {
+    if (chunk.length > 0) chunks.push(chunk);
+    chunk = [];
+  };
+  for (const { start, end } of blocksOf(messages)) {
+    const block = messages.slice(start, end);
+    // What stands before a summary stays before it, or the summaries would no longer be in order.
+    if (block[0]?.kind === 'summary') close();
+    else if (!block.some(({ id }) => staying.has(id))) {
+      if (chunk.length + block.length > size) close();
+      chunk.push(...block);
+    }
+  }
+  close();
+  return chunks;
+}

@@ -1,0 +1,159 @@
+import { headAndTail } from '../clip.ts';
+import { isSystem, textOf, type Message } from '../message.ts';
+import { removableMessages } from '../protection.ts';
+import { passagesOf, withoutLookups, type Passage } from '../retrieval/passages.ts';
+import { createPassageIndex } from '../retrieval/search-index.ts';
+import { escapeTags } from '../summary/serialise.ts';
+import { summaryText, withoutSummaryTags } from '../summary/summary-message.ts';
+import { sum, type UsageMeter } from '../tokens/usage.ts';
+import { turnsOf } from '../turn.ts';
+import { defineStrategy, planned, unchanged } from './strategy.ts';
+
+/** Characters of a request that are searched for: its beginning says what is wanted, its end often asks for it. */
+const longestQuery = 2_000;
+/** Characters of a request that the passages are labelled with. */
+const longestLabel = 200;
+/** Framing of the message, and what joining its lines may add, in tokens. */
+const slack = 8;
+
+const opening = 'Passages of earlier messages, chosen for the request: ';
+const explanation = 'The rest of them is not in view; recall returns all of a message by its id.';
+
+export const dialogueRetrieval = defineStrategy({
+  id: 'dialogue-retrieval',
+  title: 'Dialogue Retrieval',
+  description:
+    'Takes everything but the newest turn out and brings back the passages that match the newest request best. Needs no model. Keeps system messages, earlier summaries, the newest turn and what its request asks about; loses the course of the conversation before it until the agent searches for it.',
+  needsModel: false,
+  options: {
+    topK: {
+      type: 'integer',
+      default: 8,
+      minimum: 1,
+      maximum: 100,
+      description: 'Passages that come back. One of them is what was said last before the request.',
+    },
+    passageTokens: {
+      type: 'integer',
+      default: 400,
+      minimum: 50,
+      maximum: 10_000,
+      description: 'Size of a passage, in tokens at most.',
+    },
+  },
+  async plan(input, { meter }) {
+    const { view, history, protectedIds, options, target, trigger } = input;
+    const start = turnsOf(view).at(-1)?.start ?? 0;
+    const request = textOf(view[start]?.content ?? null);
+    const headline = opening + labelOf(request);
+    const leaving = removableMessages(view.slice(0, start), protectedIds).filter(
+      (message) => message.kind !== 'summary' || isRetrieved(message),
+    );
+    const isCurrent = leaving.some((message) => headlineOf(message) === headline);
+    if (leaving.every((message) => isRetrieved(message)) && (isCurrent || leaving.length === 0)) {
+      return unchanged('Nothing but the newest turn and what was found for its request is in view.');
+    }
+
+    const ids = new Set(leaving.map(({ id }) => id));
+    const stays = new Set(view.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
+    const sources = withoutLookups(history).filter(
+      (message) => !stays.has(message.id) && !isSystem(message) && message.kind === undefined,
+    );
+    const { total: leavingTokens } = sum(await meter.measureEach(leaving));
+    const mustReach = trigger.requirement === 'hard' ? target : undefined;
+    const room = Math.min(
+      leavingTokens - 1,
+      mustReach === undefined ? Number.POSITIVE_INFINITY : mustReach - (input.tokens - leavingTokens),
+    );
+    const found = await retrieve(sources, request, options, meter);
+    const text = await render(headline, found, room, meter);
+    if (text !== undefined) {
+      const reason = 'replaced by the passages that match the newest request';
+      return planned({ actions: [{ kind: 'summarise', ids: [...ids], text, reason }] });
+    }
+    if (mustReach === undefined) {
+      return unchanged('What would leave is no larger than the passages that would take its place.');
+    }
+    return planned({
+      actions: [{ kind: 'drop', ids: [...ids], reason: 'before the newest turn, no room for passages' }],
+      warnings: [`There was no room for passages of the ${ids.size} messages that left.`],
+    });
+  },
+});
+
+interface Found {
+  /** Best first. */
+  readonly ranked: readonly Passage[];
+  /** In the order they were said. */
+  readonly inOrder: readonly Passage[];
+}
+
+/**
+ * The best passages for a request, among them what was said last, because "do it" answers that; the newest where none
+ * matches.
+ */
+async function retrieve(
+  sources: readonly Message[],
+  request: string,
+  options: { readonly topK: number; readonly passageTokens: number },
+  meter: UsageMeter,
+): Promise<Found> {
+  const passages = await passagesOf(sources, options.passageTokens, (texts) => meter.countTexts(texts));
+  const index = await createPassageIndex();
+  index.add(passages);
+  const matching = index.search(
+    headAndTail(request, longestQuery, () => '\n'),
+    options.topK,
+  );
+  const [best, ...others] = matching;
+  const newest = passages.slice(-options.topK).reverse();
+  const wanted = best === undefined ? newest : [best, ...newest.slice(0, 1), ...others];
+  const ranked = [...new Set(wanted)].slice(0, options.topK);
+  const chosen = new Set(ranked);
+  return { ranked, inOrder: passages.filter((passage) => chosen.has(passage)) };
+}
+
+/** The message that takes the place of what leaves; undefined where not one passage fits. */
+async function render(
+  headline: string,
+  { ranked, inOrder }: Found,
+  room: number,
+  meter: UsageMeter,
+): Promise<string | undefined> {
+  const frame = summaryText(`${headline}\n${explanation}`);
+  const [frameTokens = 0, ...sizes] = await meter.countTexts([
+    frame,
+    ...ranked.map((passage) => `\n${passageText(passage)}`),
+  ]);
+  let left = room - frameTokens - slack;
+  const fitting = new Set(
+    ranked.filter((_passage, rank) => {
+      const size = sizes[rank] ?? 0;
+      const fits = size <= left;
+      if (fits) left -= size;
+      return fits;
+    }),
+  );
+  if (fitting.size === 0) return undefined;
+  const texts = inOrder.filter((passage) => fitting.has(passage)).map(passageText);
+  return summaryText([headline, explanation, ...texts].join('\n'));
+}
+
+function passageText({ messageId, role, text }: Passage): string {
+  return `<passage id="${escapeTags(messageId)}" role="${role}">\n${escapeTags(text)}\n</passage>`;
+}
+
+/** A request on one line, beginning and end, so that the next run knows for which one the passages are. */
+function labelOf(request: string): string {
+  return escapeTags(headAndTail(request.replace(/\s+/gu, ' ').trim(), longestLabel, () => ' … '));
+}
+
+function headlineOf(message: Message): string | undefined {
+  if (message.kind !== 'summary') return undefined;
+  const [line = ''] = withoutSummaryTags(textOf(message.content)).split('\n', 1);
+  return line.startsWith(opening) ? line : undefined;
+}
+
+function isRetrieved(message: Message): boolean {
+  return headlineOf(message) !== undefined;
+}

@@ -1,0 +1,131 @@
+import { blocksOf } from '../exchange.ts';
+import { CompactionFailure } from '../failure.ts';
+import { isSystem, type Message } from '../message.ts';
+import { removableMessages } from '../protection.ts';
+import { focusOf } from '../summary/focus.ts';
+import { summarise } from '../summary/summarise.ts';
+import { summaryOptions } from './llm-summary.ts';
+import { newestWindow } from './newest-window.ts';
+import { defineStrategy, planned, unchanged } from './strategy.ts';
+import { WorkingView } from './working-view.ts';
+
+export const lastNMessages = defineStrategy({
+  id: 'last-n-messages',
+  title: 'Last Messages',
+  description:
+    'Drops everything before the last messages, and keeps those word for word or has a model summarise them. Keeps the newest part; loses the older part unseen, which the record says, until the agent recalls it.',
+  needsModel: true,
+  options: {
+    n: {
+      type: 'integer',
+      default: 20,
+      minimum: 1,
+      maximum: 100_000,
+      description:
+        'How many messages count as the last. The exchange that the first of them is in counts whole.',
+    },
+    mode: {
+      type: 'choice',
+      default: 'keep',
+      choices: ['keep', 'summarise'],
+      description:
+        '`keep` leaves the last messages as they are and needs no model. `summarise` turns them into one summary.',
+    },
+    since: {
+      type: 'string',
+      default: '',
+      description:
+        'A moment such as 2026-01-31T12:00:00Z: the messages from then on count as the last, instead of a number of them. Empty: the number counts.',
+    },
+    focus: summaryOptions.focus,
+    model: summaryOptions.model,
+  },
+  async plan(input, ports, signal) {
+    const { view, protectedIds, options, target, toolTokens, trigger } = input;
+    const working = new WorkingView(input, ports.meter);
+    const wanted =
+      options.since === '' ? startOfLast(view, options.n) : startSince(view, timeOf(options.since));
+    const isKeeping = options.mode === 'keep';
+    const room = trigger.requirement === 'hard' && isKeeping ? target : undefined;
+    const fitting =
+      room === undefined
+        ? 0
+        : newestWindow(view, protectedIds, room - toolTokens, await working.sizes()).start;
+    const start = Math.max(wanted, fitting);
+    const older = removableMessages(view.slice(0, start), protectedIds);
+    const last = removableMessages(view.slice(start), protectedIds);
+    // A summary of what is older still is merged into the new one.
+    const sources = isKeeping ? [] : [...older.filter(isSummary), ...last];
+    const dropped = isKeeping ? older : older.filter((message) => !isSummary(message));
+    if (sources.every(isSummary) && dropped.length === 0) {
+      return unchanged('There is nothing before the last messages that may leave.');
+    }
+
+    const summary = sources.every(isSummary)
+      ? undefined
+      : await summarise(
+          {
+            sources,
+            model: ports.model(options.model === '' ? undefined : options.model),
+            focus: focusOf(input),
+            continues: undefined,
+          },
+          ports.meter,
+          signal,
+        );
+    const ids = (messages: readonly Message[]) => messages.map(({ id }) => id);
+    await working.drop(ids(dropped), 'before the last messages');
+    if (summary !== undefined) await working.summarise(ids(sources), summary.text, 'the last messages');
+    return planned(
+      working.plan({
+        ...(summary === undefined ? {} : { summary: summary.report }),
+        warnings: [...(summary?.warnings ?? []), ...unseen(dropped)],
+      }),
+    );
+  },
+});
+
+function isSummary(message: Message): boolean {
+  return message.kind === 'summary';
+}
+
+/** Where the last messages begin, as an index; never inside an exchange. System messages do not count. */
+function startOfLast(view: readonly Message[], count: number): number {
+  let start = view.length;
+  let found = 0;
+  for (const block of [...blocksOf(view)].reverse()) {
+    if (found >= count) break;
+    found += view.slice(block.start, block.end).filter((message) => !isSystem(message)).length;
+    start = block.start;
+  }
+  return start;
+}
+
+/** Where the block begins in which the first message from a moment on stands, as an index. */
+function startSince(view: readonly Message[], since: number): number {
+  const block = blocksOf(view).find(({ start, end }) =>
+    view.slice(start, end).some((message) => !isSystem(message) && Date.parse(message.createdAt) >= since),
+  );
+  return block?.start ?? view.length;
+}
+
+/** @throws {CompactionFailure} where nobody could tell which moment is meant */
+function timeOf(since: string): number {
+  const time = Date.parse(since);
+  if (Number.isNaN(time)) {
+    throw new CompactionFailure(
+      'strategy-failed',
+      `The option since must be a moment such as 2026-01-31T12:00:00Z, not ${JSON.stringify(since)}.`,
+    );
+  }
+  return time;
+}
+
+/** What nobody read before it was dropped, for the record. */
+function unseen(dropped: readonly Message[]): readonly string[] {
+  const [first] = dropped;
+  const last = dropped.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const range = first === last ? first.id : `${first.id} to ${last.id}`;
+  return [`Dropped unseen, without a summary: ${dropped.length} messages, ${range}.`];
+}

@@ -1,0 +1,98 @@
+import { headAndTail } from '../clip.ts';
+import { fitJson } from '../fit-json.ts';
+import { isSystem, type Content, type Message, type ToolCall } from '../message.ts';
+import { clipMarker, isShortened } from '../placeholder.ts';
+import { defineStrategy, planned, unchanged } from './strategy.ts';
+import { WorkingView, type Rewrite } from './working-view.ts';
+
+/** The least a text may keep, in characters: a marker between two lines. */
+const shortest = 500;
+
+export const middleTruncation = defineStrategy({
+  id: 'middle-truncation',
+  title: 'Middle Truncation',
+  description:
+    'Cuts the middle out of every text that is longer than a limit. Needs no model. Keeps all messages and the beginning and end of each; loses the middle of long ones until the agent recalls it.',
+  needsModel: false,
+  options: {
+    maxChars: {
+      type: 'integer',
+      default: 20_000,
+      minimum: shortest,
+      maximum: 10_000_000,
+      description:
+        'Characters that a text may have, its marker included. Where the request would not fit otherwise, the limit is halved until it does.',
+    },
+  },
+  async plan(input, { meter }) {
+    const { view, protectedIds, options, target, trigger } = input;
+    const mustReach = trigger.requirement === 'hard' ? target : undefined;
+    const candidates = view.filter(
+      (message) =>
+        !protectedIds.has(message.id) &&
+        !isSystem(message) &&
+        message.kind !== 'summary' &&
+        !isShortened(message),
+    );
+    for (let longest = options.maxChars; ; longest = Math.max(shortest, Math.floor(longest / 2))) {
+      const working = new WorkingView(input, meter);
+      await working.rewrite(candidates.flatMap((message) => truncated(message, longest)));
+      const isReached = mustReach === undefined || working.tokens <= mustReach;
+      if (!isReached && longest > shortest) continue;
+      return working.isChanged
+        ? planned(working.plan())
+        : unchanged(`No text is longer than ${longest} characters.`);
+    }
+  },
+});
+
+function truncated(message: Message, longest: number): readonly Rewrite[] {
+  const marker = clipMarker(message.id);
+  const content = truncatedContent(message.content, longest, marker);
+  const toolCalls = message.tool_calls?.map((call) => truncatedCall(call, longest, marker));
+  const callsChanged = toolCalls?.some((call, index) => call !== message.tool_calls?.[index]) ?? false;
+  if (content === message.content && !callsChanged) return [];
+  return [
+    {
+      kind: 'clip',
+      id: message.id,
+      ...(content === message.content ? {} : { content }),
+      ...(toolCalls !== undefined && callsChanged ? { toolCalls } : {}),
+      reason: `longer than ${longest} characters`,
+    },
+  ];
+}
+
+type Marker = (missing: number) => string;
+
+function truncatedContent(content: Content, longest: number, marker: Marker): Content {
+  if (content === null) return content;
+  if (typeof content === 'string') return truncatedText(content, longest, marker);
+  const parts = content.map((part) => {
+    if (part.text === undefined) return part;
+    const text = truncatedText(part.text, longest, marker);
+    return text === part.text ? part : { ...part, text };
+  });
+  return parts.every((part, index) => part === content[index]) ? content : parts;
+}
+
+function truncatedText(text: string, longest: number, marker: Marker): string {
+  if (text.length <= longest) return text;
+  return fitJson(text, longest, marker) ?? headAndTail(text, longest, marker);
+}
+
+function truncatedCall(call: ToolCall, longest: number, marker: Marker): ToolCall {
+  const json = call.function.arguments;
+  if (json.length <= longest) return call;
+  const shorter = fitJson(json, longest, marker) ?? wrapped(json, longest, marker);
+  return { ...call, function: { ...call.function, arguments: shorter } };
+}
+
+/** Arguments that are long for another reason than their texts, as one text: what was JSON has to be JSON. */
+function wrapped(json: string, longest: number, marker: Marker): string {
+  const wrap = (text: string) => JSON.stringify({ clipped: text });
+  const room = longest - wrap('').length;
+  // Quotes take two characters once they are escaped; what is no JSON may hold control characters, which take six.
+  const shorter = wrap(headAndTail(json, Math.floor(room / 2), marker));
+  return shorter.length <= longest ? shorter : wrap(headAndTail(json, Math.floor(room / 6), marker));
+}

@@ -1,0 +1,165 @@
+import type { CancellationSignal } from '../cancellation.ts';
+import { CompactionFailure } from '../failure.ts';
+import type { Message } from '../message.ts';
+import { removableMessages } from '../protection.ts';
+import type { Reason, SummaryReport } from '../record.ts';
+import { addReports } from '../summary/add-reports.ts';
+import {
+  earlierFacts,
+  factsForm,
+  mergeFacts,
+  parseFacts,
+  renderFacts,
+  type ConceptFacts,
+} from '../summary/facts.ts';
+import { focusOf } from '../summary/focus.ts';
+import { withMissingFacts } from '../summary/missing-facts.ts';
+import type { FactConcept, SummaryModel } from '../summary/model.ts';
+import { writeSummary, type SummaryTask } from '../summary/summarise.ts';
+import { summaryText } from '../summary/summary-message.ts';
+import type { UsageMeter } from '../tokens/usage.ts';
+import { llmSummary, summaryOptions } from './llm-summary.ts';
+import type { OptionsOf } from './options.ts';
+import { factOptions } from './retrieve-facts-options.ts';
+import {
+  defineStrategy,
+  planned,
+  unchanged,
+  type PlanResult,
+  type StrategyInput,
+  type StrategyPorts,
+} from './strategy.ts';
+import { stayingIds } from './whole-history-parts.ts';
+import { WorkingView } from './working-view.ts';
+
+type FactsInput = StrategyInput<OptionsOf<typeof factOptions>>;
+
+export const retrieveFacts = defineStrategy({
+  id: 'retrieve-facts',
+  title: 'Facts by Concept',
+  description:
+    'Asks a model for the facts about each of a few concepts (goal, rules, decisions, files, errors, state, or your own) and puts them in place of the conversation. Keeps system messages, memory, the first and the newest request, and facts found earlier; loses everything that is about none of the concepts until the agent recalls it.',
+  needsModel: true,
+  options: factOptions,
+  async plan(input, ports, signal) {
+    const { view, options } = input;
+    const concepts = options.concepts.filter(({ keyword }) => keyword.trim() !== '');
+    if (concepts.length === 0) return unchanged('No concept is named to look for.');
+    const sizes = await new WorkingView(input, ports.meter).sizes();
+    const sources = removableMessages(view, stayingIds(input, [view], sizes));
+    if (sources.every(({ kind }) => kind === 'summary')) {
+      return unchanged('All of the conversation is summarised or has to stay.');
+    }
+    const task: SummaryTask = {
+      sources,
+      model: ports.model(options.model === '' ? undefined : options.model),
+      focus: focusOf(input),
+      continues: options.model === '' ? input : undefined,
+    };
+    const { found, failures, reports, warnings } = await askForEach(concepts, task, ports.meter, signal);
+    const failure = failures[0];
+    if (found.every(({ facts }) => facts.length === 0)) {
+      if (options.fallback === 'llm-summary') return giveOver(input, ports, failure, signal);
+      // Only where every concept failed, nobody knows whether there are facts.
+      if (failure !== undefined && found.length === 0) throw failure;
+      return unchanged('No facts were found about any of the concepts.');
+    }
+
+    const facts = mergeFacts(earlierFacts(sources), found, concepts);
+    const body = await withMissingFacts(
+      { body: `${noteOn(sources)}\n${renderFacts(facts)}`, sources },
+      ports.meter,
+    );
+    const report = addReports(reports);
+    return planned({
+      actions: [
+        {
+          kind: 'summarise',
+          ids: sources.map(({ id }) => id),
+          text: summaryText(body),
+          reason: 'facts by concept',
+        },
+      ],
+      ...(report === undefined ? {} : { summary: report }),
+      warnings,
+    });
+  },
+});
+
+interface Answers {
+  /** Of the concepts whose answer could be read. */
+  readonly found: readonly ConceptFacts[];
+  readonly failures: readonly CompactionFailure[];
+  readonly reports: readonly SummaryReport[];
+  readonly warnings: readonly string[];
+}
+
+/** Asks about one concept after the other; one that fails does not take the others with it. */
+async function askForEach(
+  concepts: readonly FactConcept[],
+  task: SummaryTask,
+  meter: UsageMeter,
+  signal: CancellationSignal,
+): Promise<Answers> {
+  const found: ConceptFacts[] = [];
+  const failures: CompactionFailure[] = [];
+  const reports: SummaryReport[] = [];
+  const warnings = new Set<string>();
+  for (const concept of concepts) {
+    try {
+      const model = task.model === undefined ? undefined : askingAbout(concept, task.model);
+      const reply = await writeSummary({ ...task, model, form: factsForm(concept) }, meter, signal);
+      reports.push(reply.report);
+      for (const warning of reply.warnings) warnings.add(warning);
+      const facts = parseFacts(reply.body, concept);
+      if (facts === undefined) {
+        throw new CompactionFailure('summary-empty', 'The reply holds no facts that can be read.');
+      }
+      found.push({ concept, facts });
+    } catch (error) {
+      if (!(error instanceof CompactionFailure) || error.code === 'no-model') throw error;
+      failures.push(error);
+      warnings.add(`Nothing was found out about ${JSON.stringify(concept.keyword)}: ${error.message}`);
+    }
+  }
+  return { found, failures, reports, warnings: [...warnings] };
+}
+
+/** The model, told the concept apart from the prompt as well, for one that does not read prompts. */
+function askingAbout(concept: FactConcept, model: SummaryModel): SummaryModel {
+  const { id, window, readsSources, continuesRequests } = model;
+  return {
+    id,
+    window,
+    ...(readsSources === undefined ? {} : { readsSources }),
+    ...(continuesRequests === undefined ? {} : { continuesRequests }),
+    summarise: (request, signal) => model.summarise({ ...request, concept }, signal),
+  };
+}
+
+function noteOn(sources: readonly Message[]): string {
+  const results = sources.filter(({ role }) => role === 'tool').length;
+  return `Facts from ${sources.length} earlier messages, ${results} tool results among them. What is not about one of the concepts was left out; recall(id) returns it.`;
+}
+
+/** What the summary planned in the place of facts. */
+async function giveOver(
+  input: FactsInput,
+  ports: StrategyPorts,
+  failure: CompactionFailure | undefined,
+  signal: CancellationSignal,
+): Promise<PlanResult> {
+  const { focus, model } = input.options;
+  const options = { preserveMessages: summaryOptions.preserveMessages.default, focus, model };
+  const nothing: Reason = {
+    code: 'nothing-to-do',
+    message: 'No facts were found about any of the concepts.',
+  };
+  const tier =
+    failure === undefined
+      ? ({ strategy: retrieveFacts.id, status: 'unchanged', reason: nothing } as const)
+      : ({ strategy: retrieveFacts.id, status: 'failed', reason: failure.reason } as const);
+  const result = await llmSummary.plan({ ...input, options }, ports, signal);
+  if (result.kind === 'unchanged') return unchanged(result.reason, [tier]);
+  return planned({ ...result.plan, tiers: [tier], madeBy: llmSummary.id });
+}

@@ -1,0 +1,49 @@
+import type { Message } from '../message.ts';
+import { removableMessages } from '../protection.ts';
+import { turnsOf } from '../turn.ts';
+import { newestWindow } from './newest-window.ts';
+import { defineStrategy, planned, unchanged } from './strategy.ts';
+import { WorkingView } from './working-view.ts';
+
+export const slidingWindow = defineStrategy({
+  id: 'sliding-window',
+  title: 'Sliding Window',
+  description:
+    'Keeps the newest messages that fit, from a request on, and drops everything older. Needs no model. Keeps the newest part word for word and the newest request in any case; loses the rest until the agent recalls it.',
+  needsModel: false,
+  options: {
+    budget: {
+      type: 'integer',
+      default: 0,
+      minimum: 0,
+      maximum: 10_000_000,
+      description: 'Size of the window in tokens, tool schemas included. 0: the target of the compaction.',
+    },
+  },
+  async plan(input, { meter }) {
+    const { view, protectedIds, options, target, tokens, toolTokens, trigger } = input;
+    const ceiling = trigger.requirement === 'hard' ? target : undefined;
+    const budget = options.budget === 0 ? target : Math.min(options.budget, ceiling ?? options.budget);
+    if (budget === undefined) return unchanged('The window of the model is unknown and no budget is set.');
+    if (tokens <= budget) return unchanged(`Everything fits into the budget of ${budget} tokens.`);
+
+    const working = new WorkingView(input, meter);
+    const { start } = newestWindow(view, protectedIds, budget - toolTokens, await working.sizes());
+    const leaving = removableMessages(view.slice(0, fromRequestOn(view, start)), protectedIds);
+    if (leaving.length === 0) return unchanged('Nothing that may leave is older than what fits.');
+    await working.drop(
+      leaving.map(({ id }) => id),
+      `older than the newest ${budget} tokens`,
+    );
+    return planned(working.plan());
+  },
+});
+
+/**
+ * The first request in the window, so that no answer stands there whose question is gone. A window without one begins
+ * where it is: the newest request stays in front of it.
+ */
+function fromRequestOn(view: readonly Message[], start: number): number {
+  const turn = turnsOf(view).find((candidate) => candidate.start >= start);
+  return turn?.start ?? start;
+}

@@ -1,0 +1,192 @@
+import type { CancellationSignal } from '../cancellation.ts';
+import { CompactionFailure } from '../failure.ts';
+import { extractLedger } from '../ledger/extract.ts';
+import { filterLedger, type Ledger } from '../ledger/ledger.ts';
+import type { Message } from '../message.ts';
+import { removableMessages } from '../protection.ts';
+import { addReports } from '../summary/add-reports.ts';
+import { focusOf } from '../summary/focus.ts';
+import { largestSummary, type SummaryForm } from '../summary/form.ts';
+import { foldSpace, withMissingFacts } from '../summary/missing-facts.ts';
+import {
+  followersOf,
+  isSnapshot,
+  renderSnapshot,
+  revisionForm,
+  snapshotForm,
+  snapshotMessage,
+} from '../summary/snapshot.ts';
+import { writeSummary, type SummaryTask, type WrittenSummary } from '../summary/summarise.ts';
+import type { UsageMeter } from '../tokens/usage.ts';
+import { summaryOptions } from './llm-summary.ts';
+import { defaultExemptTools, maskOldResults } from './masking.ts';
+import { newestPlan } from './newest-plan.ts';
+import { startOfNewestWork } from './snapshot-split.ts';
+import { defineStrategy, planned, unchanged } from './strategy.ts';
+import { WorkingView } from './working-view.ts';
+
+/** Lines of an offloaded tool result that stay with its reference. */
+const previewLines = 3;
+/** Of what the newest messages leave of a target that has to be reached, the share that the snapshot may take. */
+const snapshotShare = 0.8;
+/** Facts that a second request names. */
+const mostNamed = 60;
+
+export const stateSnapshot = defineStrategy({
+  id: 'state-snapshot',
+  title: 'State Snapshot',
+  description:
+    "A model writes down where the work stands (goal, rules, knowledge, files, last steps, plan) in place of all but the newest part of the conversation; the next time it brings that snapshot up to date. Keeps the newest messages, the newest tool output, the agent's plan and the facts the model left out; loses the wording of the rest until the agent recalls it.",
+  needsModel: true,
+  options: {
+    preserveRatio: {
+      type: 'number',
+      default: 0.3,
+      minimum: 0,
+      maximum: 0.9,
+      description:
+        'Share of the conversation, or of the target where that is smaller, that stays word for word: the newest part.',
+    },
+    toolBudget: {
+      type: 'integer',
+      default: 50_000,
+      minimum: 0,
+      maximum: 10_000_000,
+      description:
+        'Newest tool output that stays whole, in tokens. Older output becomes a few lines and a reference.',
+    },
+    verify: {
+      type: 'choice',
+      default: 'when-needed',
+      choices: ['when-needed', 'never'],
+      description:
+        '`when-needed` asks the model a second time when changed files, rules or errors are missing from its snapshot. `never` asks once.',
+    },
+    preservePlan: {
+      type: 'boolean',
+      default: true,
+      description: "Carry the agent's newest plan or to-do list over word for word.",
+    },
+    focus: summaryOptions.focus,
+    model: summaryOptions.model,
+  },
+  async plan(input, ports, signal) {
+    const { view, options, protectedIds, target, trigger, toolTokens } = input;
+    const { meter } = ports;
+    const working = new WorkingView(input, meter);
+    const freed = await maskOldResults(
+      input,
+      working,
+      { protectTokens: options.toolBudget, preview: previewLines, exemptTools: defaultExemptTools },
+      meter,
+    );
+    const sizes = new Map(await working.sizes());
+    const fixed = view.reduce(
+      (total, { id }) => total + (protectedIds.has(id) ? (sizes.get(id) ?? 0) : 0),
+      toolTokens,
+    );
+    // What has to stay takes no room from what is newest.
+    for (const id of protectedIds) sizes.set(id, 0);
+    const isOver = target !== undefined && working.tokens > target;
+    const room = Math.max(0, (isOver ? target : working.tokens) - fixed);
+    const start = startOfNewestWork(view, Math.floor(room * options.preserveRatio), sizes);
+    const sources = removableMessages(view.slice(0, start), protectedIds);
+    if (sources.every((message) => message.kind === 'summary') || (!isOver && isSettled(view))) {
+      return freed > 0
+        ? planned(working.plan())
+        : unchanged('There was too little since the last snapshot, or all of it has to stay.');
+    }
+
+    const kept = view.slice(start).reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
+    const largest =
+      trigger.requirement === 'hard' && isOver
+        ? Math.max(1, Math.floor((room - kept) * snapshotShare))
+        : undefined;
+    const tail = view.slice(view.indexOf(sources.at(-1)!) + 1);
+    const plan = options.preservePlan ? newestPlan(sources, tail) : undefined;
+    const model = ports.model(options.model === '' ? undefined : options.model);
+    const task = {
+      sources,
+      model,
+      focus: focusOf(input),
+      continues: options.model === '' ? input : undefined,
+      form: snapshotForm({
+        isUpdate: sources.some(isSnapshot),
+        largest: largest ?? largestSummary,
+        hasScratchpad: model?.readsSources !== true,
+      }),
+    };
+    const written = await writeSnapshot(task, options.verify, plan ?? '', meter, signal);
+    const text = await withMissingFacts(
+      {
+        body: renderSnapshot({ body: written.body, plan }),
+        sources,
+        ledger: factsBeside(input.ledger, tail),
+        ...(largest === undefined ? {} : { room: largest }),
+      },
+      meter,
+    );
+    await working.summarise(
+      sources.map(({ id }) => id),
+      snapshotMessage(text, tail.length),
+      'before the newest messages',
+    );
+    return planned(working.plan({ summary: written.report, warnings: written.warnings }));
+  },
+});
+
+/** Facts that the messages which stay do not name themselves, also those that an earlier snapshot named. */
+function factsBeside(ledger: Ledger, staying: readonly Message[]): Ledger {
+  const { commands, ...texts } = extractLedger(staying);
+  const named = new Set([...Object.values(texts).flat(), ...commands.map(({ command }) => command)]);
+  return filterLedger(ledger, (fact) => !named.has(fact));
+}
+
+/** Whether nothing came after the newest snapshot that did not stand there when it was written. */
+function isSettled(view: readonly Message[]): boolean {
+  const index = view.findLastIndex(isSnapshot);
+  const message = view[index];
+  const followers = message === undefined ? undefined : followersOf(message);
+  return followers !== undefined && view.length - 1 - index <= followers;
+}
+
+/**
+ * Has a model write the snapshot, and once more where facts are missing from it that the work depends on.
+ *
+ * @param beside what stands beside the snapshot and need not be in it
+ */
+async function writeSnapshot(
+  task: SummaryTask & { readonly form: SummaryForm },
+  verify: 'when-needed' | 'never',
+  beside: string,
+  meter: UsageMeter,
+  signal: CancellationSignal,
+): Promise<WrittenSummary> {
+  const first = await writeSummary(task, meter, signal);
+  const missing = gapsIn(`${first.body}\n${beside}`, task.sources);
+  const { form, model } = task;
+  // A model that reads no prompt cannot be told what it left out.
+  if (verify === 'never' || missing.length === 0 || model?.readsSources === true) return first;
+  try {
+    const revision = revisionForm(form, first.body, missing.slice(0, mostNamed));
+    const second = await writeSummary({ ...task, form: revision }, meter, signal);
+    const isBetter = gapsIn(`${second.body}\n${beside}`, task.sources).length < missing.length;
+    return {
+      body: isBetter ? second.body : first.body,
+      report: addReports([first.report, second.report]) ?? first.report,
+      warnings: [...new Set([...first.warnings, ...second.warnings])],
+    };
+  } catch (error) {
+    if (!(error instanceof CompactionFailure)) throw error;
+    return { ...first, warnings: [...first.warnings, `The second request failed: ${error.message}`] };
+  }
+}
+
+/** Facts that the work depends on and a text does not name. Those of earlier snapshots are copied in any case. */
+function gapsIn(text: string, sources: readonly Message[]): readonly string[] {
+  const { filesModified, constraints, errors } = extractLedger(
+    sources.filter(({ kind }) => kind !== 'summary'),
+  );
+  const folded = foldSpace(text);
+  return [...filesModified, ...constraints, ...errors].filter((fact) => !folded.includes(fact));
+}

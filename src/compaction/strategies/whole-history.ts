@@ -1,0 +1,69 @@
+import type { Message } from '../message.ts';
+import { removableMessages } from '../protection.ts';
+import { focusOf } from '../summary/focus.ts';
+import { summariseEach, type SummaryGroup } from '../summary/summarise-each.ts';
+import { summaryOptions } from './llm-summary.ts';
+import { defineStrategy, planned, unchanged } from './strategy.ts';
+import { stayingIds, systemBlocks } from './whole-history-parts.ts';
+import { WorkingView } from './working-view.ts';
+
+export const wholeHistory = defineStrategy({
+  id: 'whole-history',
+  title: 'Whole History',
+  description:
+    'A model turns the whole conversation into one summary, the newest steps too. Keeps system messages, memory, the first and the newest request, and calls that still wait for a result; loses everything else until the agent recalls it.',
+  needsModel: true,
+  options: {
+    preserveMemory: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Memory stands beside the summary and is no part of it. Off: the summary takes it up as well. The memory messages themselves always stay.',
+    },
+    perSystemBlock: {
+      type: 'boolean',
+      default: false,
+      description:
+        'One summary for each part of the conversation that a system message opens, with the first request of that part kept.',
+    },
+    focus: summaryOptions.focus,
+    model: summaryOptions.model,
+  },
+  async plan(input, ports, signal) {
+    const { view, options } = input;
+    const parts = options.perSystemBlock ? systemBlocks(view) : [view];
+    const sizes = await new WorkingView(input, ports.meter).sizes();
+    const staying = stayingIds(input, parts, sizes);
+    const groups = parts.flatMap((part): readonly SummaryGroup[] => {
+      const leaving = removableMessages(part, staying);
+      if (leaving.every(isSummary)) return [];
+      const reason = options.perSystemBlock
+        ? 'the part that a system message opens'
+        : 'the whole conversation';
+      return [{ sources: options.preserveMemory ? leaving : withMemory(part, leaving), leaving, reason }];
+    });
+    if (groups.length === 0) return unchanged('All of the conversation is summarised or has to stay.');
+
+    const { actions, report, warnings } = await summariseEach(
+      groups,
+      {
+        model: ports.model(options.model === '' ? undefined : options.model),
+        focus: focusOf(input),
+        // Behind the chat's own request, a model could not be told which part it is to summarise.
+        continues: options.model === '' && !options.perSystemBlock ? input : undefined,
+      },
+      ports.meter,
+      signal,
+    );
+    return planned({ actions, ...(report === undefined ? {} : { summary: report }), warnings });
+  },
+});
+
+function isSummary({ kind }: Message): boolean {
+  return kind === 'summary';
+}
+
+function withMemory(part: readonly Message[], leaving: readonly Message[]): readonly Message[] {
+  const isLeaving = new Set(leaving);
+  return part.filter((message) => message.kind === 'memory' || isLeaving.has(message));
+}

@@ -1,0 +1,41 @@
+import { extractLedger } from '../ledger/extract.ts';
+import { filterLedger, type Ledger } from '../ledger/ledger.ts';
+import { renderLedger } from '../ledger/render.ts';
+import type { Message } from '../message.ts';
+import type { UsageMeter } from '../tokens/usage.ts';
+
+/** Most tokens that the facts a model left out may take behind its summary, and the share of the sources they may be. */
+const largestLedger = 1_500;
+const largestLedgerShare = 0.25;
+/** A ledger with less room than this, in tokens, would hold next to nothing. */
+const smallestLedger = 60;
+
+export interface FactRepair {
+  /** What a model wrote. */
+  readonly body: string;
+  readonly sources: readonly Message[];
+  /** Facts that should not be lost. Those of the sources where not given. */
+  readonly ledger?: Ledger;
+  /** Most tokens for body and facts together, where there is a limit. */
+  readonly room?: number;
+}
+
+/** A summary with the facts behind it that it does not name itself. */
+export async function withMissingFacts(
+  { body, sources, ledger = extractLedger(sources), room = Number.POSITIVE_INFINITY }: FactRepair,
+  meter: UsageMeter,
+): Promise<string> {
+  const folded = foldSpace(body);
+  const missing = filterLedger(ledger, (fact) => !folded.includes(fact));
+  const { total } = await meter.measure(sources);
+  const left = Math.min(total, room) - (await meter.countText(body)) - smallestLedger;
+  const tokens = Math.floor(Math.min(largestLedger, total * largestLedgerShare, left));
+  if (tokens < smallestLedger) return body;
+  const facts = await renderLedger(missing, tokens, (texts) => meter.countTexts(texts));
+  return facts === '' ? body : `${body}\n${facts}`;
+}
+
+/** Facts are kept on one line each; so that they are found, so is what they are looked for in. */
+export function foldSpace(text: string): string {
+  return text.replace(/\s+/gu, ' ');
+}

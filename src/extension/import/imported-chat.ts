@@ -1,0 +1,86 @@
+import { titleOf } from '../../agent/session-title.ts';
+import { orCancelled, throwIfCancelled } from '../../compaction/cancellation.ts';
+import { isSystem, isTyped, textOf, type Message, type ToolSchema } from '../../compaction/message.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { messagesOf } from '../../compaction/transcript.ts';
+import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import { ImportError, type ForeignCompaction, type Imported } from '../../transcripts/format.ts';
+import { importTranscript } from '../../transcripts/import.ts';
+import { withForeignCompactions } from '../../transcripts/imported-record.ts';
+
+/** A conversation with another agent, as a chat that ours can carry on. */
+export interface ImportedChat {
+  readonly title: string;
+  readonly entries: readonly TranscriptEntry[];
+  /** What the requests of the other agent carried; those of ours carry its own from the next turn on. */
+  readonly tools: readonly ToolSchema[];
+  /** What could not be read and was left out, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+export interface ImportPorts {
+  readonly meter: UsageMeter;
+  /** For a conversation that comes without any. */
+  readonly systemPrompt: () => string;
+}
+
+/** Importers number messages from `m1`. */
+const systemMessageId = 'm0';
+
+/**
+ * Reads a session of any agent we know the files of.
+ *
+ * @param name what the chat is called where nobody typed anything
+ * @throws {ImportError} if the text is in no known format, is broken, or holds no messages
+ * @throws {CancelledError} if the signal was aborted
+ */
+export async function readImportedChat(
+  text: string,
+  name: string,
+  { meter, systemPrompt }: ImportPorts,
+  signal: AbortSignal,
+): Promise<ImportedChat> {
+  throwIfCancelled(signal);
+  const imported = withSystemMessage(importTranscript(text), systemPrompt);
+  const entries = await orCancelled(withForeignCompactions(imported, meter), signal);
+  const { tools, problems } = imported;
+  return { title: titleIn(messagesOf(imported)) ?? name, entries, tools, problems };
+}
+
+/**
+ * The conversation keeps the system messages it was held under. Files of many agents hold none; then ours comes
+ * first, where it would be had the chat begun here, because providers want it nowhere else.
+ */
+function withSystemMessage(imported: Imported, systemPrompt: () => string): Imported {
+  const messages = messagesOf(imported);
+  const [first] = messages;
+  if (first === undefined) throw new ImportError('There are no messages in this session.');
+  if (messages.some(isSystem)) return imported;
+  const message: Message = {
+    role: 'system',
+    content: systemPrompt(),
+    id: systemMessageId,
+    origin: 'harness',
+    createdAt: first.createdAt,
+  };
+  return {
+    ...imported,
+    entries: [{ type: 'message', message }, ...imported.entries],
+    compactions: imported.compactions.map(oneLater),
+  };
+}
+
+function oneLater(compaction: ForeignCompaction): ForeignCompaction {
+  const { beforeMessageIndex, keptFromIndex } = compaction;
+  return {
+    ...compaction,
+    beforeMessageIndex: beforeMessageIndex + 1,
+    ...(keptFromIndex !== undefined && { keptFromIndex: keptFromIndex + 1 }),
+  };
+}
+
+function titleIn(messages: readonly Message[]): string | undefined {
+  const texts = messages.filter(isTyped).map(({ content }) => textOf(content));
+  const first = texts.find((text) => text.trim() !== '');
+  return first === undefined ? undefined : titleOf(first);
+}

@@ -1,0 +1,177 @@
+import { defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
+import { catalogue, type StrategyId } from '../../compaction/strategies/index.ts';
+import type { Strategy } from '../../compaction/strategies/strategy.ts';
+import type { SettingSchema } from './setting-schema.ts';
+
+/** The extension's default. The engine's own is another one, `llm-summary`. */
+export const defaultStrategy: StrategyId = 'hiding-then-summary';
+
+export const defaultBaseUrl = 'https://api.openai.com/v1';
+export const defaultModel = 'gpt-5-mini';
+
+const strategies: readonly Strategy[] = Object.values(catalogue);
+
+/** When and how is compacted. */
+export const general = {
+  strategy: {
+    type: 'string',
+    default: defaultStrategy,
+    scope: 'window',
+    enum: strategies.map(({ id }) => id),
+    enumItemLabels: strategies.map(({ title }) => title),
+    markdownEnumDescriptions: strategies.map(({ description }) => description),
+    markdownDescription: 'Controls how the conversation is made smaller when the context window fills up.',
+    order: 1,
+  },
+  mode: {
+    type: 'string',
+    default: 'auto',
+    scope: 'window',
+    enum: ['auto', 'ask', 'off'],
+    enumItemLabels: ['Automatic', 'Ask', 'Off'],
+    markdownEnumDescriptions: [
+      'Compacts by itself when a trigger is reached.',
+      'Asks above the message box when a trigger is reached, while the agent goes on. Compacts unasked only once when the provider refuses a request as too long.',
+      'Compacts only when you ask for it, and once when the provider refuses a request as too long.',
+    ],
+    markdownDescription: 'Controls whether compaction starts by itself.',
+    order: 2,
+  },
+  triggerRatio: {
+    type: 'number',
+    default: defaultTriggerRatio,
+    minimum: 0.1,
+    maximum: 0.99,
+    scope: 'window',
+    markdownDescription:
+      'Controls at which share of the context window compaction starts. It starts earlier where the reply needs the room (`#contextBudget.reservedOutput#`).',
+    order: 3,
+  },
+  triggerTokens: {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 100_000_000,
+    scope: 'window',
+    markdownDescription:
+      'Controls at which number of tokens compaction starts, whatever the window. With `0`, no number of tokens starts it.',
+    order: 4,
+  },
+  triggerMessages: {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 100_000,
+    scope: 'window',
+    markdownDescription:
+      'Controls after how many messages since the last compaction the next one starts. With `0`, messages are not counted.',
+    order: 5,
+  },
+  triggerTurns: {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 100_000,
+    scope: 'window',
+    markdownDescription:
+      'Controls after how many of your messages since the last compaction the next one starts. With `0`, they are not counted.',
+    order: 6,
+  },
+  targetRatio: {
+    type: 'number',
+    default: defaultTargetRatio,
+    minimum: 0.05,
+    maximum: 0.95,
+    scope: 'window',
+    markdownDescription:
+      'Controls down to which share of the context window a compaction aims. Has to be below `#contextBudget.triggerRatio#`.',
+    order: 7,
+  },
+  window: {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 100_000_000,
+    scope: 'window',
+    markdownDescription:
+      'Controls the size of the context window, in tokens. With `0`, what is known of the model counts; for a model nobody knows, no window is assumed.',
+    order: 8,
+  },
+  reservedOutput: {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 1_000_000,
+    scope: 'window',
+    markdownDescription:
+      'Controls how many tokens of the window stay free for the reply. With `0`, an eighth of the window, at most 16,000.',
+    order: 9,
+  },
+  protectFirst: {
+    type: 'boolean',
+    default: true,
+    scope: 'window',
+    markdownDescription:
+      'Controls whether your first message of a chat is kept word for word, like your newest one.',
+    order: 10,
+  },
+  focus: {
+    type: 'string',
+    default: '',
+    scope: 'window',
+    markdownDescription:
+      'Controls what every summary pays attention to, in words, for example: keep the exact wording of error messages. A strategy with a focus of its own is told both.',
+    order: 11,
+  },
+  customStrategy: {
+    type: 'string',
+    default: '',
+    scope: 'window',
+    markdownDescription:
+      'Controls which strategy `custom` is: a module of the workspace and its export (`./path/file.mjs#ExportName`), or the id of one that another extension registered (`publisher.extension/strategy-id`).',
+    order: 12,
+  },
+} as const satisfies Readonly<Record<string, SettingSchema>>;
+
+/** Who answers, and who summarises. */
+export const model = {
+  provider: {
+    type: 'string',
+    default: 'auto',
+    scope: 'window',
+    enum: ['auto', 'openai', 'offline'],
+    enumItemLabels: ['Automatic', 'OpenAI-compatible endpoint', 'Offline model'],
+    markdownEnumDescriptions: [
+      'The endpoint once an API key is set for it, or when it is on this machine; the offline model otherwise.',
+      'Always the endpoint of `#contextBudget.baseUrl#`.',
+      'Always the built-in model that searches and quotes your files. It needs no network.',
+    ],
+    markdownDescription: 'Controls who answers in the chat.',
+    order: 1,
+  },
+  baseUrl: {
+    type: 'string',
+    default: defaultBaseUrl,
+    scope: 'machine',
+    pattern: '^https?://.+',
+    patternErrorMessage: 'Must be a URL that starts with http:// or https://.',
+    markdownDescription:
+      'Controls which OpenAI-compatible endpoint is asked. A workspace cannot change it, and each endpoint has an API key of its own.',
+    order: 2,
+  },
+  model: {
+    type: 'string',
+    default: defaultModel,
+    scope: 'window',
+    markdownDescription: 'Controls which model of the endpoint answers.',
+    order: 3,
+  },
+  compactionModel: {
+    type: 'string',
+    default: '',
+    scope: 'window',
+    markdownDescription:
+      'Controls which model of the endpoint writes summaries. When empty, the model that answers. A strategy with a model of its own uses that one.',
+    order: 4,
+  },
+} as const satisfies Readonly<Record<string, SettingSchema>>;

@@ -1,0 +1,117 @@
+import type { ModelOverrides } from '../../compaction/budget/model-facts.ts';
+import { encodingNames } from '../../compaction/tokens/encoding.ts';
+import type { ObjectSetting, ValueSchema } from './setting-schema.ts';
+
+const mostTokens = 100_000_000;
+const mostDollars = 10_000;
+const mostTimes = 100;
+const mostMinutes = 10_080;
+
+const fields = {
+  window: {
+    type: 'integer',
+    minimum: 1,
+    maximum: mostTokens,
+    description: 'Tokens of input and output together.',
+  },
+  maxOutput: {
+    type: 'integer',
+    minimum: 1,
+    maximum: mostTokens,
+    description: 'Tokens that a reply may take at most.',
+  },
+  price: {
+    type: 'object',
+    description: 'Dollars for a million tokens.',
+    properties: {
+      input: { type: 'number', minimum: 0, maximum: mostDollars, description: 'Of input.' },
+      output: { type: 'number', minimum: 0, maximum: mostDollars, description: 'Of output.' },
+      cachedInput: {
+        type: 'number',
+        minimum: 0,
+        maximum: mostDollars,
+        description: 'Of input that is read from the cache.',
+      },
+    },
+    additionalProperties: false,
+  },
+  cache: {
+    type: 'object',
+    description: 'What the prompt cache charges, as multiples of the price of input.',
+    properties: {
+      read: { type: 'number', minimum: 0, maximum: mostTimes, description: 'For a token that is read.' },
+      write: { type: 'number', minimum: 0, maximum: mostTimes, description: 'For a token that is written.' },
+      ttlMinutes: {
+        type: 'number',
+        minimum: 0,
+        maximum: mostMinutes,
+        description: 'Minutes without a request after which the cache forgets.',
+      },
+    },
+    additionalProperties: false,
+  },
+  tokenizer: { type: 'string', enum: encodingNames, description: 'What tokens are counted with.' },
+} as const satisfies Readonly<Record<string, ValueSchema>>;
+
+const ofOneModel = { type: 'object', properties: fields, additionalProperties: false } as const;
+
+/** `contextBudget.models`, in the form of `contributes.configuration`. */
+export const modelsSetting: ObjectSetting = {
+  type: 'object',
+  default: {},
+  additionalProperties: ofOneModel,
+  scope: 'window',
+  markdownDescription:
+    'Controls what is assumed of models, by the beginning of their name, where the built-in table is out of date or knows nothing. For example: `{ "my-model": { "window": 65536 } }`.',
+  order: 5,
+};
+
+/**
+ * Reads `contextBudget.models`. Where anything in it does not fit, all of it is left aside: half of what was meant
+ * would be hard to tell from all of it.
+ */
+export function readModelOverrides(value: unknown): {
+  readonly overrides: ModelOverrides;
+  readonly problems: readonly string[];
+} {
+  if (value === undefined || value === null) return { overrides: {}, problems: [] };
+  const problem = problemIn(modelsSetting, value, 'contextBudget.models');
+  return problem === undefined
+    ? { overrides: value as ModelOverrides, problems: [] }
+    : { overrides: {}, problems: [`${problem}; the built-in table is used.`] };
+}
+
+/** The first thing that does not fit a schema, and where. */
+function problemIn(schema: ValueSchema, value: unknown, path: string): string | undefined {
+  if (schema.type === 'object') return problemInObject(schema, value, path);
+  const expected = expectedOf(schema, value);
+  return expected === undefined ? undefined : `${path} must be ${expected}, not ${JSON.stringify(value)}`;
+}
+
+function problemInObject(schema: ValueSchema, value: unknown, path: string): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return `${path} must be an object, not ${JSON.stringify(value)}`;
+  }
+  const { properties = {}, additionalProperties } = schema;
+  for (const [name, field] of Object.entries(value)) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const expected = known ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+    if (expected === undefined) {
+      return `${path} has no ${JSON.stringify(name)}; it has ${Object.keys(properties).join(', ')}`;
+    }
+    const problem = problemIn(expected, field, `${path}.${name}`);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function expectedOf(schema: ValueSchema, value: unknown): string | undefined {
+  if (schema.enum !== undefined) {
+    return schema.enum.includes(value as string) ? undefined : `one of ${schema.enum.join(', ')}`;
+  }
+  const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
+  const isWithin = typeof value === 'number' && value >= minimum && value <= maximum;
+  const isWhole = schema.type !== 'integer' || Number.isInteger(value);
+  const what = schema.type === 'integer' ? 'a whole number' : 'a number';
+  return isWithin && isWhole ? undefined : `${what} from ${minimum} to ${maximum}`;
+}

@@ -1,0 +1,128 @@
+import type { Message } from '../compaction/message.ts';
+import { stringsOf, type CallString } from './call-strings.ts';
+import { foldSpace } from './view-text.ts';
+
+/**
+ * What tool calls work with, read from their arguments alone. This extractor is the probe's: it shares nothing with
+ * the ledger's, so that a ledger is not measured with its own ruler.
+ */
+export interface Artifacts {
+  /** Paths as they were written, without a leading `./`. */
+  readonly files: ReadonlySet<string>;
+  /** Command lines, white space folded, without a `bash -lc` around them. */
+  readonly commands: ReadonlySet<string>;
+  /** Names in code, and ids of records. */
+  readonly identifiers: ReadonlySet<string>;
+}
+
+export const artifactKinds = ['files', 'commands', 'identifiers'] as const;
+export type ArtifactKind = (typeof artifactKinds)[number];
+
+const fileNames = new Set([
+  'path',
+  'paths',
+  'file',
+  'files',
+  'filename',
+  'filepath',
+  'absolutepath',
+  'notebookpath',
+  'targetfile',
+  'uri',
+]);
+const commandNames = new Set(['command', 'commands', 'cmd']);
+const searchNames = new Set(['pattern', 'query', 'regex', 'search', 'searchterm', 'symbol', 'keyword']);
+/** A rendering of the call for people, which some session formats keep instead of its arguments. */
+const displayName = 'display';
+/** What a patch says it changes. */
+const patchHeader = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gmu;
+
+/** What can be part of a path, between the quotes and operators of a command line. */
+const token = /[^\s'"`|&;<>()=,]+/gu;
+const extension =
+  /\.(?:[cm]?[jt]sx?|json[lc5]?|mdx?|py|ipynb|go|mod|sum|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|php|pony|lua|sh|bash|ya?ml|toml|lock|ini|cfg|conf|env|txt|log|csv|html?|s?css|svg|xml|sql|proto|patch|diff)$/iu;
+const pathShape = /^[~\w@.+/-]+$/u;
+/** The `b` of a `\b` in a regular expression is no letter of the name behind it. */
+const escapeSequence = /\\[a-zA-Z]/gu;
+const word = /[A-Za-z_$][\w$]{2,}/gu;
+const shell = /^(?:\S*\/)?(?:ba|z|da)?sh\s+-\w*c\s+(['"]?)([\s\S]*)\1$/u;
+/** Longer than a name or an id ever is, in UTF-16 units. */
+const longestIdentifier = 80;
+
+/** What the calls of these messages work with. */
+export function artifactsOf(messages: readonly Message[]): Artifacts {
+  const files = new Set<string>();
+  const commands = new Set<string>();
+  const identifiers = new Set<string>();
+  for (const call of messages.flatMap((message) => message.tool_calls ?? [])) {
+    const strings = stringsOf(call);
+    const named = strings.filter(({ path }) => fileNames.has(nameOf(path)));
+    for (const { text } of named) if (isFile(text)) files.add(bare(text));
+    for (const { path, text } of strings) {
+      for (const [, header = ''] of text.matchAll(patchHeader)) files.add(bare(header.trim()));
+      if (nameOf(path) === displayName) for (const file of filesIn(text)) files.add(file);
+      if (searchNames.has(nameOf(path))) for (const name of searched(text)) identifiers.add(name);
+      if (isRecordId(path, text)) identifiers.add(text);
+    }
+    // An editor's `command` is the name of what to do to the file, and no command line.
+    if (named.length > 0) continue;
+    for (const command of commandsOf(strings)) {
+      commands.add(command);
+      const found = filesIn(command);
+      for (const file of found) files.add(file);
+      const names = found.reduce((left, file) => left.replaceAll(file, ' '), command);
+      for (const name of codeNames(names)) identifiers.add(name);
+    }
+  }
+  return { files, commands, identifiers };
+}
+
+/** Command lines of one call: each string of a list of commands, or the words of one command joined. */
+function commandsOf(strings: readonly CallString[]): readonly string[] {
+  const texts = strings.filter(({ path }) => commandNames.has(nameOf(path)));
+  const isWords = texts.length > 1 && texts.every(({ path }) => nameOf(path) !== 'commands');
+  const lines = isWords ? [texts.map(({ text }) => text).join(' ')] : texts.map(({ text }) => text);
+  return lines.map((line) => foldSpace(unwrapped(line.trim()))).filter((line) => line !== '');
+}
+
+function unwrapped(line: string): string {
+  return shell.exec(line)?.[2] ?? line;
+}
+
+/** The innermost name, the way it is written set aside: `filePath`, `file_path` and `file-path` are one. */
+function nameOf(path: readonly string[]): string {
+  return (path.at(-1) ?? '').replaceAll(/[_-]/gu, '').toLowerCase();
+}
+
+function isFile(text: string): boolean {
+  return text.length > 2 && text.length < 400 && !/[\s*?{}]/u.test(text.trim()) && /[\w)]$/u.test(text);
+}
+
+function bare(path: string): string {
+  return path.trim().replace(/^(?:\.\/)+/u, '');
+}
+
+/** Words of a command line that look like the path of a file: a known extension and nothing a shell would expand. */
+function filesIn(text: string): readonly string[] {
+  return (text.match(token) ?? [])
+    .map((piece) => bare(piece.replace(/(?::\d+)*[:.]*$/u, '')))
+    .filter((piece) => pathShape.test(piece) && extension.test(piece) && !piece.startsWith('-'))
+    .filter((piece) => !piece.startsWith('.') || piece.includes('/'));
+}
+
+/** A search for one plain word is a search for that name; of an expression, the names in it count. */
+function searched(text: string): readonly string[] {
+  return /^[\w$]{3,80}$/u.test(text) ? [text] : codeNames(text);
+}
+
+/** Words that are written as names in code are: `snake_case`, `camelCase`, `PascalCase` of two words or more. */
+function codeNames(text: string): readonly string[] {
+  return (text.replaceAll(escapeSequence, ' ').match(word) ?? []).filter(
+    (name) =>
+      name.length <= longestIdentifier && (/[a-zA-Z\d]_[a-zA-Z\d]/u.test(name) || /[a-z\d][A-Z]/u.test(name)),
+  );
+}
+
+function isRecordId(path: readonly string[], text: string): boolean {
+  return /(?:^id|_ids?|Ids?)$/u.test(path.at(-1) ?? '') && /^[\w.:-]{3,80}$/u.test(text);
+}

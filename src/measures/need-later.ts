@@ -1,0 +1,69 @@
+import type { Message } from '../compaction/message.ts';
+import type { Kept } from '../compaction/record.ts';
+import { artifactKinds, artifactsOf, type ArtifactKind, type Artifacts } from './artifacts.ts';
+import { viewTextOf, type ViewText } from './view-text.ts';
+
+/** What later calls need of the past, and how much of it a view still says. */
+export interface NeedLater {
+  /** Needed: what calls after the cut use and calls before it had used already. */
+  readonly reused: KeptArtifacts;
+  /** Needed: what calls after the cut use and any text before it held, tool output included. Stricter. */
+  readonly mentioned: KeptArtifacts;
+}
+
+export type KeptArtifacts = Readonly<Record<ArtifactKind, Kept>>;
+
+/** Missing artifacts named; the numbers count all of them. */
+const namedMissing = 50;
+
+/**
+ * Need-later recall: of the files, commands and identifiers that tool calls after a cut use and that occurred before
+ * it, those that a view compacted at the cut still says. What was not needed later does not count, so keeping it earns
+ * nothing; what later calls came by on their own does not count either. Presence is not comprehension: it is what a
+ * model would need at the least.
+ *
+ * An artifact is there where its text stands in the view as whole words: in a content, the name of a tool or an
+ * argument, escapes decoded, white space folded.
+ *
+ * @param messages the whole transcript
+ * @param cut index of the first message that was not said yet
+ * @param view what was left of the messages before the cut
+ */
+export function needLater(messages: readonly Message[], cut: number, view: readonly Message[]): NeedLater {
+  const before = messages.slice(0, cut);
+  const used = artifactsOf(before);
+  const said = viewTextOf(before);
+  const later = artifactsOf(messages.slice(cut));
+  const left = viewTextOf(view);
+  return {
+    reused: keptOf(later, left, (kind, artifact) => used[kind].has(artifact)),
+    mentioned: keptOf(later, left, (_kind, artifact) => said.has(artifact)),
+  };
+}
+
+/** Of some artifacts, those that a view still says. */
+export function keptArtifacts(artifacts: Artifacts, view: readonly Message[]): KeptArtifacts {
+  return keptOf(artifacts, viewTextOf(view), () => true);
+}
+
+/** The share that is there, 0 to 1; undefined where nothing was needed. */
+export function recallOf({ kept, total }: Kept): number | undefined {
+  return total === 0 ? undefined : kept / total;
+}
+
+function keptOf(
+  artifacts: Artifacts,
+  left: ViewText,
+  isNeeded: (kind: ArtifactKind, artifact: string) => boolean,
+): KeptArtifacts {
+  const kept = (kind: ArtifactKind): Kept => {
+    const needed = [...artifacts[kind]].filter((artifact) => isNeeded(kind, artifact));
+    const missing = needed.filter((artifact) => !left.has(artifact));
+    return {
+      kept: needed.length - missing.length,
+      total: needed.length,
+      missing: missing.slice(0, namedMissing),
+    };
+  };
+  return Object.fromEntries(artifactKinds.map((kind) => [kind, kept(kind)])) as Record<ArtifactKind, Kept>;
+}

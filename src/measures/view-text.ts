@@ -1,0 +1,57 @@
+import { textOf, type Message } from '../compaction/message.ts';
+import { stringsOf } from './call-strings.ts';
+
+/** What a model can read in a view, made ready to be searched many times. */
+export interface ViewText {
+  /** Whether the view says this, as whole words. White space counts as folded on both sides. */
+  has(fact: string): boolean;
+}
+
+/** Stands between messages, so that no fact is found across two of them. */
+const boundary = '\u0000';
+
+/**
+ * The text of messages: contents, names of tools, and the strings in the arguments of calls with their escapes
+ * decoded. Raw arguments would hide every command that holds a quote or a line feed. Reasoning is left out: few
+ * providers send it back.
+ */
+export function viewTextOf(messages: readonly Message[]): ViewText {
+  const text = messages.map(foldedTextOf).join(boundary);
+  return { has: (fact) => hasWords(text, foldSpace(fact)) };
+}
+
+/** White space of any length and kind as one space, none at the ends. */
+export function foldSpace(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
+/** Messages are values, and views share most of theirs. */
+const known = new WeakMap<Message, string>();
+
+function foldedTextOf(message: Message): string {
+  const seen = known.get(message);
+  if (seen !== undefined) return seen;
+  const calls = (message.tool_calls ?? []).flatMap((call) => [
+    call.function.name,
+    ...stringsOf(call).map(({ text }) => text),
+  ]);
+  const folded = foldSpace([textOf(message.content), ...calls].join('\n'));
+  known.set(message, folded);
+  return folded;
+}
+
+/** `a.ts` does not stand in `data.tsx`, nor `read` in `reader`. */
+function hasWords(text: string, fact: string): boolean {
+  if (fact === '') return false;
+  for (let at = text.indexOf(fact); at >= 0; at = text.indexOf(fact, at + 1)) {
+    const end = at + fact.length;
+    const startsInside = isWordAt(text, at) && isWordAt(text, at - 1);
+    const endsInside = isWordAt(text, end - 1) && isWordAt(text, end);
+    if (!startsInside && !endsInside) return true;
+  }
+  return false;
+}
+
+function isWordAt(text: string, index: number): boolean {
+  return /\w/u.test(text.charAt(index));
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { conceptFacts } from '../../../src/agent/offline/concept-facts.ts';
+import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
+import { costOf } from '../../../src/agent/offline/text-room.ts';
+import type { Message } from '../../../src/compaction/message.ts';
+import { parseFacts } from '../../../src/compaction/summary/facts.ts';
+import type { FactConcept, SummaryRequest } from '../../../src/compaction/summary/model.ts';
+import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
+
+const signal = new AbortController().signal;
+
+const session: readonly Message[] = [
+  typed('m1', 'Why does the lease expire too early? Never change the public interface.'),
+  called('m2', ['a', 'write_file', { path: 'src/lease.ts', content: textOfTokens(400) }]),
+  result('m3', 'a', textOfTokens(400)),
+  said('m4', 'The renewal timer reads the clock before the lease is taken. The weather is fine today.'),
+  said('m5', 'I will look at the renewal timer of the cluster next.'),
+];
+
+const requestFor = (maxOutputTokens = 4_000): SummaryRequest => ({
+  instructions: '',
+  prompt: '',
+  sources: session,
+  focus: undefined,
+  tag: 'facts',
+  maxOutputTokens,
+});
+const about = (keyword: string, description: string, factType: FactConcept['factType'] = 'MULTIPLE') => ({
+  keyword,
+  description,
+  factType,
+});
+const answerTo = async (concept: FactConcept, maxOutputTokens?: number) =>
+  conceptFacts(requestFor(maxOutputTokens), concept, signal);
+const factsAbout = async (concept: FactConcept) => parseFacts(await answerTo(concept), concept);
+
+describe('facts without a model', () => {
+  it('are the sentences that name the concept, and no others', async () => {
+    expect(await factsAbout(about('renewal timer', 'how it reads the time'))).toEqual([
+      'The renewal timer reads the clock before the lease is taken.',
+      'I will look at the renewal timer of the cluster next.',
+    ]);
+  });
+
+  it('are what the ledger knows where the concept names a section of it', async () => {
+    expect(await factsAbout(about('files', 'each path'))).toContain('src/lease.ts');
+    expect(await factsAbout(about('constraints', 'rules'))).toContain('Never change the public interface.');
+  });
+
+  it('are a single one where one is asked for', async () => {
+    expect(await factsAbout(about('timer', 'renewal', 'SINGLE'))).toHaveLength(1);
+  });
+
+  it('are none where nothing is said about the concept', async () => {
+    expect(await factsAbout(about('billing', 'invoices and money'))).toEqual([]);
+  });
+
+  it('stay under the limit of the reply', async () => {
+    expect(costOf(await answerTo(about('renewal timer', 'how it reads the time'), 30))).toBeLessThan(30);
+  });
+
+  it('come from the offline model when a concept is named', async () => {
+    const concept = about('renewal timer', 'how it reads the time');
+    const reply = await new OfflineModel().summarise({ ...requestFor(), concept }, signal);
+    expect(reply.content).toBe(await answerTo(concept));
+  });
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fitJson } from '../../src/compaction/fit-json.ts';
+
+const marker = (missing: number) => `[${missing} left out]`;
+
+describe('JSON that has to fit', () => {
+  it('keeps its keys and its short texts, and head and tail of the long ones', () => {
+    const fitted = fitJson(JSON.stringify({ path: 'a.ts', content: 'x'.repeat(5_000) }), 600, marker);
+    const value = JSON.parse(fitted!) as { path: string; content: string };
+    expect(value.path).toBe('a.ts');
+    expect(value.content).toMatch(/^x+\[\d+ left out\]x+$/);
+    expect(fitted!.length).toBeLessThanOrEqual(600);
+  });
+
+  it('cuts several long texts further, until all of them fit', () => {
+    const texts = Array.from({ length: 4 }, (_, index) => `${index}`.repeat(1_000));
+    const fitted = fitJson(JSON.stringify(texts), 1_000, marker);
+    expect(fitted!.length).toBeLessThanOrEqual(1_000);
+    expect(JSON.parse(fitted!)).toHaveLength(4);
+  });
+
+  it.each([
+    ['no JSON', 'x'.repeat(500)],
+    ['broken JSON', `{"a": "${'x'.repeat(500)}`],
+    ['a text of its own', JSON.stringify('x'.repeat(500))],
+    ['long for another reason', JSON.stringify(Array.from({ length: 300 }, (_, index) => index))],
+  ])('is not made of what is %s', (_name, text) => {
+    expect(fitJson(text, 300, marker)).toBeUndefined();
+  });
+
+  it('is JSON, never longer than asked for, and halves no character', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ maxDepth: 4 }),
+        fc.constantFrom('😀', '"', '\\', '仓'),
+        fc.integer({ min: 200, max: 2_000 }),
+        (value, text, longest) => {
+          const fitted = fitJson(JSON.stringify({ value, text: text.repeat(3_000) }), longest, marker);
+          if (fitted === undefined) return;
+          expect(fitted.length).toBeLessThanOrEqual(longest);
+          const clipped = JSON.parse(fitted) as { text: string };
+          expect(clipped.text.replaceAll(text, '')).toMatch(/^\[\d+ left out\]$/);
+        },
+      ),
+    );
+  });
+});

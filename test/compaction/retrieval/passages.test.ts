@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { passagesOf, withoutLookups } from '../../../src/compaction/retrieval/passages.ts';
+import type { Message } from '../../../src/compaction/message.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../../support/engine.ts';
+import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+
+describe('passages', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const split = async (messages: readonly Message[], tokens: number) =>
+    passagesOf(messages, tokens, (texts) => meter.countTexts(texts));
+  const textsOf = async (text: string, tokens: number) =>
+    (await split([said('m1', text)], tokens)).map((passage) => passage.text);
+
+  it('are whole messages where they are small enough', async () => {
+    expect(await split([typed('m1', 'open it'), said('m2', 'done')], 50)).toEqual([
+      { messageId: 'm1', role: 'user', text: 'open it' },
+      { messageId: 'm2', role: 'assistant', text: 'done' },
+    ]);
+  });
+
+  it('end at a paragraph where there is one', async () => {
+    const paragraph = textOfTokens(30);
+    expect(await textsOf(`${paragraph}\n\n${paragraph}\n\n${paragraph}`, 40)).toEqual([
+      paragraph,
+      paragraph,
+      paragraph,
+    ]);
+  });
+
+  it('end at a line where there is no paragraph', async () => {
+    const lines = Array.from({ length: 40 }, (_, line) => `${line}: one two three four five`);
+    const texts = await textsOf(lines.join('\n'), 60);
+    expect(texts.length).toBeGreaterThan(4);
+    expect(texts.join('\n').split('\n')).toEqual(lines);
+  });
+
+  it('keep the indentation of their first line', async () => {
+    expect(await textsOf('\n  \n    return lock;\n', 50)).toEqual(['    return lock;']);
+  });
+
+  it('name the tool and the arguments of a call', async () => {
+    const [passage] = await split([called('m1', ['a', 'read_file', { path: 'src/lock.ts' }])], 50);
+    expect(passage?.text).toBe('read_file {"path":"src/lock.ts"}');
+  });
+
+  it('are none for system messages, blank texts and summaries', async () => {
+    const notes: Message = { ...typed('m3', 'notes'), kind: 'summary', origin: 'strategy' };
+    expect(await split([system('m1', 'be brief'), said('m2', ' \n '), notes], 50)).toEqual([]);
+  });
+
+  it('leave out what was looked up in the history itself', () => {
+    const lookup = called('m1', ['a', 'search_history', { query: 'lock' }], ['b', 'bash', { command: 'ls' }]);
+    const messages = [lookup, result('m2', 'a', 'found before'), result('m3', 'b', 'src')];
+    expect(withoutLookups(messages)).toEqual([lookup, messages[2]]);
+  });
+
+  it('are never larger than asked for, lose nothing but white space, and halve no character', async () => {
+    const pieces = fc.constantFrom(' ', '\n', '\n\n', 'word', '仓库', '😀', 'x'.repeat(70), '\u0000', '}{');
+    const texts = fc.array(pieces, { maxLength: 400 }).map((parts) => parts.join(''));
+    await fc.assert(
+      fc.asyncProperty(texts, fc.integer({ min: 20, max: 80 }), async (text, tokens) => {
+        const passages = await textsOf(text, tokens);
+        for (const size of await meter.countTexts(passages)) expect(size).toBeLessThanOrEqual(tokens);
+        expect(passages.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+        expect(passages.join()).not.toMatch(/\p{Surrogate}/u);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { isSingleCharacter, termsOf } from '../../../src/compaction/retrieval/terms.ts';
+
+describe('terms', () => {
+  it.each([
+    ['are words in lower case', 'The rename FAILS', ['the', 'rename', 'fails']],
+    [
+      'are identifiers and their parts',
+      'parseHTTPReply read_file',
+      ['parsehttpreply', 'parse', 'http', 'reply', 'read_file', 'read', 'file'],
+    ],
+    ['are the names in a path', 'src/lock.ts:40', ['src', 'lock', 'ts', '40']],
+    ['are letters and numbers of a code', 'utf8', ['utf8', 'utf', '8']],
+    ['are pairs of Chinese characters, and the last', '仓库恢复', ['仓库', '库恢', '恢复', '复']],
+    ['are pairs in Japanese', 'ロックの', ['ロッ', 'ック', 'クの', 'の']],
+    ['are pairs in Korean', '저장소 잠금', ['저장', '장소', '소', '잠금', '금']],
+    ['are both in mixed text', '用parseTree解析', ['用', '解析', '析', 'parsetree', 'parse', 'tree']],
+    ['are the same for full-width letters', 'ＡＰＩ', ['api']],
+    ['are words of other scripts as they are', 'réouvrir файл', ['réouvrir', 'файл']],
+    ['are none for signs', '</> 😀 ---', []],
+    ['are none for data without borders', 'x'.repeat(101), []],
+  ])('%s', (_name, text, terms) => {
+    expect(termsOf(text)).toEqual(terms);
+  });
+
+  it('tell a single character of an unspaced script, which is looked for at the beginning of pairs', () => {
+    expect(['锁', '锁定', 'a', ''].map(isSingleCharacter)).toEqual([true, false, false, false]);
+  });
+});

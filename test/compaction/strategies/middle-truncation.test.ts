@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { textOf, type Message } from '../../../src/compaction/message.ts';
+import { middleTruncation } from '../../../src/compaction/strategies/middle-truncation.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { describeContract } from '../../contract/any-history.ts';
+import { viewAfter } from '../../contract/contract.ts';
+import { createMeter, runCompaction } from '../../support/engine.ts';
+import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
+
+describe('middle-truncation', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const truncated = async (view: readonly Message[], maxChars: number) => {
+    const record = (
+      await runCompaction({ view, strategy: middleTruncation, options: { maxChars } }, meter)
+    )[0]!;
+    return viewAfter(view, record);
+  };
+  const resultOf = async (text: string, maxChars: number) => {
+    const view = [typed('m1', 'go'), called('m2', ['a', 'bash']), result('m3', 'a', text)];
+    return textOf((await truncated(view, maxChars))[2]!.content);
+  };
+
+  it('keeps what is no longer than the limit', async () => {
+    const text = 'x'.repeat(500);
+    expect(await resultOf(text, 500)).toBe(text);
+  });
+
+  it('keeps head and tail of what is longer, around a marker with the way back', async () => {
+    const text = await resultOf(`begin ${'x'.repeat(5_000)} end`, 600);
+    expect(text).toMatch(/^begin x+\n\[… \d+ characters left out; recall\("m3"\)[^]*\nx+ end$/);
+  });
+
+  it('never longer than the limit, not through a surrogate pair', async () => {
+    const pieces = fc.constantFrom('😀', 'x', '\n', '仓库', '"', '{', '\\');
+    const texts = fc.array(pieces, { minLength: 300, maxLength: 2_000 }).map((parts) => parts.join(''));
+    await fc.assert(
+      fc.asyncProperty(texts, fc.integer({ min: 500, max: 900 }), async (text, maxChars) => {
+        const after = await resultOf(text, maxChars);
+        expect(after.length).toBeLessThanOrEqual(maxChars);
+        expect(after).not.toMatch(/\p{Surrogate}/u);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  describe('not through a JSON string', () => {
+    it.each([
+      ['of a result', JSON.stringify({ output: textOfTokens(2_000), exit: 0 })],
+      ['of a pretty result', JSON.stringify({ output: textOfTokens(2_000), exit: 0 }, undefined, 2)],
+    ])('%s', async (_name, text) => {
+      const after = await resultOf(text, 1_000);
+      expect(after.length).toBeLessThanOrEqual(1_000);
+      expect(JSON.parse(after)).toEqual({
+        output: expect.stringContaining('recall("m3")') as string,
+        exit: 0,
+      });
+    });
+
+    it.each([
+      ['long for one text', { path: 'a.ts', content: 'x'.repeat(5_000) }],
+      ['long for many numbers', { values: Array.from({ length: 3_000 }, (_, index) => index) }],
+      ['long for many quotes', { values: Array.from({ length: 3_000 }, () => '"\\') }],
+    ])('of arguments that are %s', async (_name, input) => {
+      const view = [
+        typed('m1', 'go'),
+        called('m2', ['a', 'write_file', input]),
+        result('m3', 'a', 'written'),
+      ];
+      const json = (await truncated(view, 1_000))[1]!.tool_calls![0]!.function.arguments;
+      expect(json.length).toBeLessThanOrEqual(1_000);
+      expect(JSON.parse(json)).toBeTypeOf('object');
+      expect(json).toContain('characters left out');
+    });
+  });
+
+  it('keeps arguments below the limit that were never JSON', async () => {
+    const call = called('m2', ['a', 'bash']);
+    const broken: Message = {
+      ...call,
+      tool_calls: [
+        { ...call.tool_calls![0]!, function: { name: 'bash', arguments: '\u0001'.repeat(5_000) } },
+      ],
+    };
+    const [, after] = await truncated([typed('m1', 'go'), broken, result('m3', 'a', 'ok')], 1_000);
+    expect(after!.tool_calls![0]!.function.arguments.length).toBeLessThanOrEqual(1_000);
+  });
+
+  it('cuts each text of a message of several parts, and leaves pictures alone', async () => {
+    const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+    const view: readonly Message[] = [
+      { ...said('m1', ''), content: [{ type: 'text', text: 'x'.repeat(5_000) }, picture] },
+      typed('m2', 'go'),
+    ];
+    const [after] = await truncated(view, 600);
+    expect(after!.content).toEqual([
+      { type: 'text', text: expect.stringContaining('recall("m1")') as string },
+      picture,
+    ]);
+  });
+
+  it('leaves alone what was shortened before, and what a person just asked', async () => {
+    const text = 'x'.repeat(5_000);
+    const view = [
+      { ...said('m1', text), truncation: { fate: 'clip', originalTokens: 9_000 } } as const,
+      typed('m2', text),
+    ];
+    expect(await truncated(view, 600)).toBe(view);
+  });
+
+  it('halves the limit where the request would not fit otherwise', async () => {
+    const view = [typed('m1', 'go'), said('m2', textOfTokens(3_000)), said('m3', textOfTokens(3_000))];
+    const record = (
+      await runCompaction({ view, strategy: middleTruncation, requirement: 'hard', target: 1_500 }, meter)
+    )[0]!;
+    expect(record).toMatchObject({ status: 'applied', actualStrategy: 'middle-truncation' });
+  });
+
+  describeContract(middleTruncation, { maxChars: 500 });
+});

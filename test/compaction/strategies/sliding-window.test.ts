@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../../../src/compaction/message.ts';
+import { slidingWindow } from '../../../src/compaction/strategies/sliding-window.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { viewAfter } from '../../contract/contract.ts';
+import { describeContract } from '../../contract/any-history.ts';
+import { createMeter, runCompaction } from '../../support/engine.ts';
+import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+
+/** Two turns; each message takes 100 tokens, the call a few less. */
+const view: readonly Message[] = [
+  system('m0', textOfTokens(97)),
+  typed('m1', textOfTokens(97)),
+  said('m2', textOfTokens(97)),
+  typed('m3', textOfTokens(97)),
+  called('m4', ['a', 'bash', { command: textOfTokens(85) }]),
+  result('m5', 'a', textOfTokens(97)),
+  said('m6', textOfTokens(97)),
+];
+
+describe('sliding-window', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const keptIn = async (
+    messages: readonly Message[],
+    options: Readonly<Record<string, unknown>>,
+    target?: number,
+  ) => {
+    const record = (
+      await runCompaction(
+        { view: messages, strategy: slidingWindow, options, ...(target === undefined ? {} : { target }) },
+        meter,
+      )
+    )[0]!;
+    return viewAfter(messages, record).map(({ id }) => id);
+  };
+  const all = view.map(({ id }) => id);
+
+  it.each([
+    ['everything where it fits', 1_000, all],
+    ['the newest that fits, from a request on', 640, ['m0', 'm3', 'm4', 'm5', 'm6']],
+    ['an exchange whole or not at all', 390, ['m0', 'm3', 'm6']],
+  ])('keeps %s', async (_name, budget, kept) => {
+    expect(await keptIn(view, { budget })).toEqual(kept);
+  });
+
+  it('comes down to the target without a budget of its own', async () => {
+    expect(await keptIn(view, {}, 550)).toEqual(['m0', 'm3', 'm4', 'm5', 'm6']);
+  });
+
+  it('the newest user message always survives, and the newest answers with it', async () => {
+    const kept = await keptIn(view, { budget: 310 });
+    expect(kept).toEqual(['m0', 'm3', 'm6']);
+    expect(await keptIn(view, { budget: 1 })).toEqual(['m0', 'm3']);
+  });
+
+  it('says so where neither a window nor a budget is known', async () => {
+    const result = await slidingWindow.plan(
+      { options: { budget: 0 }, target: undefined, trigger: { requirement: 'soft' } } as never,
+      {} as never,
+      new AbortController().signal,
+    );
+    expect(result).toMatchObject({ kind: 'unchanged', reason: expect.stringContaining('unknown') as string });
+  });
+
+  describeContract(slidingWindow);
+  describeContract(slidingWindow, { budget: 500 });
+});
