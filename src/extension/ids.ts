@@ -13,6 +13,7 @@ export const commandIds = {
   showSessions: 'contextBudget.showSessions',
   renameSession: 'contextBudget.renameSession',
   deleteSession: 'contextBudget.deleteSession',
+  importSession: 'contextBudget.importSession',
 } as const;
 
 /** Scheme of the read-only documents that a diff editor compares. */

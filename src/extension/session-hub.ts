@@ -4,8 +4,9 @@ import { messageOf } from '../compaction/failure.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 import type { SessionContents } from '../transcripts/session-format.ts';
-import type { TurnEvent } from '../transcripts/session-event.ts';
+import type { SessionEvent, TurnEvent } from '../transcripts/session-event.ts';
 import { ChatFeed } from './chat/chat-feed.ts';
+import type { ImportedChat } from './import/imported-chat.ts';
 import { InspectorModel } from './inspector/inspector-model.ts';
 import type { ChatChange } from './protocol/chat.ts';
 import type { SessionFile } from './storage/session-file.ts';
@@ -73,6 +74,22 @@ export class SessionHub implements vscode.Disposable {
   async open(id: string): Promise<void> {
     if ((await this.current()).id === id) return;
     await this.switchTo(this.load(id).then((loaded) => loaded ?? this.create()));
+  }
+
+  /**
+   * Opens a conversation that was held elsewhere as a new chat, once all of it is saved.
+   *
+   * @throws {CancelledError} if the signal was aborted before that; then there is no new chat
+   */
+  async openImported({ title, tools, entries }: ImportedChat, signal: AbortSignal): Promise<void> {
+    const events: readonly SessionEvent[] = [
+      { type: 'title', title },
+      ...(tools.length === 0 ? [] : [{ type: 'tools', tools } as const]),
+      ...entries,
+    ];
+    const { id, file } = await this.ports.store.write(this.ports.now(), events, signal);
+    const lastTurn = isOpenEnded(entries) ? interruptedTurn : undefined;
+    await this.switchTo(Promise.resolve(this.activate(id, file, { title, entries, tools, lastTurn })));
   }
 
   list(): Promise<readonly SessionListing[]> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { claudeCodeSession, firstQuestion, summary } from '../support/claude-code-session.ts';
 
 interface Manifest {
   readonly publisher: string;
@@ -85,6 +86,24 @@ describe('the inspector', () => {
     await vscode.commands.executeCommand('contextBudget.openInspector');
     assert.equal(tabs().length, 1);
     await vscode.window.tabGroups.close(tabs());
+  });
+});
+
+describe('the import of a session', () => {
+  /** What the first compaction of the open chat made of its first message. */
+  const document = async (side: 'before' | 'after') => {
+    const uri = vscode.Uri.from({ scheme: 'context-budget', path: '/c1/m1', query: side });
+    return (await vscode.workspace.openTextDocument(uri)).getText();
+  };
+
+  it('takes a file as its argument, and opens a chat with what the other agent compacted', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const file = vscode.Uri.joinPath(folder.uri, 'session.jsonl');
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(claudeCodeSession));
+    await vscode.commands.executeCommand('contextBudget.importSession', file);
+    assert.equal(await document('before'), firstQuestion);
+    assert.ok((await document('after')).includes(summary));
   });
 });
 

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { throwIfCancelled } from '../../compaction/cancellation.ts';
 import type { SessionEvent } from '../../transcripts/session-event.ts';
 import { readSession, type SessionContents } from '../../transcripts/session-format.ts';
 import { SessionFile } from './session-file.ts';
@@ -31,6 +32,31 @@ export class SessionStore {
     const createdAt = new Date(now).toISOString();
     const id = `${createdAt.slice(0, 19).replace(/[:T]/g, '-')}-${randomBytes(4).toString('hex')}`;
     return { id, file: new SessionFile(this.pathOf(id), { type: 'session', version: 1, id, createdAt }) };
+  }
+
+  /**
+   * Begins a session with what is known of it already. All of that is written, or nothing.
+   *
+   * @throws {CancelledError} if the signal was aborted
+   * @throws what the file system throws, for example when the disk is full
+   */
+  async write(
+    now: number,
+    events: readonly SessionEvent[],
+    signal: AbortSignal,
+  ): Promise<{ readonly id: string; readonly file: SessionFile }> {
+    const created = this.create(now);
+    try {
+      for (const event of events) {
+        throwIfCancelled(signal);
+        await created.file.append(event);
+      }
+      return created;
+    } catch (error) {
+      await created.file.close();
+      await this.delete(created.id);
+      throw error;
+    }
   }
 
   /**

@@ -1,7 +1,8 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CancelledError } from '../../../src/compaction/cancellation.ts';
 import { SessionStore } from '../../../src/extension/storage/session-store.ts';
 import { typed } from '../../support/messages.ts';
 
@@ -60,6 +61,38 @@ describe('SessionStore', () => {
     const [newest] = await store.list();
     await store.append(newest!.id, { type: 'title', title: 'renamed' });
     expect((await store.list())[0]).toMatchObject({ id: newest!.id, title: 'renamed' });
+  });
+
+  it('begins a session with what is known of it', async () => {
+    const events = [
+      { type: 'title', title: 'Hi' },
+      { type: 'message', message: typed('m1', 'hi') },
+    ] as const;
+    const { id, file } = await store.write(now, events, new AbortController().signal);
+    await file.append({ type: 'message', message: typed('m2', 'again') });
+    await file.close();
+    expect((await store.open(id))?.contents).toMatchObject({
+      header: { id },
+      title: 'Hi',
+      entries: [{ message: { id: 'm1' } }, { message: { id: 'm2' } }],
+    });
+  });
+
+  it('leaves nothing of a session whose writing was cancelled', async () => {
+    const stopper = new AbortController();
+    const events = [
+      { type: 'title', title: 'Hi' },
+      {
+        type: 'message',
+        get message() {
+          stopper.abort();
+          return typed('m1', 'hi');
+        },
+      },
+      { type: 'title', title: 'Later' },
+    ] as const;
+    await expect(store.write(now, events, stopper.signal)).rejects.toThrow(CancelledError);
+    expect(await readdir(join(folder, 'sessions'))).toEqual([]);
   });
 
   it('leaves files alone that are none of its own', async () => {
