@@ -1,7 +1,8 @@
 import { clipToTokens } from './clip.ts';
 import { blocksOf, type Block } from './exchange.ts';
 import { CompactionFailure } from './failure.ts';
-import { extractLedger } from './ledger/extract.ts';
+import { factsToCopy } from './ledger/facts-to-copy.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import { factText } from './ledger/fact-text.ts';
 import { renderLedger, withoutLedger } from './ledger/render.ts';
 import { isSystem, isTyped, textOf, type Message } from './message.ts';
@@ -15,12 +16,12 @@ import type { UsageMeter } from './tokens/usage.ts';
 export const foldId = 'fold';
 
 /** Share of the free room for the newest blocks, and for what the person typed before them. */
-const tailShare = 0.5;
+const tailShare = 0.45;
 const typedShare = 0.15;
 /** Share of the free room for the digest, and its largest size: in tokens, or as a share of the target where that is more. */
-const digestShare = 0.3;
+const digestShare = 0.4;
 const largestDigest = 1_500;
-const largestDigestShare = 0.2;
+const largestDigestShare = 0.25;
 /** Below this many tokens, a clipped message would say nothing. */
 const smallestClip = 64;
 
@@ -67,7 +68,9 @@ export async function planFold(input: FoldInput, ports: Pick<StrategyPorts, 'met
       Math.floor(free * digestShare),
       Math.floor(total(leaving, sizes) / 2),
     );
-    const digest = await writeDigest(leaving, room, ports);
+    const gone = new Set(leaving);
+    const staying = view.filter((message) => !gone.has(message));
+    const digest = await writeDigest(leaving, factsToCopy(input.ledger, leaving, staying), room, ports);
     actions.push(
       digest === undefined
         ? { kind: 'drop', ids: leaving.map(({ id }) => id), reason: 'no room left, not even for a digest' }
@@ -191,6 +194,7 @@ const digestFraming = 3;
 /** What the leaving messages hold, copied from them: earlier notes, and the ledger of the rest. */
 async function writeDigest(
   leaving: readonly Message[],
+  facts: Ledger,
   room: number,
   ports: Pick<StrategyPorts, 'meter'>,
 ): Promise<string | undefined> {
@@ -205,7 +209,7 @@ async function writeDigest(
   );
   const earlier = await linesThatFit('## Earlier notes', notes, left * notesShare, meter);
   left -= earlier.tokens;
-  const ledger = await renderLedger(extractLedger(leaving), left, (texts) => meter.countTexts(texts));
+  const ledger = await renderLedger(facts, left, (texts) => meter.countTexts(texts));
   const parts = [opening, ...earlier.lines, ledger].filter((part) => part !== '');
   return summaryText(parts.join('\n'));
 }

@@ -328,6 +328,18 @@ describe('CompactionService', () => {
       expect(service.isBreakerOpen).toBe(false);
     });
 
+    it('waits and stops asking in the same way where messages are counted', async () => {
+      fails();
+      settings = { ...settings, budget: { ...settings.budget, triggerMessages: 4 } };
+      for (let turn = 0; turn < 20; turn++) {
+        fill(60);
+        await service.check(never);
+      }
+      expect(written().map(({ trigger }) => trigger.source)).toEqual(['messages', 'messages', 'messages']);
+      expect(model.requests).toHaveLength(3);
+      expect(service.isBreakerOpen).toBe(true);
+    });
+
     it('does not fill the history with attempts that found nothing to do', async () => {
       choose(toolResultHiding);
       fill(4_000);

@@ -25,6 +25,7 @@ const models: Readonly<Record<string, () => SummaryModel>> = {
 const stagesOf: Partial<Record<StrategyId, number>> = {
   'hiding-then-summary': 2,
   'anchored-summary': 2,
+  'state-snapshot': 2,
   'provider-native': 3,
   ladder: 3,
 };

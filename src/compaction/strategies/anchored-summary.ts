@@ -1,3 +1,4 @@
+import { factsToCopy } from '../ledger/facts-to-copy.ts';
 import { summariseAnchored } from '../summary/anchored.ts';
 import { focusOf } from '../summary/focus.ts';
 import { anchoredSources, ledgerRoom } from './anchored-split.ts';
@@ -32,6 +33,7 @@ export const anchoredSummary = defineStrategy({
     if (sources.every((message) => message.kind === 'summary')) {
       return unchanged('Everything before the newest messages is summarised or protected already.');
     }
+    const leaving = new Set(sources);
     const { text, report, warnings } = await summariseAnchored(
       {
         sources,
@@ -39,6 +41,11 @@ export const anchoredSummary = defineStrategy({
         focus: focusOf(input),
         continues: options.model === '' ? input : undefined,
         discussionTokens: options.discussionTokens,
+        ledger: factsToCopy(
+          input.ledger,
+          sources,
+          view.filter((message) => !leaving.has(message)),
+        ),
         ledgerTokens: ledgerRoom(input.budget.window),
       },
       ports.meter,

@@ -1,5 +1,5 @@
 import { clipArguments } from '../clip-arguments.ts';
-import { isFactKey } from '../ledger/call-facts.ts';
+import { factsOfCall, isFactKey } from '../ledger/call-facts.ts';
 import type { Message } from '../message.ts';
 import type { StrategyInput } from './strategy.ts';
 import type { Rewrite, WorkingView } from './working-view.ts';
@@ -26,11 +26,18 @@ export async function clipOldArguments(
   return working.rewrite(rewrites);
 }
 
+function isDeepEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 function clipCalls(message: Message): readonly Rewrite[] {
   const calls = message.tool_calls ?? [];
   const toolCalls = calls.map((call) => {
     const clipped = clipArguments(call.function.arguments, longestText, isFactKey);
-    return clipped === undefined ? call : { ...call, function: { ...call.function, arguments: clipped } };
+    if (clipped === undefined) return call;
+    const shorter = { ...call, function: { ...call.function, arguments: clipped } };
+    // A patch names its files in the middle of its text.
+    return isDeepEqual(factsOfCall(shorter), factsOfCall(call)) ? shorter : call;
   });
   if (toolCalls.every((call, index) => call === calls[index])) return [];
   return [{ kind: 'clip', id: message.id, toolCalls, reason: 'old call arguments' }];

@@ -1,6 +1,7 @@
 import type { CancellationSignal } from '../cancellation.ts';
 import { CompactionFailure } from '../failure.ts';
 import { foldId, planFold } from '../fold.ts';
+import { factsToCopy } from '../ledger/facts-to-copy.ts';
 import type { Plan } from '../plan.ts';
 import type { Tier } from '../record.ts';
 import { summariseAnchored } from '../summary/anchored.ts';
@@ -35,8 +36,15 @@ const options = {
 /** Calls within which shortening has to pay where the window is full and a summary is the other choice. */
 const patienceUnderPressure = 8;
 
-/** How far below the target a summary goes, as a share of it. */
-const depth = 0.6;
+/**
+ * Share of the view that shortening may leave where the size calls for a compaction: what is behind the first change
+ * has to be written to the cache anew, so that leaving more costs more now and at every call. It is what a snapshot of
+ * the newest part leaves, too.
+ */
+const enoughShare = 0.3;
+/** The same for a summary, which also stays well below the target, so that it is long until the next. */
+const summaryViewShare = 0.25;
+const summaryTargetShare = 0.6;
 
 type LadderInput = StrategyInput<OptionsOf<typeof options>>;
 
@@ -58,7 +66,7 @@ export const ladder = defineStrategy({
     if (isEarly) return climb.shortened();
     if (!climb.isOver() && !climb.isAskedForMore() && (await climb.isWorthIt())) return climb.shortened();
     await climb.summarise(signal);
-    if (climb.isOver()) await climb.fold();
+    if (climb.isOverTarget()) await climb.fold();
     return climb.done();
   },
 });
@@ -68,7 +76,10 @@ class Climb {
   private readonly input: LadderInput;
   private readonly ports: StrategyPorts;
   private working: WorkingView;
+  /** Size that has to be reached. */
   private readonly target: number;
+  /** Size at which there is no need to climb further. */
+  private readonly goal: number;
   /** Newest output that stays whole, in tokens. */
   private readonly protectedTokens: number;
   private readonly tiers: Tier[] = [];
@@ -81,10 +92,19 @@ class Climb {
     this.ports = ports;
     this.working = new WorkingView(input, ports.meter);
     this.target = input.target ?? Math.floor(input.tokens / 2);
+    this.goal =
+      input.tokens > this.target
+        ? Math.min(this.target, Math.floor(input.tokens * enoughShare))
+        : this.target;
     this.protectedTokens = protectedTokens(input.options.protectTokens, input.budget.window);
   }
 
+  /** Whether there is reason to climb further. */
   isOver(): boolean {
+    return this.working.tokens > this.goal;
+  }
+
+  isOverTarget(): boolean {
     return this.working.tokens > this.target;
   }
 
@@ -99,7 +119,8 @@ class Climb {
    */
   async isWorthIt(): Promise<boolean> {
     const { input, working } = this;
-    if (input.trigger.source === 'manual' || input.tokens <= this.target) return true;
+    if (input.tokens <= this.target) return true;
+    if (input.trigger.source === 'manual') return true;
     return (await paybackOf(input, working, this.ports.meter)).calls <= patienceUnderPressure;
   }
 
@@ -134,8 +155,10 @@ class Climb {
   async summarise(signal: CancellationSignal): Promise<void> {
     const { input, ports, working } = this;
     const { options: chosen } = input;
-    // Once the beginning has to be written to the cache anew, what is behind it may as well be short.
-    const aim = (this.isOver() ? this.target * depth : this.target) - input.toolTokens;
+    const isForced = input.tokens > this.target;
+    const aim = isForced
+      ? Math.min(this.target * summaryTargetShare, input.tokens * summaryViewShare)
+      : this.target;
     const left = anchoredSources(working.messages, input.protectedIds, aim, await working.sizes());
     if (left.every((message) => message.kind === 'summary')) {
       this.tier(anchoredSummary.id, 'unchanged', 'Everything before the newest messages is summarised.');
@@ -159,6 +182,11 @@ class Climb {
           focus: focusOf(input),
           continues: chosen.model === '' ? input : undefined,
           discussionTokens: chosen.discussionTokens,
+          ledger: factsToCopy(
+            input.ledger,
+            sources,
+            working.messages.filter(({ id }) => !ids.has(id)),
+          ),
           ledgerTokens: Math.min(ledgerRoom(input.budget.window), room),
         },
         ports.meter,

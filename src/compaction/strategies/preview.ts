@@ -14,12 +14,12 @@ export function previewOf(text: string, lines: number): string {
   const head = all.slice(0, Math.ceil((lines * 2) / 3));
   const tail = all.slice(Math.max(head.length, all.length - (lines - head.length)));
   const shown = new Set([...head, ...tail].map(shorten));
-  const missing = errorsIn(text).filter((error) => ![...shown].some((line) => line.includes(shorten(error))));
+  const missing = errorsIn(text).filter((error) => ![...shown].some((line) => line.includes(error)));
   const status = exitStatusIn(text);
   const isStatusShown = status === undefined || exitStatusIn([...shown].join('\n')) === status;
   return [
     ...head.map(shorten),
-    ...missing.map(shorten),
+    ...missing,
     ...tail.map(shorten),
     ...(isStatusShown ? [] : [`exit status ${status}`]),
   ].join('\n');

@@ -27,6 +27,8 @@ import { WorkingView } from './working-view.ts';
 
 /** Lines of an offloaded tool result that stay with its reference. */
 const previewLines = 3;
+/** Of what a target leaves, the share that the newest messages may take. */
+const largestNewestShare = 0.5;
 /** Of what the newest messages leave of a target that has to be reached, the share that the snapshot may take. */
 const snapshotShare = 0.8;
 /** Facts that a second request names. */
@@ -45,7 +47,7 @@ export const stateSnapshot = defineStrategy({
       minimum: 0,
       maximum: 0.9,
       description:
-        'Share of the conversation, or of the target where that is smaller, that stays word for word: the newest part.',
+        'Share of the conversation that stays word for word: the newest part. Never more than half of what the target leaves.',
     },
     toolBudget: {
       type: 'integer',
@@ -89,7 +91,9 @@ export const stateSnapshot = defineStrategy({
     for (const id of protectedIds) sizes.set(id, 0);
     const isOver = target !== undefined && working.tokens > target;
     const room = Math.max(0, (isOver ? target : working.tokens) - fixed);
-    const start = startOfNewestWork(view, Math.floor(room * options.preserveRatio), sizes);
+    const share = (working.tokens - fixed) * options.preserveRatio;
+    const newest = Math.floor(isOver ? Math.min(share, room * largestNewestShare) : share);
+    const start = startOfNewestWork(view, newest, sizes);
     const sources = removableMessages(view.slice(0, start), protectedIds);
     if (sources.every((message) => message.kind === 'summary') || (!isOver && isSettled(view))) {
       return freed > 0

@@ -1,5 +1,5 @@
 import type { CancellationSignal } from '../cancellation.ts';
-import { extractLedger } from '../ledger/extract.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { renderLedger } from '../ledger/render.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { noteRules, type SummaryForm } from './form.ts';
@@ -33,13 +33,15 @@ the steps that are left
 export interface AnchoredTask extends Omit<SummaryTask, 'form'> {
   /** Tokens that the discussion should take. */
   readonly discussionTokens: number;
-  /** Tokens that the ledger may take. */
+  /** Facts to copy: those that would otherwise be gone. */
+  readonly ledger: Ledger;
+  /** Tokens that they may take. */
   readonly ledgerTokens: number;
 }
 
 /**
- * Notes in which a model wrote down the discussion only: facts are copied from the ledger of the sources, earlier
- * ledgers among them, so that however often it is done none of them is lost or reworded.
+ * Notes in which a model wrote down the discussion only: facts are copied, those of earlier ledgers among them, so
+ * that however often it is done none of them is lost or reworded.
  *
  * @throws {CompactionFailure} where there is no model, the model failed, or what it wrote cannot be used
  * @throws {CancelledError} where the signal was aborted
@@ -51,8 +53,6 @@ export async function summariseAnchored(
 ): Promise<Summary> {
   const form = discussionForm(task.discussionTokens);
   const { body, report, warnings } = await writeSummary({ ...task, form }, meter, signal);
-  const anchors = await renderLedger(extractLedger(task.sources), task.ledgerTokens, (texts) =>
-    meter.countTexts(texts),
-  );
+  const anchors = await renderLedger(task.ledger, task.ledgerTokens, (texts) => meter.countTexts(texts));
   return { text: summaryText([body, anchors].filter((part) => part !== '').join('\n')), report, warnings };
 }

@@ -236,7 +236,7 @@ describe('state-snapshot', () => {
     expect(record.after.tokens).toBeLessThanOrEqual(3_000);
   });
 
-  it('settles after one snapshot, whatever the history and the target', async () => {
+  it('settles after two snapshots at most, whatever the history and the target', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.integer({ min: 200, max: 5_000 }), async (history, target) => {
         const run: Run = {
@@ -247,7 +247,7 @@ describe('state-snapshot', () => {
           model: new SummaryModelDouble(snapshot('where we are')),
           target,
         };
-        await expectToSettle(run, meter, 1);
+        await expectToSettle(run, meter, 2);
       }),
       { numRuns: 150 },
     );
