@@ -1,6 +1,6 @@
 import { originalOf } from '../compaction/archive.ts';
 import type { Message, ToolSchema } from '../compaction/message.ts';
-import type { CompactionHost } from '../compaction/service.ts';
+import type { CompactionHost } from '../compaction/service-ports.ts';
 import { append, messagesOf, recordsOf, transcriptOf, type Transcript } from '../compaction/transcript.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 import type { SessionEvent } from '../transcripts/session-event.ts';

@@ -1,4 +1,4 @@
-import type { Overflow } from '../compaction/service.ts';
+import type { Overflow } from '../compaction/service-ports.ts';
 import type { ProviderError } from './provider-error.ts';
 
 /**

@@ -2,7 +2,8 @@ import { CancelledError } from '../compaction/cancellation.ts';
 import { messageOf } from '../compaction/failure.ts';
 import type { Message, ToolSchema } from '../compaction/message.ts';
 import type { CompactionRecord } from '../compaction/record.ts';
-import { CompactionService, type CompactionEvent, type CompactionSettings } from '../compaction/service.ts';
+import { CompactionService } from '../compaction/service.ts';
+import type { CompactionEvent, CompactionSettings } from '../compaction/service-ports.ts';
 import type { OutsideStrategy } from '../compaction/outside/outside-strategy.ts';
 import { createHistorySearch, type HistorySearch } from '../compaction/retrieval/history-search.ts';
 import type { SummaryModel } from '../compaction/summary/model.ts';
@@ -14,6 +15,7 @@ import { Journal } from './journal.ts';
 import type { ChatModel } from './model.ts';
 import { continueText } from './prompt.ts';
 import type { SearchHistory } from './tools/search-history.ts';
+import { titleOf } from './session-title.ts';
 import type { Tool } from './tools/tool.ts';
 import { runTurn, type TurnContext } from './turn.ts';
 
@@ -64,8 +66,6 @@ export interface SessionStart {
   readonly tools: readonly ToolSchema[];
   readonly lastTurn: TurnEvent | undefined;
 }
-
-const longestTitle = 60;
 
 /** A conversation: its transcript, the agent that carries it on, and the compactions of its view. */
 export class AgentSession {
@@ -286,10 +286,4 @@ export class AgentSession {
   private now(): string {
     return new Date(this.ports.now()).toISOString();
   }
-}
-
-/** A title from the first thing a person says. */
-function titleOf(text: string): string {
-  const line = text.trim().split('\n', 1)[0] ?? '';
-  return line.length <= longestTitle ? line : `${line.slice(0, longestTitle - 1).trimEnd()}…`;
 }

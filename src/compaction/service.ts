@@ -1,4 +1,5 @@
-import { createBudget, targetFor, type Budget, type BudgetSettings } from './budget/budget.ts';
+import { createBudget, targetFor, type Budget } from './budget/budget.ts';
+import { EarlyAttempts } from './budget/early-attempts.ts';
 import { GrowthCounter } from './budget/growth.ts';
 import { windowLearned } from './budget/learned-window.ts';
 import { Proposal } from './budget/proposal.ts';
@@ -6,8 +7,9 @@ import { ReportedSize } from './budget/reported-size.ts';
 import { AttemptGuard, requestBuffer, triggerFor } from './budget/trigger.ts';
 import type { CancellationSignal } from './cancellation.ts';
 import { compact, type CompactionPorts } from './compact.ts';
-import type { ReportedUsage, ToolSchema } from './message.ts';
+import type { ReportedUsage } from './message.ts';
 import { undoneTogether, type CompactionRecord, type Trigger } from './record.ts';
+import type { CompactionEvent, CompactionHost, CompactionSettings, Overflow } from './service-ports.ts';
 import { unlessStale } from './stale-record.ts';
 import { none } from './strategies/none.ts';
 import { resolveOptions } from './strategies/options.ts';
@@ -15,52 +17,14 @@ import { toolResultHiding } from './strategies/tool-result-hiding.ts';
 import type { Strategy } from './strategies/strategy.ts';
 import { focusOf } from './summary/focus.ts';
 import { sum, type Usage } from './tokens/usage.ts';
-import { messagesOf, restoredTogether, TranscriptError, type Transcript } from './transcript.ts';
-import type { TranscriptEntry } from './transcript-entry.ts';
+import { messagesOf, restoredTogether, TranscriptError } from './transcript.ts';
 import { recordsInForce } from './view.ts';
-
-/** What the service works on. */
-export interface CompactionHost {
-  readonly transcript: Transcript;
-  readonly tools: readonly ToolSchema[];
-  /** Makes an entry durable, then part of the transcript. */
-  append(entry: TranscriptEntry): Promise<void>;
-}
-
-/** What people choose. Read anew for every compaction. */
-export interface CompactionSettings {
-  readonly strategy: Strategy;
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly budget: BudgetSettings;
-  /**
-   * `ask`: a person is asked first. `off`: nothing runs by itself. In both, a request that the provider refused as
-   * too long is recovered from.
-   */
-  readonly mode: CompactionMode;
-  readonly protectFirst: boolean;
-  /** What every summary should pay attention to. */
-  readonly focus?: string | undefined;
-}
-
-export type CompactionMode = 'auto' | 'ask' | 'off';
-
-export type CompactionEvent =
-  /** A person is asked whether to compact; without a trigger the question is taken back. */
-  | { readonly type: 'compaction-proposed'; readonly trigger: Trigger | undefined }
-  | { readonly type: 'compaction-start'; readonly strategy: string; readonly trigger: Trigger }
-  | { readonly type: 'compaction-end'; readonly records: readonly CompactionRecord[] };
-
-/** What a provider said of the size of a request that it refused as too long, in its own tokens. */
-export interface Overflow {
-  readonly limit: number | undefined;
-  /** Size of the whole request, with the output it reserves where the provider adds that up. */
-  readonly actual: number | undefined;
-}
 
 /** Decides when to compact, runs it one at a time, and writes every attempt into the transcript. */
 export class CompactionService {
   private readonly guard = new AttemptGuard();
   private readonly growth = new GrowthCounter();
+  private readonly early = new EarlyAttempts();
   private readonly asked = new Proposal((trigger) => this.emit({ type: 'compaction-proposed', trigger }));
   private readonly reported = new ReportedSize();
   private readonly host: CompactionHost;
@@ -122,9 +86,14 @@ export class CompactionService {
       const { mode, strategy } = this.settings();
       if (mode === 'off' || strategy.id === none.id) return;
       const budget = this.budget;
-      const trigger = this.triggerAt(await this.estimateNextRequest(), budget);
+      const tokens = await this.estimateNextRequest();
+      const trigger = this.triggerAt(tokens, budget);
       if (mode === 'ask') this.asked.update(trigger);
-      if (mode === 'auto' && trigger !== undefined) await this.runAutomatic(trigger, budget, signal);
+      if (mode !== 'auto') return;
+      if (trigger !== undefined) await this.runAutomatic(trigger, budget, signal);
+      else if (strategy.shortensEarly === true && this.early.isDue(tokens, budget)) {
+        await this.run({ source: 'savings', requirement: 'soft', tokens }, budget, {}, signal);
+      }
     });
   }
 
@@ -251,7 +220,9 @@ export class CompactionService {
     const settings = this.settings();
     const { transcript, tools } = this.host;
     const strategy = choice.strategy ?? settings.strategy;
-    this.emit({ type: 'compaction-start', strategy: strategy.id, trigger });
+    // Whether shortening pays is found out at many calls; only when it does is there something to tell.
+    const isQuiet = trigger.source === 'savings';
+    if (!isQuiet) this.emit({ type: 'compaction-start', strategy: strategy.id, trigger });
     const records = await compact(
       {
         view: transcript.view,
@@ -276,10 +247,12 @@ export class CompactionService {
       .filter((record) => trigger.source === 'manual' || record.status !== 'unchanged')
       .map((record) => unlessStale(record, transcript.view, this.host.transcript.view));
     for (const record of telling) await this.host.append({ type: 'compaction', record });
+    if (isQuiet && telling.length === 0) return records[0];
     this.growth.attempted(this.host.transcript.entries);
     if (telling.some((record) => record.status === 'applied')) {
       this.reported.forget();
       this.asked.reset();
+      this.early.reset();
     }
     this.emit({ type: 'compaction-end', records: telling });
     return telling.at(-1) ?? records[0];

@@ -69,8 +69,8 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
       }),
     systemPrompt: prompt,
     settings: () => {
-      const { strategy, options, mode, protectFirst } = settings();
-      return { strategy, options, mode, protectFirst, budget: provider.budget };
+      const { strategy, options, mode, protectFirst, focus } = settings();
+      return { strategy, options, mode, protectFirst, focus, budget: provider.budget };
     },
     outside: async () => {
       const { findStrategy } = await import('../agent/custom-strategy/find-strategy.ts');

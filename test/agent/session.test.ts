@@ -5,7 +5,7 @@ import { createTools } from '../../src/agent/tools/catalogue.ts';
 import type { Tool } from '../../src/agent/tools/tool.ts';
 import { Workspace } from '../../src/agent/tools/workspace.ts';
 import { textOf } from '../../src/compaction/message.ts';
-import type { CompactionSettings } from '../../src/compaction/service.ts';
+import type { CompactionSettings } from '../../src/compaction/service-ports.ts';
 import { hidingThenSummary } from '../../src/compaction/strategies/hiding-then-summary.ts';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import { resolveOptions } from '../../src/compaction/strategies/options.ts';

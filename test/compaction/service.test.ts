@@ -1,11 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Message, ToolSchema } from '../../src/compaction/message.ts';
-import {
-  CompactionService,
-  type CompactionEvent,
-  type CompactionSettings,
-} from '../../src/compaction/service.ts';
+import type { CompactionEvent, CompactionSettings } from '../../src/compaction/service-ports.ts';
+import { CompactionService } from '../../src/compaction/service.ts';
 import { hidingThenSummary } from '../../src/compaction/strategies/hiding-then-summary.ts';
+import { ladder } from '../../src/compaction/strategies/ladder.ts';
 import { lastNMessages } from '../../src/compaction/strategies/last-n-messages.ts';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import { none } from '../../src/compaction/strategies/none.ts';
@@ -417,6 +415,69 @@ describe('CompactionService', () => {
       const record = await service.compactNow({}, stop.signal);
       expect(record.status).toBe('cancelled');
       expect(host.transcript.view).toEqual(before);
+    });
+  });
+
+  describe('before the window fills up', () => {
+    /** Old output that is cheap to be rid of: next to nothing stands behind it. */
+    const work = (exchanges: number) => {
+      host.say(typed('m1', 'go'));
+      for (let id = 2; id < 2 + exchanges; id++) {
+        host.say(called(`m${id}`, [`a${id}`, 'bash', { command: `run ${id}` }]));
+        host.say(result(`m${id}r`, `a${id}`, `${textOfTokens(900)} ${id}`));
+      }
+    };
+    beforeEach(() => {
+      settings = { ...settings, budget: { ...settings.budget, window: 100_000 } };
+      choose(ladder, { protectTokens: 500 });
+    });
+
+    it('shortens what is old as soon as that pays for itself, without a word until it does', async () => {
+      work(12);
+      await service.check(never);
+      expect(written()).toMatchObject([{ status: 'applied', trigger: { source: 'savings' } }]);
+      expect(written()[0]!.cost.breakEvenCalls).toBeLessThanOrEqual(5);
+      expect(events.map(({ type }) => type)).toEqual(['compaction-end']);
+      expect(model.requests).toEqual([]);
+    });
+
+    it('leaves everything alone where it would not pay', async () => {
+      work(12);
+      host.say(said('long', textOfTokens(30_000)));
+      await service.check(never);
+      expect(written()).toEqual([]);
+      expect(events).toEqual([]);
+    });
+
+    it('asks again only when the view has grown by a step', async () => {
+      let plans = 0;
+      const counting: Strategy = {
+        ...ladder,
+        plan: (input, ports, signal) => {
+          plans++;
+          return ladder.plan(input as never, ports, signal);
+        },
+      };
+      choose(counting);
+      fill(3_000);
+      await service.check(never);
+      await service.check(never);
+      expect(plans).toBe(1);
+      fill(3_000);
+      await service.check(never);
+      expect(plans).toBe(2);
+    });
+
+    it.each([
+      ['is switched off', () => choose(ladder, { protectTokens: 500, early: false })],
+      ['asks first', () => (settings = { ...settings, mode: 'ask' })],
+      ['is off', () => (settings = { ...settings, mode: 'off' })],
+      ['uses a strategy that does not', () => choose(hidingThenSummary)],
+    ])('does nothing where it %s', async (_name, change) => {
+      change();
+      work(12);
+      await service.check(never);
+      expect(written()).toEqual([]);
     });
   });
 

@@ -51,7 +51,7 @@ describe('chats, settings and keys', () => {
   it('says once what is wrong with a setting, and goes on with the default', async () => {
     await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'magic' });
     await notification('there is no strategy "magic"').waitFor();
-    await chat.frame.getByRole('button', { name: /^Compaction strategy: hiding-then-summary/ }).waitFor();
+    await chat.frame.getByRole('button', { name: /^Compaction strategy: ladder/ }).waitFor();
     await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'llm-summary' });
     await chat.frame.getByRole('button', { name: /^Compaction strategy: llm-summary/ }).waitFor();
   });

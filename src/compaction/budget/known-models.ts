@@ -26,7 +26,8 @@ const cachesByItself: Vendor = { encoding: 'o200k_base', isStandIn: true, cache:
 const listsNoCache: Vendor = { encoding: 'o200k_base', isStandIn: true };
 
 /**
- * Models by the beginning of their name. Limits and prices as the providers' pages listed them in November 2026;
+ * Models by the beginning of their name. Limits and prices as found in November 2026, Anthropic's on its own pages and
+ * most others on pages that list several vendors, so that a setting can correct them;
  * encodings of OpenAI's models as tiktoken's `model.py` maps them. A number that the pages do not list, or list
  * differently by the length of the prompt, the hour or the season, is left out.
  */

@@ -1,20 +1,18 @@
+import { defaultAllocation, type AllocationGroup } from '../budget/allocation.ts';
 import { callsByResult } from '../exchange.ts';
 import { factsOfCall } from '../ledger/call-facts.ts';
 import { isSystem, type Message } from '../message.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import type { OptionSchema } from './options.ts';
 
-/** What a window is shared out among. */
-export type Part = keyof typeof allocationOptions;
-
 /** Shares of the size to come down to, as the context engineering guide has them, in percent. */
 export const allocationOptions = {
-  system: share('System messages and memory', 10),
-  tools: share('Tool schemas', 15),
-  conversation: share('What was said, and calls with their arguments', 30),
-  toolOutput: share('Tool results', 35),
-  documents: share('Files that were read', 10),
-} as const satisfies OptionSchema;
+  system: share('System messages and memory', defaultAllocation.system),
+  tools: share('Tool schemas', defaultAllocation.tools),
+  conversation: share('What was said, and calls with their arguments', defaultAllocation.conversation),
+  toolOutput: share('Tool results', defaultAllocation.toolOutput),
+  documents: share('Files that were read', defaultAllocation.documents),
+} as const satisfies OptionSchema & Readonly<Record<AllocationGroup, unknown>>;
 
 /** Ids of the results that are documents: what a call that only reads files brought. */
 export function documentsOf(view: readonly Message[]): ReadonlySet<string> {
@@ -33,7 +31,7 @@ export async function sizesByPart(
   toolTokens: number,
   documents: ReadonlySet<string>,
   meter: UsageMeter,
-): Promise<Readonly<Record<Part, number>>> {
+): Promise<Readonly<Record<AllocationGroup, number>>> {
   const usages = await meter.measureEach(view);
   const sizes = { system: 0, tools: toolTokens, conversation: 0, toolOutput: 0, documents: 0 };
   view.forEach((message, index) => {
@@ -42,7 +40,7 @@ export async function sizesByPart(
   return sizes;
 }
 
-function partOf(message: Message, documents: ReadonlySet<string>): Part {
+function partOf(message: Message, documents: ReadonlySet<string>): AllocationGroup {
   if (message.role === 'tool') return documents.has(message.id) ? 'documents' : 'toolOutput';
   return isSystem(message) || message.kind === 'memory' ? 'system' : 'conversation';
 }

@@ -1,8 +1,9 @@
+import type { AllocationGroup } from '../budget/allocation.ts';
 import { blocksOf } from '../exchange.ts';
 import { isTyped, textOf, type Message } from '../message.ts';
 import { isShortened, referenceTo } from '../placeholder.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
-import { documentsOf, sizesByPart, type Part } from './allocation.ts';
+import { documentsOf, sizesByPart } from './allocation.ts';
 import { resultsBefore, type OldResult } from './old-results.ts';
 import { currentOf, relevanceOf, type Current } from './relevance.ts';
 import { startOfNewestReplies } from './replies.ts';
@@ -20,7 +21,7 @@ export type Step = 'toolOutput' | 'documents' | 'conversation' | 'repeated';
 
 export interface AllotmentOptions {
   /** Percent of the size to come down to. */
-  readonly allocation: Readonly<Record<Part, number>>;
+  readonly allocation: Readonly<Record<AllocationGroup, number>>;
   readonly protectTurns: number;
 }
 
@@ -89,12 +90,12 @@ export class Allotment {
       .map((part) => `${fixedParts[part]} take ${sizes[part]} tokens; their share is ${this.shareOf(part)}.`);
   }
 
-  private sizes(): Promise<Readonly<Record<Part, number>>> {
+  private sizes(): Promise<Readonly<Record<AllocationGroup, number>>> {
     return sizesByPart(this.working.messages, this.input.toolTokens, this.documents, this.meter);
   }
 
   /** Tokens that a part should take at most. */
-  private shareOf(part: Part): number {
+  private shareOf(part: AllocationGroup): number {
     return Math.floor((this.aim * this.options.allocation[part]) / 100);
   }
 

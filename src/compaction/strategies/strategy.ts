@@ -37,7 +37,7 @@ export interface StrategyInput<Options> {
 /** What a strategy may use. */
 export interface StrategyPorts {
   readonly meter: UsageMeter;
-  /** A model for summaries: the named one, or the chat's own. Undefined where there is none. */
+  /** A model for summaries: the named one, or the one that settings choose for compaction. Undefined where there is none. */
   readonly model: (name?: string) => SummaryModel | undefined;
   /**
    * The strategy that people named and that is not part of this project. Undefined where there can be none.

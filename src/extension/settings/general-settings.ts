@@ -4,7 +4,7 @@ import type { Strategy } from '../../compaction/strategies/strategy.ts';
 import type { SettingSchema } from './setting-schema.ts';
 
 /** The extension's default. The engine's own is another one, `llm-summary`. */
-export const defaultStrategy: StrategyId = 'hiding-then-summary';
+export const defaultStrategy: StrategyId = 'ladder';
 
 export const defaultBaseUrl = 'https://api.openai.com/v1';
 export const defaultModel = 'gpt-5-mini';

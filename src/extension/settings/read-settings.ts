@@ -1,6 +1,6 @@
 import type { BudgetSettings } from '../../compaction/budget/budget.ts';
 import type { ModelOverrides } from '../../compaction/budget/model-facts.ts';
-import type { CompactionMode } from '../../compaction/service.ts';
+import type { CompactionMode } from '../../compaction/service-ports.ts';
 import { isStrategyId, strategyIds, strategyOf } from '../../compaction/strategies/index.ts';
 import { resolveOptions } from '../../compaction/strategies/options.ts';
 import type { Strategy } from '../../compaction/strategies/strategy.ts';

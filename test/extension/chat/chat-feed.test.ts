@@ -3,7 +3,7 @@ import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
 import { AgentSession, type AgentEvent } from '../../../src/agent/session.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import { Workspace } from '../../../src/agent/tools/workspace.ts';
-import type { CompactionMode } from '../../../src/compaction/service.ts';
+import type { CompactionMode } from '../../../src/compaction/service-ports.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/options.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';

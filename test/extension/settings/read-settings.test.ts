@@ -6,7 +6,7 @@ const read = (values: Readonly<Record<string, unknown>> = {}) => readSettings((n
 describe('readSettings', () => {
   it('has defaults for everything', () => {
     expect(read()).toMatchObject({
-      strategy: { id: 'hiding-then-summary' },
+      strategy: { id: 'ladder' },
       mode: 'auto',
       ratios: { triggerRatio: 0.85, targetRatio: 0.5 },
       window: undefined,
