@@ -172,8 +172,7 @@ function printTables(
     all.reduce((sum, measures) => sum + count(measures), 0);
   const print = (title: string, text: string) => console.log(`## ${title}\n\n${text}\n`);
   console.log(
-    `${all.length} transcripts. Left out: ${total(({ skippedCuts }) => skippedCuts)} cuts that fit the target, ` +
-      `${total(({ skippedReplays }) => skippedReplays)} replays that never reach the trigger.\n`,
+    `${all.length} transcripts. Left out: ${total(({ skippedCuts }) => skippedCuts)} cuts that fit the target.\n`,
   );
   print('Validity', validityTable(all, strategies));
   print('Need-later recall: what earlier calls used', recallTable(all, strategies, 'reused'));

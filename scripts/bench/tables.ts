@@ -100,31 +100,52 @@ export function decayTable(all: readonly TranscriptMeasures[], strategies: reado
   );
 }
 
-/** One row for each strategy, and the policy that masks before every call over the same transcripts. */
+/**
+ * One row for each strategy, and the policy that masks before every call. `compacted` counts the transcripts in which
+ * anything was compacted, and the mean is theirs; `all` is the bill of all transcripts together.
+ */
 export function costTable(
   all: readonly TranscriptMeasures[],
   strategies: readonly StrategyId[],
   window: number,
 ): string {
-  const filled = all.filter(({ replays }) => replays.some((measure) => measure.window === window));
   const rows = strategies.map((strategy): Row => {
-    const replays = replaysOf(filled, strategy).filter((measure) => measure.window === window);
-    const compactions = sumOf(replays.map(({ replay }) => replay.compactions));
-    return [strategy, ...spreadOf(replays.map(({ replay }) => replay.relativeCost)), compactions];
+    const costs = all.flatMap(({ replays, appendOnlyTokens }) =>
+      replays
+        .filter((measure) => measure.window === window && measure.strategy === strategy)
+        .map(({ replay }) => ({ ...replay, appendOnlyTokens })),
+    );
+    return [strategy, ...spreadOf(costs), sumOf(costs.map(({ compactions }) => compactions))];
   });
+  const masking = all
+    .filter(({ appendOnlyTokens }) => appendOnlyTokens > 0)
+    .map(({ maskingTokens: billedTokens, appendOnlyTokens }) => ({
+      billedTokens,
+      appendOnlyTokens,
+      relativeCost: billedTokens / appendOnlyTokens,
+      compactions: billedTokens === appendOnlyTokens ? 0 : 1,
+    }));
   return markdown(
-    ['strategy', 'transcripts', 'mean', 'median', 'min', 'max', 'compactions'],
-    [
-      ...rows,
-      ['*masking before every call*', ...spreadOf(filled.map(({ maskingCost }) => maskingCost)), '–'],
-    ],
+    ['strategy', 'compacted', 'mean', 'median', 'min', 'max', 'all', 'compactions'],
+    [...rows, ['*masking before every call*', ...spreadOf(masking), '–']],
   );
 }
 
-function spreadOf(values: readonly number[]): Row {
-  if (values.length === 0) return [0, '–', '–', '–', '–'];
+interface CostOfOne {
+  readonly billedTokens: number;
+  readonly appendOnlyTokens: number;
+  readonly relativeCost: number;
+  readonly compactions: number;
+}
+
+function spreadOf(costs: readonly CostOfOne[]): Row {
+  const values = costs.filter(({ compactions }) => compactions > 0).map(({ relativeCost }) => relativeCost);
+  const together =
+    sumOf(costs.map(({ billedTokens }) => billedTokens)) /
+    sumOf(costs.map(({ appendOnlyTokens }) => appendOnlyTokens));
+  if (values.length === 0) return [0, '–', '–', '–', '–', together.toFixed(3)];
   const spread = [sumOf(values) / values.length, medianOf(values), Math.min(...values), Math.max(...values)];
-  return [values.length, ...spread.map((value) => value.toFixed(3))];
+  return [values.length, ...[...spread, together].map((value) => value.toFixed(3))];
 }
 
 function cutsOf(all: readonly TranscriptMeasures[], strategy: StrategyId) {

@@ -65,10 +65,10 @@ export interface TranscriptMeasures {
   readonly skippedCuts: number;
   readonly decays: readonly DecayMeasure[];
   readonly replays: readonly ReplayMeasure[];
-  /** Windows that the whole transcript does not fill up to the trigger. */
-  readonly skippedReplays: number;
-  /** Cost of hiding all but the newest results before each call, against append-only. */
-  readonly maskingCost: number;
+  /** What the calls bill where nothing is compacted, in tokens of uncached input. */
+  readonly appendOnlyTokens: number;
+  /** The same for hiding all but the newest results before each call. */
+  readonly maskingTokens: number;
 }
 
 /** Ports of a benchmark: the exact counter, and the offline summariser for whoever needs a model. */
@@ -102,18 +102,15 @@ export async function measureTranscript(
   const decays: DecayMeasure[] = [];
   const replays: ReplayMeasure[] = [];
   let skippedCuts = 0;
-  let skippedReplays = 0;
   for (const window of windows) {
     for (const share of cuts) {
       const measured = await measureCut(transcript, share, window, strategies, ports);
       if (measured.length === 0) skippedCuts++;
       cutMeasures.push(...measured);
     }
-    const isFilled = tokens > (createBudget(settingsOf(window)).trigger ?? 0);
-    if (!isFilled) skippedReplays++;
     for (const strategy of strategies) {
       decays.push(...(await measureDecay(transcript, window, strategy, ports)));
-      if (isFilled) replays.push(await measureReplay(transcript, window, strategy, ports));
+      replays.push(await measureReplay(transcript, window, strategy, ports));
     }
   }
   const masked = await billPolicy(transcript, ports, cachePrices.anthropic, maskAllButNewest(newestKept));
@@ -125,8 +122,8 @@ export async function measureTranscript(
     skippedCuts,
     decays,
     replays,
-    skippedReplays,
-    maskingCost: appendOnly.billedTokens === 0 ? 1 : masked.billedTokens / appendOnly.billedTokens,
+    appendOnlyTokens: appendOnly.billedTokens,
+    maskingTokens: masked.billedTokens,
   };
 }
 
