@@ -40,6 +40,7 @@ function describeOption(spec: OptionSpec): string {
 function rangeOf(spec: OptionSpec): string {
   switch (spec.type) {
     case 'integer':
+      return `, ${spec.minimum} to ${spec.maximum}${spec.auto === true ? ' or auto' : ''}`;
     case 'number':
       return `, ${spec.minimum} to ${spec.maximum}`;
     case 'choice':

@@ -1,4 +1,5 @@
 import { removableMessages } from '../protection.ts';
+import { factsToCopy } from '../ledger/facts-to-copy.ts';
 import { focusOf } from '../summary/focus.ts';
 import { summarise } from '../summary/summarise.ts';
 import { startOfNewestTalk } from './newest.ts';
@@ -20,7 +21,8 @@ export const summaryOptions = {
   model: {
     type: 'string',
     default: '',
-    description: 'Model that writes the summary. Empty: the model of the chat.',
+    description:
+      'Model that writes the summary. Empty: the one that settings name for compaction, or the model of the chat.',
   },
 } as const;
 
@@ -38,10 +40,16 @@ export const llmSummary = defineStrategy({
     if (sources.every((message) => message.kind === 'summary')) {
       return unchanged('Everything before the newest messages is summarised or protected already.');
     }
+    const leaving = new Set(sources);
     const { text, report, warnings } = await summarise(
       {
         sources,
         model: ports.model(options.model === '' ? undefined : options.model),
+        ledger: factsToCopy(
+          input.ledger,
+          sources,
+          view.filter((message) => !leaving.has(message)),
+        ),
         focus: focusOf(input),
         continues: options.model === '' ? input : undefined,
       },

@@ -45,7 +45,7 @@ export const observationMasking = defineStrategy({
   id: 'observation-masking',
   title: 'Observation Masking',
   description:
-    'Shortens old tool output to a few lines and a reference, in batches that pay for themselves under a prompt cache; results that a newer read or an edit made stale go first. Needs no model. Keeps every message and call; loses the middle of old output until the agent recalls it.',
+    'Shortens old tool output to a few lines and a reference, in batches that pay for themselves under a prompt cache; results that a newer one makes up for go first. Needs no model. Keeps every message and call; loses the middle of old output until the agent recalls it.',
   needsModel: false,
   options: maskingOptions,
   shortensEarly: true,

@@ -1,5 +1,6 @@
 import { orCancelled, CancelledError, type CancellationSignal } from '../cancellation.ts';
 import { CompactionFailure, messageOf } from '../failure.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Message } from '../message.ts';
 import type { SummaryReport } from '../record.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
@@ -18,6 +19,8 @@ export interface SummaryTask {
   readonly form?: SummaryForm;
   /** What the chat would send now. With its own model, the summary is asked for as a continuation of that. */
   readonly continues?: ContinuedRequest | undefined;
+  /** Facts that should not be lost. Those of the sources where not given. */
+  readonly ledger?: Ledger;
   /** How often to ask when a reply cannot be used. Once where not given. */
   readonly attempts?: number;
 }
@@ -41,8 +44,10 @@ export async function summarise(
   signal: CancellationSignal,
 ): Promise<Summary> {
   const { body, report, warnings } = await writeSummary(task, meter, signal);
+  const { sources, ledger } = task;
+  const repair = ledger === undefined ? { sources } : { sources, ledger };
   return {
-    text: summaryText(await withMissingFacts({ body, sources: task.sources }, meter)),
+    text: summaryText(await withMissingFacts({ body, ...repair }, meter)),
     report,
     warnings,
   };
