@@ -162,6 +162,7 @@ async function runCalls(
           origin: 'tool',
           createdAt: context.now(),
           ...(result.isError ? { isError: true } : {}),
+          ...(result.isTruncated === true ? { truncation: { fate: 'tool' } as const } : {}),
         },
       });
     }),

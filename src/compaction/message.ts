@@ -73,11 +73,12 @@ export interface ReportedUsage {
   readonly cachedInputTokens?: number;
 }
 
-/** Marks a message whose text was shortened, so that no later step shortens it again. */
+/** Marks a message whose text was shortened, so that no later step cuts it again. */
 export interface Truncation {
-  readonly fate: 'hide' | 'clip' | 'offload';
-  /** Size of the text before it was shortened, in tokens. */
-  readonly originalTokens: number;
+  /** `tool`: by the tool that wrote it; anything else is what a compaction did. */
+  readonly fate: 'hide' | 'clip' | 'offload' | 'tool';
+  /** Size of the text before it was shortened, in tokens; left out where nobody knows. */
+  readonly originalTokens?: number;
 }
 
 /** What a provider made of a part of a conversation. Only that provider can read it. */

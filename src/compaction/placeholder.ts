@@ -22,7 +22,13 @@ export function referenceTo(id: string, tool: string, tokens: number, note = '')
 const standIn =
   /(?:… \d+ characters left out; |Result of [^\n]{0,200}: \d+ tokens\. )recall\("[^"\n]{1,200}"\) returns (?:it|all of it)/u;
 
-/** Whether a message's text was shortened before, by a compaction or by the tool that wrote it. */
+/** Whether a compaction shortened a message's text before. */
 export function isShortened(message: Message): boolean {
-  return message.truncation !== undefined || standIn.test(textOf(message.content));
+  const fate = message.truncation?.fate;
+  return (fate !== undefined && fate !== 'tool') || standIn.test(textOf(message.content));
+}
+
+/** Whether a text has lost a part before, by a compaction or by the tool that wrote it: no middle to cut out again. */
+export function isCut(message: Message): boolean {
+  return message.truncation?.fate === 'tool' || isShortened(message);
 }

@@ -42,6 +42,7 @@ describe('AgentSession', () => {
     workspace = await TemporaryWorkspace.create({
       'src/lock.ts': textOfTokens(300),
       'notes.md': 'remember the lock',
+      'long.txt': 'line\n'.repeat(5_000),
     });
     lines = [];
     events = [];
@@ -132,6 +133,17 @@ describe('AgentSession', () => {
       ]);
       expect(JSON.stringify(second.body.messages).includes('remember the lock')).toBe(true);
       expect(findViolations(second.body.messages)).toEqual([]);
+    });
+
+    it('marks a result of which the tool left something out', async () => {
+      server.reply(
+        { toolCalls: [{ name: 'read_file', arguments: { path: 'long.txt' } }] },
+        { text: 'It is long.' },
+      );
+      await session.send('look');
+      expect(session.transcript.view.find(({ role }) => role === 'tool')?.truncation).toEqual({
+        fate: 'tool',
+      });
     });
 
     it('tells the model what is wrong with a call, and goes on', async () => {

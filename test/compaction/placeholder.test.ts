@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clipToTokens } from '../../src/compaction/clip.ts';
-import { clipMarker, isShortened, referenceTo } from '../../src/compaction/placeholder.ts';
+import { clipMarker, isCut, isShortened, referenceTo } from '../../src/compaction/placeholder.ts';
 import { result } from '../support/messages.ts';
 
 describe('a text that stands in for another', () => {
@@ -13,6 +13,11 @@ describe('a text that stands in for another', () => {
       `head\n${referenceTo('m3', 'Read', 900, 'Old.')}`,
     ];
     expect(texts.map((content) => isShortened(result('m3', 'a', content)))).toEqual([true, true, true]);
+  });
+
+  it('is told from what the tool itself left out, which may be hidden but not cut again', () => {
+    const cut = { ...result('m3', 'a', 'the first 200 of 900 lines'), truncation: { fate: 'tool' } as const };
+    expect([isCut(cut), isShortened(cut)]).toEqual([true, false]);
   });
 
   it('is not confused with a text that speaks of recall', () => {

@@ -1,6 +1,6 @@
 import { blocksOf } from '../exchange.ts';
 import { kindOf, textOf, type Message } from '../message.ts';
-import { isShortened } from '../placeholder.ts';
+import { isCut } from '../placeholder.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { stripEchoes } from './call-echoes.ts';
 import { clipHeads, clipNewest } from './layered-clips.ts';
@@ -48,7 +48,7 @@ export const layeredTruncation = defineStrategy({
     if (input.tokens <= aim) return unchanged('The view is no larger than the size to come down to.');
 
     const working = new WorkingView(input, meter);
-    const mayBeClipped = (message: Message) => !protectedIds.has(message.id) && !isShortened(message);
+    const mayBeClipped = (message: Message) => !protectedIds.has(message.id) && !isCut(message);
     const layers = layersOf(view).map((layer) => ({
       older: layer.slice(0, -1).filter(mayBeClipped),
       newest: layer.slice(-1).filter(mayBeClipped),

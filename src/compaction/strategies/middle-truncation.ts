@@ -1,7 +1,7 @@
 import { headAndTail } from '../clip.ts';
 import { fitJson } from '../fit-json.ts';
 import { isSystem, type Content, type Message, type ToolCall } from '../message.ts';
-import { clipMarker, isShortened } from '../placeholder.ts';
+import { clipMarker, isCut } from '../placeholder.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
 import { WorkingView, type Rewrite } from './working-view.ts';
 
@@ -29,10 +29,7 @@ export const middleTruncation = defineStrategy({
     const mustReach = trigger.requirement === 'hard' ? target : undefined;
     const candidates = view.filter(
       (message) =>
-        !protectedIds.has(message.id) &&
-        !isSystem(message) &&
-        message.kind !== 'summary' &&
-        !isShortened(message),
+        !protectedIds.has(message.id) && !isSystem(message) && message.kind !== 'summary' && !isCut(message),
     );
     for (let longest = options.maxChars; ; longest = Math.max(shortest, Math.floor(longest / 2))) {
       const working = new WorkingView(input, meter);

@@ -1,6 +1,6 @@
 import { blocksOf } from '../exchange.ts';
 import { isBlank, kindOf, type Message } from '../message.ts';
-import { isShortened } from '../placeholder.ts';
+import { isCut } from '../placeholder.ts';
 import { removableMessages } from '../protection.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { startOfNewestTurns } from '../turn.ts';
@@ -38,7 +38,7 @@ export function ruleWorkOf(
     meter,
     target,
     stays: new Set([...protectedIds, ...openLoopReasoning(view)]),
-    shortened: new Set(view.filter(isShortened).map(({ id }) => id)),
+    shortened: new Set(view.filter(isCut).map(({ id }) => id)),
   };
 }
 

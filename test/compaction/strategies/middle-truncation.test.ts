@@ -34,6 +34,13 @@ describe('middle-truncation', () => {
     expect(text).toMatch(/^begin x+\n\[… \d+ characters left out; recall\("m3"\)[^]*\nx+ end$/);
   });
 
+  it('does not cut again what the tool itself has cut', async () => {
+    const text = 'x'.repeat(5_000);
+    const cut: Message = { ...result('m3', 'a', text), truncation: { fate: 'tool' } };
+    const view = [typed('m1', 'go'), called('m2', ['a', 'bash']), cut];
+    expect((await truncated(view, 600))[2]!.content).toBe(text);
+  });
+
   it('never longer than the limit, not through a surrogate pair', async () => {
     const pieces = fc.constantFrom('😀', 'x', '\n', '仓库', '"', '{', '\\');
     const texts = fc.array(pieces, { minLength: 300, maxLength: 2_000 }).map((parts) => parts.join(''));
