@@ -1,4 +1,5 @@
 import { headAndTail } from './clip.ts';
+import { parseRewritable } from './rewritable-json.ts';
 
 /** Nesting below which arguments are left as they are. */
 const deepest = 8;
@@ -17,13 +18,9 @@ export function clipArguments(
   keeps: (key: string) => boolean = () => false,
 ): string | undefined {
   if (json.length <= longest) return undefined;
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  const clipped = JSON.stringify(clipValue(parsed, longest, keeps, 0));
+  const parsed = parseRewritable(json);
+  if (parsed === undefined) return undefined;
+  const clipped = JSON.stringify(clipValue(parsed.value, longest, keeps, 0));
   return clipped.length < json.length ? clipped : undefined;
 }
 

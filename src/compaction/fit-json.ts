@@ -1,4 +1,5 @@
 import { headAndTail } from './clip.ts';
+import { parseRewritable } from './rewritable-json.ts';
 
 /** Nesting below which a value is left as it is. */
 const deepest = 100;
@@ -17,12 +18,9 @@ export function fitJson(
   marker: (missing: number) => string,
 ): string | undefined {
   if (!/^\s*[[{]/.test(json)) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  const parsed = parseRewritable(json);
+  if (parsed === undefined) return undefined;
+  const { value } = parsed;
   // Shorter than that, a text would be little but its marker.
   const shortest = 2 * marker(json.length).length;
   for (let text = longest; text >= shortest; text = Math.floor(text / 2)) {

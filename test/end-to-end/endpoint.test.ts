@@ -14,7 +14,11 @@ describe('a conversation with an endpoint', () => {
   beforeAll(async () => {
     server = await ScriptedServer.start();
     workbench = await VscodeWorkbench.open({
-      settings: { 'contextBudget.window': 50_000, 'contextBudget.model': 'scripted' },
+      settings: {
+        'contextBudget.window': 50_000,
+        'contextBudget.model': 'scripted',
+        'contextBudget.strategy': 'llm-summary',
+      },
       machineSettings: { 'contextBudget.baseUrl': server.baseUrl },
     });
     chat = await ChatPage.open(workbench);

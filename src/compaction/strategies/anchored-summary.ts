@@ -1,4 +1,5 @@
 import { factsToCopy } from '../ledger/facts-to-copy.ts';
+import { continuationOf } from '../summary/continuation.ts';
 import { summariseAnchored } from '../summary/anchored.ts';
 import { focusOf } from '../summary/focus.ts';
 import { anchoredSources, ledgerRoom } from './anchored-split.ts';
@@ -39,7 +40,7 @@ export const anchoredSummary = defineStrategy({
         sources,
         model: ports.model(options.model === '' ? undefined : options.model),
         focus: focusOf(input),
-        continues: options.model === '' ? input : undefined,
+        continues: continuationOf(input),
         discussionTokens: options.discussionTokens,
         ledger: factsToCopy(
           input.ledger,

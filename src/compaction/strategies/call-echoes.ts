@@ -1,12 +1,11 @@
 import { callsByResult } from '../exchange.ts';
 import { textOf, type Message } from '../message.ts';
+import { parseRewritable } from '../rewritable-json.ts';
 import { withText } from './text-clips.ts';
 import type { Rewrite } from './working-view.ts';
 
 /** Nesting below which a result is not searched. */
 const deepest = 3;
-/** A number of so many digits would come out of a JSON parser as another one. */
-const longNumber = /\d{16}/;
 
 /**
  * Takes the arguments of the call out of results that repeat them: they stand in the call. Some tools answer with a
@@ -41,11 +40,6 @@ function isEcho(value: unknown, echo: string): boolean {
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (!text.startsWith('{') || longNumber.test(text)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = text.startsWith('{') ? parseRewritable(text)?.value : undefined;
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
 }

@@ -4,6 +4,7 @@ import { foldId, planFold } from '../fold.ts';
 import { factsToCopy } from '../ledger/facts-to-copy.ts';
 import type { Plan } from '../plan.ts';
 import type { Tier } from '../record.ts';
+import { continuationOf } from '../summary/continuation.ts';
 import { summariseAnchored } from '../summary/anchored.ts';
 import { focusOf } from '../summary/focus.ts';
 import { anchoredSources, ledgerRoom } from './anchored-split.ts';
@@ -180,7 +181,7 @@ class Climb {
           sources,
           model: ports.model(chosen.model === '' ? undefined : chosen.model),
           focus: focusOf(input),
-          continues: chosen.model === '' ? input : undefined,
+          continues: continuationOf(input),
           discussionTokens: chosen.discussionTokens,
           ledger: factsToCopy(
             input.ledger,

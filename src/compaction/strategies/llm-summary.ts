@@ -1,5 +1,6 @@
 import { removableMessages } from '../protection.ts';
 import { factsToCopy } from '../ledger/facts-to-copy.ts';
+import { continuationOf } from '../summary/continuation.ts';
 import { focusOf } from '../summary/focus.ts';
 import { summarise } from '../summary/summarise.ts';
 import { startOfNewestTalk } from './newest.ts';
@@ -51,7 +52,7 @@ export const llmSummary = defineStrategy({
           view.filter((message) => !leaving.has(message)),
         ),
         focus: focusOf(input),
-        continues: options.model === '' ? input : undefined,
+        continues: continuationOf(input),
       },
       ports.meter,
       signal,

@@ -3,6 +3,7 @@ import { CompactionFailure } from '../failure.ts';
 import type { Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
 import type { Reason, SummaryReport } from '../record.ts';
+import { continuationOf } from '../summary/continuation.ts';
 import { addReports } from '../summary/add-reports.ts';
 import {
   earlierFacts,
@@ -54,7 +55,7 @@ export const retrieveFacts = defineStrategy({
       sources,
       model: ports.model(options.model === '' ? undefined : options.model),
       focus: focusOf(input),
-      continues: options.model === '' ? input : undefined,
+      continues: continuationOf(input),
     };
     const { found, failures, reports, warnings } = await askForEach(concepts, task, ports.meter, signal);
     const failure = failures[0];

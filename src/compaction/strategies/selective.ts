@@ -4,6 +4,7 @@ import type { Message } from '../message.ts';
 import type { PlannedAction } from '../plan.ts';
 import { removableMessages } from '../protection.ts';
 import type { Reason, Tier } from '../record.ts';
+import { continuationOf } from '../summary/continuation.ts';
 import { summarise, type Summary } from '../summary/summarise.ts';
 import { startOfNewestTokens } from './newest.ts';
 import { startOfNewestReplies } from './replies.ts';
@@ -80,7 +81,13 @@ async function write(
   try {
     const { attempts } = input.options;
     return await summarise(
-      { sources, model: ports.model(), focus: input.focus, continues: input, attempts },
+      {
+        sources,
+        model: ports.model(),
+        focus: input.focus,
+        continues: continuationOf({ ...input, options: { model: '' } }),
+        attempts,
+      },
       ports.meter,
       signal,
     );

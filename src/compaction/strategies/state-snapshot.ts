@@ -4,6 +4,7 @@ import { extractLedger } from '../ledger/extract.ts';
 import { filterLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
+import { continuationOf } from '../summary/continuation.ts';
 import { addReports } from '../summary/add-reports.ts';
 import { focusOf } from '../summary/focus.ts';
 import { largestSummary, type SummaryForm } from '../summary/form.ts';
@@ -113,7 +114,7 @@ export const stateSnapshot = defineStrategy({
       sources,
       model,
       focus: focusOf(input),
-      continues: options.model === '' ? input : undefined,
+      continues: continuationOf(input),
       form: snapshotForm({
         isUpdate: sources.some(isSnapshot),
         largest: largest ?? largestSummary,

@@ -1,5 +1,6 @@
 import type { Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
+import { continuationOf } from '../summary/continuation.ts';
 import { focusOf } from '../summary/focus.ts';
 import { summariseEach, type SummaryGroup } from '../summary/summarise-each.ts';
 import { summaryOptions } from './llm-summary.ts';
@@ -50,7 +51,7 @@ export const wholeHistory = defineStrategy({
         model: ports.model(options.model === '' ? undefined : options.model),
         focus: focusOf(input),
         // Behind the chat's own request, a model could not be told which part it is to summarise.
-        continues: options.model === '' && !options.perSystemBlock ? input : undefined,
+        continues: options.perSystemBlock ? undefined : continuationOf(input),
       },
       ports.meter,
       signal,
