@@ -92,14 +92,14 @@ describe('the usage', () => {
     const view = await show();
     expect(await lines(view)).toEqual([
       'Kind | Tokens | Share | Of its allotment',
-      'System | 3,302 | 2.6 % | 26 % of 10 %',
-      'Tool schemas | 6,541 | 5.1 % | 34 % of 15 %',
-      'Memory | 1,820 | 1.4 % | 14 % of 10 %',
-      'You | 4,107 | 3.2 % | 11 % of 30 %',
-      'Assistant | 8,866 | 6.9 % | 23 % of 30 %',
-      'Tool calls | 14,981 | 11.7 % | 39 % of 30 %',
-      'Tool results | 39,804 | 31.1 % | 69 % of 45 %',
-      'Summaries | 3,325 | 2.6 % | 9 % of 30 %',
+      'System | 3,302 | 2.6 % | 26 % of its 10 %',
+      'Tool schemas | 6,541 | 5.1 % | 34 % of its 15 %',
+      'Memory | 1,820 | 1.4 % | 14 % of its 10 %',
+      'You | 4,107 | 3.2 % | 11 % of its 30 %',
+      'Assistant | 8,866 | 6.9 % | 23 % of its 30 %',
+      'Tool calls | 14,981 | 11.7 % | 39 % of its 30 %',
+      'Tool results | 39,804 | 31.1 % | 69 % of its 45 %',
+      'Summaries | 3,325 | 2.6 % | 9 % of its 30 %',
       'Total | 82,746 | 64.6 % | ',
       'Reserved for reply | 16,000 | 12.5 % | ',
       'Free | 29,254 | 22.9 % | ',
@@ -170,7 +170,7 @@ describe('the usage', () => {
     await view.notify(
       inspectorSnapshot({ usage: { ...usage, byKind: { ...usage.byKind, system: 4302 }, tokens: 83746 } }, 2),
     );
-    await eventually(async () => (await lines(view))[1]).toBe('System | 4,302 | 3.4 % | 34 % of 10 %');
+    await eventually(async () => (await lines(view))[1]).toBe('System | 4,302 | 3.4 % | 34 % of its 10 %');
     expect(
       await view.page.evaluate(
         () => document.querySelector('.usage tbody tr') === Reflect.get(window, 'row'),

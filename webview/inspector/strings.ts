@@ -28,7 +28,7 @@ export const strings = {
     tokens: 'Tokens',
     share: 'Share',
     ofAllotment: 'Of its allotment',
-    allotment: (used: string, allotted: string) => `${used} of ${allotted}`,
+    allotment: (used: string, allotted: string) => `${used} of its ${allotted}`,
     allotmentTitle: (used: string, allotted: string) =>
       `${used} of the ${allotted} of the window that are meant for it and its like`,
     total: 'Total',

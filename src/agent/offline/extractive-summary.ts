@@ -76,6 +76,8 @@ export async function extractiveSummary(
   };
   const sections: string[] = [];
   for (const [name, share] of shares) {
+    // Facts are copied beside a discussion; here they would stand twice.
+    if (tag === 'discussion' && name !== 'earlier' && name !== 'notes') continue;
     const written =
       name === 'notes'
         ? sentences.choose(room, sectionTitles.notes)
@@ -85,7 +87,7 @@ export async function extractiveSummary(
   const text =
     sections.length > 0
       ? sections.join('\n')
-      : smallest(asked.at(-1), characters - 2 * (opening.length + closing.length));
+      : smallest(asked.at(-1), Math.min(maxOutputTokens, characters / 2 - opening.length - closing.length));
   return `${opening}${harmless(text)}${closing}`;
 }
 
@@ -118,10 +120,15 @@ function writeSection(name: SectionName, items: readonly string[], room: TextRoo
   return [title, ...taken].join('\n');
 }
 
-/** Where there is no room for sections: a few words of what was asked, or less. */
-function smallest(asked: string | undefined, characters: number): string {
-  const room = Math.floor(characters / 2);
-  return headOf(asked ?? '', room).trim() || 'Nothing of note.'.slice(0, Math.max(1, room));
+/**
+ * Where there is no room for sections: a few words of what was asked, or less.
+ *
+ * @param room in characters, each of which may be a token
+ */
+function smallest(asked: string | undefined, room: number): string {
+  return (
+    headOf(asked ?? '', Math.floor(room)).trim() || 'Nothing of note.'.slice(0, Math.max(1, Math.floor(room)))
+  );
 }
 
 function sizeOf(message: Message): number {
