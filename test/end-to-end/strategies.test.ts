@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Fate } from '../../src/compaction/record.ts';
+import type { CompactionRecord, Fate } from '../../src/compaction/record.ts';
 import type { StrategyId } from '../../src/compaction/strategies/index.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
 import { ChatPage } from '../harness/chat-page.ts';
@@ -43,8 +43,7 @@ describe('the strategy of the workspace', () => {
   it.each(strategies)('makes the next compaction one by %s', async (strategy, fate) => {
     const log = await SessionLog.of(workbench);
     const before = await log.view();
-    await workbench.workspace.changeSettings({ 'contextBudget.strategy': strategy });
-    await chat.frame.getByRole('button', { name: `Compaction strategy: ${strategy}. Change it.` }).waitFor();
+    await choose(strategy);
     const rows = await chat.compactions.count();
     await workbench.runCommand('Context Budget: Compact Now');
     const row = chat.compactions.nth(rows);
@@ -59,4 +58,53 @@ describe('the strategy of the workspace', () => {
     await row.getByText('undone').waitFor();
     expect(JSON.stringify(await log.view())).toBe(JSON.stringify(before));
   });
+
+  it('can be a module of the workspace', async () => {
+    await workbench.workspace.write(
+      'forget.mjs',
+      `export class Forget {
+        plan({ view, protectedIds }) {
+          const answers = view.filter(({ role, tool_calls: calls }) => role === 'assistant' && calls === undefined);
+          const ids = answers.map(({ id }) => id).filter((id) => !protectedIds.includes(id));
+          return { kind: 'plan', plan: { actions: [{ kind: 'drop', ids, reason: 'was said' }] } };
+        }
+      }`,
+    );
+    const record = await compactWith('./forget.mjs#Forget');
+    expect(record).toMatchObject({ status: 'applied', actualStrategy: 'custom' });
+    expect(record.actions.map(({ kind }) => kind)).toContain('drop');
+  });
+
+  it('that fails costs a line in the history, and the turn goes on without it', async () => {
+    const record = await compactWith('./nowhere.mjs#Forget');
+    expect(record).toMatchObject({ status: 'applied', requestedStrategy: 'custom', actualStrategy: 'fold' });
+    expect(record.tiers[0]).toMatchObject({ strategy: 'custom', reason: { code: 'custom-missing' } });
+  });
+
+  async function choose(strategy: StrategyId): Promise<void> {
+    await workbench.workspace.changeSettings({ 'contextBudget.strategy': strategy });
+    await chosen(strategy);
+  }
+
+  async function chosen(strategy: StrategyId): Promise<void> {
+    await chat.frame.getByRole('button', { name: `Compaction strategy: ${strategy}. Change it.` }).waitFor();
+  }
+
+  async function compactWith(module: string): Promise<CompactionRecord> {
+    // Both settings arrive in one change of the file, which the name on the button tells of.
+    await choose('none');
+    await workbench.workspace.changeSettings({
+      'contextBudget.strategy': 'custom',
+      'contextBudget.customStrategy': module,
+    });
+    await chosen('custom');
+    await workbench.runCommand('Context Budget: Compact Now');
+    // All earlier compactions are undone, so there is one that can be.
+    const row = chat.compactions.filter({ has: chat.frame.getByRole('button', { name: /^Undo/ }) });
+    await row.waitFor();
+    const record = (await (await SessionLog.of(workbench)).records()).at(-1)!;
+    await workbench.runCommand('Context Budget: Undo Compaction');
+    await row.waitFor({ state: 'detached' });
+    return record;
+  }
 });
