@@ -20,6 +20,13 @@ import { sum, type Usage } from './tokens/usage.ts';
 import { messagesOf, restoredTogether, TranscriptError } from './transcript.ts';
 import { recordsInForce } from './view.ts';
 
+/** What a compaction does differently from the settings. */
+interface Choice {
+  readonly strategy?: Strategy;
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly focus?: string | undefined;
+}
+
 /** Decides when to compact, runs it one at a time, and writes every attempt into the transcript. */
 export class CompactionService {
   private readonly guard = new AttemptGuard();
@@ -200,7 +207,7 @@ export class CompactionService {
     const isCoolingDown = this.guard.isCoolingDown(trigger.tokens);
     if (isCoolingDown && trigger.requirement === 'soft' && !strategy.needsModel) return undefined;
     const rests = strategy.needsModel && (this.guard.isOpen || isCoolingDown);
-    const record = await this.run(trigger, budget, rests ? { strategy: toolResultHiding } : {}, signal);
+    const record = await this.run(trigger, budget, rests ? this.restingChoice() : {}, signal);
 
     const tokens = await this.estimateNextRequest();
     if (record.status === 'applied') {
@@ -211,10 +218,19 @@ export class CompactionService {
     return record;
   }
 
+  /** What stands in for a strategy while models are left alone: its own part without one, or hiding. */
+  private restingChoice(): Choice {
+    const { strategy, options } = this.settings();
+    const { withoutModel } = strategy;
+    return withoutModel === undefined
+      ? { strategy: toolResultHiding }
+      : { strategy, options: { ...options, ...withoutModel } };
+  }
+
   private async run(
     trigger: Trigger,
     budget: Budget,
-    choice: { readonly strategy?: Strategy; readonly focus?: string | undefined },
+    choice: Choice,
     signal: CancellationSignal,
   ): Promise<CompactionRecord> {
     const settings = this.settings();
@@ -235,7 +251,8 @@ export class CompactionService {
         target: targetFor(trigger, budget),
         strategy,
         options:
-          strategy === settings.strategy ? settings.options : resolveOptions(strategy.options, {}).options,
+          choice.options ??
+          (strategy === settings.strategy ? settings.options : resolveOptions(strategy.options, {}).options),
         focus: focusOf({ options: { focus: settings.focus ?? '' }, focus: choice.focus }),
         requestedStrategy: settings.strategy.id,
       },

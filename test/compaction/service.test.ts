@@ -8,6 +8,7 @@ import { lastNMessages } from '../../src/compaction/strategies/last-n-messages.t
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import { none } from '../../src/compaction/strategies/none.ts';
 import { resolveOptions } from '../../src/compaction/strategies/options.ts';
+import { selective } from '../../src/compaction/strategies/selective.ts';
 import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
 import { toolResultHiding } from '../../src/compaction/strategies/tool-result-hiding.ts';
 import type { SummaryReply } from '../../src/compaction/summary/model.ts';
@@ -304,6 +305,22 @@ describe('CompactionService', () => {
         ['llm-summary', 'failed'],
         ['tool-result-hiding', 'applied'],
       ]);
+    });
+
+    it('still goes by the rules of a strategy that can do without a model', async () => {
+      choose(selective, { keepRecentExchanges: 1, summary: 'always', attempts: 1 });
+      fails();
+      host.say(typed('m1', 'go'), said('m2', textOfTokens(5_200)));
+      for (let id = 3; id < 6; id++) {
+        host.say(called(`m${id}`, [`a${id}`, 'x']), result(`m${id}r`, `a${id}`, textOfTokens(900)));
+      }
+      await service.check(never);
+      await service.check(never);
+      expect(written().map(({ actualStrategy, status }) => [actualStrategy, status])).toEqual([
+        ['selective', 'failed'],
+        ['selective', 'applied'],
+      ]);
+      expect(model.requests).toHaveLength(1);
     });
 
     it('stops asking after three failures in a row, visibly', async () => {

@@ -15,6 +15,7 @@ export const lastNMessages = defineStrategy({
   description:
     'Drops everything before the last messages, and keeps those word for word or has a model summarise them. Keeps the newest part; loses the older part unseen, which the record says, until the agent recalls it.',
   needsModel: true,
+  withoutModel: { mode: 'keep' },
   options: {
     n: {
       type: 'integer',

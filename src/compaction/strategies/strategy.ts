@@ -58,6 +58,8 @@ export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   /** What it does, what it keeps and what it loses, in Markdown; shown where people choose. */
   readonly description: string;
   readonly needsModel: boolean;
+  /** Options with which it does without a model, and still does something, while models are left alone. */
+  readonly withoutModel?: Readonly<Record<string, unknown>>;
   /** Worth asking before the window fills up: it shortens where that pays for itself under a prompt cache. */
   readonly shortensEarly?: boolean;
   readonly options: Schema;
