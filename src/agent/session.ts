@@ -14,6 +14,7 @@ import type { SessionEvent, TurnEvent } from '../transcripts/session-event.ts';
 import { Journal } from './journal.ts';
 import type { ChatModel } from './model.ts';
 import { continueText } from './prompt.ts';
+import type { RequestCompaction } from './tools/compact.ts';
 import type { SearchHistory } from './tools/search-history.ts';
 import { titleOf } from './session-title.ts';
 import type { Tool } from './tools/tool.ts';
@@ -46,10 +47,11 @@ export interface SessionPorts {
   readonly log: (event: SessionEvent) => Promise<void>;
   /** Looked up at the beginning of each turn and compaction, which keeps what it began with. */
   readonly models: () => Promise<Models>;
-  /** The tools that may be used now. They read and search originals of this session. */
+  /** The tools that may be used now. They read and search originals of this session, and may ask to compact it. */
   readonly tools: (
     recall: (id: string) => Message | undefined,
     searchHistory: SearchHistory,
+    requestCompaction: RequestCompaction,
   ) => readonly Tool[];
   readonly settings: () => CompactionSettings;
   /** The strategy that `custom` stands for now. */
@@ -197,6 +199,7 @@ export class AgentSession {
       const tools = this.ports.tools(
         (id) => this.journal.original(id),
         (query) => this.searchHistory(this.transcript, query),
+        (focus) => this.waiting.push((pause) => this.compaction.compactForAgent(focus, pause)),
       );
       await this.journal.setTools(tools.map(({ schema }) => schema));
       await runTurn(this.turnContext(this.models.chat, tools), signal);

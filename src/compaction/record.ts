@@ -23,10 +23,16 @@ export type Requirement = 'soft' | 'hard';
 
 /**
  * What set a compaction off: a person, a share of the window, the room for the reply, a number of tokens, messages
- * or turns, a provider that refused the request as too long, or that it pays for itself under the prompt cache.
+ * or turns, that it pays for itself under the prompt cache, the agent after a finished step, or a provider that
+ * refused the request as too long.
  */
 export type TriggerSource =
-  'manual' | 'ratio' | 'reserve' | 'tokens' | 'messages' | 'turns' | 'savings' | 'overflow';
+  'manual' | 'ratio' | 'reserve' | 'tokens' | 'messages' | 'turns' | 'savings' | 'agent' | 'overflow';
+
+/** Whether somebody wanted it, whatever the size. */
+export function isAsked({ source }: Trigger): boolean {
+  return source === 'manual' || source === 'agent';
+}
 
 export interface Trigger {
   readonly source: TriggerSource;

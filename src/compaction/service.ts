@@ -6,6 +6,7 @@ import { Proposal } from './budget/proposal.ts';
 import { ReportedSize } from './budget/reported-size.ts';
 import { AttemptGuard, requestBuffer, triggerFor } from './budget/trigger.ts';
 import type { CancellationSignal } from './cancellation.ts';
+import { restingChoice, type Choice } from './choice.ts';
 import { compact, type CompactionPorts } from './compact.ts';
 import type { ReportedUsage } from './message.ts';
 import { undoneTogether, type CompactionRecord, type Trigger } from './record.ts';
@@ -13,19 +14,11 @@ import type { CompactionEvent, CompactionHost, CompactionSettings, Overflow } fr
 import { unlessStale } from './stale-record.ts';
 import { none } from './strategies/none.ts';
 import { resolveOptions } from './strategies/options.ts';
-import { toolResultHiding } from './strategies/tool-result-hiding.ts';
 import type { Strategy } from './strategies/strategy.ts';
 import { focusOf } from './summary/focus.ts';
 import { sum, type Usage } from './tokens/usage.ts';
 import { messagesOf, restoredTogether, TranscriptError } from './transcript.ts';
 import { recordsInForce } from './view.ts';
-
-/** What a compaction does differently from the settings. */
-interface Choice {
-  readonly strategy?: Strategy;
-  readonly options?: Readonly<Record<string, unknown>>;
-  readonly focus?: string | undefined;
-}
 
 /** Decides when to compact, runs it one at a time, and writes every attempt into the transcript. */
 export class CompactionService {
@@ -142,6 +135,19 @@ export class CompactionService {
     });
   }
 
+  /**
+   * Compacts because the agent asked for it, after a finished step of a plan for example. Otherwise like one that
+   * starts by itself: in the other modes it does not, and a model that keeps failing is left alone.
+   */
+  compactForAgent(focus: string | undefined, signal: CancellationSignal): Promise<void> {
+    return this.exclusively(async () => {
+      if (this.settings().mode !== 'auto') return;
+      const { total } = await this.usage();
+      const trigger: Trigger = { source: 'agent', requirement: 'soft', tokens: total };
+      await this.runAutomatic(trigger, this.budget, signal, focus);
+    });
+  }
+
   /** The compactions that an undo of this one takes with it, itself included, oldest first. */
   undoneWith(recordId: string): readonly CompactionRecord[] {
     return undoneTogether(recordsInForce(this.host.transcript.entries), recordId);
@@ -202,12 +208,14 @@ export class CompactionService {
     trigger: Trigger,
     budget: Budget,
     signal: CancellationSignal,
+    focus?: string,
   ): Promise<CompactionRecord | undefined> {
     const { strategy } = this.settings();
     const isCoolingDown = this.guard.isCoolingDown(trigger.tokens);
     if (isCoolingDown && trigger.requirement === 'soft' && !strategy.needsModel) return undefined;
     const rests = strategy.needsModel && (this.guard.isOpen || isCoolingDown);
-    const record = await this.run(trigger, budget, rests ? this.restingChoice() : {}, signal);
+    const choice = rests ? restingChoice(this.settings()) : {};
+    const record = await this.run(trigger, budget, { ...choice, focus }, signal);
 
     const tokens = await this.estimateNextRequest();
     if (record.status === 'applied') {
@@ -216,15 +224,6 @@ export class CompactionService {
     } else if (record.status === 'refused' || record.status === 'failed') this.guard.failed(tokens, budget);
     else if (!isCoolingDown) this.guard.waitForGrowth(tokens, budget);
     return record;
-  }
-
-  /** What stands in for a strategy while models are left alone: its own part without one, or hiding. */
-  private restingChoice(): Choice {
-    const { strategy, options } = this.settings();
-    const { withoutModel } = strategy;
-    return withoutModel === undefined
-      ? { strategy: toolResultHiding }
-      : { strategy, options: { ...options, ...withoutModel } };
   }
 
   private async run(

@@ -57,9 +57,10 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     log,
     now: () => Date.now(),
     models: () => provider.models(),
-    tools: (original, searchHistory) =>
+    tools: (original, searchHistory, requestCompaction) =>
       createTools({
         searchHistory,
+        requestCompaction: settings().mode === 'auto' ? requestCompaction : undefined,
         workspace: workspace(),
         ripgrepPath,
         recall: (id) => {

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OpenaiModel } from '../../src/agent/openai/openai-model.ts';
 import { AgentSession, type AgentEvent, type SessionStart } from '../../src/agent/session.ts';
 import { createTools } from '../../src/agent/tools/catalogue.ts';
+import { createCompact } from '../../src/agent/tools/compact.ts';
 import type { Tool } from '../../src/agent/tools/tool.ts';
 import { Workspace } from '../../src/agent/tools/workspace.ts';
 import { textOf } from '../../src/compaction/message.ts';
@@ -83,7 +84,7 @@ describe('AgentSession', () => {
       {
         log: (event) => Promise.resolve(void lines.push(structuredClone(event))),
         models: () => Promise.resolve({ chat: model, compaction: summaries, named: () => model }),
-        tools: () => tools,
+        tools: (_recall, _search, requestCompaction) => [...tools, createCompact(requestCompaction)],
         settings: () => settings,
         meter,
         systemPrompt: () => 'rules',
@@ -358,6 +359,21 @@ describe('AgentSession', () => {
       expect(recordsOf(session.transcript).map(({ requestedStrategy }) => requestedStrategy)).not.toContain(
         'llm-summary',
       );
+    });
+
+    it('compacts before the next model call when the agent asks for it', async () => {
+      summaries = new SummaryModelDouble('<summary>notes</summary>');
+      await fillUp(4, 100);
+      server.reply(
+        { toolCalls: [{ name: 'compact', arguments: { focus: 'the lock' } }] },
+        { text: 'On to the next step.' },
+      );
+      await session.send('that part is done');
+      expect(recordsOf(session.transcript)).toMatchObject([
+        { status: 'applied', trigger: { source: 'agent' }, focus: 'the lock' },
+      ]);
+      expect(view().at(-1)).toEqual(['assistant', 'On to the next step.']);
+      expect(findViolations(session.transcript.view)).toEqual([]);
     });
 
     it('has the compaction model write summaries where there is one', async () => {

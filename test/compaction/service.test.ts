@@ -498,6 +498,25 @@ describe('CompactionService', () => {
     });
   });
 
+  describe('for the agent', () => {
+    it('compacts below the trigger, with its focus', async () => {
+      fill(1_000);
+      fill(1_000);
+      await service.compactForAgent('the lock', never);
+      expect(written()).toMatchObject([
+        { status: 'applied', trigger: { source: 'agent' }, focus: 'the lock' },
+      ]);
+    });
+
+    it.each(['ask', 'off'] as const)('does nothing in the mode %s', async (mode) => {
+      settings = { ...settings, mode };
+      fill(1_000);
+      fill(1_000);
+      await service.compactForAgent(undefined, never);
+      expect(written()).toEqual([]);
+    });
+  });
+
   describe('undo and restore', () => {
     const start = async () => {
       choose(hidingThenSummary, { minFreedTokens: 100, preserveRecentGroups: 1 });

@@ -59,6 +59,7 @@ export const strings = {
     messages: 'automatic, number of messages',
     turns: 'automatic, number of turns',
     savings: 'automatic, saves under the cache',
+    agent: 'by the agent',
     overflow: 'automatic, request was too long',
   } satisfies Record<TriggerSource, string>,
   statuses: {

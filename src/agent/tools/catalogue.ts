@@ -1,3 +1,4 @@
+import { createCompact, type RequestCompaction } from './compact.ts';
 import { createFindFiles } from './find-files.ts';
 import { createListDirectory } from './list-directory.ts';
 import { createReadFile } from './read-file.ts';
@@ -15,13 +16,17 @@ export interface ToolSources {
   readonly recall: Recall;
   /** Absent where there is no history to search. */
   readonly searchHistory?: SearchHistory | undefined;
+  /** Absent where compaction does not start by itself. */
+  readonly requestCompaction?: RequestCompaction | undefined;
 }
 
-/** The tools of the agent. All of them only read. */
-export function createTools({ workspace, ripgrepPath, recall, searchHistory }: ToolSources): readonly Tool[] {
+/** The tools of the agent. All of them only read; what `compact` takes out of view stays within reach. */
+export function createTools(sources: ToolSources): readonly Tool[] {
+  const { workspace, ripgrepPath, recall, searchHistory, requestCompaction } = sources;
   const historyTools = [
     createRecall(recall),
     ...(searchHistory === undefined ? [] : [createSearchHistory(searchHistory)]),
+    ...(requestCompaction === undefined ? [] : [createCompact(requestCompaction)]),
   ];
   if (workspace === undefined || workspace.isEmpty) return historyTools;
   return [

@@ -8,6 +8,7 @@ const allTools = createTools({
   ripgrepPath: '',
   recall: () => undefined,
   searchHistory: () => Promise.resolve({ absent: 0, passages: [] }),
+  requestCompaction: () => {},
 });
 
 /**

@@ -3,7 +3,7 @@ import { CompactionFailure } from '../failure.ts';
 import { foldId, planFold } from '../fold.ts';
 import { factsToCopy } from '../ledger/facts-to-copy.ts';
 import type { Plan } from '../plan.ts';
-import type { Tier } from '../record.ts';
+import { isAsked, type Tier } from '../record.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { summariseAnchored } from '../summary/anchored.ts';
 import { focusOf } from '../summary/focus.ts';
@@ -111,7 +111,7 @@ class Climb {
 
   /** A person who asks for a compaction gets one, although the size does not call for it. */
   isAskedForMore(): boolean {
-    return this.input.trigger.source === 'manual' && !this.working.isChanged;
+    return isAsked(this.input.trigger) && !this.working.isChanged;
   }
 
   /**
@@ -121,7 +121,7 @@ class Climb {
   async isWorthIt(): Promise<boolean> {
     const { input, working } = this;
     if (input.tokens <= this.target) return true;
-    if (input.trigger.source === 'manual') return true;
+    if (isAsked(input.trigger)) return true;
     return (await paybackOf(input, working, this.ports.meter)).calls <= patienceUnderPressure;
   }
 
@@ -145,8 +145,8 @@ class Climb {
   async shortened(): Promise<PlanResult> {
     const { input, working, tiers } = this;
     if (!working.isChanged) return unchanged('Nothing is old and large enough to be shortened.', tiers);
-    const { source } = input.trigger;
-    const isWanted = source === 'manual' || (source !== 'savings' && input.tokens > this.target);
+    const isForced = input.trigger.source !== 'savings' && input.tokens > this.target;
+    const isWanted = isForced || isAsked(input.trigger);
     if (isWanted) return planned(working.plan({ tiers }));
     const { pays, objection } = await paybackOf(input, working, this.ports.meter);
     return pays ? planned(working.plan({ tiers })) : unchanged(objection, tiers);

@@ -1,3 +1,4 @@
+import { isAsked } from '../record.ts';
 import { defaultExemptTools, maskOldResults, paybackOf, protectedTokens } from './masking.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
 import { hideStale } from './stale-hiding.ts';
@@ -60,7 +61,7 @@ export const observationMasking = defineStrategy({
     const freed = input.tokens - working.tokens;
     if (freed === 0) return unchanged('No tool output is old and large enough to mask.');
 
-    const isWanted = trigger.source === 'manual' || trigger.requirement === 'hard';
+    const isWanted = isAsked(trigger) || trigger.requirement === 'hard';
     const isReached = !isEarly && target !== undefined && working.tokens <= target;
     if (options.minFreedTokens !== 'auto') {
       if (freed >= options.minFreedTokens || trigger.requirement === 'hard') return planned(working.plan());

@@ -14,6 +14,10 @@ describe('the tools', () => {
     ).toEqual(['read_file', 'list_directory', 'find_files', 'search_text', 'recall', 'search_history']);
   });
 
+  it('include one that asks for a compaction where compactions start by themselves', () => {
+    expect(namesOf({ recall, requestCompaction: () => {} })).toEqual(['recall', 'compact']);
+  });
+
   it('do not search without ripgrep', () => {
     expect(namesOf({ workspace: new Workspace(['/folder']), recall })).toEqual([
       'read_file',
@@ -33,6 +37,7 @@ describe('the tools', () => {
       ripgrepPath: rgPath,
       recall,
       searchHistory,
+      requestCompaction: () => {},
     })) {
       expect(schema.function.name).toBe(name);
       expect(schema.function.description?.length).toBeGreaterThan(40);
