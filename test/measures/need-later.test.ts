@@ -18,7 +18,7 @@ const identifiers = (input: Record<string, unknown>) => [
 describe('what a call works with', () => {
   it('has the files that arguments name', () => {
     expect(files({ file_path: './src/store.ts' })).toEqual(['src/store.ts']);
-    expect(files({ filePath: '/work/a.py' })).toEqual(['/work/a.py']);
+    expect(files({ filePath: '/project/a.py' })).toEqual(['/project/a.py']);
     expect(files({ files: [{ path: 'a.ts', start_line: 1 }, { path: 'b.ts' }] })).toEqual(['a.ts', 'b.ts']);
     expect(files({ input: '*** Begin Patch\n*** Update File: cmd/main.go\n@@' })).toEqual(['cmd/main.go']);
   });

@@ -112,7 +112,8 @@ function notes(record: RecordView): readonly string[] {
     ...(record.actualStrategy === record.requestedStrategy
       ? []
       : [strings.inPlaceOf(record.requestedStrategy)]),
-    words.took(formatDuration(record.durationMs)),
+    // Nobody knows how long another agent took.
+    ...(record.durationMs === 0 ? [] : [words.took(formatDuration(record.durationMs))]),
     ...(summaryModel === undefined ? [] : [words.summaryBy(summaryModel)]),
     ...(cost.cacheMissTokens === 0
       ? []

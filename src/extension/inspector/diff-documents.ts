@@ -11,18 +11,18 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider {
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const [, recordId = '', messageId = ''] = uri.path.split('/');
-    const { inspector } = await this.hub.current();
-    const texts = inspector.texts(recordId, messageId);
+    const [, sessionId = '', recordId = '', messageId = ''] = uri.path.split('/');
+    const { id, inspector } = await this.hub.current();
+    const texts = id === sessionId ? inspector.texts(recordId, messageId) : undefined;
     if (texts === undefined) return 'This compaction belongs to another chat.';
     return uri.query === 'before' ? texts.before : (texts.after ?? '');
   }
 }
 
 /** Compares the two in VS Code's own diff editor. */
-export async function openDiffEditor(recordId: string, messageId: string): Promise<void> {
+export async function openDiffEditor(sessionId: string, recordId: string, messageId: string): Promise<void> {
   const uri = (side: 'before' | 'after') =>
-    vscode.Uri.from({ scheme: documentScheme, path: `/${recordId}/${messageId}`, query: side });
+    vscode.Uri.from({ scheme: documentScheme, path: `/${sessionId}/${recordId}/${messageId}`, query: side });
   await vscode.commands.executeCommand(
     'vscode.diff',
     uri('before'),

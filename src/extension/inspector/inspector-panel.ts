@@ -100,7 +100,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   private async handle(request: InspectorRequest): Promise<void> {
-    const { inspector, session } = await this.hub.current();
+    const { id, inspector, session } = await this.hub.current();
     switch (request.type) {
       case 'ready':
         this.refresh();
@@ -131,7 +131,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
         await session.restore(request.messageId);
         return;
       case 'open-diff-editor':
-        return openDiffEditor(request.recordId, request.messageId);
+        return openDiffEditor(id, request.recordId, request.messageId);
       case 'compact-now':
         return this.actions.compactNow();
       case 'select-strategy':
