@@ -34,8 +34,8 @@ describe('screenshots', () => {
     ]) {
       await chat.ask(question);
     }
-    await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'llm-summary' });
-    await chat.frame.getByRole('button', { name: /^Compaction strategy: llm-summary/ }).waitFor();
+    await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'ladder' });
+    await chat.frame.getByRole('button', { name: /^Compaction strategy: ladder/ }).waitFor();
     await chat.ask('What does the lock do?');
     await chat.ask('Where are dates parsed?');
     await chat.compactions.last().getByRole('button', { name: 'Diff' }).click();

@@ -132,9 +132,15 @@ function tiers({ tiers: tried }: RecordView): readonly HTMLElement[] {
   const names = tried.map(({ strategy, status, reason }) =>
     reason === undefined
       ? words.tier(strategy, strings.statuses[status])
-      : words.tierBecause(strategy, strings.statuses[status], reason.message),
+      : words.tierBecause(strategy, strings.statuses[status], clause(reason.message)),
   );
   return [element('p', { class: 'notes dim' }, words.tried(names.join(', ')))];
+}
+
+/** A sentence as a part of another one. */
+function clause(sentence: string): string {
+  const open = sentence.replace(/\.$/, '');
+  return /^[A-Z][a-z]/.test(open) ? `${open.charAt(0).toLowerCase()}${open.slice(1)}` : open;
 }
 
 function warnings(record: RecordView): readonly HTMLElement[] {

@@ -261,7 +261,7 @@ class Climb {
 
   private note(strategy: string, freed: number): void {
     if (freed > 0) this.tiers.push({ strategy, status: 'applied' });
-    else this.tier(strategy, 'unchanged', 'It had nothing to free.');
+    else this.tier(strategy, 'unchanged', 'Nothing to free.');
   }
 
   private tier(strategy: string, status: Tier['status'], message: string): void {

@@ -84,7 +84,7 @@ export const masking: RecordView = {
     {
       strategy: 'llm-summary',
       status: 'refused',
-      reason: { code: 'summary-cut-off', message: 'the summary was cut off' },
+      reason: { code: 'summary-cut-off', message: 'The summary was cut off.' },
     },
     { strategy: 'tool-result-hiding', status: 'applied' },
   ],
