@@ -119,12 +119,14 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     inspector.refresh();
     await hub.refreshMeter();
   };
-  /** Never rejects: what goes wrong is told to the person. */
-  const run = async (work: () => unknown): Promise<void> => {
+  /** Never rejects: what goes wrong is told to the person. Only a text can be handed on to whoever ran a command. */
+  const run = async (work: () => unknown): Promise<string | undefined> => {
     try {
-      await work();
+      const result = await work();
+      return typeof result === 'string' ? result : undefined;
     } catch (error) {
       actions.report(error);
+      return undefined;
     }
   };
 
@@ -147,7 +149,9 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     [commandIds.importSession]: async (argument) => {
       const file = argument instanceof vscode.Uri ? argument : undefined;
       const isOpen = await importSession(hub, { meter: meterOf(), systemPrompt: prompt }, log, file);
-      if (isOpen) await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
+      if (!isOpen) return undefined;
+      await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
+      return (await hub.current()).id;
     },
   };
 

@@ -90,9 +90,9 @@ describe('the inspector', () => {
 });
 
 describe('the import of a session', () => {
-  /** What the first compaction of the open chat made of its first message. */
-  const document = async (side: 'before' | 'after') => {
-    const uri = vscode.Uri.from({ scheme: 'context-budget', path: '/c1/m1', query: side });
+  /** What the first compaction of a chat made of its first message. */
+  const document = async (chat: string, side: 'before' | 'after') => {
+    const uri = vscode.Uri.from({ scheme: 'context-budget', path: `/${chat}/c1/m1`, query: side });
     return (await vscode.workspace.openTextDocument(uri)).getText();
   };
 
@@ -101,9 +101,10 @@ describe('the import of a session', () => {
     assert.ok(folder);
     const file = vscode.Uri.joinPath(folder.uri, 'session.jsonl');
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(claudeCodeSession));
-    await vscode.commands.executeCommand('contextBudget.importSession', file);
-    assert.equal(await document('before'), firstQuestion);
-    assert.ok((await document('after')).includes(summary));
+    const chat = await vscode.commands.executeCommand<string>('contextBudget.importSession', file);
+    assert.equal(await document(chat, 'before'), firstQuestion);
+    assert.ok((await document(chat, 'after')).includes(summary));
+    assert.equal(await document('another', 'before'), 'This compaction belongs to another chat.');
   });
 });
 
