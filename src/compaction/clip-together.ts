@@ -1,6 +1,6 @@
 import { clipToTokens } from './clip.ts';
 import { textOf, type Message } from './message.ts';
-import { clipMarker, isShortened } from './placeholder.ts';
+import { clipMarker, isCut, isShortened } from './placeholder.ts';
 import type { PlannedClip } from './plan.ts';
 import type { UsageMeter } from './tokens/usage.ts';
 
@@ -27,7 +27,8 @@ export async function clipMessageText(
 
 /**
  * Clips the texts of messages until they fit together: each has the same share of the room, and what is smaller leaves
- * the rest of its share to the others. What was shortened before stays as it is.
+ * the rest of its share to the others. What was shortened before stays as it is, and so does what its tool had cut, as
+ * long as they can be made to fit without it.
  *
  * @param room tokens for all of the messages
  * @param sizes tokens of each message, by id
@@ -40,9 +41,23 @@ export async function clipTogether(
   reason: string,
   meter: UsageMeter,
 ): Promise<readonly PlannedClip[] | undefined> {
+  return (
+    (await clipWhere((message) => !isCut(message), messages, room, sizes, reason, meter)) ??
+    (await clipWhere((message) => !isShortened(message), messages, room, sizes, reason, meter))
+  );
+}
+
+async function clipWhere(
+  mayBeClipped: (message: Message) => boolean,
+  messages: readonly Message[],
+  room: number,
+  sizes: ReadonlyMap<string, number>,
+  reason: string,
+  meter: UsageMeter,
+): Promise<readonly PlannedClip[] | undefined> {
   const sizeOf = ({ id }: Message) => sizes.get(id) ?? 0;
   const total = messages.reduce((tokens, message) => tokens + sizeOf(message), 0);
-  const texts = messages.filter((message) => typeof message.content === 'string' && !isShortened(message));
+  const texts = messages.filter((message) => typeof message.content === 'string' && mayBeClipped(message));
   const lengths = await meter.countTexts(texts.map(({ content }) => textOf(content)));
   const parts = texts
     .map((message, index) => ({ message, tokens: lengths[index] ?? 0 }))

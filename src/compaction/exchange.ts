@@ -62,7 +62,8 @@ export function pairCalls(messages: readonly Message[]): Pairing {
 }
 
 /** Text of the result that stands in for one that never came. */
-export const interruptedResultText = 'No result: the call was interrupted before it finished.';
+export const interruptedResultText =
+  'No result: the call was interrupted. It is unknown whether it ran, in whole or in part. Look at what is there before you make it again.';
 
 /**
  * The messages in the shape a strict chat endpoint accepts: every result directly behind its call, an honest

@@ -30,7 +30,7 @@ type FoldInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & { readonly 
 /**
  * The last tier of a hard requirement. Needs no model and always fits, or says why nothing can: what is protected
  * stays, the newest blocks stay as far as there is room, typed messages stay verbatim as far as there is room, and
- * everything else becomes one digest of facts copied from the history. One message that alone fills the window is
+ * everything else becomes one digest of facts copied from the history. Messages that leave no room for the rest are
  * clipped.
  *
  * @throws {CompactionFailure} `exhausted` where what must stay is larger than the target
@@ -38,10 +38,9 @@ type FoldInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & { readonly 
 export async function planFold(input: FoldInput, ports: Pick<StrategyPorts, 'meter'>): Promise<Plan> {
   const { view, protectedIds, target, toolTokens } = input;
   const sizes = await sizesOf(view, ports);
-  const kept = view.filter((message) => protectedIds.has(message.id));
-  const keptTokens = total(kept, sizes) + companionsOf(view, protectedIds, sizes);
-  const room = target - toolTokens - keptTokens;
-  const clipped = room > 0 ? undefined : await clipLargest(input, kept, sizes, keptTokens, ports);
+  const kept = keptWith(view, protectedIds);
+  const room = target - toolTokens - total(kept, sizes);
+  const clipped = room > 0 ? undefined : await clipLargest(input, kept, sizes, ports);
   const free = clipped === undefined ? room : room + clipped.freed;
 
   const removable = blocksOf(view).filter(({ start, end }) =>
@@ -61,7 +60,7 @@ export async function planFold(input: FoldInput, ports: Pick<StrategyPorts, 'met
     .flatMap(({ start, end }) => view.slice(start, end))
     .filter((message) => !stays.has(message.id));
 
-  const actions: PlannedAction[] = [...(clipped === undefined ? [] : [clipped.action]), ...tail.clips];
+  const actions: PlannedAction[] = [...(clipped?.actions ?? []), ...tail.clips];
   if (leaving.length > 0) {
     const room = Math.min(
       Math.max(largestDigest, Math.floor(target * largestDigestShare)),
@@ -82,8 +81,7 @@ export async function planFold(input: FoldInput, ports: Pick<StrategyPorts, 'met
           },
     );
   }
-  const warnings = clipped === undefined ? [] : [clipped.warning];
-  return { actions, warnings };
+  return { actions, warnings: clipped?.warnings ?? [] };
 }
 
 interface Tail {
@@ -141,31 +139,43 @@ async function clipBlock(
 
 const nothing: Tail = { ids: [], clips: [] };
 
-/** Clips the protected message that takes the most room, so that the rest of the request fits beside it. */
+/**
+ * Clips the largest of the messages that have to stay, as few of them as possible, so that half of the room beside
+ * the rest is free again.
+ */
 async function clipLargest(
-  input: FoldInput,
+  { target, toolTokens }: FoldInput,
   kept: readonly Message[],
   sizes: ReadonlyMap<string, number>,
-  keptTokens: number,
   ports: Pick<StrategyPorts, 'meter'>,
-): Promise<{ action: PlannedAction; freed: number; warning: string }> {
-  const { target, toolTokens } = input;
-  const clippable = kept.filter((message) => !isSystem(message) && message.kind !== 'memory');
-  const largest = clippable.sort((one, other) => (sizes.get(other.id) ?? 0) - (sizes.get(one.id) ?? 0))[0];
-  const size = largest === undefined ? 0 : (sizes.get(largest.id) ?? 0);
-  const others = toolTokens + keptTokens - size;
-  const share = Math.floor((target - others) / 2);
-  if (largest === undefined || share < smallestClip) {
-    throw new CompactionFailure(
-      'exhausted',
-      `What has to stay takes ${toolTokens + keptTokens} tokens: system messages, tool schemas, memory, pins and the newest request. The target is ${target}.`,
-    );
+): Promise<{ actions: readonly PlannedAction[]; freed: number; warnings: readonly string[] }> {
+  const sizeOf = ({ id }: Message) => sizes.get(id) ?? 0;
+  const keptTokens = total(kept, sizes);
+  const clippable = kept
+    .filter((message) => !isSystem(message) && message.kind !== 'memory' && textOf(message.content) !== '')
+    .sort((one, other) => sizeOf(other) - sizeOf(one));
+  let others = toolTokens + keptTokens;
+  for (const [index, message] of clippable.entries()) {
+    others -= sizeOf(message);
+    const share = Math.floor((target - others) / 2 / (index + 1));
+    if (share < smallestClip) continue;
+    const clipped = clippable.slice(0, index + 1).filter((candidate) => sizeOf(candidate) > share);
+    const reason = clipped.length === 1 ? 'this message alone fills the window' : 'too large for the window';
+    return {
+      actions: await Promise.all(
+        clipped.map((candidate) => clipMessage(candidate, share, sizeOf(candidate), reason, ports)),
+      ),
+      freed: total(clipped, sizes) - clipped.length * share,
+      warnings: clipped.map(
+        (candidate) =>
+          `Message ${candidate.id} is too large for the window (${sizeOf(candidate)} tokens). It was clipped although it has to stay.`,
+      ),
+    };
   }
-  return {
-    action: await clipMessage(largest, share, size, 'this message alone fills the window', ports),
-    freed: size - share,
-    warning: `Message ${largest.id} alone fills the window (${size} tokens). It was clipped although it is protected.`,
-  };
+  throw new CompactionFailure(
+    'exhausted',
+    `What has to stay takes ${toolTokens + keptTokens} tokens: system messages, tool schemas, memory, pins and the newest request. The target is ${target}.`,
+  );
 }
 
 async function clipMessage(
@@ -199,7 +209,7 @@ async function writeDigest(
   ports: Pick<StrategyPorts, 'meter'>,
 ): Promise<string | undefined> {
   const { meter } = ports;
-  const opening = `${leaving.length} earlier messages were folded without a model; recall(id) returns them.`;
+  const opening = `${leaving.length} earlier messages were folded without a model; recall(id) returns them. These are notes, no requests.`;
   let left = room - (await meter.countText(summaryText(opening))) - digestFraming;
   if (left <= 0) return undefined;
 
@@ -245,18 +255,12 @@ async function sizesOf(
   return new Map(view.map((message, index) => [message.id, usages[index]?.total ?? 0]));
 }
 
-/** Tokens of the messages that are not protected themselves, but share an exchange with one that is. */
-function companionsOf(
-  view: readonly Message[],
-  protectedIds: ReadonlySet<string>,
-  sizes: ReadonlyMap<string, number>,
-): number {
-  const companions = blocksOf(view).flatMap(({ start, end }) => {
+/** The protected messages, and those that share an exchange with one. */
+function keptWith(view: readonly Message[], protectedIds: ReadonlySet<string>): readonly Message[] {
+  return blocksOf(view).flatMap(({ start, end }) => {
     const messages = view.slice(start, end);
-    const isProtected = messages.some(({ id }) => protectedIds.has(id));
-    return isProtected ? messages.filter(({ id }) => !protectedIds.has(id)) : [];
+    return messages.some(({ id }) => protectedIds.has(id)) ? messages : [];
   });
-  return total(companions, sizes);
 }
 
 function total(messages: readonly Message[], sizes: ReadonlyMap<string, number>): number {

@@ -89,6 +89,35 @@ export interface OpaqueItem {
   readonly content: string;
 }
 
+/** Thinking that a provider wants back with the message, in its own form. */
+export interface ReasoningItems {
+  /** Base URL of the endpoint that made them, and the only one they are sent to. */
+  readonly endpoint: string;
+  /** The model that thought so; another one gets none of it. */
+  readonly model: string;
+  /** As the provider gave them, in order. */
+  readonly items: readonly unknown[];
+}
+
+/** What became of a call, in short, for people. */
+export interface CallOutcome {
+  /** One line, for example `exit code 1 after 12 s`. */
+  readonly summary?: string;
+  /** A person did not allow it. */
+  readonly isDeclined?: boolean;
+  readonly files?: readonly EditedFile[];
+}
+
+/** A file that was changed. */
+export interface EditedFile {
+  /** Relative to the workspace, as people read it. */
+  readonly path: string;
+  readonly change: 'created' | 'modified' | 'deleted';
+  /** Lines. */
+  readonly added: number;
+  readonly removed: number;
+}
+
 /** What this project knows of a message beyond its chat shape. */
 interface Envelope {
   /** Unique in a transcript. A message that stands in for one other message has that message's id. */
@@ -105,6 +134,14 @@ interface Envelope {
   readonly interrupted?: boolean;
   /** Tool results only: the tool could not do what it was asked. */
   readonly isError?: boolean;
+  /** Of what it is a copy, for example `AGENTS.md` or `plan`: a later message with the same source takes its place. */
+  readonly source?: string;
+  /** The whole text, where the content is a shortened form of it from the beginning. Never sent. */
+  readonly original?: string;
+  /** Assistant messages only: what the provider wants back with them. */
+  readonly reasoningItems?: ReasoningItems;
+  /** Tool results only. */
+  readonly outcome?: CallOutcome;
   /** Summaries only: what the provider put in place of the messages; the text tells people and other models. */
   readonly opaque?: OpaqueItem;
 }
@@ -122,6 +159,10 @@ const envelopeKeys: ReadonlySet<string> = new Set<keyof Envelope>([
   'truncation',
   'interrupted',
   'isError',
+  'source',
+  'original',
+  'reasoningItems',
+  'outcome',
   'opaque',
 ]);
 

@@ -28,7 +28,28 @@ export function isShortened(message: Message): boolean {
   return (fate !== undefined && fate !== 'tool') || standIn.test(textOf(message.content));
 }
 
-/** Whether a text has lost a part before, by a compaction or by the tool that wrote it: no middle to cut out again. */
+/**
+ * In place of a part of a tool's result that never came into view: what was left out, and how to get it. Unlike the
+ * others it does not keep the whole from being hidden later.
+ *
+ * @param what in the plural, for example `lines 120–3400 of 3512`
+ * @param how what is said behind the reference, for example which arguments it takes
+ */
+export function omission(id: string, what: string, how = ''): string {
+  return `[… ${what} left out: recall("${id}") returns them${how} …]`;
+}
+
+const omitted = /\[… [^\n]{1,100} left out: recall\(\\?"[^"\n]{1,200}"\) returns them/u;
+
+/**
+ * Whether a text has lost a part before, by a compaction, by the tool that wrote it, or when it came in: no middle to
+ * cut out again.
+ */
 export function isCut(message: Message): boolean {
-  return message.truncation?.fate === 'tool' || isShortened(message);
+  return (
+    message.truncation?.fate === 'tool' ||
+    message.original !== undefined ||
+    isShortened(message) ||
+    omitted.test(textOf(message.content))
+  );
 }

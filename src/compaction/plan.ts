@@ -1,4 +1,5 @@
 import type { Content, Message, OpaqueItem, ToolCall } from './message.ts';
+import { withoutOriginal } from './original.ts';
 import type { RecordedAction, SummaryReport, Tier } from './record.ts';
 
 /** What becomes of one message, or of a group of them. A message no action names is kept. */
@@ -202,9 +203,11 @@ export function applyActions(
 
 function rewrite(message: Message, action: PlannedRewrite | PlannedClip): Message {
   const truncation = { fate: action.kind, originalTokens: action.originalTokens };
-  if (action.kind !== 'clip') return { ...message, content: action.placeholder, truncation };
+  // The transcript has the whole text; a record that carried it, too, would hold it twice.
+  const shown = withoutOriginal(message);
+  if (action.kind !== 'clip') return { ...shown, content: action.placeholder, truncation };
   return {
-    ...message,
+    ...shown,
     ...(action.content === undefined ? {} : { content: action.content }),
     ...(action.toolCalls === undefined ? {} : { tool_calls: action.toolCalls }),
     truncation,

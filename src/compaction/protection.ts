@@ -1,18 +1,23 @@
 import { blocksOf } from './exchange.ts';
+import { supersededIds } from './memory.ts';
 import { isSystem, isTyped, type Message } from './message.ts';
 
 /**
- * Ids of the messages that a compaction has to keep byte for byte: system messages, memory, pins, the newest
- * message a person typed and, where asked, the first one. Where nobody is known to have typed anything, the newest
- * and first user messages take their place, because a request that lost its question is worth nothing.
+ * Ids of the messages that a compaction has to keep byte for byte: system messages, memory as long as no later message
+ * took its place, pins, the newest message a person typed and, where asked, the first one; and calls that the model
+ * waits to have answered, where its provider wants the reasoning behind them back. Where nobody is known to have typed
+ * anything, the newest and first user messages take their place, because a request that lost its question is worth
+ * nothing.
  */
 export function protectedIds(
   view: readonly Message[],
   options: { readonly pins: ReadonlySet<string>; readonly protectFirst: boolean },
 ): ReadonlySet<string> {
   const ids = new Set<string>();
+  const superseded = supersededIds(view);
   for (const message of view) {
-    if (isSystem(message) || message.kind === 'memory' || options.pins.has(message.id)) ids.add(message.id);
+    const isCurrentMemory = message.kind === 'memory' && !superseded.has(message.id);
+    if (isSystem(message) || isCurrentMemory || options.pins.has(message.id)) ids.add(message.id);
   }
   const typed = view.filter(isTyped);
   const asking =
@@ -23,6 +28,8 @@ export function protectedIds(
   const first = asking[0];
   if (newest !== undefined) ids.add(newest.id);
   if (options.protectFirst && first !== undefined) ids.add(first.id);
+  const open = view.findLast((message) => message.role !== 'tool');
+  if (open?.reasoningItems !== undefined && (open.tool_calls ?? []).length > 0) ids.add(open.id);
   return ids;
 }
 

@@ -23,11 +23,20 @@ export type Requirement = 'soft' | 'hard';
 
 /**
  * What set a compaction off: a person, a share of the window, the room for the reply, a number of tokens, messages
- * or turns, that it pays for itself under the prompt cache, the agent after a finished step, or a provider that
- * refused the request as too long.
+ * or turns, that it pays for itself under the prompt cache, the agent, a finished step of the plan, or a request that
+ * is too long for the window, because a provider refused it or because it is plain to see.
  */
 export type TriggerSource =
-  'manual' | 'ratio' | 'reserve' | 'tokens' | 'messages' | 'turns' | 'savings' | 'agent' | 'overflow';
+  | 'manual'
+  | 'ratio'
+  | 'reserve'
+  | 'tokens'
+  | 'messages'
+  | 'turns'
+  | 'savings'
+  | 'agent'
+  | 'planStep'
+  | 'overflow';
 
 /** Whether somebody wanted it, whatever the size. */
 export function isAsked({ source }: Trigger): boolean {

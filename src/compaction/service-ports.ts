@@ -1,6 +1,6 @@
 import type { BudgetSettings } from './budget/budget.ts';
 import type { ToolSchema } from './message.ts';
-import type { CompactionRecord, Trigger } from './record.ts';
+import type { CompactionRecord, Reason, Trigger } from './record.ts';
 import type { Strategy } from './strategies/strategy.ts';
 import type { Transcript } from './transcript.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
@@ -19,10 +19,12 @@ export interface CompactionSettings {
   readonly options: Readonly<Record<string, unknown>>;
   readonly budget: BudgetSettings;
   /**
-   * `ask`: a person is asked first. `off`: nothing runs by itself. In both, a request that the provider refused as
-   * too long is recovered from.
+   * `ask`: a person is asked first. `off`: nothing runs by itself. In both, a request that is too long for the window
+   * is recovered from: one that the provider refused, and one of which that is plain to see.
    */
   readonly mode: CompactionMode;
+  /** Whether a finished step of the agent's plan starts a compaction, in the mode `auto`. Not where not given. */
+  readonly afterPlanStep?: boolean | undefined;
   readonly protectFirst: boolean;
   /** What every summary should pay attention to. */
   readonly focus?: string | undefined;
@@ -33,8 +35,23 @@ export type CompactionMode = 'auto' | 'ask' | 'off';
 export type CompactionEvent =
   /** A person is asked whether to compact; without a trigger the question is taken back. */
   | { readonly type: 'compaction-proposed'; readonly trigger: Trigger | undefined }
-  | { readonly type: 'compaction-start'; readonly strategy: string; readonly trigger: Trigger }
-  | { readonly type: 'compaction-end'; readonly records: readonly CompactionRecord[] };
+  /**
+   * One that runs beside the calls holds nothing up. Where a call has to wait for it after all, it is told a second
+   * time, without the flag.
+   */
+  | {
+      readonly type: 'compaction-start';
+      readonly strategy: string;
+      readonly trigger: Trigger;
+      readonly isBackground?: boolean;
+    }
+  | {
+      readonly type: 'compaction-end';
+      readonly records: readonly CompactionRecord[];
+      readonly isBackground?: boolean;
+      /** Why the one that ran beside the calls was thrown away. */
+      readonly discarded?: Reason;
+    };
 
 /** What a provider said of the size of a request that it refused as too long, in its own tokens. */
 export interface Overflow {

@@ -1,38 +1,32 @@
 import { createBudget, targetFor, type Budget } from './budget/budget.ts';
 import { EarlyAttempts } from './budget/early-attempts.ts';
-import { GrowthCounter } from './budget/growth.ts';
-import { windowLearned } from './budget/learned-window.ts';
+import { LearnedWindow, windowLearned } from './budget/learned-window.ts';
 import { Proposal } from './budget/proposal.ts';
-import { ReportedSize } from './budget/reported-size.ts';
-import { AttemptGuard, requestBuffer, triggerFor } from './budget/trigger.ts';
 import type { CancellationSignal } from './cancellation.ts';
-import { restingChoice, type Choice } from './choice.ts';
-import { compact, type CompactionPorts } from './compact.ts';
+import type { CompactionPorts } from './compact.ts';
+import { CompactionRuns } from './compaction-runs.ts';
 import type { ReportedUsage } from './message.ts';
+import { NextRequest } from './next-request.ts';
 import { undoneTogether, type CompactionRecord, type Trigger } from './record.ts';
 import type { CompactionEvent, CompactionHost, CompactionSettings, Overflow } from './service-ports.ts';
-import { unlessStale } from './stale-record.ts';
+import { baseChanged } from './stale-record.ts';
 import { none } from './strategies/none.ts';
-import { resolveOptions } from './strategies/options.ts';
 import type { Strategy } from './strategies/strategy.ts';
-import { focusOf } from './summary/focus.ts';
-import { sum, type Usage } from './tokens/usage.ts';
-import { messagesOf, restoredTogether, TranscriptError } from './transcript.ts';
+import type { Usage } from './tokens/usage.ts';
+import { restoredTogether, TranscriptError } from './transcript.ts';
 import { recordsInForce } from './view.ts';
 
 /** Decides when to compact, runs it one at a time, and writes every attempt into the transcript. */
 export class CompactionService {
-  private readonly guard = new AttemptGuard();
-  private readonly growth = new GrowthCounter();
   private readonly early = new EarlyAttempts();
-  private readonly asked = new Proposal((trigger) => this.emit({ type: 'compaction-proposed', trigger }));
-  private readonly reported = new ReportedSize();
+  private readonly asked: Proposal;
+  private readonly learned = new LearnedWindow();
+  private readonly next: NextRequest;
+  private readonly runs: CompactionRuns;
   private readonly host: CompactionHost;
-  private readonly ports: CompactionPorts;
   private readonly settings: () => CompactionSettings;
-  private readonly emit: (event: CompactionEvent) => void;
+  private readonly now: () => string;
   private queue: Promise<unknown> = Promise.resolve();
-  private learnedWindow: number | undefined;
 
   constructor(
     host: CompactionHost,
@@ -40,15 +34,23 @@ export class CompactionService {
     settings: () => CompactionSettings,
     emit: (event: CompactionEvent) => void = () => {},
   ) {
+    const next = new NextRequest(host, ports);
+    const applied = () => {
+      next.forget();
+      this.asked.reset();
+      this.early.reset();
+    };
     this.host = host;
-    this.ports = ports;
     this.settings = settings;
-    this.emit = emit;
+    this.now = () => new Date(ports.clock.now()).toISOString();
+    this.asked = new Proposal((trigger) => emit({ type: 'compaction-proposed', trigger }));
+    this.next = next;
+    this.runs = new CompactionRuns({ host, ports, settings, next, emit, applied });
   }
 
   /** True after three automatic failures in a row, until a compaction succeeds or a person starts one. */
   get isBreakerOpen(): boolean {
-    return this.guard.isOpen;
+    return this.runs.guard.isOpen;
   }
 
   /** What a person is asked about now; undefined where there is no question. */
@@ -60,21 +62,17 @@ export class CompactionService {
   /** The budget as set, within the window a provider has taught us. */
   get budget(): Budget {
     const { budget } = this.settings();
-    const { learnedWindow: learned } = this;
-    if (learned === undefined) return createBudget(budget);
-    return createBudget({ ...budget, window: Math.min(learned, budget.window ?? learned) });
+    return createBudget({ ...budget, window: this.learned.within(budget.window) });
   }
 
   /** Exact usage of what the next request would send. */
-  async usage(): Promise<Usage> {
-    const { meter } = this.ports;
-    const { transcript, tools } = this.host;
-    return sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
+  usage(): Promise<Usage> {
+    return this.next.usage();
   }
 
   /** Notes what a provider reported for a request, so that later estimates start from it. */
   noteReported(usage: ReportedUsage): void {
-    this.reported.note(usage, this.host.transcript.unpaired.at(-1)?.id);
+    this.next.note(usage);
   }
 
   /**
@@ -84,16 +82,18 @@ export class CompactionService {
   check(signal: CancellationSignal): Promise<void> {
     return this.exclusively(async () => {
       const { mode, strategy } = this.settings();
-      if (mode === 'off' || strategy.id === none.id) return;
+      const isOff = mode === 'off' || strategy.id === none.id;
       const budget = this.budget;
-      const tokens = await this.estimateNextRequest();
-      const trigger = this.triggerAt(tokens, budget);
-      if (mode === 'ask') this.asked.update(trigger);
-      if (mode !== 'auto') return;
-      if (trigger !== undefined) await this.runAutomatic(trigger, budget, signal);
-      else if (strategy.shortensEarly === true && this.early.isDue(tokens, budget)) {
-        await this.run({ source: 'savings', requirement: 'soft', tokens }, budget, {}, signal);
+      const tokens = await this.next.estimate();
+      if (mode === 'auto' && !isOff) {
+        await this.checkAutomatic(tokens, budget, signal);
+        return;
       }
+      await this.runs.discardBackground();
+      const trigger = this.runs.triggerAt(tokens, budget);
+      // Sending it would be of no use, whatever people want of a request that has room.
+      if (trigger?.source === 'overflow') await this.runs.runAutomatic(trigger, budget, signal);
+      else if (!isOff) this.asked.update(trigger);
     });
   }
 
@@ -103,19 +103,24 @@ export class CompactionService {
   }
 
   /**
-   * After a provider refused a request as too long: one forced compaction.
+   * After a provider refused a request as too long: one forced compaction, or the one that was under way where that
+   * is enough.
    *
    * @returns whether the view is smaller now, so that trying once more makes sense
    */
   recoverFromOverflow(overflow: Overflow, signal: CancellationSignal): Promise<boolean> {
     return this.exclusively(async () => {
-      const { total } = await this.usage();
-      const limit = windowLearned(overflow.limit, overflow.actual, total);
-      this.learnedWindow = Math.min(limit, this.learnedWindow ?? limit);
-      this.reported.forget();
+      const { total: refused } = await this.usage();
+      const limit = windowLearned(overflow.limit, overflow.actual, refused);
+      this.learned.learn(limit, this.settings().budget.window);
+      this.next.forget();
+      await this.runs.settleBackground(true, this.budget, signal);
+      if (signal.aborted) return false;
+      const { total: tokens } = await this.usage();
       const budget = this.budget;
-      const trigger: Trigger = { source: 'overflow', requirement: 'hard', tokens: total };
-      const record = await this.runAutomatic(trigger, budget, signal);
+      const trigger: Trigger = { source: 'overflow', requirement: 'hard', tokens };
+      if (tokens < refused && tokens <= (targetFor(trigger, budget) ?? 0)) return true;
+      const record = await this.runs.runAutomatic(trigger, budget, signal);
       return record?.status === 'applied';
     });
   }
@@ -126,26 +131,53 @@ export class CompactionService {
     signal: CancellationSignal,
   ): Promise<CompactionRecord> {
     return this.exclusively(async () => {
-      this.guard.reset();
+      await this.runs.discardBackground();
+      this.runs.guard.reset();
       const { total } = await this.usage();
       const trigger: Trigger = { source: 'manual', requirement: 'soft', tokens: total };
-      const record = await this.run(trigger, this.budget, request, signal);
-      if (record.status === 'applied') this.guard.reset();
+      const record = await this.runs.run(trigger, this.budget, request, signal);
+      if (record.status === 'applied') this.runs.guard.reset();
       return record;
     });
   }
 
   /**
-   * Compacts because the agent asked for it, after a finished step of a plan for example. Otherwise like one that
-   * starts by itself: in the other modes it does not, and a model that keeps failing is left alone.
+   * Compacts because the agent asked for it. Otherwise like one that starts by itself: in the other modes it does not,
+   * and a model that keeps failing is left alone.
    */
   compactForAgent(focus: string | undefined, signal: CancellationSignal): Promise<void> {
     return this.exclusively(async () => {
       if (this.settings().mode !== 'auto') return;
+      await this.runs.discardBackground();
       const { total } = await this.usage();
       const trigger: Trigger = { source: 'agent', requirement: 'soft', tokens: total };
-      await this.runAutomatic(trigger, this.budget, signal, focus);
+      await this.runs.runAutomatic(trigger, this.budget, signal, focus);
     });
+  }
+
+  /**
+   * Compacts after a finished step of the agent's plan, where settings want that and the view is larger than a
+   * compaction leaves it. One that runs beside the calls is as good.
+   */
+  compactAfterStep(signal: CancellationSignal): Promise<void> {
+    return this.exclusively(async () => {
+      const { mode, strategy, afterPlanStep = false } = this.settings();
+      if (mode !== 'auto' || !afterPlanStep || strategy.id === none.id) return;
+      if (this.runs.hasBackground) return;
+      const { total } = await this.usage();
+      const budget = this.budget;
+      if (budget.target === undefined || total <= budget.target) return;
+      await this.runs.runAutomatic(
+        { source: 'planStep', requirement: 'soft', tokens: total },
+        budget,
+        signal,
+      );
+    });
+  }
+
+  /** Throws the compaction away that runs beside the calls. Stop does the same through the signal of a check. */
+  stopBackground(): Promise<void> {
+    return this.runs.discardBackground();
   }
 
   /** The compactions that an undo of this one takes with it, itself included, oldest first. */
@@ -162,12 +194,13 @@ export class CompactionService {
     return this.exclusively(async () => {
       const undone = this.undoneWith(recordId);
       if (undone.length === 0) throw new TranscriptError(`Compaction ${recordId} is not in force.`);
+      await this.runs.discardBackground(baseChanged);
       await this.host.append({
         type: 'undo',
         createdAt: this.now(),
         recordIds: undone.map((record) => record.id),
       });
-      this.reported.forget();
+      this.next.forget();
       return undone;
     });
   }
@@ -182,100 +215,31 @@ export class CompactionService {
     return this.exclusively(async () => {
       const messageIds = restoredTogether(this.host.transcript, messageId);
       if (messageIds.length === 0) throw new TranscriptError(`The transcript has no message ${messageId}.`);
+      await this.runs.discardBackground(baseChanged);
       await this.host.append({ type: 'restore', createdAt: this.now(), messageIds });
-      this.reported.forget();
+      this.next.forget();
       return messageIds;
     });
   }
 
-  /** Last reported usage plus an exact count of everything since, or an exact count of everything. */
-  private async estimateNextRequest(): Promise<number> {
-    const reported = this.reported.within(this.host.transcript.view);
-    if (reported === undefined) return (await this.usage()).total + requestBuffer;
-    const since = await this.ports.meter.measure(reported.since);
-    return reported.tokens + since.total + requestBuffer;
-  }
-
-  private triggerAt(tokens: number, budget: Budget): Trigger | undefined {
-    return triggerFor(tokens, this.growth.since(this.host.transcript.entries), budget);
-  }
-
-  /**
-   * While the view has not grown since an attempt that did not help, and while the breaker is open, a strategy that
-   * needs a model gives way to hiding, which costs nothing to try.
-   */
-  private async runAutomatic(
-    trigger: Trigger,
-    budget: Budget,
-    signal: CancellationSignal,
-    focus?: string,
-  ): Promise<CompactionRecord | undefined> {
-    const { strategy } = this.settings();
-    const isCoolingDown = this.guard.isCoolingDown(trigger.tokens);
-    if (isCoolingDown && trigger.requirement === 'soft' && !strategy.needsModel) return undefined;
-    const rests = strategy.needsModel && (this.guard.isOpen || isCoolingDown);
-    const choice = rests ? restingChoice(this.settings()) : {};
-    const record = await this.run(trigger, budget, { ...choice, focus }, signal);
-
-    const tokens = await this.estimateNextRequest();
-    if (record.status === 'applied') {
-      if (!rests) this.guard.reset();
-      if (this.triggerAt(tokens, budget) !== undefined) this.guard.waitForGrowth(tokens, budget);
-    } else if (record.status === 'refused' || record.status === 'failed') this.guard.failed(tokens, budget);
-    else if (!isCoolingDown) this.guard.waitForGrowth(tokens, budget);
-    return record;
-  }
-
-  private async run(
-    trigger: Trigger,
-    budget: Budget,
-    choice: Choice,
-    signal: CancellationSignal,
-  ): Promise<CompactionRecord> {
-    const settings = this.settings();
-    const { transcript, tools } = this.host;
-    const strategy = choice.strategy ?? settings.strategy;
-    // Whether shortening pays is found out at many calls; only when it does is there something to tell.
-    const isQuiet = trigger.source === 'savings';
-    if (!isQuiet) this.emit({ type: 'compaction-start', strategy: strategy.id, trigger });
-    const records = await compact(
-      {
-        view: transcript.view,
-        history: messagesOf(transcript),
-        tools,
-        pins: transcript.pins,
-        protectFirst: settings.protectFirst,
-        trigger,
-        budget,
-        target: targetFor(trigger, budget),
-        strategy,
-        options:
-          choice.options ??
-          (strategy === settings.strategy ? settings.options : resolveOptions(strategy.options, {}).options),
-        focus: focusOf({ options: { focus: settings.focus ?? '' }, focus: choice.focus }),
-        requestedStrategy: settings.strategy.id,
-      },
-      this.ports,
-      signal,
-    );
-    // An automatic attempt that found nothing to do is not worth a line in anyone's history.
-    const telling = records
-      .filter((record) => trigger.source === 'manual' || record.status !== 'unchanged')
-      .map((record) => unlessStale(record, transcript.view, this.host.transcript.view));
-    for (const record of telling) await this.host.append({ type: 'compaction', record });
-    if (isQuiet && telling.length === 0) return records[0];
-    this.growth.attempted(this.host.transcript.entries);
-    if (telling.some((record) => record.status === 'applied')) {
-      this.reported.forget();
-      this.asked.reset();
-      this.early.reset();
+  private async checkAutomatic(tokens: number, budget: Budget, signal: CancellationSignal): Promise<void> {
+    const { runs } = this;
+    if (runs.hasBackground) {
+      const isFull = runs.triggerAt(tokens, budget)?.requirement === 'hard';
+      const mayWait = isFull || tokens >= (budget.background?.until ?? 0);
+      if (!(await runs.settleBackground(mayWait, budget, signal)) || signal.aborted) return;
+      tokens = await this.next.estimate();
     }
-    this.emit({ type: 'compaction-end', records: telling });
-    return telling.at(-1) ?? records[0];
-  }
-
-  private now(): string {
-    return new Date(this.ports.clock.now()).toISOString();
+    const trigger = runs.triggerAt(tokens, budget);
+    if (trigger !== undefined) {
+      await runs.runAutomatic(trigger, budget, signal);
+      return;
+    }
+    if (this.settings().strategy.shortensEarly === true && this.early.isDue(tokens, budget)) {
+      const record = await runs.run({ source: 'savings', requirement: 'soft', tokens }, budget, {}, signal);
+      if (record.status === 'applied') return;
+    }
+    runs.startBackground(tokens, budget, signal);
   }
 
   /** One at a time: a manual compaction waits for an automatic one, and the other way round. */

@@ -4,6 +4,7 @@ import type { CancellationSignal } from '../compaction/cancellation.ts';
 import type { CompactionPorts } from '../compaction/compact.ts';
 import { repairPairs } from '../compaction/exchange.ts';
 import type { Message, ToolSchema } from '../compaction/message.ts';
+import { none } from '../compaction/strategies/none.ts';
 import { CompactionService } from '../compaction/service.ts';
 import type { CompactionHost } from '../compaction/service-ports.ts';
 import { resolveOptions } from '../compaction/strategies/options.ts';
@@ -94,7 +95,8 @@ export async function replay(
   let invalidRequests = 0;
   for (const message of run.messages) {
     if (message.role === 'assistant') {
-      await service.check(signal);
+      // Without a strategy the history only grows, also where a session would have to recover.
+      if (run.strategy.id !== none.id) await service.check(signal);
       const tokens = await account.request(transcript.view);
       calls++;
       peakTokens = Math.max(peakTokens, tokens);

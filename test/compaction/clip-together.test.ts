@@ -54,6 +54,15 @@ describe('clipping', () => {
       expect(total).toBeGreaterThan(300);
     });
 
+    it('cuts what its tool had cut only where nothing else helps', async () => {
+      const cut = (message: Message): Message => ({ ...message, truncation: { fate: 'tool' } });
+      const [caller, small, large] = exchange;
+      const other = result('m3', 'b', textOfTokens(500));
+      const clips = await together([caller!, cut(result('m2', 'a', textOfTokens(300))), other], 500);
+      expect(clips?.map(({ id }) => id)).toEqual(['m3']);
+      expect((await together([caller!, small!, cut(large!)], 400))?.map(({ id }) => id)).toEqual(['m3']);
+    });
+
     it('gives up where there is no room for them', async () => {
       expect(await together(exchange, 100)).toBeUndefined();
     });

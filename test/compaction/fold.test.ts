@@ -60,7 +60,7 @@ describe('the last tier of a hard requirement', () => {
   it('clips a protected message that alone fills the window, and warns', async () => {
     const view = [system('m1', 'rules'), typed('m2', `please read: ${textOfTokens(20_000)} thanks`)];
     const { record, after } = await run(view, 2_000);
-    expect(record.warnings[0]).toContain('m2 alone fills the window');
+    expect(record.warnings[0]).toContain('m2 is too large for the window');
     expect(textOf(after[1]!.content)).toMatch(/^please read[\s\S]*thanks$/);
   });
 

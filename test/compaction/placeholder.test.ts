@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clipToTokens } from '../../src/compaction/clip.ts';
-import { clipMarker, isCut, isShortened, referenceTo } from '../../src/compaction/placeholder.ts';
+import { clipMarker, isCut, isShortened, omission, referenceTo } from '../../src/compaction/placeholder.ts';
 import { result } from '../support/messages.ts';
 
 describe('a text that stands in for another', () => {
@@ -18,6 +18,18 @@ describe('a text that stands in for another', () => {
   it('is told from what the tool itself left out, which may be hidden but not cut again', () => {
     const cut = { ...result('m3', 'a', 'the first 200 of 900 lines'), truncation: { fate: 'tool' } as const };
     expect([isCut(cut), isShortened(cut)]).toEqual([true, false]);
+  });
+
+  it('is told from what was left out when the result came in', () => {
+    const left = omission('m3', 'lines 120–3400 of 3512', ', in parts');
+    expect(left).toBe('[… lines 120–3400 of 3512 left out: recall("m3") returns them, in parts …]');
+    const texts = [left, JSON.stringify({ page: `begin ${left} end` })].map((text) =>
+      result('m3', 'a', text),
+    );
+    expect(texts.map((message) => [isCut(message), isShortened(message)])).toEqual([
+      [true, false],
+      [true, false],
+    ]);
   });
 
   it('is not confused with a text that speaks of recall', () => {

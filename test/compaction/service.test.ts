@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Message, ToolSchema } from '../../src/compaction/message.ts';
 import type { CompactionEvent, CompactionSettings } from '../../src/compaction/service-ports.ts';
 import { CompactionService } from '../../src/compaction/service.ts';
 import { hidingThenSummary } from '../../src/compaction/strategies/hiding-then-summary.ts';
@@ -13,32 +12,10 @@ import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
 import { toolResultHiding } from '../../src/compaction/strategies/tool-result-hiding.ts';
 import type { SummaryReply } from '../../src/compaction/summary/model.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import {
-  append,
-  emptyTranscript,
-  recordsOf,
-  transcriptOf,
-  type Transcript,
-} from '../../src/compaction/transcript.ts';
-import type { TranscriptEntry } from '../../src/compaction/transcript-entry.ts';
+import { recordsOf, transcriptOf } from '../../src/compaction/transcript.ts';
 import { createMeter, SummaryModelDouble } from '../support/engine.ts';
 import { called, entriesOf, result, said, textOfTokens, typed } from '../support/messages.ts';
-
-const never = new AbortController().signal;
-
-class Host {
-  transcript: Transcript = emptyTranscript;
-  tools: readonly ToolSchema[] = [];
-
-  append(entry: TranscriptEntry): Promise<void> {
-    this.transcript = append(this.transcript, entry);
-    return Promise.resolve();
-  }
-
-  say(...messages: readonly Message[]): void {
-    this.transcript = transcriptOf([...this.transcript.entries, ...entriesOf(messages)]);
-  }
-}
+import { Host, never } from './service-harness.ts';
 
 describe('CompactionService', () => {
   let meter: UsageMeter;

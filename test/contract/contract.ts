@@ -22,6 +22,7 @@ export async function holdToContract(run: Run, meter: UsageMeter): Promise<Compa
   expectProtected(run, after);
   expectOrder(run.view, after);
   expectPrefix(run.view, after, record);
+  expectNoOriginals(record);
   expectUndo(run.view, record);
   return record;
 }
@@ -101,6 +102,11 @@ function expectPrefix(before: readonly Message[], after: readonly Message[], rec
   expect(after.slice(0, length).map(toChatMessage), 'the prefix changed').toEqual(
     before.slice(0, length).map(toChatMessage),
   );
+}
+
+function expectNoOriginals({ outputs }: CompactionRecord): void {
+  const carriers = outputs.filter(({ original }) => original !== undefined);
+  expect(carriers, 'the record holds what is in the transcript already').toEqual([]);
 }
 
 function expectUndo(view: readonly Message[], record: CompactionRecord): void {

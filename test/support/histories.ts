@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import type { Message, ToolCall } from '../../src/compaction/message.ts';
 
 /**
- * Histories as agents really leave them behind: parallel calls, ids used again, results that never came, messages a
- * program wrote in the user's name, texts in any script, sizes from nothing to thousands of tokens.
+ * Histories as agents really leave them behind: parallel calls, ids used again, results that never came or that came
+ * shortened, messages a program wrote in the user's name, memory and plans that were written anew, texts in any script,
+ * sizes from nothing to thousands of tokens.
  */
 
 interface Step {
@@ -16,6 +17,8 @@ interface CallPlan {
   readonly tool: string;
   readonly path: string;
   readonly result: string | undefined;
+  /** The result is what is left of a longer one. */
+  readonly isShortened: boolean;
 }
 
 const word = fc.constantFrom(
@@ -46,6 +49,7 @@ const call: fc.Arbitrary<CallPlan> = fc.record({
   tool: fc.constantFrom('read_file', 'search_text', 'run_command'),
   path: fc.constantFrom('src/store.ts', 'src/lock.ts', 'docs/说明.md', 'a b.txt'),
   result: fc.option(resultText, { nil: undefined, freq: 12 }),
+  isShortened: fc.boolean(),
 });
 
 const step: fc.Arbitrary<Step> = fc.record({
@@ -58,6 +62,7 @@ interface Turn {
   readonly request: string;
   readonly reminder: string | undefined;
   readonly steps: readonly Step[];
+  readonly notes: readonly { readonly source: string; readonly text: string }[];
   readonly answer: string;
   readonly reusesIds: boolean;
   readonly interrupts: boolean;
@@ -67,6 +72,10 @@ const turn: fc.Arbitrary<Turn> = fc.record({
   request: fc.oneof(shortText, longText),
   reminder: fc.option(shortText, { nil: undefined }),
   steps: fc.array(step, { maxLength: 5 }),
+  notes: fc.array(
+    fc.record({ source: fc.constantFrom('AGENTS.md', 'plan'), text: fc.oneof(shortText, longText) }),
+    { maxLength: 2 },
+  ),
   answer: fc.oneof(shortText, longText),
   reusesIds: fc.boolean(),
   interrupts: fc.boolean(),
@@ -98,7 +107,7 @@ function write(system: string | undefined, memory: string | undefined, turns: re
 
   if (system !== undefined) add({ role: 'system', content: system, origin: 'harness' });
   if (memory !== undefined) add({ role: 'user', content: memory, origin: 'harness', kind: 'memory' });
-  for (const { request, reminder, steps, answer, reusesIds, interrupts } of turns) {
+  for (const { request, reminder, steps, notes, answer, reusesIds, interrupts } of turns) {
     add({ role: 'user', content: request, origin: 'person' });
     if (reminder !== undefined) add({ role: 'user', content: reminder, origin: 'harness', kind: 'reminder' });
     for (const { text, calls: plans, interjection } of steps) {
@@ -117,8 +126,12 @@ function write(system: string | undefined, memory: string | undefined, turns: re
           tool_call_id: toolCalls[position]!.id,
           content: plan.result,
           origin: 'tool',
+          ...(plan.isShortened ? { original: `${plan.result}\nand more`, truncation: { fate: 'tool' } } : {}),
         });
       }
+    }
+    for (const { source, text } of notes) {
+      add({ role: 'user', content: text, origin: 'harness', kind: 'memory', source });
     }
     add({ role: 'assistant', content: answer, origin: 'model' });
   }

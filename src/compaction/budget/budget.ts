@@ -24,6 +24,8 @@ export interface Budget {
   readonly thresholds: Thresholds;
   /** At this size an automatic compaction starts: the lowest of the thresholds that are sizes. */
   readonly trigger?: number;
+  /** Where a compaction that needs a model may run beside the calls. Undefined where none does. */
+  readonly background?: BackgroundRange;
   /** Down to this size a compaction aims. Below the trigger, so that the next call does not set off another one. */
   readonly target?: number;
   /** What a compaction leaves of a size that was no trigger by itself, as a share. */
@@ -32,6 +34,14 @@ export interface Budget {
   readonly cachePrice?: CachePrice | undefined;
   /** Tokens are counted with another tokenizer than the model's own. */
   readonly isApproximate?: boolean | undefined;
+}
+
+/** Sizes between which a compaction runs beside the calls, without holding them up, in tokens. */
+export interface BackgroundRange {
+  /** It starts here, below the trigger. */
+  readonly from: number;
+  /** From here on the next call waits for it. */
+  readonly until: number;
 }
 
 export interface BudgetSettings {
@@ -44,6 +54,8 @@ export interface BudgetSettings {
   readonly triggerRatio: number;
   /** Share of the window, between 0 and 1. */
   readonly targetRatio: number;
+  /** Share of the window from where on a compaction may run beside the calls; none does where not given. */
+  readonly backgroundRatio?: number | undefined;
   readonly triggerTokens?: number | undefined;
   readonly triggerMessages?: number | undefined;
   readonly triggerTurns?: number | undefined;
@@ -53,6 +65,9 @@ export interface BudgetSettings {
 
 export const defaultTriggerRatio = 0.85;
 export const defaultTargetRatio = 0.5;
+export const defaultBackgroundRatio = 0.75;
+/** Share of the window from where on a call waits for the compaction that runs beside it. */
+const waitRatio = 0.95;
 const largestDefaultReserve = 16_000;
 const defaultReserveShare = 1 / 8;
 /** A reserve of half the window or more would have every call compact; a small local model is not that rare. */
@@ -78,11 +93,13 @@ export function createBudget(settings: BudgetSettings): Budget {
     triggerTokens === undefined ? undefined : Math.floor(triggerTokens * targetShare),
     trigger === undefined ? undefined : trigger - 1,
   ]);
+  const background = backgroundOf(settings, window, trigger, target);
   return {
     ...(window === undefined ? {} : { window }),
     reservedOutput,
     thresholds,
     ...(trigger === undefined ? {} : { trigger: Math.max(1, trigger) }),
+    ...(background === undefined ? {} : { background }),
     ...(target === undefined ? {} : { target: Math.max(1, target) }),
     targetShare,
     cachePrice: settings.cachePrice,
@@ -101,6 +118,20 @@ export function targetFor({ source, requirement, tokens }: Trigger, budget: Budg
   if (requirement === 'hard') return least([thresholds.reserve, thresholds.ratio]) ?? budget.trigger;
   const isCount = source === 'messages' || source === 'turns';
   return isCount ? least([target, Math.floor(tokens * targetShare)]) : target;
+}
+
+/** Around a trigger that is lower than usual, both ends are as much lower. Nothing runs where nothing is to be gained. */
+function backgroundOf(
+  { backgroundRatio }: BudgetSettings,
+  window: number | undefined,
+  trigger: number | undefined,
+  target = 0,
+): BackgroundRange | undefined {
+  if (backgroundRatio === undefined || trigger === undefined) return undefined;
+  const at = (ratio: number, relative: number) =>
+    Math.floor(Math.min((window ?? Infinity) * ratio, trigger * (relative / defaultTriggerRatio)));
+  const from = Math.max(at(backgroundRatio, defaultBackgroundRatio), target + 1);
+  return from < trigger ? { from, until: at(waitRatio, waitRatio) } : undefined;
 }
 
 function reserveOf({ reservedOutput, maxOutput }: BudgetSettings, window: number | undefined): number {

@@ -15,9 +15,11 @@ export const requestBuffer = 500;
  * @param added since the last attempt at a compaction
  */
 export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigger | undefined {
-  const { reserve, ratio, tokens: size, messages, turns } = budget.thresholds;
+  const { window, thresholds } = budget;
+  const { reserve, ratio, tokens: size, messages, turns } = thresholds;
   const isFull = reserve !== undefined && tokens > reserve;
   const source = firstOf([
+    ['overflow', window !== undefined && tokens - requestBuffer > window],
     ['reserve', isReached(tokens, reserve)],
     ['ratio', isReached(tokens, ratio)],
     ['tokens', isReached(tokens, size)],

@@ -1,7 +1,8 @@
 import { factText } from './fact-text.ts';
 
-const errorLine =
-  /^.{0,200}\b(?:[A-Z]\w*(?:Error|Exception)\b|[Ee]rror(?:\[\w+\])?:|fatal:|panic:|E[A-Z]{4,}\b|FAILED\b|Traceback\b).*$/gmu;
+const errorSign =
+  /^.{0,200}\b(?:[A-Z]\w*(?:Error|Exception)\b|[Ee]rror(?:\[\w+\]| [A-Z]+\d+)?:|fatal:|panic:|E[A-Z]{4,}\b|FAILED\b|Traceback\b)/u;
+const errorLine = new RegExp(`${errorSign.source}.*$`, 'gmu');
 const errorsPerResult = 3;
 /** Of a longer result only this much at either end is searched; what matters in a log is at its ends. */
 const searchedCharacters = 20_000;
@@ -23,6 +24,16 @@ export function errorsIn(text: string): readonly string[] {
     if (lines.length === errorsPerResult) break;
   }
   return lines;
+}
+
+/** Whether one line of a tool's output names an error. */
+export function namesError(line: string): boolean {
+  return errorSign.test(line);
+}
+
+/** Whether one line of a tool's output tells how a command ended. */
+export function tellsExitStatus(line: string): boolean {
+  return exitStatus.test(line);
 }
 
 /** The exit status that a command's output tells of, if any. */

@@ -64,6 +64,8 @@ export function createHistorySearch(
   };
 }
 
+/** Whether all that a message says is in view. */
 function isSame(message: Message, shown: Message | undefined): boolean {
+  if (message.original !== undefined) return false;
   return shown === message || (shown?.content === message.content && shown.tool_calls === message.tool_calls);
 }

@@ -1,6 +1,7 @@
-import { headOf } from '../clip.ts';
+import { headAndTail, headOf } from '../clip.ts';
 import { callsByResult } from '../exchange.ts';
-import { isSystem, textOf, type Message, type Role } from '../message.ts';
+import { isSystem, type Message, type Role } from '../message.ts';
+import { originalText } from '../original.ts';
 
 /** A part of a message that is found and shown as one. */
 export interface Passage {
@@ -11,6 +12,8 @@ export interface Passage {
 
 /** Characters that a token takes at most in ordinary prose: a first guess of how much fits into a passage. */
 const charactersPerToken = 4;
+/** Of a longer text, in characters, beginning and end are searched: an index takes many times the room of its text. */
+const longestSearched = 1_000_000;
 /** Tools that look up what was said before. */
 const lookupTools: ReadonlySet<string> = new Set(['recall', 'search_history']);
 
@@ -63,7 +66,8 @@ function searchableText(message: Message): string {
   const calls = (message.tool_calls ?? [])
     .filter(({ function: { name } }) => !lookupTools.has(name))
     .map(({ function: called }) => `${called.name} ${called.arguments}`);
-  return [textOf(message.content), ...calls].filter((text) => text !== '').join('\n');
+  const text = headAndTail(originalText(message), longestSearched, () => '\n');
+  return [text, ...calls].filter((text) => text !== '').join('\n');
 }
 
 /** Pieces of at most so many characters, without the empty lines around them. */

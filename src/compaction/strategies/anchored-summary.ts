@@ -2,6 +2,7 @@ import { factsToCopy } from '../ledger/facts-to-copy.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { summariseAnchored } from '../summary/anchored.ts';
 import { focusOf } from '../summary/focus.ts';
+import { hasNews } from '../summary/summarise.ts';
 import { anchoredSources, ledgerRoom } from './anchored-split.ts';
 import { summaryOptions } from './llm-summary.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
@@ -31,7 +32,7 @@ export const anchoredSummary = defineStrategy({
     const aim = (input.target ?? Math.floor(input.tokens / 2)) - input.toolTokens;
     const working = new WorkingView(input, ports.meter);
     const sources = anchoredSources(view, protectedIds, aim, await working.sizes());
-    if (sources.every((message) => message.kind === 'summary')) {
+    if (!hasNews(sources)) {
       return unchanged('Everything before the newest messages is summarised or protected already.');
     }
     const leaving = new Set(sources);

@@ -1,6 +1,7 @@
 import { blocksOf } from '../exchange.ts';
 import type { Message } from '../message.ts';
 import { focusOf } from '../summary/focus.ts';
+import { hasNews } from '../summary/summarise.ts';
 import { summariseEach } from '../summary/summarise-each.ts';
 import { startOfNewestTurns } from '../turn.ts';
 import { summaryOptions } from './llm-summary.ts';
@@ -86,7 +87,7 @@ function chunksOf(
   const chunks: Message[][] = [];
   let chunk: Message[] = [];
   const close = () => {
-    if (chunk.length > 0) chunks.push(chunk);
+    if (hasNews(chunk)) chunks.push(chunk);
     chunk = [];
   };
   for (const { start, end } of blocksOf(messages)) {

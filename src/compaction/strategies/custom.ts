@@ -1,6 +1,8 @@
 import { CancelledError, orCancelled, throwIfCancelled, type CancellationSignal } from '../cancellation.ts';
 import { CompactionFailure, messageOf } from '../failure.ts';
+import { originalText, withoutOriginal } from '../original.ts';
 import type { OutsideInput, OutsideModel, OutsideStrategy } from '../outside/outside-strategy.ts';
+import type { Message } from '../message.ts';
 import type { SummaryReport } from '../record.ts';
 import { summarise } from '../summary/summarise.ts';
 import { addReports } from '../summary/add-reports.ts';
@@ -49,7 +51,7 @@ async function ask(
   const enginePorts = {
     meter: { count: (texts: readonly string[]) => ports.meter.countTexts(texts) },
     model: modelFor(input, ports, reports, signal),
-    originals: [...input.history, ...input.view.filter(({ id }) => !known.has(id))],
+    originals: [...input.history, ...input.view.filter(({ id }) => !known.has(id))].map(asItWas),
   };
   try {
     return await orCancelled(outside.plan(plainInput(input), enginePorts, signal), signal);
@@ -60,10 +62,16 @@ async function ask(
   }
 }
 
+/** A message with all of its text. */
+function asItWas(message: Message): Message {
+  if (message.original === undefined) return message;
+  return { ...withoutOriginal(message), content: originalText(message) };
+}
+
 function plainInput(input: StrategyInput<unknown>): OutsideInput {
   const { view, protectedIds, budget, trigger, tokens, toolTokens, tools, ledger, target, focus } = input;
   return {
-    view,
+    view: view.map(withoutOriginal),
     protectedIds: [...protectedIds],
     budget,
     trigger,

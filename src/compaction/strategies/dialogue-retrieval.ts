@@ -1,5 +1,6 @@
 import { headAndTail } from '../clip.ts';
 import { isSystem, textOf, type Message } from '../message.ts';
+import { withoutOriginal } from '../original.ts';
 import { removableMessages } from '../protection.ts';
 import { passagesOf, withoutLookups, type Passage } from '../retrieval/passages.ts';
 import { createPassageIndex } from '../retrieval/search-index.ts';
@@ -56,9 +57,10 @@ export const dialogueRetrieval = defineStrategy({
 
     const ids = new Set(leaving.map(({ id }) => id));
     const stays = new Set(view.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
-    const sources = withoutLookups(history).filter(
-      (message) => !stays.has(message.id) && !isSystem(message) && message.kind === undefined,
-    );
+    // What was too long for the view is too long to be searched at every compaction.
+    const sources = withoutLookups(history)
+      .filter((message) => !stays.has(message.id) && !isSystem(message) && message.kind === undefined)
+      .map(withoutOriginal);
     const { total: leavingTokens } = sum(await meter.measureEach(leaving));
     const mustReach = trigger.requirement === 'hard' ? target : undefined;
     const room = Math.min(

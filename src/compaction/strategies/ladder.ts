@@ -7,6 +7,7 @@ import { isAsked, type Tier } from '../record.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { summariseAnchored } from '../summary/anchored.ts';
 import { focusOf } from '../summary/focus.ts';
+import { hasNews } from '../summary/summarise.ts';
 import { anchoredSources, ledgerRoom } from './anchored-split.ts';
 import { anchoredOptions, anchoredSummary } from './anchored-summary.ts';
 import { clipOldArguments } from './argument-clipping.ts';
@@ -161,7 +162,7 @@ class Climb {
       ? Math.min(this.target * summaryTargetShare, input.tokens * summaryViewShare)
       : this.target;
     const left = anchoredSources(working.messages, input.protectedIds, aim, await working.sizes());
-    if (left.every((message) => message.kind === 'summary')) {
+    if (!hasNews(left)) {
       this.tier(anchoredSummary.id, 'unchanged', 'Everything before the newest messages is summarised.');
       return;
     }

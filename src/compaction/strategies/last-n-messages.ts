@@ -3,7 +3,7 @@ import { CompactionFailure } from '../failure.ts';
 import { isSystem, type Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
 import { focusOf } from '../summary/focus.ts';
-import { summarise } from '../summary/summarise.ts';
+import { hasNews, summarise } from '../summary/summarise.ts';
 import { summaryOptions } from './llm-summary.ts';
 import { newestWindow } from './newest-window.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
@@ -58,11 +58,11 @@ export const lastNMessages = defineStrategy({
     // A summary of what is older still is merged into the new one.
     const sources = isKeeping ? [] : [...older.filter(isSummary), ...last];
     const dropped = isKeeping ? older : older.filter((message) => !isSummary(message));
-    if (sources.every(isSummary) && dropped.length === 0) {
+    if (!hasNews(sources) && dropped.length === 0) {
       return unchanged('There is nothing before the last messages that may leave.');
     }
 
-    const summary = sources.every(isSummary)
+    const summary = !hasNews(sources)
       ? undefined
       : await summarise(
           {

@@ -2,7 +2,7 @@ import { removableMessages } from '../protection.ts';
 import { factsToCopy } from '../ledger/facts-to-copy.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { focusOf } from '../summary/focus.ts';
-import { summarise } from '../summary/summarise.ts';
+import { hasNews, summarise } from '../summary/summarise.ts';
 import { startOfNewestTalk } from './newest.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
 
@@ -38,7 +38,7 @@ export const llmSummary = defineStrategy({
     const { view, options, protectedIds } = input;
     const tailStart = startOfNewestTalk(view, options.preserveMessages);
     const sources = removableMessages(view.slice(0, tailStart), protectedIds);
-    if (sources.every((message) => message.kind === 'summary')) {
+    if (!hasNews(sources)) {
       return unchanged('Everything before the newest messages is summarised or protected already.');
     }
     const leaving = new Set(sources);

@@ -3,6 +3,7 @@ import { messageOf } from '../failure.ts';
 import { extractLedger } from '../ledger/extract.ts';
 import { renderLedger } from '../ledger/render.ts';
 import type { Tier } from '../record.ts';
+import { hasNews } from '../summary/summarise.ts';
 import { summaryText } from '../summary/summary-message.ts';
 import { anchoredSources, ledgerRoom } from './anchored-split.ts';
 import { ladder } from './ladder.ts';
@@ -23,7 +24,7 @@ export const providerNative = defineStrategy({
     const aim = (input.target ?? Math.floor(input.tokens / 2)) - input.toolTokens;
     const working = new WorkingView(input, meter);
     const sources = anchoredSources(view, protectedIds, aim, await working.sizes());
-    if (sources.every((message) => message.kind === 'summary')) {
+    if (!hasNews(sources)) {
       return unchanged('Everything before the newest messages is compacted or protected already.');
     }
     const giveOver = async (message: string): Promise<PlanResult> => {
@@ -40,8 +41,9 @@ export const providerNative = defineStrategy({
     if (model?.compactNatively === undefined) {
       return giveOver(`${model?.id ?? 'The model'} has no compaction of its own.`);
     }
+    const current = sources.filter(({ kind }) => kind !== 'memory');
     try {
-      const { item, usage } = await orCancelled(model.compactNatively(sources, signal), signal);
+      const { item, usage } = await orCancelled(model.compactNatively(current, signal), signal);
       const ledger = await renderLedger(extractLedger(sources), ledgerRoom(input.budget.window), (texts) =>
         meter.countTexts(texts),
       );

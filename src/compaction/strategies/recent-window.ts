@@ -1,7 +1,7 @@
 import { clipMessageText, clipTogether } from '../clip-together.ts';
 import { callsByResult } from '../exchange.ts';
 import type { Message } from '../message.ts';
-import { isShortened, referenceTo } from '../placeholder.ts';
+import { isCut, isShortened, referenceTo } from '../placeholder.ts';
 import { removableMessages } from '../protection.ts';
 import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
 import { turnsOf, type Turn } from '../turn.ts';
@@ -154,7 +154,7 @@ async function shortenResults(
     const { id } = message;
     const room = tokens - framingTokens - excess;
     excess -= Math.max(0, tokens - framingTokens - (left[index] ?? 0));
-    const clipped = excess < 0 ? await clipMessageText(message, room, meter) : undefined;
+    const clipped = excess < 0 && !isCut(message) ? await clipMessageText(message, room, meter) : undefined;
     rewrites.push({
       kind: clipped === undefined ? 'hide' : 'clip',
       id,

@@ -21,7 +21,8 @@ export function openLoopReasoning(view: readonly Message[]): ReadonlySet<string>
     const message = view[start];
     if (message === undefined || isTyped(message)) break;
     if (message.role === 'assistant' && !isExchange) break;
-    if (isExchange && message.reasoning !== undefined) ids.add(message.id);
+    const reasons = message.reasoning !== undefined || message.reasoningItems !== undefined;
+    if (isExchange && reasons) ids.add(message.id);
   }
   return ids;
 }

@@ -16,7 +16,7 @@ import {
 import { focusOf } from '../summary/focus.ts';
 import { withMissingFacts } from '../summary/missing-facts.ts';
 import type { FactConcept, SummaryModel } from '../summary/model.ts';
-import { writeSummary, type SummaryTask } from '../summary/summarise.ts';
+import { hasNews, writeSummary, type SummaryTask } from '../summary/summarise.ts';
 import { summaryText } from '../summary/summary-message.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { llmSummary, summaryOptions } from './llm-summary.ts';
@@ -48,7 +48,7 @@ export const retrieveFacts = defineStrategy({
     if (concepts.length === 0) return unchanged('No concept is named to look for.');
     const sizes = await new WorkingView(input, ports.meter).sizes();
     const sources = removableMessages(view, stayingIds(input, [view], sizes));
-    if (sources.every(({ kind }) => kind === 'summary')) {
+    if (!hasNews(sources)) {
       return unchanged('All of the conversation is summarised or has to stay.');
     }
     const task: SummaryTask = {

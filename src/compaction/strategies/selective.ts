@@ -68,7 +68,9 @@ async function sourcesOf(
   const tail = left[Math.max(startOfNewestReplies(left, options.keepRecentExchanges), byTokens)];
   const start = tail === undefined ? view.length : view.findIndex(({ id }) => id === tail.id);
   const sources = removableMessages(view.slice(0, start), stays);
-  const { total } = await meter.measure(sources.filter((message) => message.kind !== 'summary'));
+  const { total } = await meter.measure(
+    sources.filter(({ kind }) => kind !== 'summary' && kind !== 'memory'),
+  );
   return total < smallestSource ? [] : sources;
 }
 

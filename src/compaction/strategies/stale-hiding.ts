@@ -1,5 +1,6 @@
 import { blocksOf } from '../exchange.ts';
 import { referenceTo } from '../placeholder.ts';
+import { supersededIds } from '../memory.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { resultsBefore } from './old-results.ts';
 import { staleResults } from './stale-results.ts';
@@ -7,7 +8,8 @@ import type { StrategyInput } from './strategy.ts';
 import type { WorkingView } from './working-view.ts';
 
 /**
- * Hides the results that something newer in the view makes up for.
+ * Hides the results that something newer in the view makes up for, and takes out the memory that something newer took
+ * the place of.
  *
  * @returns tokens freed
  */
@@ -16,12 +18,15 @@ export async function hideStale(
   working: WorkingView,
   meter: UsageMeter,
 ): Promise<number> {
+  const before = working.tokens;
+  const superseded = [...supersededIds(working.messages)].filter((id) => !protectedIds.has(id));
+  await working.drop(superseded, 'memory that newer memory took the place of');
   const view = working.messages;
   const stale = new Map(staleResults(view).map((found) => [found.id, found]));
   // The model may not have read the newest results yet.
   const newest = blocksOf(view).findLast((block) => block.isExchange);
   const old = await resultsBefore({ view, protectedIds }, newest?.start ?? view.length, meter);
-  return working.rewrite(
+  await working.rewrite(
     old.flatMap(({ result, tool, tokens }) => {
       const found = stale.get(result.id);
       if (found === undefined) return [];
@@ -37,4 +42,5 @@ export async function hideStale(
       ];
     }),
   );
+  return before - working.tokens;
 }

@@ -2,6 +2,7 @@ import type { CancellationSignal } from '../cancellation.ts';
 import { CompactionFailure } from '../failure.ts';
 import { extractLedger } from '../ledger/extract.ts';
 import { filterLedger, type Ledger } from '../ledger/ledger.ts';
+import { isPlan } from '../memory.ts';
 import type { Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
 import { continuationOf } from '../summary/continuation.ts';
@@ -17,7 +18,7 @@ import {
   snapshotForm,
   snapshotMessage,
 } from '../summary/snapshot.ts';
-import { writeSummary, type SummaryTask, type WrittenSummary } from '../summary/summarise.ts';
+import { hasNews, writeSummary, type SummaryTask, type WrittenSummary } from '../summary/summarise.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { summaryOptions } from './llm-summary.ts';
 import { defaultExemptTools, maskOldResults } from './masking.ts';
@@ -96,7 +97,7 @@ export const stateSnapshot = defineStrategy({
     const newest = Math.floor(isOver ? Math.min(share, room * largestNewestShare) : share);
     const start = startOfNewestWork(view, newest, sizes);
     const sources = removableMessages(view.slice(0, start), protectedIds);
-    if (sources.every((message) => message.kind === 'summary') || (!isOver && isSettled(view))) {
+    if (!hasNews(sources) || (!isOver && isSettled(view))) {
       return freed > 0
         ? planned(working.plan())
         : unchanged('There was too little since the last snapshot, or all of it has to stay.');
@@ -108,7 +109,7 @@ export const stateSnapshot = defineStrategy({
         ? Math.max(1, Math.floor((room - kept) * snapshotShare))
         : undefined;
     const tail = view.slice(view.indexOf(sources.at(-1)!) + 1);
-    const plan = options.preservePlan ? newestPlan(sources, tail) : undefined;
+    const plan = options.preservePlan && !view.some(isPlan) ? newestPlan(sources, tail) : undefined;
     const model = ports.model(options.model === '' ? undefined : options.model);
     const task = {
       sources,

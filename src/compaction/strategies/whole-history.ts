@@ -2,6 +2,7 @@ import type { Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { focusOf } from '../summary/focus.ts';
+import { hasNews } from '../summary/summarise.ts';
 import { summariseEach, type SummaryGroup } from '../summary/summarise-each.ts';
 import { summaryOptions } from './llm-summary.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
@@ -37,7 +38,7 @@ export const wholeHistory = defineStrategy({
     const staying = stayingIds(input, parts, sizes);
     const groups = parts.flatMap((part): readonly SummaryGroup[] => {
       const leaving = removableMessages(part, staying);
-      if (leaving.every(isSummary)) return [];
+      if (!hasNews(leaving)) return [];
       const reason = options.perSystemBlock
         ? 'the part that a system message opens'
         : 'the whole conversation';
@@ -49,6 +50,7 @@ export const wholeHistory = defineStrategy({
       groups,
       {
         model: ports.model(options.model === '' ? undefined : options.model),
+        takesMemory: !options.preserveMemory,
         focus: focusOf(input),
         // Behind the chat's own request, a model could not be told which part it is to summarise.
         continues: options.perSystemBlock ? undefined : continuationOf(input),
@@ -60,11 +62,8 @@ export const wholeHistory = defineStrategy({
   },
 });
 
-function isSummary({ kind }: Message): boolean {
-  return kind === 'summary';
-}
-
+/** Memory that leaves is out of date, and no part of the summary. */
 function withMemory(part: readonly Message[], leaving: readonly Message[]): readonly Message[] {
   const isLeaving = new Set(leaving);
-  return part.filter((message) => message.kind === 'memory' || isLeaving.has(message));
+  return part.filter((message) => (message.kind === 'memory') !== isLeaving.has(message));
 }

@@ -1,4 +1,5 @@
 import { textOf, type Content, type Message, type OpaqueItem, type ToolCall } from '../message.ts';
+import { withoutOriginal } from '../original.ts';
 import type { Plan, PlannedAction, PlannedClip, PlannedRewrite } from '../plan.ts';
 import { sum, type UsageMeter } from '../tokens/usage.ts';
 import type { StrategyInput } from './strategy.ts';
@@ -194,7 +195,7 @@ function withRewrite(
   originalTokens: number,
 ): Message {
   return {
-    ...message,
+    ...withoutOriginal(message),
     ...(content === undefined ? {} : { content }),
     ...(toolCalls === undefined ? {} : { tool_calls: toolCalls }),
     truncation: { fate: kind, originalTokens },

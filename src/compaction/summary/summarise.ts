@@ -21,8 +21,18 @@ export interface SummaryTask {
   readonly continues?: ContinuedRequest | undefined;
   /** Facts that should not be lost. Those of the sources where not given. */
   readonly ledger?: Ledger;
+  /** Memory among the sources is to be summarised, too. Where not given it is left out: what leaves was superseded. */
+  readonly takesMemory?: boolean;
   /** How often to ask when a reply cannot be used. Once where not given. */
   readonly attempts?: number;
+}
+
+/**
+ * Whether there is anything in messages that a summary could be of. An earlier summary alone needs no new one, and memory
+ * that may leave is out of date.
+ */
+export function hasNews(messages: readonly Message[]): boolean {
+  return messages.some(({ kind }) => kind !== 'summary' && kind !== 'memory');
 }
 
 export interface Summary {
@@ -66,12 +76,13 @@ export async function writeSummary(
   meter: UsageMeter,
   signal: CancellationSignal,
 ): Promise<WrittenSummary> {
-  const { model, attempts = 1 } = task;
+  const { model, attempts = 1, takesMemory = false } = task;
   if (model === undefined) {
     throw new CompactionFailure('no-model', 'This strategy needs a model and there is none.');
   }
   const form = task.form ?? notesForm;
-  const prompt = { sources: task.sources, focus: task.focus, form };
+  const sources = takesMemory ? task.sources : task.sources.filter(({ kind }) => kind !== 'memory');
+  const prompt = { sources, focus: task.focus, form };
   const spent = { promptTokens: 0, outputTokens: 0, attempts: 0 };
 
   const attempt = async ({ request, promptTokens, warnings }: ComposedRequest): Promise<WrittenSummary> => {
@@ -120,6 +131,7 @@ async function ask(
   request: SummaryRequest,
   signal: CancellationSignal,
 ): Promise<SummaryReply> {
+  if (signal.aborted) throw new CancelledError();
   try {
     return await orCancelled(model.summarise(request, signal), signal);
   } catch (error) {

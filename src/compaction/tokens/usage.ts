@@ -42,7 +42,8 @@ export class UsageMeter {
   private readonly countsReasoning: boolean;
 
   /**
-   * @param countsReasoning whether reasoning is sent back to the model with the message; otherwise it takes no room
+   * @param countsReasoning whether all reasoning is counted; otherwise only what goes back to the model with its
+   *   message, because the rest takes no room
    */
   constructor(counter: TextCounter, options: { readonly countsReasoning: boolean }) {
     this.counter = counter;
@@ -91,7 +92,8 @@ export class UsageMeter {
   private textsOf(message: Message): readonly CountedText[] {
     const own = kindOf(message);
     const texts: CountedText[] = contentTexts(message.content).map((text) => ({ kind: own, text }));
-    if (message.reasoning !== undefined && this.countsReasoning) {
+    const isSent = this.countsReasoning || message.reasoningItems !== undefined;
+    if (message.reasoning !== undefined && isSent) {
       texts.push({ kind: 'reasoning', text: message.reasoning });
     }
     for (const { function: called } of message.tool_calls ?? []) {

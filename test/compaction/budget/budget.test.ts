@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBudget, targetFor } from '../../../src/compaction/budget/budget.ts';
+import { createBudget, targetFor, type BudgetSettings } from '../../../src/compaction/budget/budget.ts';
 
 const ratios = { triggerRatio: 0.85, targetRatio: 0.5 };
 
@@ -61,6 +61,36 @@ describe('createBudget', () => {
         },
       ),
     );
+  });
+});
+
+describe('the range in which a compaction runs beside the calls', () => {
+  const rangeOf = (settings: Partial<BudgetSettings>) =>
+    createBudget({ ...ratios, window: 200_000, backgroundRatio: 0.75, ...settings }).background;
+
+  it('begins below the trigger and ends where there is next to no room left', () => {
+    expect(rangeOf({})).toEqual({ from: 150_000, until: 190_000 });
+  });
+
+  it('is as much lower as the trigger is', () => {
+    expect(rangeOf({ triggerRatio: 0.5, targetRatio: 0.3 })).toEqual({ from: 88_235, until: 111_764 });
+    expect(rangeOf({ triggerTokens: 85_000 })).toEqual({ from: 75_000, until: 95_000 });
+  });
+
+  it('begins no later where the trigger is higher', () => {
+    expect(rangeOf({ triggerRatio: 0.9 })).toMatchObject({ from: 150_000 });
+  });
+
+  it('begins where there is something to gain', () => {
+    expect(rangeOf({ targetRatio: 0.8 })).toMatchObject({ from: 160_001 });
+  });
+
+  it.each([
+    ['it is not wanted', { backgroundRatio: undefined }],
+    ['it would begin at the trigger', { triggerRatio: 0.5, targetRatio: 0.49999, window: 100 }],
+    ['neither a window nor a size is known', { window: undefined }],
+  ])('is none where %s', (_where, settings) => {
+    expect(rangeOf(settings)).toBeUndefined();
   });
 });
 

@@ -29,6 +29,11 @@ describe('triggerFor', () => {
     expect(triggerFor(90_001, none, budget)).toMatchObject({ source: 'reserve', requirement: 'hard' });
   });
 
+  it('is an overflow once the request is larger than the window, which no buffer alone makes it', () => {
+    expect(triggerFor(100_500, none, budget)).toMatchObject({ source: 'reserve' });
+    expect(triggerFor(100_501, none, budget)).toMatchObject({ source: 'overflow', requirement: 'hard' });
+  });
+
   it('names the reserve where that set the trigger', () => {
     const tight = createBudget({ ...ratios, window: 100_000, reservedOutput: 40_000 });
     expect(triggerFor(60_000, none, tight)).toMatchObject({ source: 'reserve', requirement: 'soft' });

@@ -1,0 +1,200 @@
+import { BackgroundCompaction } from './background-compaction.ts';
+import type { Budget } from './budget/budget.ts';
+import { GrowthCounter } from './budget/growth.ts';
+import { AttemptGuard, triggerFor } from './budget/trigger.ts';
+import type { CancellationSignal } from './cancellation.ts';
+import { restingChoice, type Choice } from './choice.ts';
+import type { CompactionPorts } from './compact.ts';
+import type { NextRequest } from './next-request.ts';
+import type { CompactionRecord, Reason, Trigger } from './record.ts';
+import type { CompactionEvent, CompactionHost, CompactionSettings } from './service-ports.ts';
+import { baseChanged, isStillBase, unlessStale } from './stale-record.ts';
+import { startCompaction, type StartedCompaction } from './start-compaction.ts';
+
+export interface RunContext {
+  readonly host: CompactionHost;
+  readonly ports: CompactionPorts;
+  readonly settings: () => CompactionSettings;
+  readonly next: NextRequest;
+  readonly emit: (event: CompactionEvent) => void;
+  /** Called whenever the view became another one. */
+  readonly applied: () => void;
+}
+
+/** Runs compactions, writes down what became of them, and keeps automatic ones from running in circles. */
+export class CompactionRuns {
+  readonly guard = new AttemptGuard();
+  private readonly context: RunContext;
+  private readonly growth = new GrowthCounter();
+  private readonly background = new BackgroundCompaction((reason) => this.tellBackground([], reason));
+  /** A call waits for the one that began beside the calls. */
+  private isWaitedFor = false;
+
+  constructor(context: RunContext) {
+    this.context = context;
+  }
+
+  /** What a request of this size calls for. */
+  triggerAt(tokens: number, budget: Budget): Trigger | undefined {
+    return triggerFor(tokens, this.growth.since(this.context.host.transcript.entries), budget);
+  }
+
+  /** Whether a compaction runs beside the calls, or has ended and waits to be settled. */
+  get hasBackground(): boolean {
+    return this.background.current !== undefined;
+  }
+
+  /** Runs one and writes it down. */
+  async run(
+    trigger: Trigger,
+    budget: Budget,
+    choice: Choice,
+    signal: CancellationSignal,
+  ): Promise<CompactionRecord> {
+    const { emit } = this.context;
+    // Whether shortening pays is found out at many calls; only when it does is there something to tell.
+    const isQuiet = trigger.source === 'savings';
+    const started = this.begin(trigger, budget, choice, signal);
+    if (!isQuiet) emit({ type: 'compaction-start', strategy: started.strategy, trigger });
+    const records = await started.records;
+    // An automatic attempt that found nothing to do is not worth a line in anyone's history.
+    const telling = this.upToDate(started, records).filter(
+      ({ status }) => trigger.source === 'manual' || status !== 'unchanged',
+    );
+    if (isQuiet && telling.length === 0) return records[0];
+    await this.write(telling);
+    emit({ type: 'compaction-end', records: telling });
+    return telling.at(-1) ?? records[0];
+  }
+
+  /**
+   * While the view has not grown since an attempt that did not help, and while the breaker is open, a strategy that
+   * needs a model gives way to hiding, which costs nothing to try.
+   */
+  async runAutomatic(
+    trigger: Trigger,
+    budget: Budget,
+    signal: CancellationSignal,
+    focus?: string,
+  ): Promise<CompactionRecord | undefined> {
+    const settings = this.context.settings();
+    const { needsModel } = settings.strategy;
+    const isCoolingDown = this.guard.isCoolingDown(trigger.tokens);
+    if (isCoolingDown && trigger.requirement === 'soft' && !needsModel) return undefined;
+    const rests = needsModel && (this.guard.isOpen || isCoolingDown);
+    const choice = rests ? restingChoice(settings) : {};
+    const record = await this.run(trigger, budget, { ...choice, focus }, signal);
+    await this.learn(record, budget, { rests, isCoolingDown });
+    return record;
+  }
+
+  /** Starts one beside the calls where the view is large enough and the last one of its kind did not fail just now. */
+  startBackground(tokens: number, budget: Budget, signal: CancellationSignal): void {
+    const { settings, emit } = this.context;
+    const isDue = settings().strategy.needsModel && isInRange(tokens, budget);
+    if (!isDue || this.guard.isOpen || this.guard.isCoolingDown(tokens)) return;
+    const source = budget.window === undefined ? 'tokens' : 'ratio';
+    const trigger: Trigger = { source, requirement: 'soft', tokens };
+    const { strategy } = this.background.start((stop) => this.begin(trigger, budget, {}, stop));
+    this.background.follow(signal);
+    emit({ type: 'compaction-start', strategy, trigger, isBackground: true });
+  }
+
+  /**
+   * Applies the one that ran beside the calls, if it has ended and the view is still the one it was planned on, and
+   * throws it away if it is another view now.
+   *
+   * @param mayWait whether there is no room left to go on without it
+   * @returns whether it is out of the way; otherwise it still runs
+   */
+  async settleBackground(mayWait: boolean, budget: Budget, signal: CancellationSignal): Promise<boolean> {
+    const { host, emit } = this.context;
+    const { current, isDone } = this.background;
+    if (current === undefined) return true;
+    if (!isDone && !isStillBase(current.base, host.transcript)) {
+      await this.background.discard(baseChanged);
+      return true;
+    }
+    this.background.follow(signal);
+    if (!isDone && !mayWait) return false;
+    this.isWaitedFor = !isDone;
+    try {
+      if (!isDone) emit({ type: 'compaction-start', strategy: current.strategy, trigger: current.trigger });
+      const records = await this.background.take();
+      if (records !== undefined) await this.finishBackground(current, records, budget);
+    } finally {
+      this.isWaitedFor = false;
+    }
+    return true;
+  }
+
+  /** Stops the one that runs beside the calls and throws it away. Resolves when it has ended. */
+  discardBackground(reason?: Reason): Promise<void> {
+    return this.background.discard(reason);
+  }
+
+  private async finishBackground(
+    started: StartedCompaction,
+    records: readonly CompactionRecord[],
+    budget: Budget,
+  ): Promise<void> {
+    const upToDate = this.upToDate(started, records);
+    const telling = upToDate.filter(({ status }) => status !== 'unchanged' && status !== 'cancelled');
+    const discarded = upToDate.find(({ status }) => status === 'cancelled')?.reason;
+    await this.write(telling);
+    this.tellBackground(telling, discarded);
+    const last = upToDate.at(-1);
+    if (last !== undefined) await this.learn(last, budget, { rests: false, isCoolingDown: false });
+  }
+
+  private tellBackground(records: readonly CompactionRecord[], discarded: Reason | undefined): void {
+    this.context.emit({
+      type: 'compaction-end',
+      records,
+      ...(this.isWaitedFor ? {} : { isBackground: true }),
+      ...(discarded === undefined ? {} : { discarded }),
+    });
+  }
+
+  private begin(
+    trigger: Trigger,
+    budget: Budget,
+    choice: Choice,
+    signal: CancellationSignal,
+  ): StartedCompaction {
+    const { host, ports, settings } = this.context;
+    return startCompaction(host, ports, settings(), { trigger, budget, choice }, signal);
+  }
+
+  private upToDate(
+    { base }: StartedCompaction,
+    records: readonly CompactionRecord[],
+  ): readonly CompactionRecord[] {
+    return records.map((record) => unlessStale(record, base, this.context.host.transcript));
+  }
+
+  private async write(records: readonly CompactionRecord[]): Promise<void> {
+    const { host, applied } = this.context;
+    for (const record of records) await host.append({ type: 'compaction', record });
+    this.growth.attempted(host.transcript.entries);
+    if (records.some(({ status }) => status === 'applied')) applied();
+  }
+
+  private async learn(
+    { status }: CompactionRecord,
+    budget: Budget,
+    { rests, isCoolingDown }: { readonly rests: boolean; readonly isCoolingDown: boolean },
+  ): Promise<void> {
+    const tokens = await this.context.next.estimate();
+    if (status === 'applied') {
+      if (!rests) this.guard.reset();
+      const isDueAgain = this.triggerAt(tokens, budget) !== undefined || isInRange(tokens, budget);
+      if (isDueAgain) this.guard.waitForGrowth(tokens, budget);
+    } else if (status === 'refused' || status === 'failed') this.guard.failed(tokens, budget);
+    else if (!isCoolingDown) this.guard.waitForGrowth(tokens, budget);
+  }
+}
+
+function isInRange(tokens: number, { background }: Budget): boolean {
+  return background !== undefined && tokens >= background.from;
+}

@@ -1,0 +1,55 @@
+import { targetFor, type Budget } from './budget/budget.ts';
+import type { CancellationSignal } from './cancellation.ts';
+import type { Choice } from './choice.ts';
+import { compact, type CompactionPorts } from './compact.ts';
+import type { CompactionRecord, Trigger } from './record.ts';
+import type { CompactionHost, CompactionSettings } from './service-ports.ts';
+import type { Base } from './stale-record.ts';
+import { resolveOptions } from './strategies/options.ts';
+import { focusOf } from './summary/focus.ts';
+import { messagesOf } from './transcript.ts';
+
+/** A compaction that is being planned. Nothing of it is in the transcript yet. */
+export interface StartedCompaction {
+  readonly trigger: Trigger;
+  /** Id of the strategy. */
+  readonly strategy: string;
+  readonly base: Base;
+  readonly records: Promise<readonly [CompactionRecord, ...CompactionRecord[]]>;
+}
+
+/** Plans a compaction of what a host would send now. Transcript and settings count as they are at this moment. */
+export function startCompaction(
+  { transcript, tools }: Pick<CompactionHost, 'transcript' | 'tools'>,
+  ports: CompactionPorts,
+  settings: CompactionSettings,
+  {
+    trigger,
+    budget,
+    choice,
+  }: { readonly trigger: Trigger; readonly budget: Budget; readonly choice: Choice },
+  signal: CancellationSignal,
+): StartedCompaction {
+  const { strategy = settings.strategy } = choice;
+  const records = compact(
+    {
+      view: transcript.view,
+      history: messagesOf(transcript),
+      tools,
+      pins: transcript.pins,
+      protectFirst: settings.protectFirst,
+      trigger,
+      budget,
+      target: targetFor(trigger, budget),
+      strategy,
+      options:
+        choice.options ??
+        (strategy === settings.strategy ? settings.options : resolveOptions(strategy.options, {}).options),
+      focus: focusOf({ options: { focus: settings.focus ?? '' }, focus: choice.focus }),
+      requestedStrategy: settings.strategy.id,
+    },
+    ports,
+    signal,
+  );
+  return { trigger, strategy: strategy.id, base: transcript, records };
+}

@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isPlan, planSource, supersededIds } from '../../src/compaction/memory.ts';
+import type { Message } from '../../src/compaction/message.ts';
+import { protectedIds } from '../../src/compaction/protection.ts';
+import { strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { viewAfter } from '../contract/contract.ts';
+import { createMeter, runCompaction, SummaryModelDouble } from '../support/engine.ts';
+import { called, memory, result, said, textOfTokens, typed } from '../support/messages.ts';
+
+const from = (source: string, id: string, content: string): Message => ({ ...memory(id, content), source });
+const long = textOfTokens(300);
+
+describe('memory of a source', () => {
+  it('is superseded by later memory of the same source only', () => {
+    const view = [
+      memory('m1', 'of no source'),
+      from('AGENTS.md', 'm2', 'old'),
+      from('CLAUDE.md', 'm3', 'other'),
+      from('AGENTS.md', 'm4', 'newer'),
+      { ...typed('m5', 'a message'), source: 'CLAUDE.md' },
+      from('AGENTS.md', 'm6', 'newest'),
+      memory('m7', 'of no source'),
+    ];
+    expect([...supersededIds(view)].toSorted()).toEqual(['m2', 'm4']);
+  });
+
+  it('stays as long as nothing superseded it; a pin holds it in any case', () => {
+    const view = [from('a', 'm1', '1'), from('a', 'm2', '2'), from('a', 'm3', '3'), memory('m4', '4')];
+    const ids = protectedIds(view, { pins: new Set(['m1']), protectFirst: false });
+    expect([...ids].toSorted()).toEqual(['m1', 'm3', 'm4']);
+  });
+
+  it('is the plan where its source says so', () => {
+    expect(isPlan(from(planSource, 'm1', '- [ ] a'))).toBe(true);
+    expect(isPlan({ ...typed('m1', '- [ ] a'), source: planSource })).toBe(false);
+  });
+});
+
+describe('superseded memory', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const view = [
+    typed('m1', 'the task'),
+    from('plan', 'm2', `old plan ${long}`),
+    said('m3', long),
+    from('plan', 'm4', 'new plan'),
+    typed('m5', 'go on'),
+    said('m6', 'done'),
+  ];
+  const compacted = async (
+    id: StrategyId,
+    of: readonly Message[],
+    model = new SummaryModelDouble('<summary>notes</summary>'),
+  ) => {
+    const record = (await runCompaction({ view: of, strategy: strategyOf(id), model }, meter)).at(-1)!;
+    return { record, model, ids: viewAfter(of, record).map((message) => message.id) };
+  };
+
+  it.each(['ladder', 'observation-masking'] as const)('is taken out by %s', async (id) => {
+    const { record, ids } = await compacted(id, view);
+    expect(ids).toEqual(['m1', 'm3', 'm4', 'm5', 'm6']);
+    expect(record.actions.find(({ kind }) => kind === 'drop')?.reason).toContain('newer memory');
+  });
+
+  it('leaves with what is summarised, and is no part of the summary', async () => {
+    const { ids, model } = await compacted('llm-summary', view);
+    expect(ids).toEqual(['c1.1', 'm4', 'm5', 'm6']);
+    expect(model.requests[0]?.prompt).toContain('the task');
+    expect(model.requests[0]?.prompt).not.toContain('old plan');
+    expect(model.requests[0]?.sources.map((message) => message.id)).toEqual(['m1', 'm3']);
+  });
+
+  it.each([
+    'llm-summary',
+    'anchored-summary',
+    'chunked',
+    'whole-history',
+    'state-snapshot',
+    'retrieve-facts',
+  ] as const)('is no reason for %s to ask a model', async (id) => {
+    const { model } = await compacted(
+      id,
+      [view[1]!, view[3]!, typed('m5', 'go on'), said('m6', 'ok')].slice(0, 3),
+    );
+    expect(model.requests).toEqual([]);
+  });
+
+  it('is not taken for memory where a summary takes memory up', async () => {
+    const model = new SummaryModelDouble('<summary>notes</summary>');
+    const strategy = strategyOf('whole-history');
+    await runCompaction({ view, strategy, model, options: { preserveMemory: false } }, meter);
+    expect(model.requests[0]?.prompt).toContain('new plan');
+    expect(model.requests[0]?.prompt).not.toContain('old plan');
+  });
+
+  it('a plan that stays as memory is not carried over a second time by a snapshot', async () => {
+    const steps = { steps: [{ text: 'write it', status: 'pending' }] };
+    const planned = [
+      typed('m1', 'begin'),
+      called('m2', ['a', 'update_plan', steps]),
+      result('m3', 'a', 'ok'),
+      from('plan', 'm4', '- [ ] write it'),
+      said('m5', long),
+      typed('m6', 'go on'),
+      said('m7', 'ok'),
+    ];
+    const model = new SummaryModelDouble('<state_snapshot>the goal</state_snapshot>');
+    const { record } = await compacted('state-snapshot', planned, model);
+    expect(record.status).toBe('applied');
+    expect(JSON.stringify(record.outputs)).not.toContain('current_plan');
+  });
+});
