@@ -3,8 +3,10 @@ import { aiderFormat } from './aider-format.ts';
 import { chatReplayFormat } from './chat-replay-format.ts';
 import { claudeCodeFormat } from './claude-code-format.ts';
 import { clineFormat } from './cline-format.ts';
+import { clineTaskFormat } from './cline-task-format.ts';
 import { codexFormat } from './codex-format.ts';
 import { ImportError, type Imported, type TranscriptFormat } from './format.ts';
+import { geminiCliFormat } from './gemini-cli-format.ts';
 import { litellmFormat } from './litellm-format.ts';
 import { openaiFormat } from './openai-format.ts';
 import { openhandsFormat } from './openhands-format.ts';
@@ -23,10 +25,12 @@ const formats: readonly TranscriptFormat[] = [
   sessionFormat,
   claudeCodeFormat,
   codexFormat,
+  geminiCliFormat,
   openhandsFormat,
   litellmFormat,
   chatReplayFormat,
   clineFormat,
+  clineTaskFormat,
   sweAgentFormat,
   tauBenchFormat,
   specstoryFormat,

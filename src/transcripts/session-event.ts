@@ -1,4 +1,4 @@
-import type { ToolSchema } from '../compaction/message.ts';
+import type { EditedFile, ToolSchema } from '../compaction/message.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 
 /**
@@ -12,7 +12,9 @@ export type SessionEvent =
   /** Tool schemas that requests carry from here on. */
   | { readonly type: 'tools'; readonly tools: readonly ToolSchema[] }
   | PartialEvent
-  | TurnEvent;
+  | TurnEvent
+  | QueueEvent
+  | EditsEvent;
 
 export interface SessionHeader {
   readonly type: 'session';
@@ -20,6 +22,8 @@ export interface SessionHeader {
   readonly id: string;
   /** ISO 8601. */
   readonly createdAt: string;
+  /** Sub-agents only: the session that started it, and the call in it. */
+  readonly parent?: { readonly sessionId: string; readonly callKey: string };
 }
 
 /** Text of a reply that is still being streamed, written before it is shown. */
@@ -36,4 +40,19 @@ export interface TurnEvent {
   readonly outcome: 'stopped' | 'failed';
   /** One or two sentences for a person. */
   readonly message: string;
+}
+
+/** Messages typed while the agent worked and not yet said, all of them; the newest such event counts. */
+export interface QueueEvent {
+  readonly type: 'queue';
+  readonly texts: readonly string[];
+}
+
+/** What the agent did to files in a turn, or that a person took it back; the newest event of a turn counts. */
+export interface EditsEvent {
+  readonly type: 'edits';
+  /** Id of the message that the turn began with. */
+  readonly turnId: string;
+  readonly files: readonly EditedFile[];
+  readonly isUndone: boolean;
 }

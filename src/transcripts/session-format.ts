@@ -3,7 +3,7 @@ import { idOf, objectionTo } from '../compaction/transcript.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 import { isFields, type Fields } from './fields.ts';
 import type { Imported, TranscriptFormat } from './format.ts';
-import type { SessionEvent, SessionHeader, TurnEvent } from './session-event.ts';
+import type { EditsEvent, SessionEvent, SessionHeader, TurnEvent } from './session-event.ts';
 
 /** What a session file says, with the lines left out that could not be read. */
 export interface SessionContents {
@@ -15,6 +15,10 @@ export interface SessionContents {
   readonly unfinished: { readonly messageId: string; readonly text: string } | undefined;
   /** The last turn, where it was stopped or failed and nothing came after. */
   readonly lastTurn: TurnEvent | undefined;
+  /** Messages that were typed and never said. */
+  readonly queue: readonly string[];
+  /** What was done to files, the newest word on each turn. */
+  readonly edits: readonly EditsEvent[];
   readonly problems: readonly string[];
 }
 
@@ -34,6 +38,8 @@ export function readSession(text: string): SessionContents {
   let tools: readonly ToolSchema[] = [];
   let lastTurn: TurnEvent | undefined;
   let unfinished: { messageId: string; text: string } | undefined;
+  let queue: readonly string[] = [];
+  const edits = new Map<string, EditsEvent>();
   const entries: TranscriptEntry[] = [];
   const ids = new Set<string>();
   const problems: string[] = [];
@@ -49,6 +55,8 @@ export function readSession(text: string): SessionContents {
     else if (event.type === 'title') title = event.title;
     else if (event.type === 'tools') tools = event.tools;
     else if (event.type === 'turn') lastTurn = event;
+    else if (event.type === 'queue') queue = event.texts;
+    else if (event.type === 'edits') edits.set(event.turnId, event);
     else if (event.type === 'partial') {
       const earlier = unfinished?.messageId === event.messageId ? unfinished.text : '';
       unfinished = { messageId: event.messageId, text: earlier + event.text };
@@ -65,7 +73,7 @@ export function readSession(text: string): SessionContents {
       if (id === unfinished?.messageId) unfinished = undefined;
     }
   }
-  return { header, title, tools, entries, unfinished, lastTurn, problems };
+  return { header, title, tools, entries, unfinished, lastTurn, queue, edits: [...edits.values()], problems };
 }
 
 /** @returns the event, or why the line is none */
@@ -106,6 +114,10 @@ function isEvent(value: Fields): boolean {
       return Array.isArray(value['tools']);
     case 'partial':
       return typeof value['messageId'] === 'string' && typeof value['text'] === 'string';
+    case 'queue':
+      return isStrings(value['texts']);
+    case 'edits':
+      return typeof value['turnId'] === 'string' && Array.isArray(value['files']);
     case 'turn':
       return typeof value['outcome'] === 'string' && typeof value['message'] === 'string';
     default:

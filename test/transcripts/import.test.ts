@@ -20,6 +20,7 @@ const files = {
     history: [{ id: 0, source: 'user', action: 'message', args: { content: 'hi' } }],
   }),
   litellm: lines({ messages: [message], response: {}, latency_sec: 1 }),
+  'gemini-cli': lines({ sessionId: 's1', projectHash: 'h1' }, { id: 'g1', type: 'user', content: 'hi' }),
 };
 
 describe('recognising formats', () => {
@@ -42,7 +43,9 @@ describe('recognising formats', () => {
       'chat-replay',
       'claude-code',
       'cline',
+      'cline-task',
       'codex',
+      'gemini-cli',
       'litellm',
       'openai',
       'openhands',

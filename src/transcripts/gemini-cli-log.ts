@@ -1,0 +1,107 @@
+import { problemAt, type EventLine } from './event-lines.ts';
+import { isFields, type Fields } from './fields.ts';
+import {
+  isAcknowledgement,
+  isSummaryTurn,
+  textOfTurn,
+  type GeminiCompaction,
+  type GeminiTurn,
+} from './gemini-cli-turn.ts';
+
+/**
+ * The log that newer versions of Gemini CLI keep of a session. A line has a message, which replaces an earlier one of
+ * its id; `$rewindTo` takes a message back with everything after it; `$set` changes what is known of the session.
+ * Where it sets the messages, it gives the model's history, not the conversation: a summary that is new in it tells
+ * of a compaction. Its messages have new ids then.
+ */
+export class GeminiLog {
+  readonly problems: string[] = [];
+  private readonly turnsById = new Map<string, GeminiTurn>();
+  private shrinkings: GeminiCompaction[] = [];
+  private lastSummary: string | undefined;
+
+  get turns(): readonly GeminiTurn[] {
+    return [...this.turnsById.values()];
+  }
+
+  get compactions(): readonly GeminiCompaction[] {
+    return this.shrinkings;
+  }
+
+  add({ line, fields }: EventLine): void {
+    const { $set: changes, $rewindTo: rewindTo, id, messages } = fields;
+    const skip = (objection: string) => this.problems.push(problemAt(line, objection));
+    if (typeof rewindTo === 'string') this.rewind(rewindTo, skip);
+    else if (isFields(changes)) this.set(changes, skip);
+    else if (typeof id === 'string') this.say(id, fields, skip);
+    // The first line is about the session; it can have messages.
+    else if (typeof fields['sessionId'] === 'string') this.set({ messages }, skip);
+    else skip('a line has a message, or tells something of the session.');
+  }
+
+  private say(id: string, fields: Fields, skip: (objection: string) => void): void {
+    const turn = turnOf(fields, skip);
+    if (turn !== undefined) this.turnsById.set(id, turn);
+  }
+
+  private rewind(id: string, skip: (objection: string) => void): void {
+    const ids = [...this.turnsById.keys()];
+    const index = ids.indexOf(id);
+    if (index < 0) {
+      skip('there is no message to go back to.');
+      return;
+    }
+    for (const later of ids.slice(index)) this.turnsById.delete(later);
+    this.shrinkings = this.shrinkings.filter(({ position }) => position <= index);
+  }
+
+  private set({ messages }: Fields, skip: (objection: string) => void): void {
+    if (!Array.isArray(messages)) return;
+    const records = messages.filter(isFields);
+    const history = records.map((fields) => turnOf(fields, () => {})).filter((turn) => turn !== undefined);
+    const place = history.findLastIndex((turn, index) => isSummaryTurn(turn, history[index + 1]));
+    const summaryTurn = history[place];
+    const summary = summaryTurn === undefined ? undefined : textOfTurn(summaryTurn);
+    const isNew = summary !== undefined && summary !== this.lastSummary;
+    this.lastSummary = summary ?? this.lastSummary;
+    if (this.turnsById.size === 0) {
+      for (const fields of records) {
+        if (typeof fields['id'] === 'string') this.say(fields['id'], fields, skip);
+      }
+    } else if (isNew) {
+      const kept = history.slice(place + 1).find((turn) => !isAcknowledgement(turn));
+      const keptFrom = kept === undefined ? -1 : this.indexOf(kept);
+      this.shrinkings.push({
+        position: this.turnsById.size,
+        ...(keptFrom >= 0 && { keptFrom }),
+        summary,
+        timestamp: summaryTurn?.fields['timestamp'],
+      });
+    }
+  }
+
+  /** Where the conversation has a turn of the model's history, the last if there are several; -1 if nowhere. */
+  private indexOf(turn: GeminiTurn): number {
+    const text = textOfTurn(turn);
+    return this.turns.findLastIndex(
+      (other) => other.isReply === turn.isReply && text !== '' && textOfTurn(other) === text,
+    );
+  }
+}
+
+/** @returns nothing for what the program told the person alone, and for what is no message */
+export function turnOf(fields: Fields, skip: (objection: string) => void): GeminiTurn | undefined {
+  const { type, content } = fields;
+  switch (type) {
+    case 'user':
+    case 'gemini':
+      return { isReply: type === 'gemini', content, fields, skip };
+    case 'info':
+    case 'warning':
+    case 'error':
+      return undefined;
+    default:
+      skip('a message has a type, one of user, gemini, info, warning, error.');
+      return undefined;
+  }
+}

@@ -1,0 +1,128 @@
+import { textOfParts } from './content-parts.ts';
+import { isFields, type Fields } from './fields.ts';
+import { geminiParts } from './gemini-cli-parts.ts';
+import { readJsonHead } from './json-head.ts';
+import type { FoundAgent } from './session-places.ts';
+
+/** What the beginning of a session's file tells of it. Nobody has checked any of that. */
+export interface SessionHead {
+  /** The agent's own title, or the first text that a person typed. */
+  readonly title?: string | undefined;
+  /** The folder that the agent worked in. */
+  readonly workspace?: string | undefined;
+  /** SHA-256 of that folder's path, in hexadecimal digits. */
+  readonly workspaceHash?: string | undefined;
+}
+
+const taskTag = '<task>';
+/** How programs begin what they write in the person's name. */
+const programOpening = /^\s*(?:<(?!task>)|# AGENTS\.md instructions|Caveat: |\[Request interrupted)/;
+
+/**
+ * @param text the first characters of the file, which may break off anywhere
+ * @returns what is known of it; nothing of a file that is not what it should be
+ */
+export function sessionHead(agent: FoundAgent, text: string): SessionHead {
+  switch (agent) {
+    case 'claude-code':
+      return claudeCodeHead(linesOf(text));
+    case 'codex':
+      return codexHead(linesOf(text));
+    case 'gemini-cli':
+      return geminiHead(text);
+    case 'cline':
+    case 'roo-code':
+      return taskHead(readJsonHead(text));
+  }
+}
+
+function claudeCodeHead(lines: readonly Fields[]): SessionHead {
+  const given = lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
+  const typed = lines
+    .filter(({ type, isMeta, isSidechain, isCompactSummary }) => {
+      return type === 'user' && isMeta !== true && isSidechain !== true && isCompactSummary !== true;
+    })
+    .map(({ message }) => textOfContent(isFields(message) ? message['content'] : undefined));
+  const summary = lines.find(({ type }) => type === 'summary')?.['summary'];
+  return {
+    title: textIn(given) ?? firstTyped(typed) ?? textIn(summary),
+    workspace: firstText(lines.map(({ cwd }) => cwd)),
+  };
+}
+
+function codexHead(lines: readonly Fields[]): SessionHead {
+  const payloads = lines.map(({ type, payload }) => ({ of: type, ...(isFields(payload) ? payload : {}) }));
+  const fields: readonly Fields[] = payloads;
+  const told = fields.filter(({ of, type }) => of === 'event_msg' && type === 'user_message');
+  const said = fields.filter(({ of, type, role }) => {
+    return of === 'response_item' && type === 'message' && role === 'user';
+  });
+  return {
+    title: firstTyped([
+      ...told.map(({ message }) => textIn(message)),
+      ...said.map(({ content }) => textOfContent(content)),
+    ]),
+    workspace: firstText(fields.map(({ cwd }) => cwd)),
+  };
+}
+
+function geminiHead(text: string): SessionHead {
+  const lines = linesOf(text);
+  const document = lines.length > 0 ? undefined : readJsonHead(text);
+  const session = lines[0] ?? (isFields(document) ? document : {});
+  const listed = Array.isArray(document) ? document : (session['messages'] ?? session['history']);
+  const told = Array.isArray(listed) ? (listed as readonly unknown[]) : [];
+  const messages = [...told, ...lines.slice(1)].filter(isFields);
+  const typed = messages
+    .filter(({ type, role }) => type === 'user' || role === 'user')
+    .map(({ displayContent, content, parts }) =>
+      textOfContent(geminiParts(displayContent ?? content ?? parts)?.content),
+    );
+  const changes = lines.map(({ $set }) => $set).filter(isFields);
+  const summary = [session, ...changes].findLast((fields) => textIn(fields['summary']) !== undefined);
+  const { directories, projectHash } = session;
+  return {
+    title: textIn(summary?.['summary']) ?? firstTyped(typed),
+    workspace: Array.isArray(directories) ? firstText(directories) : undefined,
+    workspaceHash: textIn(projectHash),
+  };
+}
+
+function taskHead(document: unknown): SessionHead {
+  const messages = Array.isArray(document) ? document.filter(isFields) : [];
+  const text = messages.map(({ content }) => textOfContent(content) ?? '').find((said) => said !== '') ?? '';
+  const task = text.trimStart().startsWith(taskTag)
+    ? text.split(taskTag)[1]?.split('</task>', 1)[0]
+    : undefined;
+  const folder = /^# Current (?:Working|Workspace) Directory \((.*)\) Files$/m.exec(text)?.[1];
+  return { title: textIn(task?.trim()) ?? firstTyped([textIn(text)]), workspace: folder };
+}
+
+/** The lines that are objects. The last may be broken off. */
+function linesOf(text: string): readonly Fields[] {
+  return text.split('\n').flatMap((line) => {
+    if (!line.startsWith('{')) return [];
+    try {
+      const value: unknown = JSON.parse(line);
+      return isFields(value) ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function textOfContent(content: unknown): string | undefined {
+  return textIn(textOfParts(content));
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+function firstText(values: readonly unknown[]): string | undefined {
+  return values.map(textIn).find((text) => text !== undefined);
+}
+
+function firstTyped(texts: readonly (string | undefined)[]): string | undefined {
+  return texts.find((text) => text !== undefined && !programOpening.test(text));
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { sessionPlaces, type FoundAgent, type Surroundings } from '../../src/transcripts/session-places.ts';
+
+const linux: Surroundings = { home: '/home/a', platform: 'linux', environment: {} };
+const foldersOf = (agent: FoundAgent, surroundings: Surroundings) =>
+  sessionPlaces(surroundings)
+    .filter((place) => place.agent === agent)
+    .map(({ folder }) => folder);
+
+describe('where sessions are', () => {
+  it('is below the home folder', () => {
+    expect(foldersOf('claude-code', linux)).toEqual([
+      '/home/a/.claude/projects',
+      '/home/a/.config/claude/projects',
+    ]);
+    expect(foldersOf('codex', linux)).toEqual(['/home/a/.codex/sessions']);
+    expect(foldersOf('gemini-cli', linux)).toEqual(['/home/a/.gemini/tmp', '/home/a/.gemini/tmp']);
+  });
+
+  it('is where the environment says', () => {
+    const environment = {
+      CLAUDE_CONFIG_DIR: '/data/claude',
+      CODEX_HOME: '/data/codex',
+      GEMINI_CLI_HOME: '/data',
+    };
+    const surroundings = { ...linux, environment };
+    expect(foldersOf('claude-code', surroundings)).toEqual(['/data/claude/projects']);
+    expect(foldersOf('codex', surroundings)).toEqual(['/data/codex/sessions']);
+    expect(foldersOf('gemini-cli', surroundings)[0]).toBe('/data/.gemini/tmp');
+  });
+
+  it('takes a setting that is empty for none', () => {
+    expect(foldersOf('codex', { ...linux, environment: { CODEX_HOME: '' } })).toEqual([
+      '/home/a/.codex/sessions',
+    ]);
+  });
+
+  const inStorage = (storage: string) => `${storage}/User/globalStorage/saoudrizwan.claude-dev/tasks`;
+  it.each([
+    ['linux', {}, '/home/a/.config/Code'],
+    ['linux', { XDG_CONFIG_HOME: '/config' }, '/config/VSCodium'],
+    ['linux', {}, '/home/a/.local/share/code-server'],
+    ['linux', {}, '/home/a/.vscode-server/data'],
+    ['darwin', {}, '/home/a/Library/Application Support/Cursor'],
+    ['win32', {}, '/home/a/AppData/Roaming/Code - Insiders'],
+    ['win32', { APPDATA: 'D:\\Roaming' }, 'D:\\Roaming/Code'],
+  ])('is the storage of each editor on %s with %j', (platform, environment, userData) => {
+    expect(foldersOf('cline', { home: '/home/a', platform, environment })).toContain(inStorage(userData));
+  });
+
+  it('is the storage of the running editor first, and no folder twice', () => {
+    const own = foldersOf('roo-code', { ...linux, editorStorage: '/elsewhere/globalStorage' });
+    expect(own[0]).toBe('/elsewhere/globalStorage/rooveterinaryinc.roo-cline/tasks');
+    const known = foldersOf('cline', { ...linux, editorStorage: '/home/a/.config/Code/User/globalStorage' });
+    expect(known).toEqual([...new Set(known)]);
+    expect(known).toHaveLength(foldersOf('cline', linux).length);
+  });
+});
