@@ -34,6 +34,10 @@ export function nodeBundles(choice: Choice): BuildOptions {
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     external: ['vscode'],
+    // The MCP client starts servers through packages that still ask for Node's modules with `require`.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
   };
 }
 

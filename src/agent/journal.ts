@@ -1,5 +1,5 @@
 import { originalOf } from '../compaction/archive.ts';
-import type { Message, ToolSchema } from '../compaction/message.ts';
+import { isTyped, type Message, type ToolSchema } from '../compaction/message.ts';
 import type { CompactionHost } from '../compaction/service-ports.ts';
 import { append, messagesOf, recordsOf, transcriptOf, type Transcript } from '../compaction/transcript.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
@@ -57,6 +57,11 @@ export class Journal implements CompactionHost {
   /** Writes down what is no entry of the transcript. */
   write(event: SessionEvent): Promise<void> {
     return this.enqueue(event, () => {});
+  }
+
+  /** Id of the message that a person typed last. */
+  get lastTypedId(): string | undefined {
+    return messagesOf(this.current).findLast(isTyped)?.id;
   }
 
   nextMessageId(): string {

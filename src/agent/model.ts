@@ -1,10 +1,12 @@
-import type {
-  ChatMessage,
-  Message,
-  OpaqueItem,
-  ReportedUsage,
-  ToolCall,
-  ToolSchema,
+import {
+  toChatMessage,
+  type ChatMessage,
+  type Message,
+  type OpaqueItem,
+  type ReasoningItems,
+  type ReportedUsage,
+  type ToolCall,
+  type ToolSchema,
 } from '../compaction/message.ts';
 import type { SummaryModel } from '../compaction/summary/model.ts';
 
@@ -18,13 +20,33 @@ export interface ModelRequest {
   readonly callsNoTools?: boolean;
   /** What a provider put in place of earlier messages, by the position of the message that stands for it. */
   readonly opaque?: ReadonlyMap<number, OpaqueItem> | undefined;
+  /** What a provider wants back with an assistant message, by the position of the message. */
+  readonly reasoningItems?: ReadonlyMap<number, ReasoningItems> | undefined;
+}
+
+/** The request that says a view and nothing else. */
+export function modelRequestOf(view: readonly Message[], tools: readonly ToolSchema[]): ModelRequest {
+  return {
+    messages: view.map(toChatMessage),
+    tools,
+    opaque: opaqueItems(view),
+    reasoningItems: byPosition(view, ({ reasoningItems }) => reasoningItems),
+  };
 }
 
 /** The items of a view that only their provider can read, by position; undefined where there are none. */
 export function opaqueItems(view: readonly Message[]): ReadonlyMap<number, OpaqueItem> | undefined {
-  const items = view.flatMap(({ opaque }, position) =>
-    opaque === undefined ? [] : [[position, opaque] as const],
-  );
+  return byPosition(view, ({ opaque }) => opaque);
+}
+
+function byPosition<Item>(
+  view: readonly Message[],
+  itemOf: (message: Message) => Item | undefined,
+): ReadonlyMap<number, Item> | undefined {
+  const items = view.flatMap((message, position) => {
+    const item = itemOf(message);
+    return item === undefined ? [] : [[position, item] as const];
+  });
   return items.length === 0 ? undefined : new Map(items);
 }
 
@@ -40,6 +62,8 @@ export interface ModelReply {
   readonly reasoning: string;
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: 'stop' | 'length' | 'tool-calls' | 'other';
+  /** What the provider wants back with this reply. */
+  readonly reasoningItems?: ReasoningItems;
   /** As the provider reported it; undefined where it reports none. */
   readonly usage?: ReportedUsage;
 }

@@ -14,7 +14,7 @@ export function overflowOf(error: ProviderError): Overflow | undefined {
   if (otherCodes.test(error.code ?? '') || otherFailures.test(text)) return undefined;
 
   const isNamed = overflowCodes.test(error.code ?? '') || overflowCodes.test(text);
-  const sizes = wordings.map((wording) => wording.exec(text)).find((match) => match !== null);
+  const sizes = firstMatch(text);
   if (sizes === undefined && !isNamed && status !== 413) return undefined;
 
   const { limit, actual, input, output } = numbersIn(sizes?.groups);
@@ -45,7 +45,7 @@ const otherFailures =
 
 /** Names that stand for an overflow wherever they appear. */
 const overflowCodes =
-  /context_length_exceeded|exceed_context_size|model_max_prompt_tokens_exceeded|max_prompt_tokens_exceeded|tokens_limit_reached|string_above_max_length|request_too_large|ContextWindowExceeded|ContextOverflow/i;
+  /context_length_exceeded|exceed_context_size|max_prompt_tokens_exceeded|tokens_limit_reached|token_quantity_exceeded|request_too_large|context_?window_?exceeded|ContextOverflow/i;
 
 const outputCap =
   /\bmax[_ ](?:completion[_ ]|output[_ ]|new[_ ])?tokens\b|\bmaxOutputTokens\b|\b(?:completion|output) tokens\b/i;
@@ -76,13 +76,18 @@ const wordings = [
   "exceeds the model's context",
   'exceeds the maximum context',
   'request body too large for*max size: {limit} tokens',
+  // SGLang's other one, which Cloudflare and many gateways pass on.
+  'maximum context length of {limit} tokens*total of {actual}*input messages and {output}',
+  'maximum context length of {limit}',
   // Anthropic, and Fireworks in nearly the same words.
   'prompt is too long: {actual} tokens > {limit} maximum',
   'prompt is too long: {actual}, model maximum context length: {limit}',
   'exceed context limit: {input} + {output} > {limit}',
   'prompt is too long',
-  // Gemini, xAI, Copilot.
+  // Gemini, Vertex, xAI, Copilot.
   'input token count ({actual}) exceeds the maximum number of tokens allowed ({limit})',
+  'input token count exceeds the maximum number of tokens allowed ({limit})',
+  'input token count is {actual} but model only supports up to {limit}',
   'input token count*exceeds the maximum',
   'maximum prompt length is {limit} but the request contains {actual} tokens',
   'maximum prompt length is {limit}',
@@ -95,19 +100,35 @@ const wordings = [
   'exceeded model token limit: {limit} (requested: {actual})',
   'exceeded model token limit',
   'tokens in the prompt cannot exceed {limit} - received {actual}',
+  'too many tokens: size limit exceeded*limit for this model is {limit} tokens',
+  'input token length too long',
   'context window exceeds limit',
   'prompt exceeds max length',
   'prompt tokens too long',
   'exceed max message tokens',
+  // Cloudflare, watsonx, SiliconFlow, DeepInfra, Agentforce, Poolside.
+  'input and maximum output tokens ({actual}) exceeded this model context window limit ({limit})',
+  'number of input tokens {actual} cannot exceed the total tokens limit {limit}',
+  'prompt_tokens ({actual}) must be less than max_seq_len ({limit})',
+  'input length {actual} exceeds maximum input length {limit}',
+  'input tokens exceed model token limit',
+  'input length {actual} exceeds*maximum allowed input length of {limit}',
+  'maximum allowed input length of {limit}',
+  "input length ({actual}) exceeds model's maximum context length ({limit})",
   // Bedrock.
   'max input tokens: {limit}, request input token count: {actual}',
   'input is too long for requested model',
   'number of input tokens exceeds',
   // DashScope (Qwen).
   'range of input length should be [*, {limit}]',
+  // MLC-LLM, TabbyAPI, DS4.
+  'prompt has {actual} tokens in total, larger than the model input length limit {limit}',
+  'length {actual} is greater than max_seq_len {limit}',
+  'prompt has {actual} tokens, but the configured context size is {limit}',
   // llama.cpp and its Python binding, SGLang, TensorRT-LLM, text-generation-inference, LM Studio, Ollama.
   'request ({actual} tokens) exceeds the available context size ({limit} tokens)',
   'exceeds the available context size',
+  'context size has been exceeded',
   'requested tokens ({actual}) exceed context window of {limit}',
   "input ({actual} tokens) is longer than the model's context length ({limit} tokens)",
   "longer than the model's context length",
@@ -116,10 +137,13 @@ const wordings = [
   '`inputs` must have less than {limit} tokens. given: {actual}',
   'keep the first {actual} tokens*context length of only {limit}',
   'n_keep: {actual}*n_ctx: {limit}',
+  'n_keep ({actual}) >= n_ctx ({limit})',
   'greater than the context length',
   'input length {actual} exceeds context length {limit}',
   'input length exceeds*context length',
-  'prompt too long; exceeded*context length',
+  'prompt too long',
+  // A body that is too large, in other words than its status. Bytes are no tokens.
+  'payload size exceeds the limit',
   // Anyone.
   'maximum context length is {limit}',
   'maximum context length',
@@ -129,7 +153,19 @@ const wordings = [
   '上下文长度超',
   '输入长度超',
   '输入超长',
+  'prompt 超长',
 ].map(toExpression);
+
+/**
+ * OpenAI on a text, or a list of messages, that is longer than it takes, in characters and in messages. It says the
+ * same of ids, of names and of tools, which no compaction makes shorter.
+ */
+const contentTooLong =
+  /invalid '(?:messages|input)(?:\[\d+\])?(?:\.(?:content|output|arguments)[^']*|\.tool_calls\[\d+\]\.function\.arguments)?': (?:string|array) too long/i;
+
+function firstMatch(text: string): RegExpExecArray | undefined {
+  return [...wordings, contentTooLong].map((wording) => wording.exec(text)).find((match) => match !== null);
+}
 
 function toExpression(wording: string): RegExp {
   const source = wording

@@ -25,7 +25,7 @@ export function readProviderError(body: unknown, status?: number): ProviderError
 
 function readNested(body: unknown, depth: number): ProviderError {
   if (typeof body === 'string') return readText(body, depth);
-  if (Array.isArray(body)) return { message: readDetails(body) };
+  if (Array.isArray(body)) return readList(body, depth);
   if (!isRecord(body)) return { message: '' };
   const { error } = body;
   if (error != null && depth < deepestNesting) return readNested(error, depth + 1);
@@ -48,7 +48,7 @@ function readText(text: string, depth: number): ProviderError {
 }
 
 function readFields(fields: Readonly<Record<string, unknown>>, depth: number): ProviderError {
-  const said = [fields['message'], fields['detail'], fields['msg']].map((value) => wordsOf(value, depth));
+  const said = ['message', 'Message', 'detail', 'msg', 'errors'].map((name) => wordsOf(fields[name], depth));
   // OpenRouter keeps what the server behind it said in `metadata.raw`.
   const { metadata } = fields;
   const behind = isRecord(metadata) ? wordsOf(metadata['raw'], depth) : '';
@@ -66,6 +66,14 @@ function readFields(fields: Readonly<Record<string, unknown>>, depth: number): P
 function wordsOf(value: unknown, depth: number): string {
   if (depth >= deepestNesting) return '';
   return readNested(value, depth + 1).message;
+}
+
+/** A list of what was not accepted, or of errors: Gemini and Cloudflare send one for the only one there is. */
+function readList(list: readonly unknown[], depth: number): ProviderError {
+  const details = readDetails(list);
+  return details !== '' || depth >= deepestNesting
+    ? { message: details }
+    : readNested(list.find(isRecord), depth + 1);
 }
 
 /** FastAPI lists what it did not accept: `[{ loc: ['body', 'stream_options'], msg }]`. */

@@ -1,88 +1,49 @@
 import { CancelledError } from '../compaction/cancellation.ts';
 import { messageOf } from '../compaction/failure.ts';
-import type { Message, ToolSchema } from '../compaction/message.ts';
 import type { CompactionRecord } from '../compaction/record.ts';
-import { CompactionService } from '../compaction/service.ts';
-import type { CompactionEvent, CompactionSettings } from '../compaction/service-ports.ts';
-import type { OutsideStrategy } from '../compaction/outside/outside-strategy.ts';
 import { createHistorySearch, type HistorySearch } from '../compaction/retrieval/history-search.ts';
-import type { SummaryModel } from '../compaction/summary/model.ts';
-import type { UsageMeter } from '../compaction/tokens/usage.ts';
+import { CompactionService } from '../compaction/service.ts';
+import type { CompactionEvent } from '../compaction/service-ports.ts';
 import type { Transcript } from '../compaction/transcript.ts';
-import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
-import type { SessionEvent, TurnEvent } from '../transcripts/session-event.ts';
+import type { TurnEvent } from '../transcripts/session-event.ts';
+import { PendingApprovals } from './approvals/pending-approvals.ts';
+import { CallStops } from './call-stops.ts';
+import { ExclusiveWork } from './exclusive-work.ts';
+import { SessionEdits } from './edits/session-edits.ts';
+import { createIngest } from './ingest/ingest.ts';
 import { Journal } from './journal.ts';
-import type { ChatModel } from './model.ts';
+import { memoryChanges } from './memory/memory-changes.ts';
+import { MessageQueue } from './message-queue.ts';
+import { PlanKeeper } from './plan/plan-keeper.ts';
 import { continueText } from './prompt.ts';
-import type { RequestCompaction } from './tools/compact.ts';
-import type { SearchHistory } from './tools/search-history.ts';
+import type { Activity, AgentEvent } from './session-events.ts';
+import type { Models, SessionPorts, SessionStart, ToolAccess } from './session-ports.ts';
 import { titleOf } from './session-title.ts';
-import type { Tool } from './tools/tool.ts';
-import { runTurn, type TurnContext } from './turn.ts';
-
-export type Activity = 'idle' | 'waiting' | 'streaming' | 'tools' | 'compacting';
-
-/** What happens in a session, told after it was made durable. */
-export type AgentEvent =
-  | { readonly type: 'entry'; readonly entry: TranscriptEntry }
-  | { readonly type: 'text'; readonly messageId: string; readonly text: string }
-  | { readonly type: 'reasoning'; readonly messageId: string; readonly text: string }
-  | { readonly type: 'activity'; readonly activity: Activity }
-  | { readonly type: 'turn'; readonly turn: TurnEvent | undefined }
-  | { readonly type: 'title'; readonly title: string }
-  | CompactionEvent;
-
-/** The models a session uses, as settings have them at one moment. */
-export interface Models {
-  readonly chat: ChatModel;
-  /** Writes summaries where no other model is named; the chat's own where not given. */
-  readonly compaction?: SummaryModel | undefined;
-  /** The model of this name at the same provider, for summaries. */
-  readonly named: (name: string) => SummaryModel;
-}
-
-/** What a session gets from its host. */
-export interface SessionPorts {
-  /** Appends to the session's file; resolves when it is there. */
-  readonly log: (event: SessionEvent) => Promise<void>;
-  /** Looked up at the beginning of each turn and compaction, which keeps what it began with. */
-  readonly models: () => Promise<Models>;
-  /** The tools that may be used now. They read and search originals of this session, and may ask to compact it. */
-  readonly tools: (
-    recall: (id: string) => Message | undefined,
-    searchHistory: SearchHistory,
-    requestCompaction: RequestCompaction,
-  ) => readonly Tool[];
-  readonly settings: () => CompactionSettings;
-  /** The strategy that `custom` stands for now. */
-  readonly outside?: () => Promise<OutsideStrategy>;
-  readonly meter: UsageMeter;
-  readonly systemPrompt: () => string;
-  readonly now: () => number;
-}
-
-/** What is known of a session when it is opened. */
-export interface SessionStart {
-  readonly title: string | undefined;
-  readonly entries: readonly TranscriptEntry[];
-  readonly tools: readonly ToolSchema[];
-  readonly lastTurn: TurnEvent | undefined;
-}
+import { Speech } from './speech.ts';
+import type { AgentTool } from './tools/tool.ts';
+import type { TurnContext } from './turn-context.ts';
+import { runTurn } from './turn.ts';
 
 /** A conversation: its transcript, the agent that carries it on, and the compactions of its view. */
 export class AgentSession {
   readonly compaction: CompactionService;
+  readonly approvals: PendingApprovals;
+  readonly queue: MessageQueue;
+  readonly edits: SessionEdits;
+  /** Stops one action; the turn goes on with what it had done. */
+  readonly stops = new CallStops();
   private readonly ports: SessionPorts;
   private readonly emit: (event: AgentEvent) => void;
   private readonly journal: Journal;
   private readonly searchHistory: HistorySearch;
+  private readonly speech: Speech;
+  private readonly plan: PlanKeeper;
   private models: Models | undefined;
-  private stopper: AbortController | undefined;
+  private readonly work = new ExclusiveWork((wasStopped) => this.ended(wasStopped));
   private state: Activity = 'idle';
   private name: string | undefined;
+  private hasWarned = false;
   private turn: TurnEvent | undefined;
-  /** Work on the view that waits for a moment between two model calls. */
-  private waiting: ((signal: AbortSignal) => Promise<void>)[] = [];
 
   constructor(start: SessionStart, ports: SessionPorts, emit: (event: AgentEvent) => void) {
     this.ports = ports;
@@ -91,6 +52,24 @@ export class AgentSession {
     this.turn = start.lastTurn;
     this.searchHistory = createHistorySearch((texts) => ports.meter.countTexts(texts));
     this.journal = new Journal(start, ports.log, (entry) => emit({ type: 'entry', entry }));
+    this.approvals = new PendingApprovals(ports.approvals, (callKey, request) =>
+      emit({ type: 'approval', callKey, request }),
+    );
+    this.queue = new MessageQueue(
+      start.queue ?? [],
+      (texts) => this.journal.write({ type: 'queue', texts }),
+      (queue) => emit({ type: 'queue', queue }),
+    );
+    this.edits = new SessionEdits(
+      ports.files ?? (() => Promise.resolve(undefined)),
+      start.edits ?? [],
+      async (edits) => {
+        await this.journal.write(edits);
+        emit({ type: 'edits', edits });
+      },
+    );
+    this.speech = new Speech(this.journal, () => this.now());
+    this.plan = new PlanKeeper(this.journal);
     this.compaction = new CompactionService(
       this.journal,
       {
@@ -121,7 +100,7 @@ export class AgentSession {
   }
 
   get isBusy(): boolean {
-    return this.stopper !== undefined;
+    return this.work.isBusy;
   }
 
   /** Nothing was said yet. */
@@ -136,16 +115,22 @@ export class AgentSession {
 
   /**
    * Says something and lets the agent answer. Resolves when the turn is over, however it ended. While one is
-   * running, nothing is sent.
+   * running, the message waits for its next model call.
    *
    * @returns whether the message was taken
    */
   async send(text: string): Promise<boolean> {
-    if (this.isBusy || text.trim() === '') return false;
-    await this.whileBusy(async (signal) => {
-      if (this.isEmpty) await this.say('system', this.ports.systemPrompt());
+    if (text.trim() === '') return false;
+    if (this.isBusy) {
+      await this.queue.add(text);
+      return true;
+    }
+    await this.work.run(async (signal) => {
+      if (this.isEmpty) await this.speech.system(this.ports.systemPrompt());
       if (this.name === undefined) await this.rename(titleOf(text));
-      await this.say('person', text);
+      await this.readMemory();
+      await this.sayQueued();
+      await this.speech.person(text);
       await this.runTurn(signal);
     });
     return true;
@@ -155,8 +140,8 @@ export class AgentSession {
   async retry(): Promise<boolean> {
     const last = this.transcript.view.at(-1);
     if (this.isBusy || last === undefined) return false;
-    await this.whileBusy(async (signal) => {
-      if (last.role === 'assistant') await this.say('harness', continueText);
+    await this.work.run(async (signal) => {
+      if (last.role === 'assistant' && this.queue.all.length === 0) await this.speech.reminder(continueText);
       await this.runTurn(signal);
     });
     return true;
@@ -164,7 +149,8 @@ export class AgentSession {
 
   /** Stops whatever is running: the model call, its tools, a compaction. */
   stop(): void {
-    this.stopper?.abort();
+    this.work.stop();
+    void this.compaction.stopBackground();
   }
 
   async rename(title: string): Promise<void> {
@@ -176,7 +162,7 @@ export class AgentSession {
   /** Compacts now, or, while a turn is running, before its next model call. */
   compactNow(focus?: string): Promise<CompactionRecord> {
     this.compaction.answerProposal();
-    return this.atPause(async (signal) => {
+    return this.work.atPause(async (signal) => {
       this.models = await this.ports.models();
       return this.compaction.compactNow({ focus }, signal);
     });
@@ -184,25 +170,23 @@ export class AgentSession {
 
   /** @throws {TranscriptError} if the record is not in force */
   undo(recordId: string): Promise<readonly CompactionRecord[]> {
-    return this.atPause(() => this.compaction.undo(recordId));
+    return this.work.atPause(() => this.compaction.undo(recordId));
   }
 
   /** @throws {TranscriptError} if the transcript has no such message */
   restore(messageId: string): Promise<readonly string[]> {
-    return this.atPause(() => this.compaction.restore(messageId));
+    return this.work.atPause(() => this.compaction.restore(messageId));
   }
 
   private async runTurn(signal: AbortSignal): Promise<void> {
     await this.setTurn(undefined);
+    await this.sayQueued();
+    const turnId = this.journal.lastTypedId;
     try {
       this.models = await this.ports.models();
-      const tools = this.ports.tools(
-        (id) => this.journal.original(id),
-        (query) => this.searchHistory(this.transcript, query),
-        (focus) => this.waiting.push((pause) => this.compaction.compactForAgent(focus, pause)),
-      );
+      const tools = await this.ports.tools(await this.toolAccess(turnId));
       await this.journal.setTools(tools.map(({ schema }) => schema));
-      await runTurn(this.turnContext(this.models.chat, tools), signal);
+      await runTurn(this.turnContext(this.models, tools), signal);
     } catch (error) {
       const isStopped = error instanceof CancelledError || signal.aborted;
       await this.setTurn({
@@ -210,61 +194,82 @@ export class AgentSession {
         outcome: isStopped ? 'stopped' : 'failed',
         message: isStopped ? 'Stopped.' : messageOf(error),
       });
+      if (isStopped) await this.returnQueued();
     }
+    await this.edits.endTurn(turnId);
   }
 
-  private turnContext(model: ChatModel, tools: readonly Tool[]): TurnContext {
+  /** @param turnId id of the message that the turn answers */
+  private async toolAccess(turnId: string | undefined): Promise<ToolAccess> {
+    return {
+      recall: (id) => this.journal.original(id),
+      searchHistory: (query) => this.searchHistory(this.transcript, query),
+      requestCompaction: (focus) =>
+        this.work.inPause((pause) => this.compaction.compactForAgent(focus, pause)),
+      setPlan: (plan) => this.plan.set(plan),
+      editor: await this.edits.editorOf(turnId),
+      budget: () => this.compaction.budget,
+      approvals: this.ports.approvals,
+      approve: (...question) => this.approvals.ask(...question),
+      showShards: (callKey, shards) => this.emit({ type: 'shards', callKey, shards }),
+    };
+  }
+
+  private turnContext(models: Models, tools: readonly AgentTool[]): TurnContext {
     return {
       journal: this.journal,
-      model,
+      model: models.chat,
       tools,
       compaction: this.compaction,
+      approvals: this.approvals,
+      stops: this.stops,
+      ingest: createIngest(this.ports.meter, () => this.compaction.budget),
       now: () => this.now(),
       showText: (messageId, text) => this.emit({ type: 'text', messageId, text }),
       showReasoning: (messageId, text) => this.emit({ type: 'reasoning', messageId, text }),
+      warn: (message) => this.warn(message),
+      showAction: (callKey) => this.emit({ type: 'action', callKey }),
+      showOutput: (callKey, text) => this.emit({ type: 'output', callKey, text }),
       setActivity: (activity) => this.setActivity(activity),
+      calledAll: async () => {
+        const { hasFinishedStep } = await this.plan.say((plan) => this.speech.append(plan));
+        if (hasFinishedStep) this.work.inPause((pause) => this.compaction.compactAfterStep(pause));
+      },
       pause: async (signal) => {
-        for (const work of this.waiting.splice(0)) await work(signal);
+        await this.work.pause(signal);
+        await this.sayQueued();
       },
     };
   }
 
-  /** Runs work on the view: at once when nothing else is running, otherwise between two model calls. */
-  private async atPause<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (!this.isBusy) return this.whileBusy(work);
-    return new Promise<T>((resolve, reject) => {
-      this.waiting.push((signal) => work(signal).then(resolve, reject));
-    });
+  /** What stands in the workspace's files for agents, where that is new. */
+  private async readMemory(): Promise<void> {
+    const files = await this.ports.memory?.();
+    if (files === undefined) return;
+    for (const message of memoryChanges(this.transcript.view, files)) await this.speech.append(message);
   }
 
-  private async whileBusy<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const stopper = new AbortController();
-    this.stopper = stopper;
-    try {
-      return await work(stopper.signal);
-    } finally {
-      // What was asked for during the last model call has no later pause to wait for.
-      for (const late of this.waiting.splice(0)) await late(stopper.signal);
-      this.stopper = undefined;
-      this.setActivity('idle');
-    }
+  private sayQueued(): Promise<void> {
+    return this.queue.drain((text) => this.speech.person(text));
   }
 
-  private say(who: 'system' | 'person' | 'harness', content: string): Promise<void> {
-    const message = {
-      content,
-      id: this.journal.nextMessageId(),
-      createdAt: this.now(),
-    };
-    return this.journal.append({
-      type: 'message',
-      message:
-        who === 'system'
-          ? { role: 'system', origin: 'harness', ...message }
-          : who === 'person'
-            ? { role: 'user', origin: 'person', ...message }
-            : { role: 'user', origin: 'harness', kind: 'reminder', ...message },
-    });
+  /** The turn was stopped: what was to be said in it is the person's again. */
+  private async returnQueued(): Promise<void> {
+    const text = await this.queue.takeAll();
+    if (text !== '') this.emit({ type: 'unsaid', text });
+  }
+
+  /** Nothing runs any more. What was typed meanwhile is said now, unless the person stopped or it failed. */
+  private ended(wasStopped: boolean): void {
+    this.setActivity('idle');
+    if (wasStopped || this.turn !== undefined || this.queue.all.length === 0) return;
+    void this.work.run((signal) => this.runTurn(signal)).catch(() => {});
+  }
+
+  /** Once is enough: what there is to warn of does not go away by itself. */
+  private warn(message: string): void {
+    if (!this.hasWarned) this.emit({ type: 'warning', message });
+    this.hasWarned = true;
   }
 
   private async setTurn(turn: TurnEvent | undefined): Promise<void> {
@@ -281,9 +286,10 @@ export class AgentSession {
   }
 
   private tellCompaction(event: CompactionEvent): void {
-    if (event.type === 'compaction-start') this.setActivity('compacting');
+    const holdsUp = 'isBackground' in event ? !event.isBackground : event.type !== 'compaction-proposed';
+    if (holdsUp && event.type === 'compaction-start') this.setActivity('compacting');
     this.emit(event);
-    if (event.type === 'compaction-end') this.setActivity('waiting');
+    if (holdsUp && event.type === 'compaction-end') this.setActivity('waiting');
   }
 
   private now(): string {

@@ -163,6 +163,11 @@ describe('an overflow', () => {
     expect(read('<html><h1>413 Request Entity Too Large</h1></html>', 413)).toBeDefined();
   });
 
+  it('in bytes has no numbers: they are no tokens', () => {
+    const message = 'Payload too large: 12000000 bytes, at most 10485760 bytes.';
+    expect(read({ error: { message } }, 413)).toEqual({ limit: undefined, actual: undefined });
+  });
+
   it('takes its numbers from fields where the words have none', () => {
     const error = { message: 'exceeds the available context size', n_prompt_tokens: 9000, n_ctx: 8192 };
     expect(read({ error }, 400)).toEqual({ limit: 8_192, actual: 9_000 });
@@ -231,6 +236,10 @@ describe('no overflow', () => {
     expect(
       read({ error: { message: 'Request too large.', code: 'rate_limit_exceeded' } }, 413),
     ).toBeUndefined();
+  });
+
+  it('is a text that is too long, where only the code says so', () => {
+    expect(read({ error: { message: 'Bad request', code: 'string_above_max_length' } }, 400)).toBeUndefined();
   });
 
   it('is an object whose keys happen to have the words', () => {

@@ -1,9 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OpenaiModel } from '../../src/agent/openai/openai-model.ts';
-import { AgentSession, type AgentEvent, type SessionStart } from '../../src/agent/session.ts';
+import { AgentSession } from '../../src/agent/session.ts';
+import type { AgentEvent } from '../../src/agent/session-events.ts';
+import type { SessionStart } from '../../src/agent/session-ports.ts';
 import { createTools } from '../../src/agent/tools/catalogue.ts';
 import { createCompact } from '../../src/agent/tools/compact.ts';
-import type { Tool } from '../../src/agent/tools/tool.ts';
+import type { AgentTool, Tool } from '../../src/agent/tools/tool.ts';
 import { Workspace } from '../../src/agent/tools/workspace.ts';
 import { textOf } from '../../src/compaction/message.ts';
 import type { CompactionSettings } from '../../src/compaction/service-ports.ts';
@@ -19,6 +21,7 @@ import { readSession } from '../../src/transcripts/session-format.ts';
 import { createMeter, SummaryModelDouble } from '../support/engine.ts';
 import { textOfTokens } from '../support/messages.ts';
 import { ScriptedServer } from './openai/scripted-server.ts';
+import { allowAll } from './session-harness.ts';
 import { TemporaryWorkspace } from './tools/temporary-workspace.ts';
 
 const emptyStart: SessionStart = { title: undefined, entries: [], tools: [], lastTurn: undefined };
@@ -32,7 +35,7 @@ describe('AgentSession', () => {
   let events: AgentEvent[];
   let settings: CompactionSettings;
   let session: AgentSession;
-  let tools: readonly Tool[];
+  let tools: readonly AgentTool[];
   let summaries: SummaryModelDouble | undefined;
 
   beforeAll(async () => {
@@ -84,7 +87,8 @@ describe('AgentSession', () => {
       {
         log: (event) => Promise.resolve(void lines.push(structuredClone(event))),
         models: () => Promise.resolve({ chat: model, compaction: summaries, named: () => model }),
-        tools: (_recall, _search, requestCompaction) => [...tools, createCompact(requestCompaction)],
+        tools: ({ requestCompaction }) => [...tools, createCompact(requestCompaction)],
+        approvals: allowAll,
         settings: () => settings,
         meter,
         systemPrompt: () => 'rules',
@@ -142,9 +146,7 @@ describe('AgentSession', () => {
         { text: 'It is long.' },
       );
       await session.send('look');
-      expect(session.transcript.view.find(({ role }) => role === 'tool')?.truncation).toEqual({
-        fate: 'tool',
-      });
+      expect(session.transcript.view.find(({ role }) => role === 'tool')?.truncation?.fate).toBe('tool');
     });
 
     it('tells the model what is wrong with a call, and goes on', async () => {
@@ -185,13 +187,9 @@ describe('AgentSession', () => {
       }
     });
 
-    it('takes nothing while it is busy, and nothing blank', async () => {
-      server.reply({ hang: true });
-      const running = session.send('hi');
-      expect(await session.send('hello?')).toBe(false);
-      session.stop();
-      await running;
+    it('takes nothing blank', async () => {
       expect(await session.send('  ')).toBe(false);
+      expect(session.isEmpty).toBe(true);
     });
   });
 
@@ -246,6 +244,7 @@ describe('AgentSession', () => {
           settings: () => settings,
           meter,
           systemPrompt: () => 'rules',
+          approvals: allowAll,
           now: () => 0,
         },
         () => {},
@@ -287,7 +286,7 @@ describe('AgentSession', () => {
       await running;
       session.stop();
       await turn;
-      expect(view().at(-1)).toEqual(['tool', 'No result: the call was interrupted before it finished.']);
+      expect(view().at(-1)).toEqual(['tool', expect.stringMatching(/^No result: the call was interrupted/)]);
       server.reply({ text: 'Fine.' });
       await session.send('never mind');
       expect(findViolations(server.requests.at(-1)!.body.messages)).toEqual([]);

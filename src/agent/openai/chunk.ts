@@ -1,5 +1,7 @@
 import type { ReportedUsage } from '../../compaction/message.ts';
 import { isRecord } from '../provider-error.ts';
+import { textField, type ReasoningField } from './returned-reasoning.ts';
+import { readUsage } from './usage.ts';
 
 /** A part of a tool call as a chunk brings it; what a server leaves out is undefined. */
 export interface ToolCallDelta {
@@ -7,31 +9,58 @@ export interface ToolCallDelta {
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly arguments: string;
+  /** What the provider wants back with the call: Gemini puts the signature of its thinking there. */
+  readonly extra?: unknown;
 }
 
 /** One chunk of a stream, in the shape that all servers can be brought to. */
 export interface Chunk {
   readonly text: string;
   readonly reasoning: string;
+  /** What the provider wants back with the reply, as far as this chunk has it. */
+  readonly reasoningItems: readonly unknown[];
   readonly toolCalls: readonly ToolCallDelta[];
   readonly finishReason: string | undefined;
   readonly usage: ReportedUsage | undefined;
 }
 
+export const emptyChunk: Chunk = {
+  text: '',
+  reasoning: '',
+  reasoningItems: [],
+  toolCalls: [],
+  finishReason: undefined,
+  usage: undefined,
+};
+
 /** Reads a chunk defensively: servers that call themselves compatible differ in nearly every field. */
 export function readChunk(data: unknown): Chunk {
   const fields = isRecord(data) ? data : {};
   const choice: unknown = Array.isArray(fields['choices']) ? fields['choices'][0] : undefined;
-  const { delta, finish_reason } = isRecord(choice) ? choice : {};
-  const { content, refusal, reasoning_content, reasoning, tool_calls } = isRecord(delta) ? delta : {};
+  // Moonshot puts the usage into the choice.
+  const { delta, finish_reason, usage } = isRecord(choice) ? choice : {};
+  const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls } = isRecord(delta)
+    ? delta
+    : {};
+  const details = Array.isArray(reasoning_details) ? reasoning_details.filter(isRecord) : [];
   return {
     text: textIn(content, 'text') + textIn(refusal, 'text'),
     // Some servers send the same reasoning under both names.
     reasoning: textIn(reasoning_content, 'text') || textIn(reasoning, 'text') || textIn(content, 'thinking'),
+    reasoningItems: [...fieldGiven({ reasoning_content, reasoning }), ...details],
     toolCalls: Array.isArray(tool_calls) ? tool_calls.filter(isRecord).map(readToolCall) : [],
     finishReason: nonEmpty(finish_reason),
-    usage: readUsage(fields['usage']),
+    usage: readUsage(fields['usage'] ?? usage, fields['timings']),
   };
+}
+
+/**
+ * The field that a provider gives its reasoning in. Empty reasoning is reasoning too: Moonshot refuses a message that
+ * comes back without the field it was given with.
+ */
+function fieldGiven(given: Readonly<Record<ReasoningField, unknown>>): readonly unknown[] {
+  if (typeof given.reasoning_content === 'string') return [textField('reasoning_content')];
+  return typeof given.reasoning === 'string' ? [textField('reasoning')] : [];
 }
 
 /** Text of a content. Mistral sends parts, of which some hold its thinking. */
@@ -53,24 +82,8 @@ function readToolCall(call: Readonly<Record<string, unknown>>): ToolCallDelta {
     id: nonEmpty(call['id']),
     name: nonEmpty(name),
     arguments: typeof written === 'string' ? written : isWhole ? JSON.stringify(written) : '',
+    extra: call['extra_content'] ?? undefined,
   };
-}
-
-function readUsage(usage: unknown): ReportedUsage | undefined {
-  if (!isRecord(usage)) return undefined;
-  const inputTokens = countOf(usage['prompt_tokens']);
-  const outputTokens = countOf(usage['completion_tokens']);
-  if (inputTokens === undefined || outputTokens === undefined) return undefined;
-  const details = usage['prompt_tokens_details'];
-  const cachedInputTokens =
-    (isRecord(details) ? countOf(details['cached_tokens']) : undefined) ??
-    // DeepSeek's name for it.
-    countOf(usage['prompt_cache_hit_tokens']);
-  return { inputTokens, outputTokens, ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }) };
-}
-
-function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
 function nonEmpty(value: unknown): string | undefined {

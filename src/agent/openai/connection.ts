@@ -3,6 +3,10 @@ import type * as Sdk from 'openai';
 export interface ConnectionOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
+  /** How the key is shown: as a bearer token, or in a header of Azure's. */
+  readonly authentication: 'bearer' | 'api-key';
+  /** Parameters of every address, for example Azure's `api-version`. */
+  readonly defaultQuery: Readonly<Record<string, string>>;
   /** Milliseconds until a server has to have begun its answer. */
   readonly timeoutMs: number;
   readonly maxRetries: number;
@@ -35,7 +39,8 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     organization: null,
     project: null,
     webhookSecret: null,
-    ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
+    defaultHeaders: headersOf(options),
+    defaultQuery: { ...options.defaultQuery },
     timeout: options.timeoutMs,
     maxRetries: options.maxRetries,
     logLevel: 'off',
@@ -45,6 +50,11 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     },
   });
   return { sdk, client };
+}
+
+function headersOf({ apiKey, authentication }: ConnectionOptions): Record<string, string | null> {
+  if (apiKey === undefined) return { Authorization: null };
+  return authentication === 'bearer' ? {} : { Authorization: null, 'api-key': apiKey };
 }
 
 /**

@@ -93,7 +93,7 @@ export class FailureReader {
           ? `${host} asks for an API key${status}: run "Context Budget: Set API Key".`
           : `${host} refused the API key${status}. Check the key: run "Context Budget: Set API Key".`;
       case 'not-found':
-        return `${host} has no model "${model}", or no chat completions at this base URL${status}. Check both in the settings.`;
+        return `${host} has no model "${model}", or no such API at this base URL${status}. Check both in the settings.`;
       case 'rate-limited':
         return isQuota(error)
           ? `The quota of this key at ${host} is used up${status}. Check the plan and billing there.`

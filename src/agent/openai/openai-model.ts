@@ -4,36 +4,33 @@ import type {
   ResponseCreateParamsStreaming,
 } from 'openai/resources/responses/responses';
 import type { CancellationSignal } from '../../compaction/cancellation.ts';
-import { toChatMessage, type Message, type ReportedUsage } from '../../compaction/message.ts';
+import type { Message } from '../../compaction/message.ts';
 import type { NativeCompaction, SummaryReply, SummaryRequest } from '../../compaction/summary/model.ts';
-import {
-  opaqueItems,
-  type ChatModel,
-  type ModelEvent,
-  type ModelReply,
-  type ModelRequest,
-} from '../model.ts';
+import type { ChatModel, ModelEvent, ModelReply, ModelRequest } from '../model.ts';
 import { isRecord, readProviderError } from '../provider-error.ts';
 import { readChunk, type Chunk } from './chunk.ts';
 import { connect, type Connection, type ConnectionOptions } from './connection.ts';
+import { adaptedTo, standardDialect, type Api, type Dialect } from './dialect.ts';
 import { cancelled, FailureReader, providerErrorOf } from './failure.ts';
-import {
-  adaptedTo,
-  requestBody,
-  standardDialect,
-  summaryModelRequest,
-  type Dialect,
-} from './request-body.ts';
-import { inputItems, needsResponses, responsesBody } from './responses-body.ts';
-import { readResponsesEvent, usageIn } from './responses-event.ts';
-import { ToolCallAssembly } from './tool-call-assembly.ts';
+import { compactionBody, readCompaction } from './native-compaction.ts';
+import { isWindowFull, ReplyAssembly } from './reply-assembly.ts';
+import { requestBody, summaryModelRequest } from './request-body.ts';
+import { needsResponses, responsesBody } from './responses-body.ts';
+import { readResponsesEvent } from './responses-event.ts';
+import type { Reasoner } from './returned-reasoning.ts';
 
 export interface OpenaiModelOptions {
   /** Of any OpenAI-compatible endpoint, for example `https://api.openai.com/v1`. */
   readonly baseUrl: string;
   /** Undefined for servers that want none: no `Authorization` is sent then. */
   readonly apiKey: string | undefined;
+  /** `api-key` for Azure, which has a header of its own for the key; `bearer` where it is not given. */
+  readonly authentication?: ConnectionOptions['authentication'] | undefined;
+  /** Parameters of every address, for example Azure's `api-version`. */
+  readonly defaultQuery?: Readonly<Record<string, string>> | undefined;
   readonly model: string;
+  /** How the endpoint is asked; `chat` where it is not given. */
+  readonly api?: Api | undefined;
   /** Tokens of input and output together. */
   readonly window?: number | undefined;
   /** What people see; the model's name where it is not given. */
@@ -51,13 +48,15 @@ const defaultTimeout = 300_000;
 const defaultIdleTimeout = 120_000;
 const defaultRetries = 2;
 
-/** A model behind an OpenAI-compatible chat completions endpoint. The SDK is loaded with the first request. */
+/** A model behind an OpenAI-compatible endpoint. The SDK is loaded with the first request. */
 export class OpenaiModel implements ChatModel {
   readonly id: string;
   readonly label: string;
   readonly window: number | undefined;
   readonly continuesRequests = true;
+  private readonly api: Api;
   private readonly options: ConnectionOptions;
+  private readonly reasoner: Reasoner;
   private readonly failures: FailureReader;
   private connection: Promise<Connection> | undefined;
   private dialect: Dialect = standardDialect;
@@ -66,10 +65,14 @@ export class OpenaiModel implements ChatModel {
     this.id = options.model;
     this.label = options.label ?? options.model;
     this.window = options.window;
+    this.api = options.api ?? 'chat';
+    this.reasoner = { endpoint: options.baseUrl, model: options.model };
     this.options = {
       baseUrl: options.baseUrl,
       // What was pasted may end with a line feed.
       apiKey: options.apiKey?.trim() || undefined,
+      authentication: options.authentication ?? 'bearer',
+      defaultQuery: options.defaultQuery ?? {},
       timeoutMs: options.timeoutMs ?? defaultTimeout,
       maxRetries: options.maxRetries ?? defaultRetries,
       idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeout,
@@ -83,43 +86,22 @@ export class OpenaiModel implements ChatModel {
     this.connection ??= connect(this.options);
     const connection = await this.connection;
     const chunks = await this.open(connection, request, signal);
-    const calls = new ToolCallAssembly();
-    let content = '';
-    let reasoning = '';
-    let finishReason: string | undefined;
-    let usage: ReportedUsage | undefined;
+    const reply = new ReplyAssembly(this.reasoner);
     try {
-      for await (const data of chunks) {
-        const chunk = this.read(data, request);
-        for (const call of chunk.toolCalls) calls.add(call);
-        finishReason ??= chunk.finishReason;
-        usage = chunk.usage ?? usage;
-        if (chunk.reasoning !== '') {
-          reasoning += chunk.reasoning;
-          yield { type: 'reasoning-delta', text: chunk.reasoning };
-        }
-        if (chunk.text !== '') {
-          content += chunk.text;
-          yield { type: 'text-delta', text: chunk.text };
-        }
-      }
+      for await (const data of chunks) yield* reply.add(this.read(data, request));
     } catch (error) {
       throwIfStopped(signal);
       // What is lost behind the end of the reply is its usage at most.
-      if (finishReason === undefined) throw this.failures.read(error, connection.sdk, true);
+      if (reply.finishReason === undefined) throw this.failures.read(error, connection.sdk, true);
     }
     // The SDK ends an aborted stream as if it had been read to its end.
     throwIfStopped(signal);
+    const { finishReason } = reply;
     if (finishReason === undefined) throw this.failures.cutOff();
-    const toolCalls = calls.finish();
-    const reply: ModelReply = {
-      content,
-      reasoning,
-      toolCalls,
-      finishReason: readFinishReason(finishReason, toolCalls.length > 0),
-      ...(usage === undefined ? {} : { usage }),
-    };
-    yield { type: 'end', reply };
+    if (isWindowFull(finishReason) && reply.isEmpty) {
+      throw this.failures.refusal({ code: 'context_length_exceeded', message: '' });
+    }
+    yield { type: 'end', reply: reply.finish() };
   }
 
   async summarise(request: SummaryRequest, signal: CancellationSignal): Promise<SummaryReply> {
@@ -138,28 +120,26 @@ export class OpenaiModel implements ChatModel {
     this.failures.checkOptions();
     this.connection ??= connect(this.options);
     const { client, sdk } = await this.connection;
-    const opaque = opaqueItems(messages);
-    const { baseUrl: endpoint } = this.options;
-    const input = inputItems(messages.map(toChatMessage), (position) => {
-      const item = opaque?.get(position);
-      return item?.endpoint === endpoint ? item : undefined;
-    });
     try {
-      const body = { model: this.id, input } as unknown as ResponseCompactParams;
+      const body = compactionBody(messages, this.reasoner, this.dialect) as unknown as ResponseCompactParams;
       const response: unknown = await stoppable(signal, (stop) =>
         client.responses.compact(body, { signal: stop }),
       );
-      const content = compactionIn(response);
-      if (content === undefined) throw this.failures.unreadable('sent no compaction');
-      const usage = usageIn(response);
-      return { item: { endpoint, content }, ...(usage === undefined ? {} : { usage }) };
+      const compaction = readCompaction(response, this.reasoner.endpoint);
+      if (compaction === undefined) throw this.failures.unreadable('sent no compaction');
+      return compaction;
     } catch (error) {
       throw this.failures.read(error, sdk, false);
     }
   }
 
+  /** What a provider compacted can be said in its Responses API only, whichever one is used otherwise. */
+  private apiFor(request: ModelRequest): Api {
+    return needsResponses(request, this.reasoner.endpoint) ? 'responses' : this.api;
+  }
+
   private read(data: unknown, request: ModelRequest): Chunk {
-    if (!needsResponses(request, this.options.baseUrl)) return readChunk(data);
+    if (this.apiFor(request) === 'chat') return readChunk(data);
     const event = readResponsesEvent(data);
     if ('error' in event) throw this.failures.refusal(event.error);
     return event;
@@ -177,28 +157,31 @@ export class OpenaiModel implements ChatModel {
     signal: AbortSignal,
   ): Promise<AsyncIterable<unknown>> {
     const { sdk, client } = connection;
-    const { baseUrl } = this.options;
+    const { reasoner } = this;
+    const api = this.apiFor(request);
     for (;;) {
+      const { dialect } = this;
       try {
-        const sent = needsResponses(request, baseUrl)
-          ? client.responses.create(
-              responsesBody(this.id, request, baseUrl) as unknown as ResponseCreateParamsStreaming,
-              { signal },
-            )
-          : client.chat.completions.create(
-              requestBody(this.id, request, this.dialect) as unknown as ChatCompletionCreateParamsStreaming,
-              { signal },
-            );
+        const sent =
+          api === 'responses'
+            ? client.responses.create(
+                responsesBody(request, reasoner, dialect) as unknown as ResponseCreateParamsStreaming,
+                { signal },
+              )
+            : client.chat.completions.create(
+                requestBody(request, reasoner, dialect) as unknown as ChatCompletionCreateParamsStreaming,
+                { signal },
+              );
         const { data, response } = await sent.withResponse();
         const failure = await this.notAStream(response);
         if (failure === undefined) return data;
         throw failure;
       } catch (error) {
         throwIfStopped(signal);
-        const dialect =
-          error instanceof sdk.APIError ? adaptedTo(providerErrorOf(error), this.dialect) : undefined;
-        if (dialect === undefined) throw this.failures.read(error, sdk, false);
-        this.dialect = dialect;
+        const next =
+          error instanceof sdk.APIError ? adaptedTo(providerErrorOf(error), dialect, api) : undefined;
+        if (next === undefined) throw this.failures.read(error, sdk, false);
+        this.dialect = next;
       }
     }
   }
@@ -231,22 +214,6 @@ async function stoppable<T>(signal: CancellationSignal, run: (stop: AbortSignal)
   }
 }
 
-/** The encrypted content of the compaction among the items that came back. */
-function compactionIn(response: unknown): string | undefined {
-  const output: unknown = isRecord(response) ? response['output'] : undefined;
-  if (!Array.isArray(output)) return undefined;
-  const item: unknown = output.findLast((entry) => isRecord(entry) && entry['type'] === 'compaction');
-  const content = isRecord(item) ? item['encrypted_content'] : undefined;
-  return typeof content === 'string' && content !== '' ? content : undefined;
-}
-
 function throwIfStopped(signal: AbortSignal): void {
   if (signal.aborted) throw cancelled();
-}
-
-function readFinishReason(reason: string, hasToolCalls: boolean): ModelReply['finishReason'] {
-  if (reason === 'length') return 'length';
-  // Some servers say `stop` behind tool calls.
-  if (hasToolCalls) return 'tool-calls';
-  return reason === 'stop' ? 'stop' : 'other';
 }

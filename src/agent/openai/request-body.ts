@@ -1,27 +1,26 @@
-import { toChatMessage, type ChatMessage } from '../../compaction/message.ts';
+import type { ChatMessage } from '../../compaction/message.ts';
 import type { SummaryRequest } from '../../compaction/summary/model.ts';
-import { opaqueItems, type ModelRequest } from '../model.ts';
-import { isOutputCapRefusal } from '../overflow.ts';
-import type { ProviderError } from '../provider-error.ts';
+import { modelRequestOf, type ModelRequest } from '../model.ts';
+import type { Dialect } from './dialect.ts';
+import { callExtras, chatFields, itemsFor, type Reasoner } from './returned-reasoning.ts';
 
-/** What a server was found not to understand. Kept for as long as the model object lives. */
-export interface Dialect {
-  readonly reportsUsage: boolean;
-  readonly outputCap: 'max_completion_tokens' | 'max_tokens';
-}
-
-export const standardDialect: Dialect = { reportsUsage: true, outputCap: 'max_completion_tokens' };
-
-/** The body of a streaming chat completions request. */
+/**
+ * The body of a streaming chat completions request.
+ *
+ * Everything that is said of a message depends on the message, the dialect and who is asked, and on nothing that comes
+ * behind it: a request begins with the bytes of the one before it, which is what providers find in their caches.
+ */
 export function requestBody(
-  model: string,
   request: ModelRequest,
+  reasoner: Reasoner,
   dialect: Dialect,
 ): Readonly<Record<string, unknown>> & { readonly stream: true } {
-  const { messages, tools, maxOutputTokens } = request;
+  const { messages, tools, reasoningItems, maxOutputTokens } = request;
   return {
-    model,
-    messages: messages.map(withoutReasoning),
+    model: reasoner.model,
+    messages: messages.map((message, position) =>
+      wireMessage(message, itemsFor(reasoner, reasoningItems?.get(position)), dialect),
+    ),
     stream: true,
     ...(dialect.reportsUsage ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools }),
@@ -40,34 +39,35 @@ export function summaryModelRequest(request: SummaryRequest): ModelRequest {
     ];
     return { messages, tools: [], maxOutputTokens };
   }
+  const { messages, ...rest } = modelRequestOf(continues.view, continues.tools);
   return {
-    messages: [...continues.view.map(toChatMessage), { role: 'user', content: prompt }],
-    tools: continues.tools,
-    opaque: opaqueItems(continues.view),
+    ...rest,
+    messages: [...messages, { role: 'user', content: prompt }],
     maxOutputTokens,
     callsNoTools: true,
   };
 }
 
-/**
- * The dialect to try next after a server refused a request because of a parameter.
- *
- * @returns undefined where the refusal had another reason
- */
-export function adaptedTo(refusal: ProviderError, dialect: Dialect): Dialect | undefined {
-  const { status, message } = refusal;
-  if (status !== 400 && status !== 422) return undefined;
-  if (dialect.reportsUsage && /stream_options|include_usage/i.test(message)) {
-    return { ...dialect, reportsUsage: false };
-  }
-  const isUnknownCap =
-    dialect.outputCap === 'max_completion_tokens' &&
-    message.includes('max_completion_tokens') &&
-    !isOutputCapRefusal(message);
-  return isUnknownCap ? { ...dialect, outputCap: 'max_tokens' } : undefined;
-}
-
-/** Reasoning is for people to see; most endpoints refuse to get it back. */
-function withoutReasoning({ reasoning_content: _reasoning, ...message }: ChatMessage): ChatMessage {
-  return message;
+/** A message with the reasoning that its provider wants back, and with no other: most endpoints refuse it. */
+function wireMessage(
+  { reasoning_content: reasoning = '', ...message }: ChatMessage,
+  items: ReturnType<typeof itemsFor>,
+  dialect: Dialect,
+): Readonly<Record<string, unknown>> {
+  if (message.role !== 'assistant' || dialect.reasoning === 'refused') return { ...message };
+  const fields = chatFields(items, reasoning);
+  const placeholder = dialect.reasoning === 'demanded' ? { reasoning_content: '' } : {};
+  const extras = callExtras(items);
+  const calls =
+    extras.size === 0
+      ? message.tool_calls
+      : message.tool_calls?.map((call) =>
+          extras.has(call.id) ? { ...call, extra_content: extras.get(call.id) } : call,
+        );
+  return {
+    ...message,
+    ...(calls === undefined ? {} : { tool_calls: calls }),
+    ...placeholder,
+    ...fields,
+  };
 }

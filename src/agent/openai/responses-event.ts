@@ -1,40 +1,45 @@
-import type { ReportedUsage } from '../../compaction/message.ts';
 import { isRecord, readProviderError, type ProviderError } from '../provider-error.ts';
-import type { Chunk } from './chunk.ts';
-
-const empty: Chunk = { text: '', reasoning: '', toolCalls: [], finishReason: undefined, usage: undefined };
+import { emptyChunk, type Chunk } from './chunk.ts';
+import { readUsage } from './usage.ts';
 
 /** One event of the Responses API in the shape of a chunk, or the error that it tells of. */
 export function readResponsesEvent(data: unknown): Chunk | { readonly error: ProviderError } {
-  if (!isRecord(data)) return empty;
+  if (!isRecord(data)) return emptyChunk;
   const delta = typeof data['delta'] === 'string' ? data['delta'] : '';
+  const response = isRecord(data['response']) ? data['response'] : {};
+  const usage = readUsage(response['usage']);
   switch (data['type']) {
     case 'response.output_text.delta':
     case 'response.refusal.delta':
-      return { ...empty, text: delta };
+      return { ...emptyChunk, text: delta };
     case 'response.reasoning_text.delta':
     case 'response.reasoning_summary_text.delta':
-      return { ...empty, reasoning: delta };
+      return { ...emptyChunk, reasoning: delta };
+    case 'response.reasoning_summary_part.added':
+      // Each part is a paragraph of its own.
+      return data['summary_index'] === 0 ? emptyChunk : { ...emptyChunk, reasoning: '\n\n' };
     case 'response.output_item.done':
       return readItem(data['item'], data['output_index']);
     case 'response.completed':
-      return { ...empty, finishReason: 'stop', usage: usageIn(data['response']) };
+      return { ...emptyChunk, finishReason: 'stop', usage };
     case 'response.incomplete':
-      return { ...empty, finishReason: 'length', usage: usageIn(data['response']) };
+      return { ...emptyChunk, finishReason: incompleteReason(response['incomplete_details']), usage };
     case 'response.failed':
-      return { error: readProviderError(isRecord(data['response']) ? data['response'] : data) };
+      return { error: readProviderError(response) };
     case 'error':
       return { error: readProviderError({ error: data }) };
     default:
-      return empty;
+      return emptyChunk;
   }
 }
 
 function readItem(item: unknown, index: unknown): Chunk {
-  if (!isRecord(item) || item['type'] !== 'function_call') return empty;
+  if (!isRecord(item)) return emptyChunk;
+  if (item['type'] === 'reasoning') return { ...emptyChunk, reasoningItems: [item] };
+  if (item['type'] !== 'function_call') return emptyChunk;
   const { call_id: id, name, arguments: written } = item;
   return {
-    ...empty,
+    ...emptyChunk,
     toolCalls: [
       {
         index: typeof index === 'number' ? index : undefined,
@@ -46,12 +51,7 @@ function readItem(item: unknown, index: unknown): Chunk {
   };
 }
 
-/** Usage of a whole response, or of a compaction. */
-export function usageIn(response: unknown): ReportedUsage | undefined {
-  const usage = isRecord(response) ? response['usage'] : undefined;
-  if (!isRecord(usage)) return undefined;
-  const { input_tokens: inputTokens, output_tokens: outputTokens, input_tokens_details: details } = usage;
-  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
-  const cached = isRecord(details) ? details['cached_tokens'] : undefined;
-  return { inputTokens, outputTokens, ...(typeof cached === 'number' ? { cachedInputTokens: cached } : {}) };
+/** In the words of chat completions; without a reason it is the output limit. */
+function incompleteReason(details: unknown): string {
+  return isRecord(details) && details['reason'] === 'content_filter' ? 'content_filter' : 'length';
 }

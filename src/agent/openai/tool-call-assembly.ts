@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolCall } from '../../compaction/message.ts';
 import type { ToolCallDelta } from './chunk.ts';
+import { callExtra } from './returned-reasoning.ts';
 
 interface OpenCall {
   readonly index: number | undefined;
   id: string | undefined;
   name: string;
   arguments: string;
+  extra: unknown;
 }
 
 /**
@@ -16,16 +18,21 @@ interface OpenCall {
 export class ToolCallAssembly {
   private readonly calls: OpenCall[] = [];
 
+  get isEmpty(): boolean {
+    return this.calls.length === 0;
+  }
+
   add(delta: ToolCallDelta): void {
     const call = this.callFor(delta);
     if (call === undefined) {
-      const { index, id, name = '', arguments: written } = delta;
-      this.calls.push({ index, id, name, arguments: written });
+      const { index, id, name = '', arguments: written, extra } = delta;
+      this.calls.push({ index, id, name, arguments: written, extra });
       return;
     }
     call.id ??= delta.id;
     call.name = joinName(call.name, delta.name);
     call.arguments += delta.arguments;
+    call.extra ??= delta.extra;
   }
 
   /** The calls in the order they began. A call without a name cannot be carried out and is left out. */
@@ -33,10 +40,17 @@ export class ToolCallAssembly {
     return this.calls
       .filter((call) => call.name !== '')
       .map((call) => ({
-        id: call.id ?? `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`,
+        id: (call.id ??= `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`),
         type: 'function',
         function: { name: call.name, arguments: call.arguments.trim() === '' ? '{}' : call.arguments },
       }));
+  }
+
+  /** What the provider wants back with each of the finished calls. */
+  extras(): readonly unknown[] {
+    return this.calls.flatMap(({ id, extra }) =>
+      id === undefined || extra === undefined ? [] : [callExtra(id, extra)],
+    );
   }
 
   /** The call that a piece belongs to; undefined where it begins a new one. */

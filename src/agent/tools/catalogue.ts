@@ -1,11 +1,21 @@
+import type { FileEditor } from '../edits/file-editor.ts';
+import type { PersonalMemory } from '../memory/memory-files.ts';
+import { createApplyPatch } from './apply-patch.ts';
 import { createCompact, type RequestCompaction } from './compact.ts';
+import { createDiagnostics, type ProblemFinder } from './diagnostics.ts';
+import { createEditFile } from './edit-file.ts';
 import { createFindFiles } from './find-files.ts';
+import { createGitDiff } from './git-diff.ts';
 import { createListDirectory } from './list-directory.ts';
 import { createReadFile } from './read-file.ts';
 import { createRecall, type Recall } from './recall.ts';
+import { createRemember } from './remember.ts';
+import { createRunCommand, type CommandPorts } from './run-command.ts';
 import { createSearchHistory, type SearchHistory } from './search-history.ts';
 import { createSearchText } from './search-text.ts';
-import type { Tool } from './tool.ts';
+import type { AgentTool } from './tool.ts';
+import { createUpdatePlan, type SetPlan } from './update-plan.ts';
+import { createWriteFile } from './write-file.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface ToolSources {
@@ -13,28 +23,59 @@ export interface ToolSources {
   readonly workspace?: Workspace | undefined;
   /** Absolute path of ripgrep's executable; without it there is no searching. */
   readonly ripgrepPath?: string | undefined;
+  /** What changes files; without it they are only read. */
+  readonly editor?: FileEditor | undefined;
+  /** What the editor knows of errors in files. */
+  readonly problems?: ProblemFinder | undefined;
+  /** What commands are run with; without it there are none. */
+  readonly commands?: CommandPorts | undefined;
   readonly recall: Recall;
+  /** Most tokens of one result. */
+  readonly resultLimit?: (() => number) | undefined;
   /** Absent where there is no history to search. */
   readonly searchHistory?: SearchHistory | undefined;
   /** Absent where compaction does not start by itself. */
   readonly requestCompaction?: RequestCompaction | undefined;
+  readonly setPlan?: SetPlan | undefined;
+  /** Where the person's own memory is kept, and the time, in milliseconds since 1970. */
+  readonly memory?: { readonly file: PersonalMemory; readonly now: () => number } | undefined;
 }
 
-/** The tools of the agent. All of them only read; what `compact` takes out of view stays within reach. */
-export function createTools(sources: ToolSources): readonly Tool[] {
-  const { workspace, ripgrepPath, recall, searchHistory, requestCompaction } = sources;
-  const historyTools = [
-    createRecall(recall),
+/**
+ * The tools of the agent, always in the same order, so that requests begin alike. Those that do something ask first.
+ */
+export function createTools(sources: ToolSources): readonly AgentTool[] {
+  const { workspace, recall, resultLimit, searchHistory, requestCompaction, setPlan, memory } = sources;
+  return [
+    ...(workspace === undefined || workspace.isEmpty ? [] : workspaceTools(workspace, sources)),
+    createRecall(recall, resultLimit),
     ...(searchHistory === undefined ? [] : [createSearchHistory(searchHistory)]),
+    ...(setPlan === undefined ? [] : [createUpdatePlan(setPlan)]),
+    ...(memory === undefined ? [] : [createRemember(memory.file, memory.now)]),
     ...(requestCompaction === undefined ? [] : [createCompact(requestCompaction)]),
   ];
-  if (workspace === undefined || workspace.isEmpty) return historyTools;
+}
+
+function workspaceTools(
+  workspace: Workspace,
+  { ripgrepPath, editor, problems, commands }: ToolSources,
+): readonly AgentTool[] {
   return [
     createReadFile(workspace),
     createListDirectory(workspace),
     ...(ripgrepPath === undefined
       ? []
       : [createFindFiles(workspace, ripgrepPath), createSearchText(workspace, ripgrepPath)]),
-    ...historyTools,
+    ...(editor === undefined
+      ? []
+      : [
+          createEditFile(workspace, editor),
+          createWriteFile(workspace, editor),
+          createApplyPatch(workspace, editor),
+        ]),
+    ...(problems === undefined ? [] : [createDiagnostics(workspace, problems)]),
+    ...(commands === undefined
+      ? []
+      : [createGitDiff(workspace, commands), createRunCommand(workspace, commands)]),
   ];
 }

@@ -6,7 +6,8 @@ import { failed, ok, type Tool, type ToolResult } from './tool.ts';
 import type { Workspace } from './workspace.ts';
 
 const mostLines = 2_000;
-const mostCharacters = 60_000;
+/** About what one result may take of the view, so that a longer file is read in parts instead of being cut. */
+const mostCharacters = 20_000;
 const largestFile = 20_000_000;
 
 export function createReadFile(workspace: Workspace): Tool {

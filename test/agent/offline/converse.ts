@@ -1,6 +1,6 @@
 import type { ModelReply } from '../../../src/agent/model.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
-import type { Tool } from '../../../src/agent/tools/tool.ts';
+import type { AgentTool } from '../../../src/agent/tools/tool.ts';
 import type { ChatMessage } from '../../../src/compaction/message.ts';
 
 const signal = new AbortController().signal;
@@ -15,7 +15,7 @@ export interface Conversation {
 /** Plays a turn as the agent does: calls tools for real until the model answers. */
 export async function converse(
   question: string | readonly ChatMessage[],
-  tools: readonly Tool[],
+  tools: readonly AgentTool[],
 ): Promise<Conversation> {
   const messages: ChatMessage[] =
     typeof question === 'string' ? [{ role: 'user', content: question }] : [...question];
@@ -27,13 +27,14 @@ export async function converse(
     messages.push({ role: 'assistant', content: null, tool_calls: reply.toolCalls });
     for (const call of reply.toolCalls) {
       const tool = tools.find(({ name }) => name === call.function.name);
-      const result = await tool?.run(JSON.parse(call.function.arguments) as Record<string, unknown>, signal);
-      messages.push({ role: 'tool', tool_call_id: call.id, content: result?.content ?? '' });
+      if (tool === undefined || !('run' in tool)) throw new Error(`${call.function.name} is not for looking up.`);
+      const result = await tool.run(JSON.parse(call.function.arguments) as Record<string, unknown>, signal);
+      messages.push({ role: 'tool', tool_call_id: call.id, content: result.content });
     }
   }
 }
 
-async function replyTo(messages: readonly ChatMessage[], tools: readonly Tool[]): Promise<ModelReply> {
+async function replyTo(messages: readonly ChatMessage[], tools: readonly AgentTool[]): Promise<ModelReply> {
   const schemas = tools.map(({ schema }) => schema);
   for await (const event of new OfflineModel().stream({ messages, tools: schemas }, signal)) {
     if (event.type === 'end') return event.reply;

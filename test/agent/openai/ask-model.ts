@@ -46,3 +46,17 @@ export async function failureOf(
   }
   throw new Error('The request did not fail.');
 }
+
+/** The request that follows a reply to `question`, every call of it answered. */
+export function after(reply: ModelReply): ModelRequest {
+  const { content, reasoning, toolCalls, reasoningItems } = reply;
+  return {
+    messages: [
+      ...question.messages,
+      { role: 'assistant', content, tool_calls: toolCalls, reasoning_content: reasoning },
+      ...toolCalls.map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: 'text' })),
+    ],
+    tools: [],
+    ...(reasoningItems === undefined ? {} : { reasoningItems: new Map([[1, reasoningItems]]) }),
+  };
+}

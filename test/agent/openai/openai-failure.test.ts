@@ -89,6 +89,11 @@ describe('a stream that goes wrong', () => {
     expect(failure.message).toContain('web page');
   });
 
+  it('is an overflow where the window was full before a word was said', async () => {
+    server.reply({ finishReason: 'model_context_window_exceeded' });
+    expect((await failureOf(modelOf())).code).toBe('overflow');
+  });
+
   it('is an error where a success holds one', async () => {
     server.reply({ status: 200, body: { error: { message: 'No credit.', code: 402 } } });
     expect(await failureOf(modelOf())).toMatchObject({ code: 'rejected', status: 402 });

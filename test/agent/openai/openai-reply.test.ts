@@ -60,6 +60,7 @@ describe('a reply', () => {
 
   it.each([
     ['length', 'length'],
+    ['model_context_window_exceeded', 'length'],
     ['content_filter', 'other'],
     ['stop', 'stop'],
   ])('that finished with %s says %s', async (sent, read) => {

@@ -1,52 +1,209 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text as readAll } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
+import type { ModelRequest } from '../../../src/agent/model.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
-import { eventsOf, failureOf, replyOf } from './ask-model.ts';
+import { eventsOf, failureOf, modelAt, question, replyOf } from './ask-model.ts';
+import { ScriptedServer } from './scripted-server.ts';
 
-/** A real server that speaks OpenAI's Responses API: what it says, and what it was asked. */
-interface ResponsesServer {
-  readonly server: Server;
-  readonly endpoint: string;
-  readonly asked: { readonly path: string; readonly body: Readonly<Record<string, unknown>> }[];
-  answer: { readonly status?: number; readonly json?: unknown; readonly events?: readonly unknown[] };
-}
-
-let peer: ResponsesServer;
+let server: ScriptedServer;
 const signal = new AbortController().signal;
+const native = () => modelAt(server, { api: 'responses' });
+const reasoningItem = {
+  type: 'reasoning',
+  id: 'rs_1',
+  status: 'completed',
+  summary: [{ type: 'summary_text', text: 'hm' }],
+  encrypted_content: 'sealed thought',
+};
 
 beforeEach(async () => {
-  const asked: ResponsesServer['asked'] = [];
-  const server = createServer((request, response) => {
-    void readAll(request).then((body) => {
-      asked.push({ path: request.url ?? '', body: JSON.parse(body) as Record<string, unknown> });
-      const { status = 200, json, events = [] } = peer.answer;
-      if (json !== undefined) {
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
-        return;
-      }
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  peer = { server, endpoint, asked, answer: {} };
+  server = await ScriptedServer.start();
 });
 
 afterEach(async () => {
-  peer.server.close();
-  peer.server.closeAllConnections();
-  await once(peer.server, 'close');
+  await server.close();
 });
 
-const modelOf = () =>
-  new OpenaiModel({ baseUrl: peer.endpoint, apiKey: 'key', model: 'native', maxRetries: 0 });
+describe('a request to the Responses API', () => {
+  it('says everything in order, system messages too, and has nothing stored', async () => {
+    server.reply({ text: 'Hi' });
+    await replyOf(native(), {
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Read a.' },
+        {
+          role: 'assistant',
+          content: 'Yes.',
+          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: 'text of a' },
+      ],
+      tools: [{ type: 'function', function: { name: 'read' } }],
+      maxOutputTokens: 300,
+    });
+    expect(server.requests[0]?.path).toBe('/v1/responses');
+    expect(server.requests[0]?.body).toEqual({
+      model: 'scripted',
+      input: [
+        { type: 'message', role: 'system', content: 'Be brief.' },
+        { type: 'message', role: 'user', content: 'Read a.' },
+        { type: 'message', role: 'assistant', content: 'Yes.' },
+        { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'c1', output: 'text of a' },
+      ],
+      stream: true,
+      store: false,
+      include: ['reasoning.encrypted_content'],
+      reasoning: { summary: 'auto' },
+      tools: [{ type: 'function', name: 'read', parameters: { type: 'object' }, strict: false }],
+      max_output_tokens: 300,
+    });
+  });
+
+  it('asks a model without reasoning for none, from the first refusal on', async () => {
+    server.reply(
+      { status: 400, body: { error: { message: 'Encrypted content is not supported with this model.' } } },
+      { text: 'One' },
+      { text: 'Two' },
+    );
+    const model = native();
+    await replyOf(model);
+    await replyOf(model);
+    expect(server.requests.map(({ body }) => ['include' in body, 'reasoning' in body])).toEqual([
+      [true, true],
+      [false, false],
+      [false, false],
+    ]);
+  });
+
+  it('asks for no summary where the organisation may not see one', async () => {
+    const message = 'Your organization must be verified to generate reasoning summaries.';
+    server.reply({ status: 400, body: { error: { message, param: 'reasoning.summary' } } }, { text: 'One' });
+    await replyOf(native());
+    expect(server.requests.map(({ body }) => ['include' in body, 'reasoning' in body])).toEqual([
+      [true, true],
+      [true, false],
+    ]);
+  });
+});
+
+describe('a reply of the Responses API', () => {
+  it('arrives in pieces, then as a whole, with what has to go back', async () => {
+    server.reply({
+      reasoning: 'First this.\n\nThen that.',
+      reasoningItems: [reasoningItem],
+      text: 'Hello there',
+      chunks: 3,
+      toolCalls: [{ id: 'c1', name: 'read_file', arguments: { path: 'b' } }],
+      usage: { inputTokens: 70, outputTokens: 5, cachedInputTokens: 60 },
+    });
+    const events = await eventsOf(native());
+    expect(events.filter(({ type }) => type === 'text-delta')).toHaveLength(3);
+    expect(events.at(-1)).toEqual({
+      type: 'end',
+      reply: {
+        content: 'Hello there',
+        reasoning: 'First this.\n\nThen that.',
+        toolCalls: [
+          { id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"path":"b"}' } },
+        ],
+        finishReason: 'tool-calls',
+        reasoningItems: { endpoint: server.baseUrl, model: 'scripted', items: [reasoningItem] },
+        usage: { inputTokens: 70, outputTokens: 5, cachedInputTokens: 60 },
+      },
+    });
+  });
+
+  it('shows a refusal as what was said', async () => {
+    server.reply({ chunkData: [{ type: 'response.refusal.delta', delta: 'I will not.' }] });
+    expect((await replyOf(native())).content).toBe('I will not.');
+  });
+
+  it.each([
+    ['length', 'length'],
+    ['content_filter', 'other'],
+    ['stop', 'stop'],
+  ])('that ended with %s says %s', async (finishReason, read) => {
+    server.reply({ text: 'Hi', finishReason });
+    expect((await replyOf(native())).finishReason).toBe(read);
+  });
+
+  it.each([
+    [{ code: 'server_error', message: 'Broken.' }, 'server'],
+    [{ code: 'rate_limit_exceeded', message: 'Slow down.' }, 'rate-limited'],
+    [
+      { code: 'context_length_exceeded', message: 'Your input exceeds the context window of this model.' },
+      'overflow',
+    ],
+  ])('that failed with %o is %s', async (error, code) => {
+    server.reply({ text: 'Half', then: { error } });
+    expect((await failureOf(native())).code).toBe(code);
+  });
+
+  it('is cut off where it ends without saying so', async () => {
+    server.reply({ text: 'Half', then: 'end' });
+    expect((await failureOf(native())).code).toBe('cut-off');
+  });
+
+  it('is an error where an event tells of one', async () => {
+    const event = { type: 'error', code: 'server_error', message: 'Broken.' };
+    server.reply({ chunkData: [event] });
+    expect((await failureOf(native())).message).toContain('Broken.');
+  });
+});
+
+describe('reasoning of the Responses API', () => {
+  const given = (endpoint: string, model = 'scripted'): ModelRequest => ({
+    messages: [
+      { role: 'user', content: 'Read a.' },
+      { role: 'assistant', content: 'Done.' },
+      { role: 'user', content: 'And b.' },
+    ],
+    tools: [],
+    reasoningItems: new Map([[1, { endpoint, model, items: [reasoningItem] }]]),
+  });
+  const inputOf = () => server.requests.at(-1)?.body.input;
+
+  it('goes back in front of its message, without the name of what was not stored', async () => {
+    server.reply({ text: 'Hi' });
+    await replyOf(native(), given(server.baseUrl));
+    expect(inputOf()).toEqual([
+      { type: 'message', role: 'user', content: 'Read a.' },
+      {
+        type: 'reasoning',
+        summary: [{ type: 'summary_text', text: 'hm' }],
+        encrypted_content: 'sealed thought',
+      },
+      { type: 'message', role: 'assistant', content: 'Done.' },
+      { type: 'message', role: 'user', content: 'And b.' },
+    ]);
+  });
+
+  it.each([
+    ['another endpoint', 'https://elsewhere.example/v1', 'scripted'],
+    ['another model', undefined, 'another'],
+  ])('of %s goes nowhere', async (_who, endpoint, model) => {
+    server.reply({ text: 'Hi' });
+    await replyOf(native(), given(endpoint ?? server.baseUrl, model));
+    expect(JSON.stringify(inputOf())).not.toContain('sealed');
+  });
+
+  it('stays away where the provider cannot read it any more', async () => {
+    const error = {
+      code: 'invalid_encrypted_content',
+      message: 'The encrypted content could not be verified.',
+    };
+    server.reply({ status: 400, body: { error } }, { text: 'Hi' });
+    await replyOf(native(), given(server.baseUrl));
+    expect(server.requests.map(({ body }) => JSON.stringify(body).includes('sealed'))).toEqual([true, false]);
+  });
+
+  it('means nothing to chat completions', async () => {
+    server.reply({ text: 'Hi' });
+    await replyOf(modelAt(server), given(server.baseUrl));
+    expect(server.requests[0]?.body.messages[1]).toEqual({ role: 'assistant', content: 'Done.' });
+  });
+});
 
 describe("a provider's own compaction", () => {
   const messages: readonly Message[] = [
@@ -57,8 +214,9 @@ describe("a provider's own compaction", () => {
   ];
 
   it('is asked for with the messages as items, and gives the opaque one back', async () => {
-    peer.answer = {
-      json: {
+    server.reply({
+      status: 200,
+      body: {
         object: 'response.compaction',
         output: [
           { type: 'message', role: 'user', content: [] },
@@ -66,105 +224,57 @@ describe("a provider's own compaction", () => {
         ],
         usage: { input_tokens: 900, output_tokens: 40 },
       },
-    };
-    expect(await modelOf().compactNatively(messages, signal)).toEqual({
-      item: { endpoint: peer.endpoint, content: 'sealed' },
+    });
+    expect(await native().compactNatively(messages, signal)).toEqual({
+      item: { endpoint: server.baseUrl, content: 'sealed' },
       usage: { inputTokens: 900, outputTokens: 40 },
     });
-    expect(peer.asked[0]).toEqual({
-      path: '/v1/responses/compact',
-      body: {
-        model: 'native',
-        input: [
-          { type: 'message', role: 'user', content: 'read it' },
-          { type: 'function_call', call_id: 'call', name: 'read_file', arguments: '{"path":"a.ts"}' },
-          { type: 'function_call_output', call_id: 'call', output: 'text of a' },
-          { type: 'message', role: 'assistant', content: 'done' },
-        ],
-      },
+    expect(server.requests[0]?.path).toBe('/v1/responses/compact');
+    expect(server.requests[0]?.body).toEqual({
+      model: 'scripted',
+      input: [
+        { type: 'message', role: 'user', content: 'read it' },
+        { type: 'function_call', call_id: 'call', name: 'read_file', arguments: '{"path":"a.ts"}' },
+        { type: 'function_call_output', call_id: 'call', output: 'text of a' },
+        { type: 'message', role: 'assistant', content: 'done' },
+      ],
     });
   });
 
   it.each([
-    ['has no such thing', { status: 404, json: { error: { message: 'Unknown path' } } }, 'not-found'],
-    ['answers with something else', { json: { output: [] } }, 'invalid-response'],
-  ])('fails readably where the server %s', async (_name, answer, code) => {
-    peer.answer = answer;
-    await expect(modelOf().compactNatively(messages, signal)).rejects.toMatchObject({ code });
+    ['has no such thing', { status: 404, body: { error: { message: 'Unknown path' } } }, 'not-found'],
+    ['answers with something else', { status: 200, body: { output: [] } }, 'invalid-response'],
+  ])('fails readably where the server %s', async (_name, reply, code) => {
+    server.reply(reply);
+    await expect(native().compactNatively(messages, signal)).rejects.toMatchObject({ code });
   });
 });
 
 describe('a request with an opaque item in it', () => {
-  const request = (endpoint = peer.endpoint) => ({
+  const request = (endpoint = server.baseUrl): ModelRequest => ({
+    ...question,
     messages: [
-      { role: 'user' as const, content: 'compacted; not inspectable' },
-      { role: 'user' as const, content: 'go on' },
+      { role: 'user', content: 'compacted; not inspectable' },
+      { role: 'user', content: 'go on' },
     ],
-    tools: [{ type: 'function' as const, function: { name: 'read_file' } }],
     opaque: new Map([[0, { endpoint, content: 'sealed' }]]),
   });
 
   it('goes to the Responses API, the item before the text that stands for it', async () => {
-    peer.answer = {
-      events: [
-        { type: 'response.created' },
-        { type: 'response.reasoning_summary_text.delta', delta: 'hm' },
-        { type: 'response.output_text.delta', delta: 'Hel' },
-        { type: 'response.output_text.delta', delta: 'lo' },
-        {
-          type: 'response.output_item.done',
-          output_index: 1,
-          item: { type: 'function_call', call_id: 'c1', name: 'read_file', arguments: '{"path":"b"}' },
-        },
-        {
-          type: 'response.completed',
-          response: {
-            usage: { input_tokens: 70, output_tokens: 5, input_tokens_details: { cached_tokens: 60 } },
-          },
-        },
-      ],
-    };
-    expect(await replyOf(modelOf(), request())).toEqual({
-      content: 'Hello',
-      reasoning: 'hm',
-      toolCalls: [{ id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"path":"b"}' } }],
-      finishReason: 'tool-calls',
-      usage: { inputTokens: 70, outputTokens: 5, cachedInputTokens: 60 },
-    });
-    expect(peer.asked[0]?.path).toBe('/v1/responses');
-    expect(peer.asked[0]?.body).toMatchObject({
-      input: [
-        { type: 'compaction', encrypted_content: 'sealed' },
-        { type: 'message', role: 'user', content: 'compacted; not inspectable' },
-        { type: 'message', role: 'user', content: 'go on' },
-      ],
-      tools: [{ type: 'function', name: 'read_file' }],
-      store: false,
-    });
-  });
-
-  it('is told apart by how it ended', async () => {
-    peer.answer = {
-      events: [
-        { type: 'response.output_text.delta', delta: 'a' },
-        { type: 'response.incomplete', response: {} },
-      ],
-    };
-    expect((await replyOf(modelOf(), request())).finishReason).toBe('length');
-    peer.answer = {
-      events: [
-        { type: 'response.failed', response: { error: { code: 'server_error', message: 'Broken.' } } },
-      ],
-    };
-    expect((await failureOf(modelOf(), request())).message).toContain('Broken.');
+    server.reply({ text: 'Hello' });
+    expect((await replyOf(modelAt(server), request())).content).toBe('Hello');
+    expect(server.requests[0]?.path).toBe('/v1/responses');
+    expect(server.requests[0]?.body.input).toEqual([
+      { type: 'compaction', encrypted_content: 'sealed' },
+      { type: 'message', role: 'user', content: 'compacted; not inspectable' },
+      { type: 'message', role: 'user', content: 'go on' },
+    ]);
   });
 
   it('is an ordinary one for any other endpoint: nobody else could read the item', async () => {
-    peer.answer = {
-      events: [{ choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] }],
-    };
-    await eventsOf(modelOf(), request('https://elsewhere.example/v1'));
-    expect(peer.asked[0]?.path).toBe('/v1/chat/completions');
-    expect(JSON.stringify(peer.asked[0]?.body)).not.toContain('sealed');
+    server.reply({ text: 'Hi' });
+    await eventsOf(modelAt(server), request('https://elsewhere.example/v1'));
+    expect(server.requests[0]?.path).toBe('/v1/chat/completions');
+    expect(JSON.stringify(server.requests[0]?.body)).not.toContain('sealed');
   });
 });

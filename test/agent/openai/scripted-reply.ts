@@ -14,12 +14,17 @@ export interface StreamReply {
   /** Pieces that the text is sent in; 1 unless told. */
   readonly chunks?: number;
   readonly reasoning?: string;
-  /** Field of the reasoning; `reasoning_content` unless told. */
+  /** Field of the reasoning; that of the server's dialect unless told. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
+  /** What the client has to send back: pieces of `reasoning_details`, or reasoning items of the Responses API. */
+  readonly reasoningItems?: readonly unknown[];
   readonly toolCalls?: readonly ScriptedToolCall[];
   /** How the server writes calls down; `openai` unless told. */
   readonly toolCallStyle?: ToolCallStyle;
-  /** Sent behind the reply where the request asks for it, as OpenAI does. */
+  /**
+   * Sent behind the reply where the request asks for it, as OpenAI does. With a window the server reports what it
+   * counted, unless told.
+   */
   readonly usage?: ReportedUsage;
   /** Derived from the reply unless told. */
   readonly finishReason?: string;
@@ -62,6 +67,10 @@ export interface RecordedRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: RequestBody;
+  /** What was said, in chat shape, whichever API the request speaks. */
+  readonly messages: readonly ChatMessage[];
+  /** Tokens of messages and tools, where the server has a window. */
+  readonly tokens?: number;
   /** 0 for a first attempt, as the client counts. */
   readonly attempt: number;
   /** Text of the last message, for replies that depend on it. */
@@ -74,10 +83,16 @@ export interface RecordedRequest {
 
 export interface RequestBody {
   readonly model: string;
+  /** Chat completions only. */
   readonly messages: readonly ChatMessage[];
+  /** Responses API only. */
+  readonly input?: readonly InputItem[];
   readonly tools?: readonly ToolSchema[];
   readonly stream?: boolean;
   readonly stream_options?: { readonly include_usage?: boolean };
   readonly max_completion_tokens?: number;
   readonly max_tokens?: number;
 }
+
+/** An item of a request to the Responses API. */
+export type InputItem = Readonly<Record<string, unknown>>;

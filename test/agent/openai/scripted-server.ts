@@ -1,12 +1,28 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { messagesOfInput } from './input-messages.ts';
 import { play, wasEndedByScript } from './play-reply.ts';
 import type { RecordedRequest, ReplyFunction, RequestBody, ScriptedReply } from './scripted-reply.ts';
+import { serverDialects, type DialectName, type ServerDialect } from './server-dialect.ts';
+import { findRefusal, RequestCounter, type Refusal } from './strict-window.ts';
+
+export interface ScriptedServerOptions {
+  /** Whom the server plays; OpenAI unless told. */
+  readonly dialect?: DialectName | undefined;
+  /**
+   * Tokens that a request may take, counted as the extension counts them. With a window the server is strict: it
+   * refuses a request that is larger, in the words of its dialect, and one of a shape that a strict API refuses, and
+   * remembers both in `refusals`. The script is asked only about requests that it takes.
+   */
+  readonly window?: number | undefined;
+  /** Computes the reply to every request for which no reply was queued, as `replyWith` does. */
+  readonly answer?: ReplyFunction | undefined;
+}
 
 /**
- * A real HTTP server on the loopback interface that speaks OpenAI's streaming chat completions protocol from a
- * script. For every suite that needs a model which says what the test wants it to say.
+ * A real HTTP server on the loopback interface that speaks OpenAI's streaming protocols, chat completions and
+ * responses, from a script. For every suite that needs a model which says what the test wants it to say.
  *
  * ```ts
  * const server = await ScriptedServer.start();
@@ -21,6 +37,9 @@ import type { RecordedRequest, ReplyFunction, RequestBody, ScriptedReply } from 
  * const request = await server.request(0); // waits until it has arrived
  * await request.closed;                    // 'client' where the client hung up
  * await server.close();
+ *
+ * const strict = await ScriptedServer.start({ window: 32_000, dialect: 'vllm', answer: (request) => … });
+ * strict.refusals; // what the server itself refused: `overflow`, `shape`, or an `objection` of its dialect
  * ```
  *
  * Replies are used in the order they were given, one a request, retries included. When none is left the function
@@ -29,22 +48,31 @@ import type { RecordedRequest, ReplyFunction, RequestBody, ScriptedReply } from 
 export class ScriptedServer {
   /** What a client is given as its base URL. */
   readonly baseUrl: string;
+  /** What the server refused by itself, oldest first. */
+  readonly refusals: Refusal[] = [];
   private readonly server: Server;
+  private readonly dialect: ServerDialect;
+  private readonly window: number | undefined;
+  private readonly counter: RequestCounter | undefined;
   private readonly queue: ScriptedReply[] = [];
   private readonly recorded: RecordedRequest[] = [];
   private readonly waiting = new Map<number, (request: RecordedRequest) => void>();
   private fallback: ReplyFunction | undefined;
 
-  static async start(): Promise<ScriptedServer> {
+  static async start(options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new ScriptedServer(server);
+    return new ScriptedServer(server, options);
   }
 
-  private constructor(server: Server) {
+  private constructor(server: Server, options: ScriptedServerOptions) {
     this.server = server;
-    this.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    this.dialect = serverDialects[options.dialect ?? 'openai'];
+    this.window = options.window;
+    this.counter = options.window === undefined ? undefined : new RequestCounter();
+    this.fallback = options.answer;
+    this.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${this.dialect.basePath}`;
     server.on('request', (incoming: IncomingMessage, response: ServerResponse) => {
       // A client that hangs up while it is being answered is part of many scripts.
       this.answer(incoming, response).catch(() => response.destroy());
@@ -93,22 +121,49 @@ export class ScriptedServer {
   }
 
   private async answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const request = await recordRequest(incoming, response);
+    const request = await recordRequest(incoming, response, this.counter);
     this.recorded.push(request);
     this.waiting.get(this.recorded.length - 1)?.(request);
-    await play(await this.replyFor(request), request, response);
+    const reply = this.refuse(request) ?? (await this.scripted(request));
+    await play(await this.withUsage(reply, request), request, response, this.dialect);
   }
 
-  private replyFor(request: RecordedRequest): ScriptedReply | Promise<ScriptedReply> {
-    if (!request.path.endsWith('/v1/chat/completions')) {
+  private refuse(request: RecordedRequest): ScriptedReply | undefined {
+    const path = request.path.split('?')[0] ?? '';
+    if (!endpoints.some((endpoint) => path === `${this.dialect.basePath}${endpoint}`)) {
       return { status: 404, body: { error: { message: `There is nothing at ${request.path}.` } } };
     }
+    const objection = this.dialect.objection?.(request);
+    const refusal =
+      objection === undefined
+        ? this.window === undefined
+          ? undefined
+          : findRefusal(request, request.tokens ?? 0, this.window, this.dialect)
+        : ({ reason: 'objection', request, reply: objection } as const);
+    if (refusal !== undefined) this.refusals.push(refusal);
+    return refusal?.reply;
+  }
+
+  private scripted(request: RecordedRequest): ScriptedReply | Promise<ScriptedReply> {
     const next = this.queue.shift() ?? this.fallback?.(request);
     return next ?? { status: 400, body: { error: { message: 'The script has no reply left.' } } };
   }
+
+  private async withUsage(reply: ScriptedReply, request: RecordedRequest): Promise<ScriptedReply> {
+    const isStream = !('hang' in reply) && !('status' in reply);
+    if (!isStream || reply.usage !== undefined || request.tokens === undefined) return reply;
+    const usage = await this.counter?.usageOf(reply, request.tokens);
+    return usage === undefined ? reply : { ...reply, usage };
+  }
 }
 
-async function recordRequest(incoming: IncomingMessage, response: ServerResponse): Promise<RecordedRequest> {
+const endpoints = ['/chat/completions', '/responses', '/responses/compact'];
+
+async function recordRequest(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  counter: RequestCounter | undefined,
+): Promise<RecordedRequest> {
   let text = '';
   incoming.setEncoding('utf8');
   for await (const piece of incoming) text += String(piece);
@@ -118,12 +173,16 @@ async function recordRequest(incoming: IncomingMessage, response: ServerResponse
     wasClosedByClient = !response.writableFinished && !wasEndedByScript(response);
     return wasClosedByClient ? 'client' : 'server';
   });
-  const last = body.messages.at(-1)?.content;
+  const messages = body.input === undefined ? body.messages : messagesOfInput(body.input);
+  const last = messages.at(-1)?.content;
+  const tokens = await counter?.count(messages, body.tools);
   return {
     method: incoming.method ?? '',
     path: incoming.url ?? '',
     headers: incoming.headers,
     body,
+    messages,
+    ...(tokens === undefined ? {} : { tokens }),
     attempt: Number(incoming.headers['x-stainless-retry-count'] ?? 0),
     lastText: typeof last === 'string' ? last : JSON.stringify(last ?? ''),
     closed,

@@ -54,24 +54,24 @@ describe('read_file', () => {
   });
 
   it('stops after 2,000 lines and says how to read on', async () => {
-    const result = await read(numbered(4500), { start_line: 100 });
+    const result = await read(Array.from({ length: 4500 }, () => '}').join('\n'), { start_line: 100 });
     expect(result.isTruncated).toBe(true);
-    expect(result.content).toContain('\n2099\tline 2099\n');
-    expect(result.content).not.toContain('\tline 2100');
+    expect(result.content).toContain('\n2099\t}\n');
+    expect(result.content).not.toContain('2100\t');
     expect(result.content).toContain('[Lines 100–2099 of 4500. Read on with start_line 2100.]');
   });
 
-  it('stops after 60,000 characters and says how to read on', async () => {
+  it('stops after 20,000 characters and says how to read on', async () => {
     const result = await read(Array.from({ length: 100 }, () => 'x'.repeat(1000)).join('\n'));
     expect(result.isTruncated).toBe(true);
-    expect(result.content.length).toBeLessThan(60_200);
-    expect(result.content).toMatch(/\[Lines 1–59 of 100\. Read on with start_line 60\.\]$/);
+    expect(result.content.length).toBeLessThan(20_200);
+    expect(result.content).toMatch(/\[Lines 1–19 of 100\. Read on with start_line 20\.\]$/);
   });
 
   it('clips a single line that is longer than that', async () => {
     const result = await read('x'.repeat(100_000));
     expect(result.isTruncated).toBe(true);
-    expect(result.content.length).toBeLessThan(60_200);
+    expect(result.content.length).toBeLessThan(20_200);
     expect(result.content).toContain('more characters in this line]');
   });
 

@@ -1,0 +1,108 @@
+import type { Budget } from '../../compaction/budget/budget.ts';
+import { requestBuffer, triggerFor } from '../../compaction/budget/trigger.ts';
+import type { Message } from '../../compaction/message.ts';
+import type { Trigger } from '../../compaction/record.ts';
+import type { Usage, UsageMeter } from '../../compaction/tokens/usage.ts';
+import { throwIfAborted } from '../tools/define-tool.ts';
+import type { Attachment, AttachmentProblem } from './attached.ts';
+import { composeMessage, type ComposedMessage, type NamedSource } from './compose.ts';
+import { parseReferences } from './parse-references.ts';
+import { createSourceReader, type AttachmentPorts } from './read-source.ts';
+import type { AttachmentReference } from './reference.ts';
+
+/** A message that is ready to be said. */
+export interface AttachedMessage extends ComposedMessage {
+  readonly problems: readonly AttachmentProblem[];
+}
+
+/** What a message would cost if it were said now. All sizes in tokens. */
+export interface MessagePrice {
+  /** What is attached, by its places in the text. */
+  readonly references: readonly AttachmentReference[];
+  readonly attachments: readonly Attachment[];
+  readonly problems: readonly AttachmentProblem[];
+  /** The whole message. */
+  readonly message: number;
+  /** The whole request: the view, the tools and the message. */
+  readonly request: number;
+  /** The compaction that the size of the request would call for. */
+  readonly trigger: Trigger | undefined;
+}
+
+/** What the next request is made of. */
+export interface NextRequestPorts {
+  /** Of the view and the tools. */
+  usage(): Promise<Usage>;
+  readonly budget: Budget;
+}
+
+/** Attaches what messages name. */
+export interface Attachments {
+  /**
+   * @param messageId that the message will have
+   * @throws {DOMException} `AbortError` where the signal was aborted
+   */
+  attach(text: string, messageId: string, signal: AbortSignal): Promise<AttachedMessage>;
+  /** @throws {DOMException} `AbortError` where the signal was aborted */
+  price(text: string, signal: AbortSignal): Promise<MessagePrice>;
+}
+
+/** @param next of the session in which the messages are said */
+export function createAttachments(
+  ports: AttachmentPorts & { readonly meter: UsageMeter },
+  next: NextRequestPorts,
+): Attachments {
+  const read = createSourceReader(ports);
+  const { meter } = ports;
+
+  async function compose(text: string, messageId: string, signal: AbortSignal) {
+    const named = new Map<string, NamedSource>();
+    const references: AttachmentReference[] = [];
+    const problems: AttachmentProblem[] = [];
+    for (const reference of parseReferences(text)) {
+      const { start, end, source } = reference;
+      const reading = await read(source, signal);
+      throwIfAborted(signal);
+      if ('problem' in reading) {
+        if (reading.problem !== undefined) problems.push({ start, end, problem: reading.problem });
+        continue;
+      }
+      references.push(reference);
+      const key = JSON.stringify([reading.type, reading.path, reading.lines]);
+      if (!named.has(key)) named.set(key, { ...reading, label: text.slice(start, end) });
+    }
+    const { budget } = next;
+    const composed = await composeMessage(text, [...named.values()], messageId, { meter, budget });
+    throwIfAborted(signal);
+    return { composed, references, problems };
+  }
+
+  return {
+    async attach(text, messageId, signal) {
+      const { composed, problems } = await compose(text, messageId, signal);
+      return { ...composed, problems };
+    },
+    async price(text, signal) {
+      const { composed, references, problems } = await compose(text, idOfNext, signal);
+      const { total: message } = await meter.measure([messageWith(composed.content)]);
+      const { total: before } = await next.usage();
+      throwIfAborted(signal);
+      const request = before + message;
+      return {
+        references,
+        attachments: composed.attached?.items ?? [],
+        problems,
+        message,
+        request,
+        trigger: triggerFor(request + requestBuffer, { messages: 0, turns: 0 }, next.budget),
+      };
+    },
+  };
+}
+
+/** As long as the id of a message that has not been said yet. */
+const idOfNext = 'm100';
+
+function messageWith(content: string): Message {
+  return { role: 'user', origin: 'person', content, id: idOfNext, createdAt: '' };
+}

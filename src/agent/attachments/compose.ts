@@ -1,0 +1,118 @@
+import type { Budget } from '../../compaction/budget/budget.ts';
+import type { Truncation } from '../../compaction/message.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { resultLimit } from '../ingest/ingest.ts';
+import { numberLines } from '../ingest/numbered-text.ts';
+import type { Attached, Attachment } from './attached.ts';
+import { fitBlock } from './fit-block.ts';
+import type { ReadSource } from './read-source.ts';
+
+/** Something to attach, under the name it was given in the text. */
+export interface NamedSource extends ReadSource {
+  readonly label: string;
+}
+
+/** A message with everything that goes with it. */
+export interface ComposedMessage {
+  /** What the person typed, then what is attached. */
+  readonly content: string;
+  /** The same with attachments whole, where the content has them shortened. */
+  readonly original?: string;
+  readonly truncation?: Truncation;
+  /** Undefined where nothing is attached. */
+  readonly attached?: Attached;
+}
+
+/** Largest share of the room for input that everything attached to one message may take. */
+const largestShare = 1 / 2;
+const gap = '\n\n';
+
+/**
+ * Puts attachments behind what was typed, each between tags of a name that occurs nowhere else in the message, so that
+ * nothing in one of them, and nothing that was typed, can be taken for its end or for another one.
+ *
+ * @param messageId by which the whole can be recalled
+ */
+export async function composeMessage(
+  typed: string,
+  sources: readonly NamedSource[],
+  messageId: string,
+  { meter, budget }: { readonly meter: UsageMeter; readonly budget: Budget },
+): Promise<ComposedMessage> {
+  if (sources.length === 0) return { content: typed };
+  const tag = tagFor([typed, ...sources.map(({ content }) => content)]);
+  const openings = sources.map((source) => openingOf(tag, source));
+  const blockOf = (index: number, content: string) => `${openings[index] ?? ''}${content}\n</${tag}>`;
+  const whole = (contents: readonly string[]) =>
+    [typed, ...contents.map((content, index) => blockOf(index, content))].join(gap);
+
+  const full = sources.map(({ content }) => content);
+  const original = whole(full);
+  const { count: lines } = numberLines(original);
+  const limit = limitOf(budget, sources.length);
+  const fullTokens = await meter.countTexts(full);
+
+  const contents: string[] = [];
+  let position = typed.length;
+  for (const [index, content] of full.entries()) {
+    const start = position + gap.length + (openings[index]?.length ?? 0);
+    const tokens = fullTokens[index] ?? 0;
+    if (tokens <= limit) contents.push(content);
+    else {
+      const linesBefore = numberLines(original.slice(0, start)).count;
+      contents.push(await fitBlock(content, tokens, limit, { linesBefore, lines, messageId }, meter));
+    }
+    position += gap.length + blockOf(index, content).length;
+  }
+
+  const sizes = await meter.countTexts(contents.map((content, index) => blockOf(index, content)));
+  const items = sources.map(({ content, ...source }, index): Attachment => {
+    const shown = contents[index] ?? '';
+    const isShortened = shown !== content;
+    const { label, type, path, lines: range, isCut = false, warning } = source;
+    return {
+      label,
+      type,
+      tokens: sizes[index] ?? 0,
+      characters: shown.length,
+      ...(path === undefined ? {} : { path }),
+      ...(range === undefined ? {} : { lines: range }),
+      ...(isShortened || isCut ? { isShortened: true } : {}),
+      ...(warning === undefined ? {} : { warning }),
+    };
+  });
+  return {
+    content: whole(contents),
+    ...(contents.some((content, index) => content !== full[index])
+      ? { original, truncation: { fate: 'tool', originalTokens: await meter.countText(original) } }
+      : {}),
+    attached: { typedLength: typed.length, items },
+  };
+}
+
+/** Tokens of one attachment at most. */
+function limitOf(budget: Budget, count: number): number {
+  const { window, reservedOutput } = budget;
+  if (window === undefined) return resultLimit(budget);
+  return Math.min(resultLimit(budget), Math.floor(((window - reservedOutput) * largestShare) / count));
+}
+
+/** `attachment`, with a number behind it where a text has such a tag already. */
+function tagFor(texts: readonly string[]): string {
+  let highest = 0;
+  for (const text of texts) {
+    for (const [, number = ''] of text.matchAll(/<\/?attachment(?:-(\d{1,9})|)/giu)) {
+      highest = Math.max(highest, number === '' ? 1 : Number(number));
+    }
+  }
+  return highest === 0 ? 'attachment' : `attachment-${highest + 1}`;
+}
+
+function openingOf(tag: string, { type, path, lines }: ReadSource): string {
+  const attributes = [
+    `type=${JSON.stringify(type === 'path' ? 'file' : type)}`,
+    ...(path === undefined ? [] : [`path=${JSON.stringify(path)}`]),
+    ...(lines === undefined ? [] : [`lines="${lines.first}-${lines.last}"`]),
+  ];
+  return `<${tag} ${attributes.join(' ')}>\n`;
+}

@@ -1,0 +1,78 @@
+import type { AttachmentReference, AttachmentSource, ContextSource, LineRange } from './reference.ts';
+
+/** Letters in front of a sign that make it a part of a word: an address, a decorated name, a place in a page. */
+const notBehind = String.raw`(?<![\p{Script=Latin}\p{N}_.+\-/@#&])`;
+const lineNumbers = String.raw`:(?<first>\d{1,9})(?:[-–](?<last>\d{1,9}))?`;
+
+/**
+ * Blocks and words of code, which name nothing, and what does. In a path without quotes neither spaces nor the signs
+ * of a shell or of Chinese text occur.
+ */
+const tokens = new RegExp(
+  [
+    String.raw`^[ \t]*(?<fence>\x60{3,}|~{3,})[^\n]*(?:\n(?![ \t]*\k<fence>)[^\n]*)*(?:\n[ \t]*\k<fence>[^\n]*)?`,
+    String.raw`\x60[^\x60\n]+\x60`,
+    String.raw`${notBehind}@"(?<quoted>(?:[^"\\\n]|\\[^\n])+)"(?:${lineNumbers})?`,
+    String.raw`${notBehind}@(?<plain>[^\s"'\x60<>|*?，。；：！？、（）《》「」【】“”]+)`,
+    String.raw`${notBehind}#(?<context>selection|file|problems|changes)(?![\p{L}\p{N}_-])`,
+  ].join('|'),
+  'gmu',
+);
+
+/** Finds what a message names to be attached, in order. */
+export function parseReferences(text: string): readonly AttachmentReference[] {
+  const references: AttachmentReference[] = [];
+  for (const { 0: found, index, groups = {} } of text.matchAll(tokens)) {
+    const { quoted, plain, context } = groups;
+    if (context !== undefined) {
+      references.push(at(index, found.length, { type: context as ContextSource }));
+    } else if (quoted !== undefined) {
+      const path = quoted.replace(/\\(.)/gu, '$1');
+      references.push(at(index, found.length, fileSource(path, linesOf(groups), true)));
+    } else if (plain !== undefined) {
+      const named = withoutPunctuation(plain);
+      const source = named === '' ? undefined : plainSource(named);
+      if (source !== undefined) references.push(at(index, named.length + 1, source));
+    }
+  }
+  return references;
+}
+
+function at(start: number, length: number, source: AttachmentSource): AttachmentReference {
+  return { start, end: start + length, source };
+}
+
+const pathAndLines = new RegExp(`^(?<path>.+?)(?:${lineNumbers})?$`, 'u');
+
+function plainSource(named: string): AttachmentSource | undefined {
+  const groups = pathAndLines.exec(named)?.groups ?? {};
+  const { path } = groups;
+  if (path === undefined || !/[\p{L}\p{N}]/u.test(path)) return undefined;
+  const lines = linesOf(groups);
+  return fileSource(path, lines, lines !== undefined || /[./\\]/u.test(path));
+}
+
+function fileSource(path: string, lines: LineRange | undefined, isExplicit: boolean): AttachmentSource {
+  return { type: 'path', path, ...(lines === undefined ? {} : { lines }), isExplicit };
+}
+
+/** Whichever way round they were typed. */
+function linesOf({
+  first,
+  last = first,
+}: Readonly<Record<string, string | undefined>>): LineRange | undefined {
+  if (first === undefined) return undefined;
+  const numbers = [Number(first), Number(last)].map((number) => Math.max(1, number));
+  return { first: Math.min(...numbers), last: Math.max(...numbers) };
+}
+
+const brackets = ['()', '[]', '{}'];
+
+/** Without what ends the sentence or closes the brackets around a path. */
+function withoutPunctuation(text: string): string {
+  const closing = brackets.filter(([opening = '']) => !text.includes(opening)).map(([, sign = '']) => sign);
+  const punctuation = `.,:;!…${closing.join('')}`;
+  let end = text.length;
+  while (end > 0 && punctuation.includes(text[end - 1] ?? '')) end--;
+  return text.slice(0, end);
+}

@@ -1,0 +1,113 @@
+/** A text that nobody should see, and the name of the variable it is the value of. */
+export interface Secret {
+  readonly name: string;
+  readonly value: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names of variables that hold secrets: `API_KEY`, `githubToken`, `DB_PASSWD`; not `KEYBOARD` or `COMPASS`. */
+const secretName =
+  /SECRET|PASSWORD|PASSWD|PASSPHRASE|TOKEN|CREDENTIAL|COOKIE|CONNECTION_?STRING|(?:^|_|ACCESS|API|PRIVATE)(?:AUTH|DSN|KEYS?|PASS|PAT|PWD)(?:_|\d|$)/i;
+/** Shorter ones occur in ordinary text. */
+const shortestSecret = 6;
+/** What variables with such names are set to that is no secret. */
+const commonWords = new Set(
+  `always basic bearer changeme default development digest disabled enabled example external false github google
+  interactive keyring localhost manager never optional password private production prompt public required secret
+  staging system testing undefined`.split(/\s+/),
+);
+/** An address with a password in it: `postgres://user:password@host`. */
+const passwordInAddress = /^[a-z][\w+.-]*:\/\/[^\s/:@]*:([^\s/@]+)@/i;
+
+/** The secrets in an environment, each in every form it is looked for. Longest first. */
+export function secretsOf(environment: Environment): readonly Secret[] {
+  const secrets = Object.entries(environment).flatMap(([name, value = '']) => {
+    const inAddress = passwordInAddress.exec(value)?.[1];
+    return [...(secretName.test(name) ? [value, ...longLinesOf(value)] : []), inAddress ?? '']
+      .filter(isSecret)
+      .flatMap((text) => [text, ...base64Of(text)])
+      .map((text) => ({ name, value: text }));
+  });
+  const byValue = new Map(secrets.map((secret) => [secret.value, secret]));
+  return [...byValue.values()].toSorted((one, other) => other.value.length - one.value.length);
+}
+
+/** Keys that are several lines long are also found line by line. */
+function longLinesOf(value: string): readonly string[] {
+  const lines = value.split('\n').map((line) => line.trim());
+  return lines.length === 1 ? [] : lines.filter((line) => line.length >= 16 && !line.startsWith('-----'));
+}
+
+function isSecret(value: string): boolean {
+  if (value.length < shortestSecret || commonWords.has(value.toLowerCase())) return false;
+  const isPath = /^(?:~?\/|\.{1,2}\/|[a-z]:\\)/i.test(value);
+  return !isPath && !/^\d{1,7}$/.test(value) && /\S/.test(value);
+}
+
+/**
+ * What base64 makes of a text, wherever in a longer text it stands: the characters that do not depend on its
+ * neighbours, for each of the three positions. Also with the alphabet for addresses.
+ */
+function base64Of(value: string): readonly string[] {
+  const bytes = Buffer.from(value);
+  return [0, 1, 2].flatMap((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    const end = Math.floor(((before + bytes.length) * 8) / 6);
+    const fixed = encoded.slice([0, 2, 3][before], end);
+    return fixed.length < shortestSecret ? [] : [fixed, fixed.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+/** Replaces secrets in a text that arrives in pieces, by the names of their variables. */
+export class Redactor {
+  private readonly secrets: readonly Secret[];
+  private readonly nameOf: ReadonlyMap<string, string>;
+  private readonly anySecret: RegExp | undefined;
+  /** The end of what has arrived, as long as it could be the beginning of a secret. */
+  private held = '';
+
+  /** @param secrets longest first */
+  constructor(secrets: readonly Secret[]) {
+    this.secrets = secrets;
+    this.nameOf = new Map(secrets.map(({ name, value }) => [value, name]));
+    const alternatives = secrets.map(({ value }) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+    this.anySecret = secrets.length === 0 ? undefined : new RegExp(alternatives.join('|'), 'g');
+  }
+
+  /** @returns the text up to where a secret could begin whose end has not arrived; never more is held than that */
+  push(text: string): string {
+    if (this.anySecret === undefined) return text;
+    const whole = this.held + text;
+    let openAt = this.openFrom(whole, 0);
+    let shown = '';
+    let done = 0;
+    for (const { 0: value, index } of whole.matchAll(this.anySecret)) {
+      if (index >= openAt) break;
+      shown += `${whole.slice(done, index)}[${this.nameOf.get(value)}]`;
+      done = index + value.length;
+      if (done > openAt) openAt = this.openFrom(whole, done);
+    }
+    this.held = whole.slice(openAt);
+    return shown + whole.slice(done, openAt);
+  }
+
+  /** @returns what was held back */
+  end(): string {
+    const { held } = this;
+    this.held = '';
+    if (this.anySecret === undefined) return held;
+    return held.replace(this.anySecret, (value) => `[${this.nameOf.get(value)}]`);
+  }
+
+  /** Where the longest end of a text begins that is the beginning of a secret, or the length of the text. */
+  private openFrom(text: string, from: number): number {
+    const longest = this.secrets[0]?.value.length ?? 0;
+    for (let at = Math.max(from, text.length - longest + 1); at < text.length; at++) {
+      const end = text.slice(at);
+      const isOpen = ({ value }: Secret) => value.length > end.length && value.startsWith(end);
+      if (this.secrets.some(isOpen)) return at;
+    }
+    return text.length;
+  }
+}

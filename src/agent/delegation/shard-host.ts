@@ -1,0 +1,29 @@
+import type { AgentSession } from '../session.ts';
+import type { AgentEvent } from '../session-events.ts';
+import type { SessionPorts, ToolAccess } from '../session-ports.ts';
+import type { AgentTool } from '../tools/tool.ts';
+import type { Shard } from './shards.ts';
+
+/** Port: what the shards of a session get from its host. */
+export interface ShardHost {
+  /** What any session has. The prompt is the one that a shard's begins with. */
+  readonly ports: Omit<SessionPorts, 'log' | 'tools' | 'approvals' | 'files'>;
+  /** The tools a shard may have, which are its own to narrow; none of them starts another sub-agent. */
+  readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
+  /** Begins a session whose file names the one that called. */
+  readonly open: (shard: Shard, callKey: string) => Promise<ShardPlace>;
+  /** The folder in which the shards of a call share files. */
+  readonly sharedFolder: (callKey: string) => string;
+}
+
+/** Where the session of one shard is kept and shown. */
+export interface ShardPlace {
+  readonly sessionId: string;
+  readonly log: SessionPorts['log'];
+  /** The session is there to be looked at. */
+  began(session: AgentSession): void;
+  /** Hears of everything that happens in it. */
+  happened(event: AgentEvent): void;
+  /** Nothing happens in it any more. */
+  ended(): Promise<void>;
+}

@@ -1,0 +1,156 @@
+import type { CompactionSettings } from '../../compaction/service-ports.ts';
+import { textOf } from '../../compaction/message.ts';
+import { messagesOf } from '../../compaction/transcript.ts';
+import type { ApprovalDecision, ApprovalRequest } from '../approvals/approval-request.ts';
+import { AgentSession } from '../session.ts';
+import type { AgentEvent } from '../session-events.ts';
+import type { ToolAccess } from '../session-ports.ts';
+import { describeCall } from '../tools/describe-call.ts';
+import type { AgentTool } from '../tools/tool.ts';
+import { parseToolInput } from '../tools/tool-input.ts';
+import type { ShardNews, ShardOutcome } from './run-shards.ts';
+import { ShardApprovals } from './shard-approvals.ts';
+import type { ShardHost, ShardPlace } from './shard-host.ts';
+import { shardSystemPrompt } from './shard-prompt.ts';
+import type { Shard } from './shards.ts';
+
+/** What one shard works with. */
+export interface ShardWork {
+  readonly shard: Shard;
+  /** What it is told to begin with. */
+  readonly task: string;
+  readonly host: ShardHost;
+  readonly callKey: string;
+  /** What the tools of its parent have, of which it uses the approvals and the editor. */
+  readonly parent: Pick<ToolAccess, 'approvals' | 'editor'>;
+  readonly ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>;
+  /** The tools by which it shares files. */
+  readonly shardTools: readonly AgentTool[];
+  readonly tell: (news: ShardNews) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A compacted conversation refers to these, so no shard can be without them. */
+const historyTools: ReadonlySet<string> = new Set(['recall', 'search_history', 'compact']);
+
+/**
+ * Does the work of a shard in a session of its own: one turn, whose last message is the report.
+ *
+ * @returns when the turn is over, however it ended
+ * @throws what the host throws, for example when the disk is full
+ */
+export async function runShardSession(work: ShardWork): Promise<ShardOutcome> {
+  const { shard, host, callKey, tell, signal } = work;
+  const place = await host.open(shard, callKey);
+  try {
+    tell({ sessionId: place.sessionId });
+    const session = openSession(work, place);
+    place.began(session);
+    await session.rename(shard.name);
+    const stop = () => session.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      if (!signal.aborted) await session.send(work.task);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+    tell({ tokens: (await session.compaction.usage()).total });
+    return outcomeOf(session, signal);
+  } finally {
+    await place.ended();
+  }
+}
+
+function openSession(work: ShardWork, place: ShardPlace): AgentSession {
+  const { shard, host, parent, ask, tell } = work;
+  const { ports } = host;
+  const approvals = new ShardApprovals(shard.name, ask);
+  let isCounting = false;
+  const count = async () => {
+    if (isCounting) return;
+    isCounting = true;
+    // A failed count leaves the number as it was; the next message brings another one.
+    const usage = await session.compaction.usage().catch(() => undefined);
+    isCounting = false;
+    if (usage !== undefined) tell({ tokens: usage.total });
+  };
+  const session: AgentSession = new AgentSession(
+    { title: undefined, entries: [], tools: [], lastTurn: undefined },
+    {
+      ...ports,
+      get meter() {
+        return ports.meter;
+      },
+      log: place.log,
+      approvals: parent.approvals,
+      tools: async (access) => [
+        ...narrowed(await host.tools({ ...access, editor: parent.editor }), shard),
+        ...work.shardTools,
+      ],
+      settings: () => settingsFor(shard, ports.settings()),
+      systemPrompt: () => shardSystemPrompt(ports.systemPrompt()),
+    },
+    (event) => {
+      place.happened(event);
+      if (event.type === 'approval') approvals.handle(event, session.approvals);
+      if (event.type === 'entry') void count();
+      const note = noteOf(event, work.shardTools);
+      if (note !== undefined) tell({ note });
+    },
+  );
+  return session;
+}
+
+/** A subset of the tools only takes away; it brings none that the shard would not have. */
+function narrowed(tools: readonly AgentTool[], { tools: names }: Shard): readonly AgentTool[] {
+  return names === undefined
+    ? tools
+    : tools.filter(({ name }) => names.includes(name) || historyTools.has(name));
+}
+
+/** As they are everywhere, with the shard's own focus. Nobody is there to be asked whether to compact. */
+function settingsFor({ focus }: Shard, settings: CompactionSettings): CompactionSettings {
+  const parts = [settings.focus, focus].filter((part) => part !== undefined && part.trim() !== '');
+  return {
+    ...settings,
+    mode: settings.mode === 'ask' ? 'auto' : settings.mode,
+    ...(parts.length === 0 ? {} : { focus: parts.join('\n') }),
+  };
+}
+
+function outcomeOf(session: AgentSession, signal: AbortSignal): ShardOutcome {
+  const report = reportOf(session);
+  const { lastTurn } = session;
+  if (signal.aborted) return { state: 'stopped', report: after('It was stopped.', report) };
+  if (lastTurn !== undefined) return { state: lastTurn.outcome, report: after(lastTurn.message, report) };
+  return { state: 'done', report };
+}
+
+/** The last thing the shard said. */
+function reportOf(session: AgentSession): string {
+  const last = messagesOf(session.transcript).findLast(
+    ({ role, content }) => role === 'assistant' && textOf(content).trim() !== '',
+  );
+  return last === undefined ? '' : textOf(last.content).trim();
+}
+
+/** How it ended, then what it had said until then. */
+function after(end: string, said: string): string {
+  return said === '' ? end : `${end} What it said last:\n${said}`;
+}
+
+/** What an event says about what the shard does now. */
+function noteOf(event: AgentEvent, shardTools: readonly AgentTool[]): string | undefined {
+  if (event.type === 'approval' && event.request !== undefined) return 'Waits for your approval';
+  if (event.type === 'compaction-start') return 'Compacts its conversation';
+  if (event.type !== 'entry' || event.entry.type !== 'message') return undefined;
+  const { content, tool_calls: calls = [] } = event.entry.message;
+  if (event.entry.message.role !== 'assistant') return undefined;
+  const [first] = calls;
+  if (first === undefined) return textOf(content).trim().split('\n', 1)[0];
+  const { name, arguments: json } = first.function;
+  const own = shardTools.find((tool) => tool.name === name);
+  const words = own?.describe(parseToolInput(json) ?? {}) ?? describeCall(name, json);
+  const others = calls.length === 1 ? '' : ` and ${calls.length - 1} more`;
+  return `${name} ${words}`.trim() + others;
+}

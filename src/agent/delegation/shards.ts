@@ -1,0 +1,109 @@
+/** A part of a task that a sub-agent does in a conversation of its own. */
+export interface Shard {
+  /** What the agent that starts it, its like and people call it. */
+  readonly name: string;
+  readonly task: string;
+  /** What compactions of its conversation should pay particular attention to. */
+  readonly focus?: string | undefined;
+  /** The only tools it gets of those that its parent has; all of them where not given. */
+  readonly tools?: readonly string[] | undefined;
+  /** Names of the shards that have to be done before it begins, and whose reports and files it gets. */
+  readonly dependsOn: readonly string[];
+}
+
+/** Shards of one call. */
+export const mostShards = 8;
+/** Characters of a task. */
+const longestTask = 20_000;
+/** Becomes the name of a folder, so those that Windows keeps for devices are none. */
+const namePattern = /^(?!(?:aux|com\d|con|lpt\d|nul|prn)$)[a-z][a-z0-9-]{0,31}$/;
+
+/**
+ * What is wrong with a set of shards, in a sentence for the model that asked for them.
+ *
+ * @param toolNames tools that a shard may have
+ * @returns undefined where they can be run
+ */
+export function problemWithShards(
+  shards: readonly Shard[],
+  toolNames: readonly string[],
+): string | undefined {
+  if (shards.length === 0) return 'There are no shards to start.';
+  if (shards.length > mostShards) {
+    return `At most ${mostShards} shards can be started at once, not ${shards.length}. Put small ones together.`;
+  }
+  const names = new Set<string>();
+  for (const { name } of shards) {
+    if (!namePattern.test(name)) {
+      return `"${name}" cannot be the name of a shard: use up to 32 lower-case letters, digits and hyphens, with a letter first.`;
+    }
+    if (names.has(name)) return `Two shards are called ${name}. Give each a name of its own.`;
+    names.add(name);
+  }
+  for (const shard of shards) {
+    const problem = problemWithShard(shard, names, toolNames);
+    if (problem !== undefined) return problem;
+  }
+  const cycle = findCycle(shards);
+  return cycle === undefined
+    ? undefined
+    : `Shards cannot wait for each other in a circle: ${cycle.join(' → ')}. Take one of these dependencies out.`;
+}
+
+/** Names of all shards that have to be done before one begins, also those its dependencies wait for. */
+export function dependenciesOf(name: string, shards: readonly Shard[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (current: string) => {
+    for (const next of shards.find((shard) => shard.name === current)?.dependsOn ?? []) {
+      if (found.has(next)) continue;
+      found.add(next);
+      visit(next);
+    }
+  };
+  visit(name);
+  return found;
+}
+
+function problemWithShard(
+  { name, task, tools = [], dependsOn }: Shard,
+  names: ReadonlySet<string>,
+  toolNames: readonly string[],
+): string | undefined {
+  if (task.trim() === '') return `The shard ${name} has no task.`;
+  if (task.length > longestTask) {
+    return `The task of ${name} is longer than ${longestTask} characters. Say where to read the rest.`;
+  }
+  const unknownTool = tools.find((tool) => !toolNames.includes(tool));
+  if (unknownTool !== undefined) {
+    return `${name} cannot have the tool ${unknownTool}. There are: ${toolNames.join(', ')}.`;
+  }
+  const unknown = dependsOn.find((other) => !names.has(other));
+  return unknown === undefined
+    ? undefined
+    : `${name} depends on ${unknown}, which is not one of the shards: ${[...names].join(', ')}.`;
+}
+
+/** A way from a shard along dependencies back to itself, both ends named; undefined where there is none. */
+function findCycle(shards: readonly Shard[]): readonly string[] | undefined {
+  const dependencies = new Map(shards.map(({ name, dependsOn }) => [name, dependsOn]));
+  const cleared = new Set<string>();
+  const path: string[] = [];
+  const visit = (name: string): readonly string[] | undefined => {
+    const start = path.indexOf(name);
+    if (start >= 0) return [...path.slice(start), name];
+    if (cleared.has(name)) return undefined;
+    path.push(name);
+    for (const next of dependencies.get(name) ?? []) {
+      const cycle = visit(next);
+      if (cycle !== undefined) return cycle;
+    }
+    path.pop();
+    cleared.add(name);
+    return undefined;
+  };
+  for (const { name } of shards) {
+    const cycle = visit(name);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}

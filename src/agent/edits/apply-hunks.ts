@@ -1,0 +1,176 @@
+import { closestRegion, differenceOf } from './closest-region.ts';
+import { FileEditError } from './file-editor.ts';
+import type { Hunk, HunkLine } from './file-patch.ts';
+import { contentOf, lineEndOf, lineRange, linesOf, numberedLines, splitMark } from './lines.ts';
+
+/** Lines of the file that an error shows. */
+const mostShown = 12;
+/** Places that an error names. */
+const mostNamed = 10;
+/** Characters of a hunk below which it may stand in a file by chance. */
+const leastTelling = 16;
+
+/**
+ * Makes the changes of a patch in one file. A hunk has to fit exactly, line ends aside, in one place behind the one
+ * before it; where it fits in several, its line number or its heading has to tell which is meant. Line ends, the
+ * byte order mark and the end of the file stay as they are unless the patch has them exactly.
+ *
+ * @param shown the file, for errors
+ * @throws {FileEditError} names the hunk, the line that it wants and the line that is there
+ */
+export function applyHunks(shown: string, text: string, hunks: readonly Hunk[]): string {
+  const [mark, body] = splitMark(text);
+  const lines = linesOf(body);
+  const contents = lines.map(contentOf);
+  const lineEnd = lineEndOf(body);
+  const written: string[] = [];
+  let position = 0;
+  let keepsEnd = false;
+  for (const [index, given] of hunks.entries()) {
+    const hunk = withoutMark(given);
+    const old = hunk.lines.filter(({ kind }) => kind !== 'added');
+    const wanted = old.map((line) => contentOf(line.text));
+    const place = placeOf(contents, wanted, hunk, position, `Hunk ${index + 1} of ${shown}`);
+    const isExact =
+      old.length === 0 ? lines.length === 0 : old.every((line, at) => line.text === lines[place + at]);
+    for (let at = position; at < place; at++) written.push(lines[at]!);
+    position = place;
+    for (const { kind, text: line } of hunk.lines) {
+      if (kind === 'added') written.push(isExact ? line : contentOf(line) + lineEnd);
+      else if (kind === 'context') written.push(lines[position++]!);
+      else position++;
+    }
+    keepsEnd = position === lines.length && !isExact && lines.length > 0;
+  }
+  for (let at = position; at < lines.length; at++) written.push(lines[at]!);
+  const isOpenEnded = keepsEnd && !body.endsWith('\n');
+  return mark + closed(written, lineEnd, isOpenEnded).join('');
+}
+
+/** Every line but the last ends; the last one as it did before, or as the patch says. */
+function closed(lines: readonly string[], lineEnd: string, isOpenEnded: boolean): readonly string[] {
+  return lines.map((line, index) => {
+    const isLast = index === lines.length - 1;
+    if (isLast) return isOpenEnded ? contentOf(line) : line;
+    return line.endsWith('\n') ? line : line + lineEnd;
+  });
+}
+
+/** @throws {FileEditError} where there is no such place, or no telling which */
+function placeOf(
+  contents: readonly string[],
+  wanted: readonly string[],
+  hunk: Hunk,
+  position: number,
+  name: string,
+): number {
+  const { start, isAtEnd } = hunk;
+  const anchor = anchorOf(contents, hunk.headings, position);
+  if (wanted.length === 0) return placeToInsert(contents, hunk, anchor, position, name);
+  const from = anchor?.at ?? position;
+  const places = placesOf(contents, wanted, from).filter(
+    (place) => !isAtEnd || place + wanted.length === contents.length,
+  );
+  const [first] = places;
+  if (first === undefined) throw new FileEditError(whyAbsent(contents, wanted, hunk, from, name));
+  if (places.length === 1 || anchor?.isOnly === true) return first;
+  if (start !== undefined && places.includes(start)) return start;
+  const named = places.slice(0, mostNamed).map((place) => place + 1);
+  const more = places.length > mostNamed ? ' and others' : '';
+  throw new FileEditError(
+    `${name} fits at lines ${named.join(', ')}${more}. Give it more lines of context, so that it fits in one place.`,
+  );
+}
+
+/** Where lines go in that come with nothing around them. */
+function placeToInsert(
+  contents: readonly string[],
+  { start, isAtEnd }: Hunk,
+  anchor: Anchor | undefined,
+  position: number,
+  name: string,
+): number {
+  if (isAtEnd || contents.length === 0) return contents.length;
+  if (anchor?.isOnly === true) return anchor.at + 1;
+  if (start !== undefined && start >= position && start <= contents.length) return start;
+  throw new FileEditError(
+    `${name} only adds lines and does not say where. Give it the line before them or behind them, with a space in front.`,
+  );
+}
+
+interface Anchor {
+  /** Index of the last heading, which may also be the first line of the hunk. */
+  readonly at: number;
+  /** Each heading stands in one place only. */
+  readonly isOnly: boolean;
+}
+
+/** Where the headings of a hunk stand; undefined where there are none, or one of them does not occur. */
+function anchorOf(
+  contents: readonly string[],
+  headings: readonly string[],
+  position: number,
+): Anchor | undefined {
+  if (headings.length === 0) return undefined;
+  let at = position - 1;
+  let isOnly = true;
+  for (const heading of headings) {
+    const found = [
+      indicesOf(contents, at + 1, (line) => line.trim() === heading),
+      indicesOf(contents, at + 1, (line) => line.includes(heading)),
+    ].find((indices) => indices.length > 0);
+    if (found === undefined) return undefined;
+    isOnly &&= found.length === 1;
+    at = found[0]!;
+  }
+  return { at, isOnly };
+}
+
+function indicesOf(
+  contents: readonly string[],
+  from: number,
+  fits: (line: string) => boolean,
+): readonly number[] {
+  return contents.flatMap((line, index) => (index >= from && fits(line) ? [index] : []));
+}
+
+function placesOf(contents: readonly string[], wanted: readonly string[], from: number): readonly number[] {
+  const places: number[] = [];
+  for (let place = from; place + wanted.length <= contents.length; place++) {
+    if (wanted.every((line, index) => line === contents[place + index])) places.push(place);
+  }
+  return places;
+}
+
+function whyAbsent(
+  contents: readonly string[],
+  wanted: readonly string[],
+  { lines, start, isAtEnd }: Hunk,
+  from: number,
+  name: string,
+): string {
+  const [earlier] = placesOf(contents, wanted, 0);
+  if (earlier !== undefined && earlier < from) {
+    return `${name} fits at line ${earlier + 1}, which is before its heading or the hunk above it. Hunks go from the top of a file to its end.`;
+  }
+  if (earlier !== undefined && isAtEnd)
+    return `${name} fits at line ${earlier + 1}, but not at the end of the file.`;
+  const result = lines.filter(({ kind }) => kind !== 'removed').map(({ text }) => contentOf(text));
+  const [already] = placesOf(contents, result, 0);
+  if (already !== undefined && result.join('').length >= leastTelling) {
+    return `${name} does not fit, but what it makes stands at line ${already + 1}: it was probably applied already.`;
+  }
+  const region = closestRegion(contents, wanted);
+  const at = region?.start ?? start ?? from;
+  const end = Math.min(contents.length, at + Math.min(wanted.length, mostShown));
+  const difference = differenceOf(contents, wanted, at);
+  if (region === undefined) return `${name} does not fit anywhere. ${difference} Read the file again.`;
+  const shown = numberedLines(contents, at, end).join('\n');
+  return `${name} does not fit. Closest to it: ${lineRange(at, end)}. ${difference}\n\n${shown}`;
+}
+
+/** A byte order mark is no part of what has to fit. */
+function withoutMark(hunk: Hunk): Hunk {
+  const plain = ({ kind, text }: HunkLine): HunkLine => ({ kind, text: splitMark(text)[1] });
+  return { ...hunk, lines: hunk.lines.map(plain) };
+}

@@ -1,0 +1,130 @@
+import { headOf } from '../../compaction/clip.ts';
+
+/** Characters of a line that a message quotes. */
+const longestQuote = 160;
+/** Lines that occur more often than this say nothing about a place. */
+const mostPlaces = 50;
+/** Below this share of common pairs of letters two lines have nothing to do with each other. */
+const leastLikeness = 0.5;
+
+/**
+ * Where lines come closest to those that were searched: where most of them stand in their places when white space
+ * is left out of account, or else where one line is most like the longest of them.
+ *
+ * @param lines of the file, without line ends
+ * @param searched without line ends
+ * @returns indices, the end behind the last line; undefined where nothing is like it
+ */
+export function closestRegion(
+  lines: readonly string[],
+  searched: readonly string[],
+): { readonly start: number; readonly end: number } | undefined {
+  const start = startOfMostCommon(lines, searched) ?? startOfMostAlike(lines, searched);
+  if (start === undefined) return undefined;
+  return { start, end: Math.max(start + 1, Math.min(lines.length, start + searched.length)) };
+}
+
+/**
+ * The first difference between searched lines and those that begin at an index, in a sentence that says what the
+ * file has and what was searched.
+ */
+export function differenceOf(lines: readonly string[], searched: readonly string[], start: number): string {
+  const index = searched.findIndex((line, offset) => lines[start + offset] !== line);
+  const wanted = searched[index];
+  if (wanted === undefined) return 'Those lines are the same, but for where the text begins or ends in them.';
+  const found = lines[start + index];
+  const number = start + index + 1;
+  if (found === undefined)
+    return `The file ends before line ${number}, where ${quoted(wanted)} was searched.`;
+  const how = `Line ${number} is ${quoted(found)}, searched was ${quoted(wanted)}`;
+  if (found.trimEnd() === wanted.trimEnd()) return `${how}: they differ in the white space at the end.`;
+  if (found.trim() === wanted.trim()) {
+    return `Line ${number} begins with ${indentation(found)}, searched was ${indentation(wanted)}.`;
+  }
+  if (withoutSpace(found) === withoutSpace(wanted)) return `${how}: they differ in white space only.`;
+  if (plainSigns(found) === plainSigns(wanted)) {
+    return `${how}: they differ in signs that look alike, such as quotation marks, dashes or spaces.`;
+  }
+  if (found.toLowerCase() === wanted.toLowerCase()) return `${how}: they differ in capital letters.`;
+  return `${how}.`;
+}
+
+/** Every line that both have speaks for one place of the whole; the place that most speak for. */
+function startOfMostCommon(lines: readonly string[], searched: readonly string[]): number | undefined {
+  const places = new Map<string, number[]>();
+  for (const line of searched) if (isTelling(line)) places.set(withoutSpace(line), []);
+  for (const [index, line] of lines.entries()) places.get(withoutSpace(line))?.push(index);
+  const votes = new Map<number, number>();
+  for (const [offset, line] of searched.entries()) {
+    const at = places.get(withoutSpace(line)) ?? [];
+    if (at.length > mostPlaces) continue;
+    for (const index of at) {
+      const start = Math.max(0, index - offset);
+      votes.set(start, (votes.get(start) ?? 0) + 1 / at.length);
+    }
+  }
+  return highest(votes);
+}
+
+function startOfMostAlike(lines: readonly string[], searched: readonly string[]): number | undefined {
+  const longest = searched.reduce((top, line) => (line.trim().length > top.trim().length ? line : top), '');
+  const offset = searched.indexOf(longest);
+  const wanted = pairsOf(longest);
+  if (wanted.size === 0) return undefined;
+  const likeness = new Map<number, number>();
+  for (const [index, line] of lines.entries()) {
+    const pairs = pairsOf(line);
+    const common = [...pairs].filter((pair) => wanted.has(pair)).length;
+    const share = (2 * common) / (pairs.size + wanted.size);
+    if (share >= leastLikeness) likeness.set(Math.max(0, index - offset), share);
+  }
+  return highest(likeness);
+}
+
+/** The key with the highest number, the first of several. */
+function highest(numbers: ReadonlyMap<number, number>): number | undefined {
+  let best: readonly [key: number, value: number] | undefined;
+  for (const entry of numbers) if (best === undefined || entry[1] > best[1]) best = entry;
+  return best?.[0];
+}
+
+/** The pairs of signs that follow each other, white space left out; of a long line only the beginning. */
+function pairsOf(line: string): ReadonlySet<string> {
+  const plain = withoutSpace(line.slice(0, 1_000)).toLowerCase();
+  return new Set(Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2)));
+}
+
+/** An empty line or a lone bracket stands everywhere. */
+function isTelling(line: string): boolean {
+  return /\w/.test(line) || line.trim().length > 3;
+}
+
+function withoutSpace(line: string): string {
+  return line.replace(/\s+/g, '');
+}
+
+function plainSigns(line: string): string {
+  return line
+    .normalize('NFKC')
+    .replace(/[‘’‚‛′]/g, "'")
+    .replace(/[“”„‟″]/g, '"')
+    .replace(/[‐‑‒–—―−]/g, '-')
+    .replace(/\u200b|\u200c|\u200d|\u2060|\ufeff/g, '')
+    .replaceAll('…', '...');
+}
+
+function indentation(line: string): string {
+  const space = /^\s*/.exec(line)?.[0] ?? '';
+  if (space === '') return 'no indentation';
+  const tabs = space.split('\t').length - 1;
+  const spaces = space.length - tabs;
+  return [counted(tabs, 'tab'), counted(spaces, 'space')].filter((part) => part !== '').join(' and ');
+}
+
+function counted(count: number, noun: string): string {
+  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function quoted(line: string): string {
+  return line.length <= longestQuote ? `\`${line}\`` : `\`${headOf(line, longestQuote)}…\``;
+}

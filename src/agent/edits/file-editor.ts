@@ -1,0 +1,31 @@
+/** What becomes of one file. */
+export interface FileChange {
+  /** Absolute, all symbolic links resolved as far as they exist. */
+  readonly path: string;
+  /** As people and the model read it: relative to the workspace. */
+  readonly shown: string;
+  /** Its text now; undefined where there is no such file. */
+  readonly before: string | undefined;
+  /** Its text afterwards; undefined where it is deleted. */
+  readonly after: string | undefined;
+}
+
+/** Port: files as the host has them, open documents with unsaved changes included. */
+export interface FileEditor {
+  /**
+   * @returns the text, or undefined where there is no such file
+   * @throws {FileEditError} for what is not a text file
+   */
+  read(path: string): Promise<string | undefined>;
+  /**
+   * Makes all the changes, and saves them, or makes none.
+   *
+   * @throws {FileEditError} where a file is not what `before` says any more, or cannot be written
+   */
+  apply(changes: readonly FileChange[]): Promise<void>;
+}
+
+/** Why files could not be read or changed, in a sentence for people and models. */
+export class FileEditError extends Error {
+  override readonly name = 'FileEditError';
+}

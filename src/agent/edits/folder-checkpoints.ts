@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Checkpoints } from './checkpoints.ts';
+import { FileEditError, type FileChange, type FileEditor } from './file-editor.ts';
+
+/** A line of the index: one file of a turn was changed, or all of a turn was undone. */
+type IndexLine =
+  | {
+      readonly type: 'change';
+      readonly turnId: string;
+      readonly path: string;
+      readonly shown: string;
+      /** Digests of the texts; null where there is no file. */
+      readonly before: string | null;
+      readonly after: string | null;
+    }
+  | { readonly type: 'undone'; readonly turnId: string };
+
+/** A file in a turn. */
+interface Kept {
+  readonly path: string;
+  readonly shown: string;
+  /** Digest of what it was before the turn; null where there was no file. */
+  readonly before: string | null;
+  /** Digest of what the agent left; null where it deleted the file. */
+  readonly after: string | null;
+  /** Somebody else changed it between two changes of the agent. */
+  readonly isMixed: boolean;
+}
+
+/** Its files by path. */
+type Turn = Map<string, Kept> | 'undone';
+
+/**
+ * Checkpoints in a folder: each text once, in a file named by its digest, and an index that is only appended to.
+ * Nothing that a model or a person wrote becomes part of a path.
+ */
+export class FolderCheckpoints implements Checkpoints {
+  private readonly folder: string;
+  private turns: Promise<Map<string, Turn>> | undefined;
+  private writing: Promise<unknown> = Promise.resolve();
+
+  /** @param folder made when the first file is changed */
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  note(turnId: string, changes: readonly FileChange[]): Promise<void> {
+    return this.inOrder(async () => {
+      const lines: IndexLine[] = [];
+      for (const { path, shown, before, after } of changes) {
+        const [from, to] = [await this.keepText(before), await this.keepText(after)];
+        lines.push({ type: 'change', turnId, path, shown, before: from, after: to });
+      }
+      await this.write(lines);
+    });
+  }
+
+  async changesOf(turnId: string): Promise<readonly FileChange[]> {
+    const turn = (await this.loaded()).get(turnId);
+    if (turn === undefined || turn === 'undone') return [];
+    const changed = [...turn.values()].filter(({ before, after }) => before !== after);
+    return Promise.all(
+      changed.map(async ({ path, shown, before, after }) => ({
+        path,
+        shown,
+        before: await this.textOf(before),
+        after: await this.textOf(after),
+      })),
+    );
+  }
+
+  async undo(
+    turnId: string,
+    editor: FileEditor,
+    { force }: { readonly force: boolean },
+  ): Promise<{ readonly conflicts: readonly string[] }> {
+    const turn = (await this.loaded()).get(turnId);
+    if (turn === 'undone') throw new FileEditError('These edits were undone already.');
+    if (turn === undefined) throw new FileEditError('There are no edits to undo here.');
+    const changes: FileChange[] = [];
+    const conflicts: string[] = [];
+    for (const { path, shown, before, after, isMixed } of turn.values()) {
+      const now = await editor.read(path);
+      const digest = digestOf(now);
+      if (digest === before) continue;
+      if (digest !== after || isMixed) conflicts.push(shown);
+      changes.push({ path, shown, before: now, after: await this.textOf(before) });
+    }
+    if (conflicts.length > 0 && !force) return { conflicts };
+    await editor.apply(changes);
+    await this.inOrder(() => this.write([{ type: 'undone', turnId }]));
+    return { conflicts };
+  }
+
+  private loaded(): Promise<Map<string, Turn>> {
+    this.turns ??= readIndex(this.indexPath);
+    return this.turns;
+  }
+
+  /** Texts are there before the line that names them, so that a crash in between costs nothing. */
+  private async write(lines: readonly IndexLine[]): Promise<void> {
+    if (lines.length === 0) return;
+    const turns = await this.loaded();
+    await mkdir(this.folder, { recursive: true });
+    // A line that a crash cut off is ended first, so that the next one does not become part of it.
+    await appendFile(this.indexPath, `\n${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+    for (const line of lines) follow(turns, line);
+  }
+
+  /** @returns the digest, or null for what is not there */
+  private async keepText(text: string | undefined): Promise<string | null> {
+    const digest = digestOf(text);
+    if (text === undefined || digest === null) return null;
+    const path = this.textPath(digest);
+    const isKept = await stat(path).then(
+      () => true,
+      () => false,
+    );
+    if (isKept) return digest;
+    await mkdir(join(this.folder, 'texts'), { recursive: true });
+    await writeFile(`${path}.new`, text);
+    await rename(`${path}.new`, path);
+    return digest;
+  }
+
+  private async textOf(digest: string | null): Promise<string | undefined> {
+    if (digest === null) return undefined;
+    try {
+      return await readFile(this.textPath(digest), 'utf8');
+    } catch (error) {
+      throw new FileEditError('What the files were before is not kept any more.', { cause: error });
+    }
+  }
+
+  private get indexPath(): string {
+    return join(this.folder, 'index.jsonl');
+  }
+
+  private textPath(digest: string): string {
+    return join(this.folder, 'texts', digest);
+  }
+
+  private inOrder<R>(work: () => Promise<R>): Promise<R> {
+    const done = this.writing.then(work, work);
+    this.writing = done;
+    return done;
+  }
+}
+
+function digestOf(text: string | undefined): string | null {
+  return text === undefined ? null : createHash('sha256').update(text).digest('hex');
+}
+
+async function readIndex(path: string): Promise<Map<string, Turn>> {
+  const turns = new Map<string, Turn>();
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return turns;
+    throw error;
+  }
+  for (const line of text.split('\n')) {
+    const read = readLine(line);
+    if (read !== undefined) follow(turns, read);
+  }
+  return turns;
+}
+
+/** Undefined for a line that a crash cut off. */
+function readLine(line: string): IndexLine | undefined {
+  try {
+    return line === '' ? undefined : (JSON.parse(line) as IndexLine);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is known of the turns after one more line. */
+function follow(turns: Map<string, Turn>, line: IndexLine): void {
+  if (line.type === 'undone') {
+    turns.set(line.turnId, 'undone');
+    return;
+  }
+  const { turnId, path, shown, before, after } = line;
+  const turn = turns.get(turnId);
+  const files = turn === undefined || turn === 'undone' ? new Map<string, Kept>() : turn;
+  const known = files.get(path);
+  files.set(path, {
+    path,
+    shown,
+    before: known === undefined ? before : known.before,
+    after,
+    isMixed: known !== undefined && (known.isMixed || known.after !== before),
+  });
+  turns.set(turnId, files);
+}

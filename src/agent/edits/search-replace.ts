@@ -1,0 +1,134 @@
+import { closestRegion, differenceOf } from './closest-region.ts';
+import { FileEditError } from './file-editor.ts';
+import {
+  contentOf,
+  lineEndOf,
+  lineRange,
+  linesOf,
+  numberedLines,
+  splitMark,
+  withLineFeeds,
+} from './lines.ts';
+
+/** A text to be found, and what stands there afterwards. */
+export interface SearchReplace {
+  readonly search: string;
+  readonly replace: string;
+  /** Every occurrence; otherwise there has to be exactly one. */
+  readonly all?: boolean | undefined;
+}
+
+/** Occurrences that an error counts one by one. */
+const mostCounted = 100;
+/** Occurrences that an error names the lines of. */
+const mostNamed = 10;
+/** Lines of the file that an error shows. */
+const mostShown = 12;
+/** Characters of a replacement below which it may stand in a file by chance. */
+const leastTelling = 16;
+
+/**
+ * Makes one replacement after the other. Line ends and the byte order mark stay as the text has them, whatever a
+ * search has; nothing else of a search may differ from the text.
+ *
+ * @throws {FileEditError} says which one does not work, why, and what would
+ */
+export function replaceAll(text: string, edits: readonly SearchReplace[]): string {
+  const [mark, body] = splitMark(text);
+  return (
+    mark +
+    edits.reduce((current, edit, index) => {
+      const name = edits.length === 1 ? 'The search text' : `The search text of edit ${index + 1}`;
+      return replaceOne(current, edit, name);
+    }, body)
+  );
+}
+
+function replaceOne(text: string, { search, replace, all = false }: SearchReplace, name: string): string {
+  const wanted = withLineFeeds(splitMark(search)[1]);
+  const instead = withLineFeeds(replace);
+  if (wanted === '') throw new FileEditError(`${name} is empty. write_file writes a whole file.`);
+  if (wanted === instead) throw new FileEditError(`${name} is the same as its replacement.`);
+  const places = [...text.matchAll(patternOf(wanted))];
+  if (places.length === 0) throw new FileEditError(whyAbsent(text, wanted, instead, name));
+  if (!all) {
+    const starts = startsOf(text, wanted);
+    if (starts.length > 1) throw new FileEditError(whyAmbiguous(text, starts, name));
+  }
+  const lineEnd = lineEndOf(text);
+  const parts: string[] = [];
+  let position = 0;
+  for (const { index, 0: found } of places) {
+    parts.push(text.slice(position, index), withLineEndsOf(found, instead, lineEnd));
+    position = index + found.length;
+  }
+  return parts.join('') + text.slice(position);
+}
+
+/** Finds a text whatever its line ends are. */
+function patternOf(wanted: string): RegExp {
+  return new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\n', '\\r?\\n'), 'g');
+}
+
+/** Where a text begins, also where two of them share characters; not all where there are very many. */
+function startsOf(text: string, wanted: string): readonly number[] {
+  const pattern = patternOf(wanted);
+  const starts: number[] = [];
+  for (let found = pattern.exec(text); found !== null && starts.length < mostCounted;) {
+    starts.push(found.index);
+    pattern.lastIndex = found.index + 1;
+    found = pattern.exec(text);
+  }
+  return starts;
+}
+
+/** The replacement with the line ends of what it replaces, in their order, and then those of the whole text. */
+function withLineEndsOf(found: string, instead: string, lineEnd: string): string {
+  const ends = found.match(/\r?\n/g) ?? [];
+  let next = 0;
+  return instead.replaceAll('\n', () => ends[next++] ?? ends.at(-1) ?? lineEnd);
+}
+
+function whyAmbiguous(text: string, starts: readonly number[], name: string): string {
+  const lines = starts.slice(0, mostNamed).map((start) => lineNumberAt(text, start));
+  const times = starts.length < mostCounted ? `${starts.length}` : `at least ${mostCounted}`;
+  const more = starts.length > mostNamed ? ' and others' : '';
+  return `${name} occurs ${times} times, at lines ${lines.join(', ')}${more}. Take in more of the lines around the one that is meant, or set all to replace every one.`;
+}
+
+function lineNumberAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
+}
+
+function whyAbsent(text: string, wanted: string, instead: string, name: string): string {
+  const plain = withLineFeeds(text);
+  const isThere = (candidate: string) => candidate !== '' && plain.includes(candidate);
+  const unnumbered = withoutNumbers(wanted);
+  if (unnumbered !== undefined && isThere(unnumbered)) {
+    return `${name} has line numbers in front of its lines. They are not part of the file: leave them out.`;
+  }
+  if (instead.trim().length >= leastTelling && isThere(instead)) {
+    const at = lineNumberAt(plain, plain.indexOf(instead));
+    return `${name} does not occur, but its replacement does, at line ${at}: the edit was probably made already.`;
+  }
+  if (isThere(wanted.replace(/\n+$/, ''))) {
+    return `${name} ends with more line ends than the file has there. Leave them out at its end.`;
+  }
+  const lines = linesOf(plain);
+  const searched = linesOf(unnumbered ?? wanted).map(contentOf);
+  const region = closestRegion(lines.map(contentOf), searched);
+  if (region === undefined) return `${name} does not occur, nor anything like it. Read the file again.`;
+  const { start, end } = region;
+  const difference = differenceOf(lines.map(contentOf), searched, start);
+  const shownEnd = Math.min(end, start + mostShown);
+  const shown = numberedLines(lines, start, shownEnd).join('\n');
+  return `${name} does not occur. Closest to it: ${lineRange(start, shownEnd)}. ${difference}\n\n${shown}`;
+}
+
+/** The text without the numbers that tools show before lines; undefined where not every line has one. */
+function withoutNumbers(text: string): string | undefined {
+  const lines = text.split('\n');
+  const number = /^\s*\d+(?:\t|[|:→] ?)/;
+  const isNumbered = lines.every((line, index) => number.test(line) || (line === '' && index > 0));
+  return isNumbered ? lines.map((line) => line.replace(number, '')).join('\n') : undefined;
+}

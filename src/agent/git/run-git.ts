@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { throwIfAborted } from '../tools/define-tool.ts';
+
+export interface GitRun {
+  /** Absolute path of git. */
+  readonly executable: string;
+  readonly directory: string;
+  readonly arguments: readonly string[];
+  /** That of this process. What it says about git does not count. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Drivers of a repository that are taken out of service, by the names of their settings. */
+  readonly disabled?: readonly string[];
+}
+
+export interface GitOutcome {
+  /** Null where it was ended because it put out too much. */
+  readonly exitCode: number | null;
+  /** May end anywhere where it is cut off. */
+  readonly output: string;
+  readonly complaint: string;
+  readonly isCutOff: boolean;
+}
+
+/** Characters of output that are read. */
+const mostOutput = 1_000_000;
+/** Characters kept of what git complains about. */
+const longestComplaint = 4_000;
+
+/**
+ * What a repository says in its own configuration must not run anything: no hooks, no file system monitor, no pager,
+ * and it does not fetch what is missing. A repository that lies inside another one's files does not count.
+ */
+const safeSettings = [
+  'core.fsmonitor=false',
+  `core.hooksPath=${process.platform === 'win32' ? 'NUL' : '/dev/null'}`,
+  'core.pager=cat',
+  'core.quotePath=false',
+  'diff.external=',
+  'safe.bareRepository=explicit',
+  'submodule.recurse=false',
+];
+
+const safeEnvironment = {
+  // No transport at all, whatever a repository allows itself.
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  LC_ALL: 'C.UTF-8',
+} as const;
+
+/**
+ * Runs git, without a shell, to look something up.
+ *
+ * @throws {DOMException} `AbortError` where the signal was aborted; the process has ended by then
+ * @throws where git cannot be started
+ */
+export async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutcome> {
+  throwIfAborted(signal);
+  const settings = safeSettings.flatMap((setting) => ['-c', setting]);
+  const child = spawn(run.executable, ['--no-pager', '--literal-pathspecs', ...settings, ...run.arguments], {
+    cwd: run.directory,
+    env: environmentOf(run),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const kill = () => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    if (output.length > mostOutput) kill();
+  });
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (complaint.length < longestComplaint) complaint += text;
+  });
+  try {
+    const exitCode = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    throwIfAborted(signal);
+    return {
+      exitCode,
+      output: output.slice(0, mostOutput),
+      complaint: complaint.slice(0, longestComplaint).trim(),
+      isCutOff: output.length > mostOutput,
+    };
+  } finally {
+    signal.removeEventListener('abort', kill);
+  }
+}
+
+/** Settings can have any name, which only the environment has room for. */
+function environmentOf({ environment, disabled = [] }: GitRun): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(([name]) => !/^GIT_/i.test(name));
+  const overrides = disabled.flatMap((key, index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, ''],
+  ]);
+  return {
+    ...Object.fromEntries(kept),
+    ...safeEnvironment,
+    GIT_CONFIG_COUNT: String(disabled.length),
+    ...(Object.fromEntries(overrides) as Readonly<Record<string, string>>),
+  };
+}

@@ -1,0 +1,138 @@
+import type { Budget } from '../../compaction/budget/budget.ts';
+import { fitJson } from '../../compaction/fit-json.ts';
+import type { Truncation } from '../../compaction/message.ts';
+import { omission } from '../../compaction/placeholder.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { ToolResult } from '../tools/tool.ts';
+import { numberLines } from './numbered-text.ts';
+import { shorten } from './shorten.ts';
+import { tellingLines } from './telling-lines.ts';
+
+/** What of a result goes into the view. */
+export interface Ingested {
+  readonly content: string;
+  /** The whole text, where the content is less. */
+  readonly original?: string | undefined;
+  readonly truncation?: Truncation | undefined;
+}
+
+/**
+ * Makes a result fit for the view.
+ *
+ * @param messageId of the message it will stand in, by which the whole can be recalled
+ */
+export type Ingest = (result: ToolResult, tool: string, messageId: string) => Promise<Ingested>;
+
+/** Most tokens of a result that go into the view: about as much as a file of 600 lines. */
+const largestResult = 6_000;
+/** Largest share of the room for input that one result may take. */
+const largestShare = 1 / 8;
+/** A character (UTF-16 unit) takes at most this many tokens: one for each of its bytes in UTF-8. */
+const mostTokensPerCharacter = 3;
+/** Of longer texts, in characters, nobody counts all tokens: it would take the counter a second and more. */
+const longestCounted = 200_000;
+/** Longest JSON, in characters, that is taken apart. */
+const longestJson = 1_000_000;
+/** Characters that a token takes in ordinary prose: a first guess for a text that nobody has counted. */
+const charactersPerToken = 4;
+/** How often a text is made shorter until its tokens fit: how many characters a token takes depends on the text. */
+const mostRounds = 12;
+
+/** Most tokens of one result that go into the view. */
+export function resultLimit({ window, reservedOutput }: Budget): number {
+  if (window === undefined) return largestResult;
+  return Math.min(largestResult, Math.floor((window - reservedOutput) * largestShare));
+}
+
+/**
+ * Results of an ordinary size go into the view as they are. Of a longer one the view gets its beginning and end, what
+ * went wrong in between, and the way to the rest; JSON stays JSON where its texts are what makes it long.
+ *
+ * @param budget how the window is shared out at that moment
+ */
+export function createIngest(meter: UsageMeter, budget: () => Budget): Ingest {
+  return async (result, tool, messageId) => {
+    const { content, isTruncated } = result;
+    const limit = resultLimit(budget());
+    const tokens = await tokensOf(content, limit, meter);
+    if (tokens !== undefined && tokens <= limit) {
+      return isTruncated === true ? { content, truncation: { fate: 'tool' } } : { content };
+    }
+    const shorter =
+      (await shortenedJson(result, messageId, limit, tokens, meter)) ??
+      (await shortenedText(result, tool, messageId, limit, tokens, meter));
+    return {
+      content: shorter,
+      original: content,
+      truncation: { fate: 'tool', ...(tokens === undefined ? {} : { originalTokens: tokens }) },
+    };
+  };
+}
+
+/** Undefined for a text that is certainly over the limit, and too long to be counted only to be left out. */
+async function tokensOf(text: string, limit: number, meter: UsageMeter): Promise<number | undefined> {
+  if (text.length * mostTokensPerCharacter <= limit) return 0;
+  return text.length > longestCounted ? undefined : meter.countText(text);
+}
+
+async function shortenedJson(
+  { content, summary }: ToolResult,
+  messageId: string,
+  limit: number,
+  tokens: number | undefined,
+  meter: UsageMeter,
+): Promise<string | undefined> {
+  if (content.length > longestJson) return undefined;
+  const headline = summary === undefined ? '' : `[${summary}]\n`;
+  const marker = (missing: number) => ` ${omission(messageId, `${missing} characters`)} `;
+  const write = (room: number) => {
+    const json = fitJson(content, room, marker);
+    return json === undefined ? undefined : `${headline}${json}`;
+  };
+  return fitted(write, content, limit, tokens, meter);
+}
+
+async function shortenedText(
+  { content, summary }: ToolResult,
+  tool: string,
+  messageId: string,
+  limit: number,
+  tokens: number | undefined,
+  meter: UsageMeter,
+): Promise<string> {
+  const numbered = numberLines(content);
+  const size = tokens === undefined ? `${content.length} characters` : `${tokens} tokens`;
+  const lines = `${numbered.count} ${numbered.count === 1 ? 'line' : 'lines'}, ${size}`;
+  const shortening = {
+    numbered,
+    telling: tellingLines(numbered, tool),
+    messageId,
+    headline: summary === undefined ? lines : `${summary}; ${lines}`,
+  };
+  const write = (room: number) => shorten(shortening, room);
+  return (await fitted(write, content, limit, tokens, meter)) ?? write(0);
+}
+
+/**
+ * What can be written in so many tokens, with as much room as they leave.
+ *
+ * @param write gets the room in characters; undefined where that is too little
+ */
+async function fitted(
+  write: (room: number) => string | undefined,
+  text: string,
+  limit: number,
+  tokens: number | undefined,
+  meter: UsageMeter,
+): Promise<string | undefined> {
+  const density = tokens === undefined ? charactersPerToken : text.length / tokens;
+  let room = Math.min(text.length - 1, Math.floor(limit * density));
+  for (let round = 0; round < mostRounds && room > 0; round++) {
+    const written = write(room);
+    if (written === undefined) return undefined;
+    const size = await meter.countText(written);
+    if (size <= limit) return written;
+    room = Math.min(room - 1, Math.floor((room * limit) / size));
+  }
+  return undefined;
+}

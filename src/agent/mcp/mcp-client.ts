@@ -1,0 +1,100 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { McpServer } from './server-settings.ts';
+
+/** Milliseconds until a server has to have answered the first time. */
+const connectTimeout = 15_000;
+/** Milliseconds that one call may take. */
+const callTimeout = 300_000;
+/** A server that offers more takes more of the window than any of it is worth. */
+const mostTools = 100;
+
+/** A connection to an MCP server. */
+export interface McpConnection {
+  readonly tools: readonly ListedTool[];
+  /** @throws {Error} where the server answers with an error, is gone, or takes too long */
+  call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts or reaches a server and asks for its tools. The SDK is loaded with the first one.
+ *
+ * @param gone called when the connection ends by itself
+ * @param log gets what the server says on its standard error
+ * @throws {Error} where that fails or takes longer than 15 s
+ */
+export async function connectMcp(
+  server: McpServer,
+  options: {
+    readonly folder: string | undefined;
+    readonly signal: AbortSignal;
+    readonly gone: () => void;
+    readonly log: (text: string) => void;
+  },
+): Promise<McpConnection> {
+  const { Client: SdkClient } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const client = new SdkClient({ name: 'context-budget', version: '1' });
+  const transport = await transportTo(server, options);
+  // Inherited by the transports with an optional `undefined` that the interface does not have.
+  const limits = { timeout: connectTimeout, signal: options.signal };
+  try {
+    await client.connect(transport as Parameters<Client['connect']>[0], limits);
+    const tools = await listTools(client, limits);
+    client.onclose = options.gone;
+    return {
+      tools,
+      call: (name, input, signal) =>
+        client.callTool({ name, arguments: input }, undefined, {
+          timeout: callTimeout,
+          resetTimeoutOnProgress: true,
+          signal,
+        }),
+      close: () => client.close(),
+    };
+  } catch (error) {
+    await client.close().catch(() => {});
+    throw error;
+  }
+}
+
+async function transportTo(
+  server: McpServer,
+  { folder, log }: { readonly folder: string | undefined; readonly log: (text: string) => void },
+) {
+  if (server.type === 'http') {
+    const { StreamableHTTPClientTransport } =
+      await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+    return new StreamableHTTPClientTransport(new URL(server.url), {
+      requestInit: { headers: server.headers },
+    });
+  }
+  const { StdioClientTransport, getDefaultEnvironment } =
+    await import('@modelcontextprotocol/sdk/client/stdio.js');
+  const { command, args, environment, directory } = server;
+  const place = directory ?? folder;
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...getDefaultEnvironment(), ...environment },
+    ...(place === undefined ? {} : { cwd: place }),
+    stderr: 'pipe',
+  });
+  transport.stderr?.on('data', (chunk: Buffer) => log(chunk.toString('utf8').trimEnd()));
+  return transport;
+}
+
+async function listTools(
+  client: Client,
+  limits: { readonly timeout: number; readonly signal: AbortSignal },
+): Promise<readonly ListedTool[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return [];
+  const found: ListedTool[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor }, limits);
+    found.push(...page.tools);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && found.length < mostTools);
+  return found.slice(0, mostTools);
+}

@@ -1,0 +1,108 @@
+import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { headOf } from '../../compaction/clip.ts';
+import { sizeInWords } from '../tools/file-problem.ts';
+import type { ActingTool, ToolResult } from '../tools/tool.ts';
+import { isRecord } from '../provider-error.ts';
+import type { McpConnection } from './mcp-client.ts';
+
+/** Characters of what a server says about a tool: enough for a good description, too little to fill a window. */
+const longestDescription = 4_000;
+const longestSchema = 20_000;
+/** What providers accept as a name. */
+const longestName = 64;
+const longestLabel = 120;
+
+/**
+ * A tool of a server as one of the agent's. What it does is not known, whatever it says of itself, so that every
+ * call is asked about.
+ */
+export function mcpTool(server: string, listed: ListedTool, connection: McpConnection): ActingTool {
+  const { name, description = '', inputSchema } = listed;
+  const subject = `${server}/${name}`;
+  const isTooLong = JSON.stringify(inputSchema).length > longestSchema;
+  return {
+    name: mcpToolName(server, name),
+    schema: {
+      type: 'function',
+      function: {
+        name: mcpToolName(server, name),
+        description: headOf(
+          `${description.trim()} (Tool of the MCP server ${server}.)`.trim(),
+          longestDescription,
+        ),
+        parameters: isTooLong ? { type: 'object' } : inputSchema,
+      },
+    },
+    describe: labelOf,
+    propose: (input) =>
+      Promise.resolve({
+        approval: {
+          kind: 'mcp',
+          title: `Call ${name} of the MCP server ${server}`,
+          details: JSON.stringify(input, undefined, 2),
+          subjects: [subject],
+          rule: { kind: 'mcp', pattern: subject },
+        },
+        perform: async ({ signal }) => {
+          try {
+            return readCallResult(await connection.call(name, input, signal));
+          } catch (error) {
+            if (signal.aborted) throw new DOMException('The tool was stopped.', 'AbortError');
+            const reason = error instanceof Error ? error.message : String(error);
+            return { content: `The MCP server ${server} failed: ${headOf(reason, 2_000)}`, isError: true };
+          }
+        },
+      }),
+  };
+}
+
+/** `mcp_server_tool`, in the letters that providers accept. */
+export function mcpToolName(server: string, tool: string): string {
+  return headOf(`mcp_${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_'), longestName);
+}
+
+/** The arguments that say most: short texts and numbers, in order. */
+function labelOf(input: Readonly<Record<string, unknown>>): string {
+  const words = Object.values(input).filter(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
+  const line = words.join(' · ').replace(/\s+/g, ' ').trim();
+  return line.length <= longestLabel ? line : `${headOf(line, longestLabel - 1)}…`;
+}
+
+/** The text of a result. What is no text is named, not sent. */
+export function readCallResult(result: unknown): ToolResult {
+  if (!isRecord(result)) return { content: 'The server sent no result.', isError: true };
+  const { content, structuredContent, isError } = result;
+  const parts = Array.isArray(content) ? content.filter(isRecord).map(textOfPart) : [];
+  const text = parts.filter((part) => part !== '').join('\n\n');
+  const structured =
+    text === '' && structuredContent !== undefined ? JSON.stringify(structuredContent) : text;
+  return {
+    content: structured === '' ? 'The tool is done and returned nothing.' : structured,
+    isError: isError === true,
+  };
+}
+
+function textOfPart(part: Readonly<Record<string, unknown>>): string {
+  const { type, text, data, mimeType, resource, uri, name } = part;
+  switch (type) {
+    case 'text':
+      return typeof text === 'string' ? text : '';
+    case 'image':
+    case 'audio': {
+      const size = typeof data === 'string' ? sizeInWords(Math.floor((data.length * 3) / 4)) : 'unknown size';
+      return `[${type}, ${String(mimeType)}, ${size}: left out]`;
+    }
+    case 'resource':
+      return isRecord(resource)
+        ? typeof resource['text'] === 'string'
+          ? resource['text']
+          : `[resource ${String(resource['uri'])}: left out, it is not text]`
+        : '';
+    case 'resource_link':
+      return `[${String(name)}: ${String(uri)}]`;
+    default:
+      return '';
+  }
+}

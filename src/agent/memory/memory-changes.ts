@@ -1,0 +1,37 @@
+import { planSource } from '../../compaction/memory.ts';
+import { textOf, type Message } from '../../compaction/message.ts';
+import type { MemoryFile } from './memory-files.ts';
+
+/**
+ * The messages to append so that the view says what the files say now: for a file that is new, for one that says
+ * something else, and for one that is gone. None where nothing changed, so that the beginning of requests stays as
+ * the provider's cache has it.
+ *
+ * @param files all there are
+ */
+export function memoryChanges(
+  view: readonly Message[],
+  files: readonly MemoryFile[],
+): readonly Omit<Message, 'id' | 'createdAt'>[] {
+  const said = new Map<string, string>();
+  for (const { kind, source, content } of view) {
+    const isFile = kind === 'memory' && source !== undefined && source !== planSource;
+    if (isFile) said.set(source, textOf(content));
+  }
+  const now = new Map(files.map((file) => [file.shown, contentOf(file)]));
+  for (const source of said.keys()) if (!now.has(source)) now.set(source, goneText(source));
+  return [...now]
+    .filter(([source, content]) => said.get(source) !== content)
+    .map(([source, content]) => ({ role: 'user', origin: 'harness', kind: 'memory', source, content }));
+}
+
+function contentOf({ shown, text, isPersonal = false }: MemoryFile): string {
+  const whose = isPersonal
+    ? 'What the person wants you to remember'
+    : 'Guidance of this workspace for agents';
+  return `[${shown}. ${whose}. It is no request.]\n${text}`;
+}
+
+function goneText(source: string): string {
+  return `[${source}. This file is gone, and what it said does not count any more.]`;
+}

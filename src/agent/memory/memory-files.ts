@@ -1,0 +1,117 @@
+import { open, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { shownPath, type Root, type Workspace } from '../tools/workspace.ts';
+
+/** A file that tells agents how to work here. */
+export interface MemoryFile {
+  /** As people read it, for example `AGENTS.md`: the source of its messages. */
+  readonly shown: string;
+  readonly text: string;
+  /** The person's own, for every workspace. */
+  readonly isPersonal?: boolean;
+}
+
+/** Where the person's own memory is kept. */
+export interface PersonalMemory {
+  /** Absolute. */
+  readonly path: string;
+  /** As people read it. */
+  readonly shown: string;
+}
+
+/** Bytes that are read of one file: AGENTS.md files of well-known projects stay below it. */
+export const mostMemoryBytes = 32_000;
+/**
+ * Of a small window less: memory stays in view whatever happens, and so must leave room for everything else. At four bytes
+ * a token, this is an eighth of it for each file.
+ */
+const bytesPerTokenOfWindow = 1 / 2;
+
+/** What agents look for in the root of a workspace, in this order: the first of two that say the same counts. */
+const fileNames = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'] as const;
+/** Longest text, in characters, that only points at another file. */
+const longestPointer = 200;
+const headingOrComment = /^\s*(?:#.*|<!--.*-->|)\s*$/u;
+
+/**
+ * Reads the files that tell agents how to work: the person's own, and those of each root of the workspace.
+ *
+ * @param window of the model, in tokens; undefined where nobody knows it
+ */
+export async function readMemoryFiles(
+  workspace: Workspace | undefined,
+  personal: PersonalMemory | undefined,
+  window: number | undefined,
+): Promise<readonly MemoryFile[]> {
+  const mostBytes = Math.min(
+    mostMemoryBytes,
+    Math.floor((window ?? Number.POSITIVE_INFINITY) * bytesPerTokenOfWindow),
+  );
+  const roots = (await workspace?.roots()) ?? [];
+  const ofRoots =
+    workspace === undefined
+      ? []
+      : await Promise.all(
+          roots.map(async (root) => withoutRepetition(await readFrom(root, workspace, mostBytes))),
+        );
+  const own = personal === undefined ? undefined : await readText(personal.path, mostBytes);
+  return [
+    ...(personal === undefined || own === undefined
+      ? []
+      : [{ shown: personal.shown, text: own, isPersonal: true }]),
+    ...ofRoots.flat(),
+  ];
+}
+
+/** A link that leads out of the workspace is no file of it. */
+async function readFrom(root: Root, workspace: Workspace, mostBytes: number): Promise<readonly MemoryFile[]> {
+  const files: MemoryFile[] = [];
+  for (const name of fileNames) {
+    const named = path.join(root.path, name);
+    const resolution = await workspace.resolve(named);
+    if ('refusal' in resolution) continue;
+    const text = await readText(resolution.place.path, mostBytes);
+    if (text !== undefined) files.push({ shown: shownPath(root, named, await workspace.roots()), text });
+  }
+  return files;
+}
+
+/** Without the files that say what an earlier one says, or only that it should be read. */
+function withoutRepetition(files: readonly MemoryFile[]): readonly MemoryFile[] {
+  return files.filter(
+    (file, index) =>
+      !files.slice(0, index).some((earlier) => earlier.text === file.text || pointsAt(file, earlier)),
+  );
+}
+
+function pointsAt({ text }: MemoryFile, { shown }: MemoryFile): boolean {
+  const lines = text.split('\n').filter((line) => !headingOrComment.test(line));
+  const [line = ''] = lines;
+  return lines.length === 1 && line.length <= longestPointer && line.includes(path.posix.basename(shown));
+}
+
+/** The text of a file without the space around it; undefined where there is no such text. */
+async function readText(file: string, mostBytes: number): Promise<string | undefined> {
+  let handle;
+  try {
+    const status = await stat(file);
+    // A pipe, for one, would be waited for.
+    if (!status.isFile()) return undefined;
+    handle = await open(file);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
+    const bytes = buffer.subarray(0, bytesRead);
+    if (bytes.includes(0)) return undefined;
+    const isCut = status.size > bytesRead;
+    // A character that the limit cuts in two is left out.
+    const text = new TextDecoder().decode(bytes, { stream: isCut }).replaceAll('\r\n', '\n').trim();
+    if (text === '') return undefined;
+    return isCut
+      ? `${text}\n[… the file goes on: ${status.size} bytes, of which ${bytesRead} are read …]`
+      : text;
+  } catch {
+    // What cannot be read says nothing.
+    return undefined;
+  } finally {
+    await handle?.close();
+  }
+}

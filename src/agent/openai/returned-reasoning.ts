@@ -1,0 +1,116 @@
+import type { ReasoningItems } from '../../compaction/message.ts';
+import { isRecord } from '../provider-error.ts';
+
+/**
+ * Reasoning that goes back to who reasoned so. What the transcript keeps of it, an item each:
+ *
+ * - `{ type: 'text', field }`: the field of a chat message that the reasoning was given in. The text itself is the
+ *   message's own, so that nothing is kept twice and what is counted is what is sent.
+ * - `{ type: 'reasoning.text' | 'reasoning.summary' | 'reasoning.encrypted', … }`: OpenRouter's `reasoning_details`.
+ * - `{ type: 'call', id, extra }`: what Gemini gives with a call as `extra_content`.
+ * - `{ type: 'reasoning', … }`: an item of the Responses API.
+ *
+ * It goes back with every later request, also when the turn it belongs to is long over. Providers that have no use for
+ * it then leave it out by themselves, DeepSeek and Moonshot refuse a conversation that lacks it, and leaving it out when
+ * a new turn begins would change the request from the first reply of the last turn on: nothing behind it would be found
+ * in the cache.
+ */
+type Item = Readonly<Record<string, unknown>>;
+
+/** Fields of a chat message that providers give their reasoning in. */
+export type ReasoningField = 'reasoning_content' | 'reasoning';
+
+export function textField(field: ReasoningField): Item {
+  return { type: 'text', field };
+}
+
+export function callExtra(id: string, extra: unknown): Item {
+  return { type: 'call', id, extra };
+}
+
+/** Who is asked. Reasoning goes to nobody else. */
+export interface Reasoner {
+  readonly endpoint: string;
+  readonly model: string;
+}
+
+/** The items that go back to a provider; none where another one, or another model of it, gave them. */
+export function itemsFor(reasoner: Reasoner, given: ReasoningItems | undefined): readonly Item[] {
+  if (given?.endpoint !== reasoner.endpoint || given.model !== reasoner.model) return [];
+  return given.items.filter(isRecord);
+}
+
+/** The fields that reasoning adds to a chat message. */
+export function chatFields(items: readonly Item[], text: string): Item {
+  const details = items.filter(isDetail);
+  // The details hold the text as well.
+  if (details.length > 0) return { reasoning_details: details };
+  const field = items.find(({ type }) => type === 'text')?.['field'];
+  return typeof field === 'string' ? { [field]: text } : {};
+}
+
+/** What goes back with each call of a message, by the id of the call. */
+export function callExtras(items: readonly Item[]): ReadonlyMap<unknown, unknown> {
+  return new Map(items.filter(({ type }) => type === 'call').map(({ id, extra }) => [id, extra]));
+}
+
+/**
+ * The items that go in front of a message of the Responses API. Their ids stay behind: they name what the provider
+ * stored, and it was told to store nothing. An item without content of its own is of no use then.
+ */
+export function inputReasoning(items: readonly Item[]): readonly Item[] {
+  return items.flatMap((item) => {
+    const { type, summary = [], content, encrypted_content: sealed } = item;
+    const isOpen = Array.isArray(content) && content.length > 0;
+    if (type !== 'reasoning' || (!isOpen && typeof sealed !== 'string')) return [];
+    return [
+      {
+        type,
+        summary,
+        ...(isOpen ? { content } : {}),
+        ...(typeof sealed === 'string' ? { encrypted_content: sealed } : {}),
+      },
+    ];
+  });
+}
+
+/** Puts the items of a reply together from the pieces of a stream. */
+export class ReasoningAssembly {
+  private readonly items: Item[] = [];
+
+  add(pieces: readonly unknown[]): void {
+    for (const piece of pieces) if (isRecord(piece)) this.addPiece(piece);
+  }
+
+  finish(): readonly Item[] {
+    return this.items;
+  }
+
+  private addPiece(piece: Item): void {
+    const last = this.items.findLast(({ type, index }) => type === piece['type'] && index === piece['index']);
+    if (piece['type'] === 'text') {
+      if (last === undefined) this.items.push(piece);
+    } else if (last !== undefined && isText(piece)) {
+      this.items[this.items.indexOf(last)] = joined(last, piece);
+    } else this.items.push(piece);
+  }
+}
+
+/** Text comes in pieces; what is encrypted comes whole. */
+function isText({ type }: Item): boolean {
+  return type === 'reasoning.text' || type === 'reasoning.summary';
+}
+
+function isDetail({ type }: Item): boolean {
+  return typeof type === 'string' && type.startsWith('reasoning.');
+}
+
+/** Two pieces of one detail: texts one behind the other, of everything else what was said last. */
+function joined(known: Item, more: Item): Item {
+  const said = Object.fromEntries(Object.entries(more).filter(([, value]) => value != null));
+  const texts = ['text', 'summary'].flatMap((name) => {
+    const [before, after] = [known[name], said[name]];
+    return typeof before === 'string' && typeof after === 'string' ? [[name, before + after] as const] : [];
+  });
+  return { ...known, ...said, ...Object.fromEntries(texts) };
+}

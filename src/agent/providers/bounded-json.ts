@@ -1,0 +1,61 @@
+/** The longest answer that is read, in bytes. OpenRouter's list of models takes about one megabyte. */
+const longestAnswer = 8_000_000;
+
+export interface JsonRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as JSON in a POST; without it the request is a GET. */
+  readonly body?: unknown;
+}
+
+/** A server that answered with something else than the JSON it was asked for. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError';
+  /** HTTP status; undefined where it was a good one and the body was not. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Fetches a JSON document of bounded size. Redirects are not followed: the headers hold a key, which is for one
+ * address only.
+ *
+ * @throws {AnswerError} for a status that is no success, and for an answer that is too long or no JSON
+ * @throws whatever `fetch` throws where the server cannot be reached, or the signal was aborted
+ */
+export async function fetchJson(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
+  const { url, headers, body } = request;
+  const response = await fetch(url, {
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
+    redirect: 'manual',
+    signal,
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new AnswerError(`HTTP ${response.status}`, response.status);
+  }
+  const text = await readText(response);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new AnswerError('not JSON');
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let length = 0;
+  let text = '';
+  for await (const bytes of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += bytes.byteLength;
+    // Leaving the loop closes the connection.
+    if (length > longestAnswer) throw new AnswerError('too long');
+    text += decoder.decode(bytes, { stream: true });
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,93 @@
+import { AnswerError } from './bounded-json.ts';
+import type { Discovery } from './discovered.ts';
+import { askLlamaCpp } from './llama-cpp.ts';
+import { askLmStudio } from './lm-studio.ts';
+import { findModel, readModelList, required } from './model-list.ts';
+import { modelServer, type ModelServer, type ServerAddress } from './model-server.ts';
+import { askOllama } from './ollama.ts';
+import type { DiscoveryDialect } from './presets.ts';
+
+/** Why nothing was found out. */
+export interface DiscoveryProblem {
+  readonly problem: 'unauthorised' | 'unreachable' | 'timeout' | 'refused' | 'unreadable';
+  /** What happened and what to do, for people. */
+  readonly message: string;
+}
+
+export interface DiscoveryEndpoint extends ServerAddress {
+  readonly dialect: DiscoveryDialect;
+}
+
+/** Milliseconds that a server has for all questions together. */
+const defaultTimeLimit = 5_000;
+
+/**
+ * Asks a server which models it has and how large a window it runs one of them with. Never throws: what went wrong
+ * comes back as a problem. Answers are data of a stranger, so names, numbers and sizes in them are bounded.
+ *
+ * @param model what the window is wanted of
+ * @param timeLimit milliseconds
+ */
+export async function discover(
+  endpoint: DiscoveryEndpoint,
+  model: string,
+  timeLimit = defaultTimeLimit,
+): Promise<Discovery | DiscoveryProblem> {
+  if (!/^[!-~]*$/.test(endpoint.apiKey ?? '')) {
+    const message = 'The API key has characters that no key has. Set it again.';
+    return { problem: 'unauthorised', message };
+  }
+  try {
+    const server = modelServer(endpoint, AbortSignal.timeout(timeLimit));
+    return await ask(endpoint.dialect, server, model);
+  } catch (error) {
+    return problemOf(error, new URL(endpoint.baseUrl).host, endpoint.apiKey !== undefined, timeLimit);
+  }
+}
+
+export function isProblem(found: Discovery | DiscoveryProblem): found is DiscoveryProblem {
+  return 'problem' in found;
+}
+
+function ask(dialect: DiscoveryDialect, server: ModelServer, model: string): Promise<Discovery> {
+  switch (dialect) {
+    case 'ollama':
+      return askOllama(server, model);
+    case 'lmstudio':
+      return askLmStudio(server, model);
+    case 'llamacpp':
+      return askLlamaCpp(server, model);
+    case 'models':
+      return askModels(server, model);
+    case 'none':
+      return Promise.resolve({ models: [] });
+  }
+}
+
+async function askModels(server: ModelServer, model: string): Promise<Discovery> {
+  const models = required(readModelList(await server.api('/models')));
+  const { window, maxOutput } = findModel(models, model) ?? {};
+  return { models, window, maxOutput };
+}
+
+function problemOf(error: unknown, host: string, hasKey: boolean, timeLimit: number): DiscoveryProblem {
+  if (error instanceof AnswerError) {
+    const { status } = error;
+    if (status === 401 || status === 403) {
+      const message = hasKey ? `${host} refused the API key.` : `${host} asks for an API key.`;
+      return { problem: 'unauthorised', message };
+    }
+    const advice = 'Check the base URL; most end in /v1.';
+    return status === undefined
+      ? { problem: 'unreadable', message: `${host} did not answer with a list of models. ${advice}` }
+      : { problem: 'refused', message: `${host} tells nothing of its models (HTTP ${status}). ${advice}` };
+  }
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    const message = `${host} said nothing of its models within ${Math.ceil(timeLimit / 1000)} s.`;
+    return { problem: 'timeout', message };
+  }
+  return {
+    problem: 'unreachable',
+    message: `Nothing answers at ${host}. Check the base URL, and that the server runs.`,
+  };
+}

@@ -1,0 +1,157 @@
+import type { Api } from '../openai/dialect.ts';
+
+export const providerIds = [
+  'openai',
+  'azure',
+  'openrouter',
+  'ollama',
+  'lmstudio',
+  'vllm',
+  'llamacpp',
+] as const;
+
+export type ProviderId = (typeof providerIds)[number];
+
+/** Where a server says which models it has and how large their windows are. */
+export type DiscoveryDialect = 'models' | 'ollama' | 'lmstudio' | 'llamacpp' | 'none';
+
+/** What is known of a provider before anything is asked. */
+export interface ProviderPreset {
+  readonly id: ProviderId;
+  /** As people call it. */
+  readonly title: string;
+  /** Undefined where everyone has an address of their own. */
+  readonly baseUrl: string | undefined;
+  readonly needsKey: boolean;
+  /** How the key is shown: as a bearer token, or in the header `api-key`. */
+  readonly authentication: 'bearer' | 'api-key';
+  readonly discovery: DiscoveryDialect;
+  /** A person starts it with a window of their choice, so that what is known of the model does not count. */
+  readonly setsItsOwnWindow: boolean;
+  /** One sentence for whoever is about to choose it. */
+  readonly advice: string;
+}
+
+/** Addresses, headers and ports as the providers' own documentation has them, each named beside its preset. */
+export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
+  // API reference, "Authentication" and "List models", which tells no windows.
+  openai: {
+    id: 'openai',
+    title: 'OpenAI',
+    baseUrl: 'https://api.openai.com/v1',
+    needsKey: true,
+    authentication: 'bearer',
+    discovery: 'models',
+    setsItsOwnWindow: false,
+    advice: 'Also any other endpoint that understands OpenAI’s API, by its base URL.',
+  },
+  // "Azure OpenAI in Microsoft Foundry Models REST API reference": header `api-key`, deployments in place of models.
+  // `GET /models` lists what the region has, not what is deployed.
+  azure: {
+    id: 'azure',
+    title: 'Azure OpenAI',
+    baseUrl: undefined,
+    needsKey: true,
+    authentication: 'api-key',
+    discovery: 'none',
+    setsItsOwnWindow: false,
+    advice: 'The model is the name of your deployment, and the base URL that of your resource.',
+  },
+  // "API reference", and `Model` and `TopProviderInfo` of its client SDKs.
+  openrouter: {
+    id: 'openrouter',
+    title: 'OpenRouter',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    needsKey: true,
+    authentication: 'bearer',
+    discovery: 'models',
+    setsItsOwnWindow: false,
+    advice: 'Many providers behind one key; windows are those of the provider it prefers.',
+  },
+  // "OpenAI compatibility" and "API": `/api/show`, `/api/ps`.
+  ollama: {
+    id: 'ollama',
+    title: 'Ollama',
+    baseUrl: 'http://localhost:11434/v1',
+    needsKey: false,
+    authentication: 'bearer',
+    discovery: 'ollama',
+    setsItsOwnWindow: true,
+    advice: 'Start it with OLLAMA_CONTEXT_LENGTH=64000 or more: by default it cuts long requests silently.',
+  },
+  // "LM Studio REST API": `/api/v1/models`, before version 0.4 `/api/v0/models`.
+  lmstudio: {
+    id: 'lmstudio',
+    title: 'LM Studio',
+    baseUrl: 'http://localhost:1234/v1',
+    needsKey: false,
+    authentication: 'bearer',
+    discovery: 'lmstudio',
+    setsItsOwnWindow: true,
+    advice:
+      'Load the model with a large context length: what it is loaded with counts, not what it could have.',
+  },
+  // "OpenAI-Compatible Server": port 8000; `max_model_len` in the list of models.
+  vllm: {
+    id: 'vllm',
+    title: 'vLLM',
+    baseUrl: 'http://localhost:8000/v1',
+    needsKey: false,
+    authentication: 'bearer',
+    discovery: 'models',
+    setsItsOwnWindow: true,
+    advice: 'Start it with --enable-auto-tool-choice and the --tool-call-parser of your model.',
+  },
+  // README of llama-server: port 8080; `GET /props`.
+  llamacpp: {
+    id: 'llamacpp',
+    title: 'llama.cpp',
+    baseUrl: 'http://localhost:8080/v1',
+    needsKey: false,
+    authentication: 'bearer',
+    discovery: 'llamacpp',
+    setsItsOwnWindow: true,
+    advice: 'Start llama-server with --jinja and a --ctx-size that is large enough for all of its slots.',
+  },
+};
+
+const byOrigin: ReadonlyMap<string, ProviderPreset> = new Map(
+  Object.values(presets).flatMap((preset) =>
+    preset.baseUrl === undefined ? [] : [[originOf(preset.baseUrl), preset] as const],
+  ),
+);
+
+export function isProviderId(name: string): name is ProviderId {
+  return Object.hasOwn(presets, name);
+}
+
+/** The preset whose address this is; undefined for a server that could be any. */
+export function presetAt(baseUrl: string): ProviderPreset | undefined {
+  const { hostname } = new URL(baseUrl);
+  return hostname.endsWith('.openai.azure.com') ? presets.azure : byOrigin.get(originOf(baseUrl));
+}
+
+/** Whether an address is on this machine. */
+export function isLocal(baseUrl: string): boolean {
+  return isLoopback(new URL(baseUrl).hostname);
+}
+
+/**
+ * Which API a model is best asked through. OpenAI takes the reasoning between tool calls back through Responses
+ * only ("Reasoning models", "Keeping reasoning items in context"), and some of its models answer nowhere else. Of
+ * other servers, whatever calls itself compatible has chat completions.
+ */
+export function apiFor(baseUrl: string, model: string): Api {
+  const reasons = /^(?:gpt-5|o\d|codex)/.test(model) && !/-chat\b/.test(model);
+  return reasons && presetAt(baseUrl)?.id === 'openai' ? 'responses' : 'chat';
+}
+
+/** The origin of an address, the same for all names of this machine. */
+function originOf(baseUrl: string): string {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  return `${protocol}//${isLoopback(hostname) ? 'localhost' : hostname}:${port}`;
+}
+
+function isLoopback(hostname: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}

@@ -1,0 +1,31 @@
+import type { Message } from '../compaction/message.ts';
+import type { Journal } from './journal.ts';
+
+/** What is said in a session by others than the model and its tools. */
+export class Speech {
+  private readonly journal: Journal;
+  private readonly now: () => string;
+
+  /** @param now the time in ISO 8601 */
+  constructor(journal: Journal, now: () => string) {
+    this.journal = journal;
+    this.now = now;
+  }
+
+  system(content: string): Promise<void> {
+    return this.append({ role: 'system', origin: 'harness', content });
+  }
+
+  person(content: string): Promise<void> {
+    return this.append({ role: 'user', origin: 'person', content });
+  }
+
+  reminder(content: string): Promise<void> {
+    return this.append({ role: 'user', origin: 'harness', kind: 'reminder', content });
+  }
+
+  append(message: Omit<Message, 'id' | 'createdAt'>): Promise<void> {
+    const id = this.journal.nextMessageId();
+    return this.journal.append({ type: 'message', message: { ...message, id, createdAt: this.now() } });
+  }
+}

@@ -1,0 +1,153 @@
+import { messageOf } from '../compaction/failure.ts';
+import type { CallOutcome, ToolCall } from '../compaction/message.ts';
+import { editedFiles } from './edits/edited-files.ts';
+import type { ActingTool, AgentTool, ToolResult } from './tools/tool.ts';
+import { parseToolInput } from './tools/tool-input.ts';
+import { throwIfStopped, type TurnContext } from './turn-context.ts';
+
+/** A call with the key of its row. */
+interface Keyed {
+  readonly call: ToolCall;
+  readonly callKey: string;
+}
+
+/** A result, and what a person decided about it. */
+interface Answer extends ToolResult {
+  readonly isDeclined?: boolean;
+}
+
+/**
+ * Runs the calls of one message. Look-ups run side by side; an action begins when everything before it is done, so
+ * that a test that was called behind an edit finds it. Each result is kept as soon as it is there, whatever becomes
+ * of the others.
+ *
+ * @throws {CancelledError} when the signal was aborted; calls without a result have none then
+ */
+export async function runCalls(
+  messageId: string,
+  calls: readonly ToolCall[],
+  context: TurnContext,
+  signal: AbortSignal,
+): Promise<void> {
+  let running: Promise<void>[] = [];
+  for (const [index, call] of calls.entries()) {
+    const keyed = { call, callKey: `${messageId}:${index}` };
+    const tool = context.tools.find(({ name }) => name === call.function.name);
+    const acts = tool !== undefined && 'propose' in tool;
+    if (acts) {
+      await Promise.all(running);
+      running = [];
+      throwIfStopped(signal);
+    }
+    const done = answer(keyed, tool, context, signal);
+    if (acts) await done;
+    else running.push(done);
+  }
+  await Promise.all(running);
+  throwIfStopped(signal);
+}
+
+/** Runs a call and keeps its result. One that was stopped has none, and the view will say so. */
+async function answer(
+  keyed: Keyed,
+  tool: AgentTool | undefined,
+  context: TurnContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const result = await resultOf(keyed, tool, context, signal);
+  if (result === undefined) return;
+  const { journal } = context;
+  const id = journal.nextMessageId();
+  const { content, original, truncation } = await context.ingest(result, keyed.call.function.name, id);
+  const outcome = await outcomeOf(result);
+  await journal.append({
+    type: 'message',
+    message: {
+      role: 'tool',
+      tool_call_id: keyed.call.id,
+      content,
+      id,
+      origin: 'tool',
+      createdAt: context.now(),
+      ...(result.isError ? { isError: true } : {}),
+      ...(truncation === undefined ? {} : { truncation }),
+      ...(original === undefined ? {} : { original }),
+      ...(outcome === undefined ? {} : { outcome }),
+    },
+  });
+}
+
+async function resultOf(
+  keyed: Keyed,
+  tool: AgentTool | undefined,
+  context: TurnContext,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  const { name, arguments: json } = keyed.call.function;
+  if (tool === undefined) {
+    const names = context.tools.map((candidate) => candidate.name).join(', ');
+    return { content: `There is no tool ${name}. There are: ${names}.`, isError: true };
+  }
+  const input = parseToolInput(json);
+  if (input === undefined) {
+    return {
+      content: `The arguments of ${name} are not a JSON object: ${json.slice(0, 200)}`,
+      isError: true,
+    };
+  }
+  try {
+    const result =
+      'propose' in tool ? await act(tool, input, keyed, context, signal) : await tool.run(input, signal);
+    return signal.aborted && !('propose' in tool) ? undefined : result;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    return { content: `${name} failed: ${messageOf(error)}`, isError: true };
+  }
+}
+
+/** An action is proposed, allowed by a person or a rule, and done. */
+async function act(
+  tool: ActingTool,
+  input: Readonly<Record<string, unknown>>,
+  { callKey }: Keyed,
+  context: TurnContext,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const proposed = await tool.propose(input, signal);
+  if (!('perform' in proposed)) return proposed;
+  context.setActivity('approval');
+  const decision = await context.approvals.ask(proposed.approval, callKey, signal);
+  context.setActivity('tools');
+  if (!decision.isAllowed) return declined(decision.feedback);
+  context.showAction(callKey);
+  return context.stops.during(callKey, signal, (stop) =>
+    proposed.perform({ signal: stop, callKey, progress: (text) => context.showOutput(callKey, text) }),
+  );
+}
+
+function declined(feedback: string): Answer {
+  const said = feedback.trim();
+  const reason =
+    said === ''
+      ? 'Do not try the same in another way. Ask what is wanted, or go on without it.'
+      : `They said: ${said}`;
+  return {
+    content: `The person did not allow this, and nothing was done. ${reason}`,
+    isError: true,
+    isDeclined: true,
+  };
+}
+
+async function outcomeOf({
+  summary,
+  changes = [],
+  isDeclined = false,
+}: Answer): Promise<CallOutcome | undefined> {
+  const files = await editedFiles(changes);
+  if (summary === undefined && files.length === 0 && !isDeclined) return undefined;
+  return {
+    ...(summary === undefined ? {} : { summary }),
+    ...(isDeclined ? { isDeclined } : {}),
+    ...(files.length === 0 ? {} : { files }),
+  };
+}

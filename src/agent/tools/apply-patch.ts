@@ -1,0 +1,88 @@
+import { applyHunks } from '../edits/apply-hunks.ts';
+import { FileEditError, type FileChange, type FileEditor } from '../edits/file-editor.ts';
+import type { FilePatch } from '../edits/file-patch.ts';
+import { pathsIn, readPatch } from '../edits/patch.ts';
+import { defineActingTool } from './define-tool.ts';
+import { placeToEdit } from './edit-place.ts';
+import { proposeEdit } from './propose-edit.ts';
+import type { ActingTool } from './tool.ts';
+import type { Workspace } from './workspace.ts';
+
+export function createApplyPatch(workspace: Workspace, editor: FileEditor): ActingTool {
+  return defineActingTool({
+    name: 'apply_patch',
+    description:
+      'Changes several files at once, all or none. Takes a unified diff, or this form: "*** Begin Patch", then for each file "*** Add File: path" with lines that begin with +, "*** Delete File: path", or "*** Update File: path", if wanted "*** Move to: path", and hunks: "@@" with a line that comes before, if that is needed to tell places apart, then lines that begin with a space, - or +; at the end "*** End Patch". Context lines have to be in the file exactly.',
+    properties: {
+      patch: { type: 'string', description: 'The whole patch. Paths are relative to the workspace.' },
+    },
+    required: ['patch'],
+    describe: ({ patch = '' }) => pathsIn(patch).join(', '),
+    propose: ({ patch }) =>
+      proposeEdit(editor, async () => {
+        const files = new PatchedFiles(workspace, editor);
+        for (const filePatch of readPatch(patch)) await files.make(filePatch);
+        return files.changes;
+      }),
+  });
+}
+
+/** Files as the sections of a patch leave them, one after the other; nothing is written. */
+class PatchedFiles {
+  private readonly workspace: Workspace;
+  private readonly editor: FileEditor;
+  private readonly files = new Map<string, FileChange>();
+
+  constructor(workspace: Workspace, editor: FileEditor) {
+    this.workspace = workspace;
+    this.editor = editor;
+  }
+
+  get changes(): readonly FileChange[] {
+    return [...this.files.values()];
+  }
+
+  /** @throws {FileEditError} where the section does not fit */
+  async make(patch: FilePatch): Promise<void> {
+    const file = await this.open(patch.path);
+    const { shown, after: text } = file;
+    if (patch.type === 'add') {
+      if (text !== undefined) throw new FileEditError(`${shown} exists already. Update it instead.`);
+      this.leave(file, patch.text);
+      return;
+    }
+    if (text === undefined) throw new FileEditError(`${shown} does not exist.`);
+    if (patch.type === 'delete') {
+      if (patch.hunks !== undefined && applyHunks(shown, text, patch.hunks) !== '') {
+        throw new FileEditError(`${shown} has more text than the patch deletes.`);
+      }
+      this.leave(file, undefined);
+      return;
+    }
+    const updated = applyHunks(shown, text, patch.hunks);
+    if (patch.moveTo === undefined) {
+      this.leave(file, updated);
+      return;
+    }
+    const target = await this.open(patch.moveTo);
+    if (target.path !== file.path && target.after !== undefined) {
+      throw new FileEditError(`${shown} cannot become ${target.shown}, which exists already.`);
+    }
+    this.leave(file, undefined);
+    this.leave(target, updated);
+  }
+
+  private async open(given: string): Promise<FileChange> {
+    const { path, shown } = await placeToEdit(this.workspace, given);
+    const known = this.files.get(path);
+    if (known !== undefined) return known;
+    const before = await this.editor.read(path);
+    const file = { path, shown, before, after: before };
+    this.files.set(path, file);
+    return file;
+  }
+
+  private leave(file: FileChange, after: string | undefined): void {
+    this.files.set(file.path, { ...file, after });
+  }
+}

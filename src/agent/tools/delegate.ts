@@ -1,0 +1,75 @@
+import { mostShards, problemWithShards, type Shard } from '../delegation/shards.ts';
+import { defineActingTool } from './define-tool.ts';
+import { failed, type ActingTool, type ActionContext, type ToolResult } from './tool.ts';
+
+/** Runs shards that nothing is wrong with, until none of them runs any more. */
+export type RunDelegation = (shards: readonly Shard[], context: ActionContext) => Promise<ToolResult>;
+
+/** @param toolNames the tools that a shard may have */
+export function createDelegate(toolNames: readonly string[], run: RunDelegation): ActingTool {
+  return defineActingTool({
+    name: 'delegate',
+    description: `Starts up to ${mostShards} sub-agents, each with a conversation of its own, and returns their reports when all have ended. Use it for work that falls into large parts, each of which would fill this conversation: a survey of several folders, changes that do not touch the same files. For a look-up or two it costs more than it saves. A sub-agent knows nothing of this conversation: its task has to say everything. They run side by side, except that one begins after those it depends on, and is given their reports.`,
+    properties: {
+      shards: {
+        type: 'array',
+        description: 'The sub-agents.',
+        items: {
+          type: 'object',
+          properties: {
+            name: { type: 'string', description: 'Short and unique, such as "api-routes".' },
+            task: {
+              type: 'string',
+              description: 'What to do, where to look, what to report: all that it needs to know.',
+            },
+            focus: {
+              type: 'string',
+              description: 'What its notes should pay particular attention to when it is compacted.',
+            },
+            tools: {
+              type: 'array',
+              description: 'The only tools it gets. All of yours that it can have, where left out.',
+              items: { type: 'string' },
+            },
+            depends_on: {
+              type: 'array',
+              description: 'Names of those that have to be done before it begins.',
+              items: { type: 'string' },
+            },
+          },
+          required: ['name', 'task'],
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ['shards'],
+    describe: ({ shards = [] }) => shards.map(({ name }) => name).join(', '),
+    propose(values) {
+      const shards = values.shards.map(({ depends_on: dependsOn = [], ...shard }): Shard => ({
+        ...shard,
+        dependsOn: [...new Set(dependsOn)],
+      }));
+      const problem = problemWithShards(shards, toolNames);
+      if (problem !== undefined) return failed(problem);
+      return {
+        approval: {
+          kind: 'delegate',
+          title: shards.length === 1 ? 'Start a sub-agent' : `Start ${shards.length} sub-agents`,
+          details: shards.map(inWords).join('\n'),
+          subjects: ['delegate'],
+          rule: { kind: 'delegate', pattern: 'delegate' },
+        },
+        perform: (context) => run(shards, context),
+      };
+    },
+  });
+}
+
+/** A shard in a line. */
+function inWords({ name, task, tools, dependsOn }: Shard): string {
+  return [
+    `${name}: ${task.replace(/\s+/g, ' ').trim()}`,
+    ...(tools === undefined ? [] : [`tools: ${tools.join(', ') || 'none'}`]),
+    ...(dependsOn.length === 0 ? [] : [`after ${dependsOn.join(', ')}`]),
+  ].join(' · ');
+}

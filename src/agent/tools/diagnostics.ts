@@ -1,0 +1,112 @@
+import { headOf } from '../../compaction/clip.ts';
+import { defineTool, throwIfAborted } from './define-tool.ts';
+import { failed, type Tool, type ToolResult } from './tool.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Something that the editor, or a language in it, finds wrong. */
+export interface Problem {
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** Counted from 1, in UTF-16 units. */
+  readonly line: number;
+  readonly column: number;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** What found it, for example a linter. */
+  readonly source?: string | undefined;
+}
+
+/** Port: what the editor knows to be wrong. */
+export interface ProblemFinder {
+  /**
+   * Waits a little where a file was changed just now and nothing was found out about it since.
+   *
+   * @param path absolute, of a file or a directory; undefined for everything
+   */
+  find(path: string | undefined, signal: AbortSignal): Promise<readonly Problem[]>;
+}
+
+const mostShown = 100;
+/** Characters. */
+const longestMessage = 400;
+
+export function createDiagnostics(workspace: Workspace, finder: ProblemFinder): Tool {
+  return defineTool({
+    name: 'diagnostics',
+    description:
+      'Lists the errors and warnings that the editor has for a file, a directory, or all of the workspace, each with its place. Use it after edits. It knows what languages and linters have looked at; only a build or a test run knows everything.',
+    properties: {
+      path: {
+        type: 'string',
+        description: 'Path of a file or a directory, relative to the workspace. Everything if left out.',
+      },
+    },
+    required: [],
+    describe: ({ path = '' }) => path,
+    async run({ path: given }, signal) {
+      const resolution = given === undefined ? undefined : await workspace.resolve(given);
+      if (resolution !== undefined && 'refusal' in resolution) return failed(resolution.refusal);
+      const found = await finder.find(resolution?.place.path, signal);
+      throwIfAborted(signal);
+      return listed(await shownIn(workspace, found), resolution?.place.shown);
+    },
+  });
+}
+
+interface Shown extends Problem {
+  /** The path as the model writes it. */
+  readonly shown: string;
+}
+
+/** The problems in files of the workspace, errors first, then by place. */
+async function shownIn(workspace: Workspace, problems: readonly Problem[]): Promise<readonly Shown[]> {
+  const names = new Map<string, string | undefined>();
+  for (const path of new Set(problems.map((problem) => problem.path))) {
+    const resolution = await workspace.resolve(path);
+    names.set(path, 'refusal' in resolution ? undefined : resolution.place.shown);
+  }
+  return problems
+    .flatMap((problem) => {
+      const shown = names.get(problem.path);
+      return shown === undefined ? [] : [{ ...problem, shown }];
+    })
+    .toSorted(
+      (one, other) =>
+        rankOf(one) - rankOf(other) ||
+        (one.shown === other.shown ? 0 : one.shown < other.shown ? -1 : 1) ||
+        one.line - other.line ||
+        one.column - other.column,
+    );
+}
+
+function listed(problems: readonly Shown[], where: string | undefined): ToolResult {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const summary = `${counted(errors, 'error')}, ${counted(problems.length - errors, 'warning')}`;
+  if (problems.length === 0) {
+    const place = where === undefined ? '' : ` in ${where}`;
+    return { content: `The editor knows of no errors or warnings${place}.`, isError: false, summary };
+  }
+  const lines = problems.slice(0, mostShown).map(inOneLine);
+  const isTruncated = problems.length > mostShown;
+  const note = isTruncated ? `\n\n[The first ${mostShown} of ${problems.length}: ${summary}.]` : '';
+  return {
+    content: `${lines.join('\n')}${note}`,
+    isError: false,
+    summary,
+    ...(isTruncated ? { isTruncated } : {}),
+  };
+}
+
+function inOneLine({ shown, line, column, severity, message, source }: Shown): string {
+  const plain = message.replace(/\s+/g, ' ').trim();
+  const said = plain.length <= longestMessage ? plain : `${headOf(plain, longestMessage)}…`;
+  return `${shown}:${line}:${column} ${severity} ${said}${source === undefined ? '' : ` (${source})`}`;
+}
+
+function rankOf({ severity }: Problem): number {
+  return severity === 'error' ? 0 : 1;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,173 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { openRepository, type Repository } from '../git/repository.ts';
+import type { CommandPorts } from './run-command.ts';
+import { defineTool } from './define-tool.ts';
+import { failed, type Tool, type ToolResult } from './tool.ts';
+import { shownPath, type Workspace } from './workspace.ts';
+
+/** Names of files that are not tracked in a result. */
+const mostUntracked = 50;
+/** Names of commits: branches, tags, hashes, `HEAD~2`, `main@{1}`; nothing that looks like an option. */
+const commitName = /^[\w@][\w./@{}^~+-]{0,199}$/;
+/** Nothing that a repository's attributes or settings can name is run, and submodules are not looked into. */
+const safeOptions = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--ignore-submodules=dirty',
+  '--submodule=short',
+  '--relative',
+] as const;
+
+/** What is compared, and where. */
+interface Place {
+  /** Absolute; git runs here. */
+  readonly directory: string;
+  /** Relative to the directory. */
+  readonly path: string;
+  /** What stands before paths so that they are relative to the workspace: empty, or with a slash at its end. */
+  readonly prefix: string;
+}
+
+interface Totals {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+export function createGitDiff(workspace: Workspace, { environment }: CommandPorts): Tool {
+  return defineTool({
+    name: 'git_diff',
+    description:
+      'Shows what has changed in a git repository since the last commit, as a unified diff, and lists files that are not tracked. Use it to review your own changes.',
+    properties: {
+      path: { type: 'string', description: 'Only this file or directory. The whole workspace if left out.' },
+      staged: { type: 'boolean', description: 'Only what is staged for the next commit.' },
+      against: {
+        type: 'string',
+        description: 'Compare with this commit, branch or tag, for example main or HEAD~2. HEAD if left out.',
+      },
+    },
+    required: [],
+    describe: ({ path: within, staged, against }) =>
+      [staged === true ? 'staged' : '', against === undefined ? '' : `against ${against}`, within ?? '']
+        .filter((part) => part !== '')
+        .join(', '),
+    async run({ path: given, staged = false, against }, signal) {
+      if (against !== undefined && !commitName.test(against)) {
+        return failed(`"${against}" is not the name of a commit, branch or tag.`);
+      }
+      const place = await placeOf(given, workspace);
+      if (typeof place === 'string') return failed(place);
+      const repository = await openRepository(place.directory, environment(), signal);
+      if ('problem' in repository) return failed(repository.problem);
+      const base = await baseOf(repository, against, signal);
+      if (base === undefined) return failed(`There is no commit ${against ?? 'HEAD'}.`);
+      return compare(repository, place, base, staged, signal);
+    },
+  });
+}
+
+/** The nearest directory that there is, since what was deleted can be asked about too. A text is a refusal. */
+async function placeOf(given: string | undefined, workspace: Workspace): Promise<Place | string> {
+  const roots = await workspace.roots();
+  if (roots.length === 0) return 'The workspace folder does not exist any more.';
+  const resolution = await workspace.resolve(given ?? '.');
+  if ('refusal' in resolution) return resolution.refusal;
+  const { root, path: absolute } = resolution.place;
+  let directory = absolute;
+  while (directory !== root.path && !(await isDirectory(directory))) directory = path.dirname(directory);
+  const shown = shownPath(root, directory, roots);
+  return {
+    directory,
+    path: path.relative(directory, absolute).split(path.sep).join('/') || '.',
+    prefix: shown === '.' ? '' : `${shown}/`,
+  };
+}
+
+async function isDirectory(absolute: string): Promise<boolean> {
+  try {
+    return (await stat(absolute)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** The tree to compare with: of a commit, or an empty one where there is none yet. */
+async function baseOf(
+  repository: Repository,
+  against: string | undefined,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const isNew = against === undefined && !repository.hasCommits;
+  const { exitCode, output } = await repository.run(
+    isNew
+      ? ['hash-object', '-t', 'tree', '--stdin']
+      : ['rev-parse', '--verify', '--quiet', '--end-of-options', `${against ?? 'HEAD'}^{commit}`],
+    signal,
+  );
+  const id = output.trim();
+  return exitCode === 0 && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
+}
+
+async function compare(
+  repository: Repository,
+  place: Place,
+  base: string,
+  staged: boolean,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const against = [...(staged ? ['--cached'] : []), base, '--', place.path];
+  const prefixes = [`--src-prefix=a/${place.prefix}`, `--dst-prefix=b/${place.prefix}`];
+  const [numbers, diff, others] = await Promise.all([
+    repository.run(['diff', ...safeOptions, '--numstat', '-z', '--no-renames', ...against], signal),
+    repository.run(['diff', ...safeOptions, '--patch', ...prefixes, ...against], signal),
+    repository.run(['ls-files', '--others', '--exclude-standard', '-z', '--', place.path], signal),
+  ]);
+  const broken = [numbers, diff, others].find(({ exitCode, isCutOff }) => exitCode !== 0 && !isCutOff);
+  if (broken !== undefined) return failed(`git failed: ${broken.complaint.split('\n')[0] ?? ''}`);
+
+  const untracked = staged ? [] : others.output.split('\0').slice(0, -1);
+  const summary = inWords(totalsOf(numbers.output), untracked.length);
+  const names = untracked.slice(0, mostUntracked).map((name) => `  ${place.prefix}${printable(name)}`);
+  const more = untracked.length - names.length;
+  const list = ['Not tracked:', ...names, ...(more > 0 ? [`  … and ${more} more`] : [])];
+  const text = diff.isCutOff
+    ? `${diff.output.slice(0, diff.output.lastIndexOf('\n'))}\n[The diff is longer. Ask for one path at a time.]`
+    : diff.output.trimEnd();
+  const parts = [summary, ...(names.length > 0 ? [list.join('\n')] : []), ...(text === '' ? [] : [text])];
+  return {
+    content: parts.join('\n\n'),
+    isError: false,
+    summary,
+    ...(diff.isCutOff ? { isTruncated: true } : {}),
+  };
+}
+
+/** From lines of added, removed and path, with dashes for binary files. */
+function totalsOf(numbers: string): Totals {
+  let files = 0;
+  let added = 0;
+  let removed = 0;
+  for (const item of numbers.split('\0').slice(0, -1)) {
+    const [plus = '', minus = ''] = item.split('\t', 2);
+    files++;
+    added += Number(plus) || 0;
+    removed += Number(minus) || 0;
+  }
+  return { files, added, removed };
+}
+
+function inWords({ files, added, removed }: Totals, untracked: number): string {
+  const changed =
+    files === 0
+      ? 'Nothing changed'
+      : `${files} ${files === 1 ? 'file' : 'files'} changed, +${added} −${removed}`;
+  return untracked === 0 ? changed : `${changed}; ${untracked} not tracked`;
+}
+
+/** A name on one line. */
+function printable(name: string): string {
+  return /\p{C}/u.test(name) ? JSON.stringify(name) : name;
+}

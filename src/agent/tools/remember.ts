@@ -1,0 +1,86 @@
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { mostMemoryBytes, type PersonalMemory } from '../memory/memory-files.ts';
+import { defineActingTool } from './define-tool.ts';
+import { failed, ok, type ActingTool, type ToolResult } from './tool.ts';
+
+/** Characters of one thing to remember. */
+const longestNote = 500;
+const date = /^- (?:\d{4}-\d{2}-\d{2}: )?/u;
+
+/**
+ * @param memory the file that notes are appended to, read at the beginning of every turn
+ * @param now milliseconds since 1970
+ */
+export function createRemember(memory: PersonalMemory, now: () => number): ActingTool {
+  return defineActingTool({
+    name: 'remember',
+    description:
+      'Keeps one thing for all later conversations, in every workspace: a preference of the person, or a fact that was hard to find out and will not change. Use it when the person asks you to remember something, or corrects you in a way that will matter again. Never for what belongs to this task only, what files say anyway, or secrets.',
+    properties: {
+      text: {
+        type: 'string',
+        description: `One or two sentences that can be understood alone, at most ${longestNote} characters.`,
+      },
+    },
+    required: ['text'],
+    describe: ({ text = '' }) => text,
+    async propose({ text }) {
+      const note = text.replace(/\s+/gu, ' ').trim();
+      if (note === '') return failed('There is nothing to remember: the text is empty.');
+      if (note.length > longestNote) {
+        return failed(
+          `The text has ${note.length} characters, at most ${longestNote} are kept. Say it in fewer words.`,
+        );
+      }
+      const line = `- ${new Date(now()).toISOString().slice(0, 10)}: ${note}\n`;
+      const problem = await problemWith(line, memory);
+      if (problem !== undefined) return problem;
+      return {
+        approval: {
+          kind: 'memory',
+          title: `Remember in ${memory.shown}`,
+          details: note,
+          subjects: ['remember'],
+          rule: { kind: 'memory', pattern: 'remember' },
+        },
+        perform: async () => (await problemWith(line, memory)) ?? keep(line, memory),
+      };
+    },
+  });
+}
+
+/** Why a note is not kept, as a result; undefined where it can be. */
+async function problemWith(line: string, memory: PersonalMemory): Promise<ToolResult | undefined> {
+  const text = await textOf(memory);
+  const known = new Set(text.split('\n').map(sense));
+  if (known.has(sense(line))) return ok(`${memory.shown} says so already.`);
+  const bytes = Buffer.byteLength(text) + Buffer.byteLength(line);
+  if (bytes <= mostMemoryBytes) return undefined;
+  return failed(
+    `${memory.shown} is full: it may have ${mostMemoryBytes} bytes. The person has to take something out first.`,
+  );
+}
+
+async function keep(line: string, memory: PersonalMemory): Promise<ToolResult> {
+  const text = await textOf(memory);
+  await mkdir(path.dirname(memory.path), { recursive: true });
+  // What a person wrote by hand may end without a line feed.
+  await appendFile(memory.path, text === '' || text.endsWith('\n') ? line : `\n${line}`);
+  return ok(`Remembered in ${memory.shown}. It is in front of you from the next turn on.`);
+}
+
+/** What a note says, whenever and in whatever letters it was written. */
+function sense(line: string): string {
+  return line.replace(date, '').trim().toLowerCase();
+}
+
+/** @throws what reading throws, unless there is no file yet */
+async function textOf({ path: file }: PersonalMemory): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}

@@ -1,0 +1,179 @@
+import { stat } from 'node:fs/promises';
+import { headOf, tailOf } from '../../compaction/clip.ts';
+import { messageOf } from '../../compaction/failure.ts';
+import type { ApprovalRequest } from '../approvals/approval-request.ts';
+import { dangerOfCommand } from '../approvals/command-danger.ts';
+import { inDirectory } from '../approvals/command-pattern.ts';
+import { ruleForCommand } from '../approvals/rule-for-command.ts';
+import { runCommand, type CommandEnding, type CommandOutcome } from '../command/run-command.ts';
+import { defineActingTool } from './define-tool.ts';
+import { failed, type ActingTool, type ToolResult } from './tool.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What commands get from the host. */
+export interface CommandPorts {
+  /** That of the host's process: commands inherit it, except for what is the editor's own. */
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
+}
+
+const defaultSeconds = 120;
+const mostSeconds = 1_800;
+/** Characters of a command in the title of its approval. */
+const longestTitle = 100;
+/** Milliseconds that output is gathered before it is shown. */
+const showEvery = 100;
+/** Characters shown of what came in such a time. People can follow no more, and see the end only. */
+const mostShown = 16_000;
+
+/** A directory that a command is to run in. */
+interface Directory {
+  readonly path: string;
+  /** Undefined for the folder that is open, where it is the only one. */
+  readonly shown: string | undefined;
+}
+
+export function createRunCommand(workspace: Workspace, { environment }: CommandPorts): ActingTool {
+  return defineActingTool({
+    name: 'run_command',
+    description:
+      'Runs a command line in a shell and returns what it puts out and its exit code. There is no terminal and no input: use options that make programs ask nothing. It ends with everything it started in the background. Each call begins anew in the workspace folder. Use the other tools to read, search and edit files.',
+    properties: {
+      command: { type: 'string', description: 'For bash (cmd on Windows), for example: npm test' },
+      directory: {
+        type: 'string',
+        description: 'Where to run it, relative to the workspace. The workspace folder if left out.',
+      },
+      timeout_seconds: {
+        type: 'integer',
+        minimum: 1,
+        description: `It is ended after so many seconds: ${defaultSeconds} if left out, ${mostSeconds} at most.`,
+      },
+    },
+    required: ['command'],
+    describe: ({ command = '', directory }) =>
+      directory === undefined ? command : `${command} in ${directory}`,
+    async propose({ command, directory: given, timeout_seconds: seconds = defaultSeconds }) {
+      if (command.trim() === '') return failed('The command is empty.');
+      if (command.includes('\0')) return failed('A command cannot contain a NUL character.');
+      const directory = await directoryOf(given, workspace);
+      if (typeof directory === 'string') return failed(directory);
+      const timeoutMs = Math.min(seconds, mostSeconds) * 1000;
+      return {
+        approval: approvalOf(command, directory),
+        async perform(context) {
+          const shown = new GatheredOutput((text) => context.progress(text));
+          try {
+            const outcome = await runCommand(
+              {
+                command,
+                directory: directory.path,
+                environment: environment(),
+                timeoutMs,
+                onOutput: (text) => shown.push(text),
+              },
+              context.signal,
+            );
+            return resultOf(outcome, timeoutMs);
+          } catch (error) {
+            return failed(`The command could not be started: ${messageOf(error)}`);
+          } finally {
+            shown.end();
+          }
+        },
+      };
+    },
+  });
+}
+
+/** Where to run; a text says why not there. */
+async function directoryOf(given: string | undefined, workspace: Workspace): Promise<Directory | string> {
+  const roots = await workspace.roots();
+  const [first] = roots;
+  if (first === undefined) return 'The workspace folder does not exist any more.';
+  const resolution = await workspace.resolve(given ?? first.path);
+  if ('refusal' in resolution) return resolution.refusal;
+  const { path, shown } = resolution.place;
+  try {
+    if (!(await stat(path)).isDirectory()) return `${shown} is not a directory.`;
+  } catch {
+    return `${shown} does not exist. list_directory shows what does.`;
+  }
+  return { path, shown: shown === '.' ? undefined : shown };
+}
+
+function approvalOf(command: string, { shown }: Directory): ApprovalRequest {
+  const whole = shown === undefined ? command : inDirectory(shown, command);
+  const line = whole.replace(/\s+/g, ' ').trim();
+  const warning = dangerOfCommand(whole);
+  const rule = ruleForCommand(whole);
+  return {
+    kind: 'command',
+    title: `Run ${line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1)}…`}`,
+    details: whole,
+    subjects: [whole],
+    ...(warning === undefined ? {} : { warning }),
+    ...(rule === undefined ? {} : { rule }),
+  };
+}
+
+function resultOf(outcome: CommandOutcome, timeoutMs: number): ToolResult {
+  const { ending, output, lines, isShortened, durationMs, hasLeftProcesses } = outcome;
+  const ended = endingInWords(ending, timeoutMs);
+  const after = ending.how === 'timed-out' ? '' : ` after ${secondsInWords(durationMs)}`;
+  const putOut = lines === 1 ? '1 line' : `${lines.toLocaleString('en')} lines`;
+  const notes = [
+    ...(lines === 0 ? ['[It put nothing out.]'] : []),
+    ...(hasLeftProcesses ? ['[What it had left running in the background was ended with it.]'] : []),
+    ending.how === 'stopped'
+      ? `A person stopped this command${after}, and everything it had started. What it had put out until then is above.`
+      : ended,
+  ];
+  const text = lines === 0 ? '' : `${output.replace(/\n+$/, '')}\n\n`;
+  return {
+    content: `${text}${notes.join('\n')}`,
+    isError: ending.how !== 'exited' || ending.exitCode !== 0,
+    summary: `${ended}${after}, ${putOut}`,
+    ...(isShortened ? { isTruncated: true } : {}),
+  };
+}
+
+function endingInWords(ending: CommandEnding, timeoutMs: number): string {
+  switch (ending.how) {
+    case 'exited':
+      return `exit code ${ending.exitCode}`;
+    case 'signalled':
+      return `ended by ${ending.signal}`;
+    case 'timed-out':
+      return `ended because it took longer than ${timeoutMs / 1000} s`;
+    case 'stopped':
+      return 'stopped by a person';
+  }
+}
+
+function secondsInWords(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** Output on its way to people, a few times a second. */
+class GatheredOutput {
+  private readonly show: (text: string) => void;
+  private gathered = '';
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(show: (text: string) => void) {
+    this.show = show;
+  }
+
+  push(text: string): void {
+    this.gathered = tailOf(this.gathered + text, mostShown);
+    this.timer ??= setTimeout(() => this.end(), showEvery);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const text = this.gathered;
+    this.gathered = '';
+    if (text !== '') this.show(text);
+  }
+}

@@ -1,0 +1,62 @@
+import { planStep, stepStatuses, type AgentPlan } from '../plan/plan.ts';
+import { defineTool } from './define-tool.ts';
+import { failed, ok, type Tool } from './tool.ts';
+
+/** Port: keeps the plan of a session, and tells how many steps were finished since the one before. */
+export type SetPlan = (plan: AgentPlan) => { readonly finishedSteps: number };
+
+const mostSteps = 30;
+/** Characters of a step. */
+const longestStep = 300;
+
+export function createUpdatePlan(setPlan: SetPlan): Tool {
+  return defineTool({
+    name: 'update_plan',
+    description: `Writes down what you are going to do, and what of it is done. Use it for work of several steps: once before you begin, and again whenever a step is begun or finished or the plan changes. Always give all the steps, at most ${mostSteps}, in order; no more than one is in_progress. The plan stays in front of you when the conversation is compacted.`,
+    properties: {
+      steps: {
+        type: 'array',
+        description: 'All the steps. An empty list gives the plan up.',
+        items: {
+          type: 'object',
+          properties: {
+            text: { type: 'string', description: 'What is to be done, in one line.' },
+            status: { type: 'string', enum: stepStatuses },
+          },
+          required: ['text', 'status'],
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ['steps'],
+    describe({ steps = [] }) {
+      const done = steps.filter(({ status }) => status === 'done').length;
+      const current = steps.find(({ status }) => status === 'in_progress')?.text ?? '';
+      return [`${done} of ${steps.length} done`, current].filter((part) => part !== '').join(': ');
+    },
+    run({ steps }) {
+      const plan = steps.map(({ text, status }) => planStep(text, status));
+      const problem = problemWith(plan);
+      if (problem !== undefined) return failed(problem);
+      const { finishedSteps } = setPlan(plan);
+      const left = plan.filter(({ status }) => status !== 'done').length;
+      if (plan.length === 0) return ok('There is no plan any more.');
+      const finished = finishedSteps === 0 ? '' : ` Finished now: ${finishedSteps}.`;
+      return ok(`The plan is written down.${finished} Left: ${left} of ${plan.length}.`);
+    },
+  });
+}
+
+function problemWith(plan: AgentPlan): string | undefined {
+  if (plan.length > mostSteps) {
+    return `A plan has at most ${mostSteps} steps, not ${plan.length}. Put small ones together.`;
+  }
+  const empty = plan.findIndex(({ text }) => text === '');
+  if (empty >= 0) return `Step ${empty + 1} has no text.`;
+  const long = plan.findIndex(({ text }) => text.length > longestStep);
+  if (long >= 0) return `Step ${long + 1} is longer than ${longestStep} characters.`;
+  const current = plan.filter(({ status }) => status === 'in_progress').length;
+  if (current > 1) return `Only one step can be in_progress, not ${current}.`;
+  const repeated = plan.findIndex(({ text }, index) => plan.findIndex((step) => step.text === text) < index);
+  return repeated < 0 ? undefined : `Step ${repeated + 1} is the same as an earlier one.`;
+}

@@ -1,0 +1,34 @@
+import type { FileEditor } from '../edits/file-editor.ts';
+import { lineEndOf, splitMark, withLineFeeds } from '../edits/lines.ts';
+import { defineActingTool } from './define-tool.ts';
+import { placeToEdit } from './edit-place.ts';
+import { proposeEdit } from './propose-edit.ts';
+import type { ActingTool } from './tool.ts';
+import type { Workspace } from './workspace.ts';
+
+export function createWriteFile(workspace: Workspace, editor: FileEditor): ActingTool {
+  return defineActingTool({
+    name: 'write_file',
+    description:
+      'Creates a text file, with the directories it needs, or replaces a whole one. The content is all of the file, with nothing left out. For changes within a file use edit_file.',
+    properties: {
+      path: { type: 'string', description: 'Path of the file, relative to the workspace.' },
+      content: { type: 'string', description: 'The whole text of the file.' },
+    },
+    required: ['path', 'content'],
+    describe: ({ path = '' }) => path,
+    propose: ({ path: given, content }) =>
+      proposeEdit(editor, async () => {
+        const { path, shown } = await placeToEdit(workspace, given);
+        const before = await editor.read(path);
+        return [{ path, shown, before, after: before === undefined ? content : asBefore(content, before) }];
+      }),
+  });
+}
+
+/** A text with the line ends and the byte order mark of the one it replaces. */
+function asBefore(content: string, before: string): string {
+  const [mark] = splitMark(before);
+  const plain = withLineFeeds(splitMark(content)[1]);
+  return mark + (lineEndOf(before) === '\r\n' ? plain.replaceAll('\n', '\r\n') : plain);
+}

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Redactor, secretsOf } from '../../../src/agent/command/redact.ts';
+
+function redact(environment: Readonly<Record<string, string>>, pieces: readonly string[]): string {
+  const redactor = new Redactor(secretsOf(environment));
+  return pieces.map((piece) => redactor.push(piece)).join('') + redactor.end();
+}
+
+const hides = (name: string, value: string) => redact({ [name]: value }, [`<${value}>`]) === `<[${name}]>`;
+
+describe('secretsOf', () => {
+  it.each([
+    'OPENAI_API_KEY',
+    'APIKEY',
+    'githubToken',
+    'TOKEN',
+    'CLIENT_SECRET',
+    'DB_PASSWORD',
+    'DB_PASSWD',
+    'DB_PWD',
+    'SMTP_PASS',
+    'AWS_SECRET_ACCESS_KEY',
+    'GOOGLE_CREDENTIALS',
+    'NPM_CONFIG__AUTH',
+    'SESSION_COOKIE',
+    'AZURE_STORAGE_CONNECTION_STRING',
+    'TOKEN_2',
+  ])('takes %s for the name of a secret', (name) => {
+    expect(hides(name, 'k3-9fj2kq')).toBe(true);
+  });
+
+  it.each(['HOME', 'LANG', 'KEYBOARD', 'AUTHOR', 'MONKEYS_IN_ZOO', 'EDITOR', 'COMPASS_DIRECTION'])(
+    'does not take %s for one',
+    (name) => {
+      expect(hides(name, 'k3-9fj2kq')).toBe(false);
+    },
+  );
+
+  it.each([
+    '',
+    'short',
+    '/run/agent.sock',
+    '~/.ssh/id',
+    'C:\\keys\\x',
+    'default',
+    'production',
+    '123456',
+    '        ',
+  ])('does not take %j for a secret', (value) => {
+    expect(hides('MY_KEY', value)).toBe(false);
+  });
+
+  it('finds passwords in addresses', () => {
+    expect(redact({ DATABASE_URL: 'postgres://me:hu-nt3r2@host/db' }, ['postgres://me:hu-nt3r2@host'])).toBe(
+      'postgres://me:[DATABASE_URL]@host',
+    );
+  });
+
+  it('finds long keys line by line', () => {
+    const key = '-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\nAoIBAQC7VJTUt9Us8cKj\n-----END KEY-----';
+    expect(redact({ SIGNING_KEY: key }, ['  AoIBAQC7VJTUt9Us8cKj\r\n'])).toBe('  [SIGNING_KEY]\r\n');
+  });
+
+  it.each(['', 'u', 'us', 'user:'])('finds base64 behind %j', (before) => {
+    const encoded = Buffer.from(`${before}pass>>word??1~${before}`).toString('base64');
+    const shown = redact({ MY_PASSWORD: 'pass>>word??1~' }, [encoded]);
+    expect(shown).toContain('[MY_PASSWORD]');
+    expect(Buffer.from(shown, 'base64').toString()).not.toContain('pass>>word');
+  });
+});
+
+describe('Redactor', () => {
+  it('lets text through at once that begins no secret', () => {
+    const redactor = new Redactor(secretsOf({ MY_TOKEN: 'abcdefgh' }));
+    expect(redactor.push('some text')).toBe('some text');
+    expect(redactor.push('ab')).toBe('');
+    expect(redactor.push('x')).toBe('abx');
+  });
+
+  it('gives back at the end what it held', () => {
+    expect(redact({ MY_TOKEN: 'abcdefgh' }, ['abcdefg'])).toBe('abcdefg');
+  });
+
+  it('waits for the longer of two secrets', () => {
+    const environment = { A_TOKEN: 'abcdef', B_TOKEN: 'abcdefgh' };
+    expect(redact(environment, ['abcdef', 'gh', 'abcdef', 'x'])).toBe('[B_TOKEN][A_TOKEN]x');
+  });
+
+  it('shows no secret, however the output is cut, and nothing else is changed', () => {
+    // Few letters, so that secrets overlap each other and the text around them.
+    const value = fc.string({ unit: fc.constantFrom('a', 'b', '.'), minLength: 6, maxLength: 9 });
+    const piece = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 12 });
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 3 }), fc.array(piece), (values, between) => {
+        const environment = Object.fromEntries(values.map((each, index) => [`TOKEN_${index}`, each]));
+        const secrets = Object.values(environment).filter((each) => !/^\.{1,2}\//.test(each));
+        const text = between.map((each, index) => each + (secrets[index % secrets.length] ?? '')).join('');
+        const pieces = text.match(/[^]{1,5}/g) ?? [];
+        const shown = redact(environment, pieces);
+        expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
+        expect(shown).toBe(redact(environment, [text]));
+        expect(restored(shown, environment)).toBe(text);
+      }),
+    );
+  });
+
+  it('takes no longer for a secret that repeats one character', () => {
+    const secret = 'a'.repeat(2_000);
+    const text = 'a'.repeat(200_000);
+    expect(redact({ MY_KEY: secret }, text.match(/.{1,4096}/g) ?? [])).toBe('[MY_KEY]'.repeat(100));
+  });
+});
+
+function restored(shown: string, environment: Readonly<Record<string, string>>): string {
+  return shown.replace(/\[(TOKEN_\d)\]/g, (_mark, name: string) => environment[name] ?? '');
+}

@@ -1,0 +1,375 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ApprovalRequest } from '../../../src/agent/approvals/approval-request.ts';
+import { delegate } from '../../../src/agent/delegation/delegation.ts';
+import type { ShardProgress } from '../../../src/agent/delegation/run-shards.ts';
+import type { ShardHost } from '../../../src/agent/delegation/shard-host.ts';
+import type { Shard } from '../../../src/agent/delegation/shards.ts';
+import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
+import type { AgentSession } from '../../../src/agent/session.ts';
+import { createDelegate } from '../../../src/agent/tools/delegate.ts';
+import { defineActingTool, defineTool } from '../../../src/agent/tools/define-tool.ts';
+import { ok } from '../../../src/agent/tools/tool.ts';
+import { CancelledError } from '../../../src/compaction/cancellation.ts';
+import { textOf } from '../../../src/compaction/message.ts';
+import type { CompactionSettings } from '../../../src/compaction/service-ports.ts';
+import { recordsOf } from '../../../src/compaction/transcript.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../../support/engine.ts';
+import { textOfTokens } from '../../support/messages.ts';
+import { ScriptedServer } from '../openai/scripted-server.ts';
+import type { RecordedRequest, ScriptedReply } from '../openai/scripted-reply.ts';
+import { allowAll, settingsFor } from '../session-harness.ts';
+
+const lookUp = defineTool({
+  name: 'look_up',
+  description: '',
+  properties: { what: { type: 'string' } },
+  required: ['what'],
+  describe: ({ what = '' }) => what,
+  run: ({ what }) => ok(`${what} is 42`),
+});
+
+const change = defineActingTool({
+  name: 'change',
+  description: '',
+  properties: {},
+  required: [],
+  describe: () => '',
+  propose: () => ({
+    approval: { kind: 'command', title: 'Change it', details: '', subjects: ['change'] },
+    perform: () => Promise.resolve(ok('changed')),
+  }),
+});
+
+function shard(name: string, changes: Partial<Shard> = {}): Shard {
+  return { name, task: `Do ${name}.`, dependsOn: [], ...changes };
+}
+
+/** Says to every request what the shard that sent it has to say. */
+type Script = Readonly<Record<string, (request: RecordedRequest) => ScriptedReply>>;
+
+describe('delegating', () => {
+  let meter: UsageMeter;
+  let server: ScriptedServer;
+  let folder: string;
+  let settings: CompactionSettings;
+  let sessions: Map<string, AgentSession>;
+  let open: Set<string>;
+  let shown: (readonly ShardProgress[])[];
+  let stopper: AbortController;
+
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  beforeEach(async () => {
+    server = await ScriptedServer.start();
+    folder = await mkdtemp(join(tmpdir(), 'delegation-'));
+    settings = settingsFor();
+    sessions = new Map();
+    open = new Set();
+    shown = [];
+    stopper = new AbortController();
+    return async () => {
+      await server.close();
+      await rm(folder, { recursive: true });
+    };
+  });
+
+  const host = (): ShardHost => {
+    const model = new OpenaiModel({
+      baseUrl: server.baseUrl,
+      apiKey: 'key',
+      model: 'scripted',
+      maxRetries: 0,
+    });
+    return {
+      ports: {
+        models: () => Promise.resolve({ chat: model, named: () => model }),
+        settings: () => settings,
+        meter,
+        systemPrompt: () => 'rules',
+        now: () => 0,
+      },
+      tools: () => [lookUp, change],
+      sharedFolder: () => join(folder, 'shared'),
+      open: ({ name }) =>
+        Promise.resolve({
+          sessionId: `session-${name}`,
+          log: () => Promise.resolve(),
+          began: (session) => {
+            sessions.set(name, session);
+            open.add(name);
+          },
+          happened: () => {},
+          ended: () => {
+            open.delete(name);
+            return Promise.resolve();
+          },
+        }),
+    };
+  };
+
+  /** The shard that a request comes from. */
+  const senderOf = ({ messages }: RecordedRequest) =>
+    /You are the sub-agent "([^"]+)"/.exec(textOf(messages[1]?.content ?? ''))?.[1] ?? '';
+
+  const run = (
+    shards: readonly Shard[],
+    script: Script,
+    approve: (request: ApprovalRequest, callKey: string, signal: AbortSignal) => Promise<never> = () =>
+      Promise.reject(new CancelledError()),
+    isAllowed = true,
+  ) => {
+    server.replyWith((request) => script[senderOf(request)]?.(request) ?? { text: 'Nothing to say.' });
+    return delegate(
+      shards,
+      { signal: stopper.signal, callKey: 'm3:0', progress: () => {} },
+      {
+        host: host(),
+        mostAtOnce: 3,
+        access: {
+          approvals: isAllowed ? allowAll : { ...allowAll, isAllowed: () => false },
+          approve,
+          editor: undefined,
+          showShards: (_callKey, progress) => shown.push(progress),
+        },
+      },
+    );
+  };
+
+  const requestsOf = (name: string) => server.requests.filter((request) => senderOf(request) === name);
+  const firstTextOf = (name: string) => textOf(requestsOf(name)[0]?.messages[1]?.content ?? '');
+  const statesOf = () => Object.fromEntries(shown.at(-1)!.map(({ name, state }) => [name, state]));
+
+  it('runs four shards with dependencies, each in a conversation of its own, and returns their reports', async () => {
+    const { content, isError, summary } = await run(
+      [
+        shard('release', { dependsOn: ['ui', 'docs'] }),
+        shard('ui', { dependsOn: ['api'] }),
+        shard('docs', { dependsOn: ['api'] }),
+        shard('api'),
+      ],
+      {
+        api: ({ lastText }) =>
+          lastText.startsWith('the port')
+            ? { text: 'The port is 42.' }
+            : { toolCalls: [{ name: 'look_up', arguments: { what: 'the port' } }] },
+        ui: () => ({ text: 'The page asks port 42.' }),
+        docs: () => ({ text: 'Written.' }),
+        release: () => ({ text: 'Released.' }),
+      },
+    );
+    expect(isError).toBe(false);
+    expect(summary).toBe('4 done');
+    for (const report of ['The port is 42.', 'The page asks port 42.', 'Written.', 'Released.']) {
+      expect(content).toContain(report);
+    }
+    expect(firstTextOf('api')).not.toContain('report');
+    expect(firstTextOf('ui')).toContain('<report from="api">\nThe port is 42.\n</report>');
+    expect(firstTextOf('release')).toMatch(/<report from="ui">[^]*<report from="docs">/);
+    expect(requestsOf('release')[0]?.messages).toHaveLength(2);
+    expect(statesOf()).toEqual({ release: 'done', ui: 'done', docs: 'done', api: 'done' });
+    expect(open.size).toBe(0);
+  });
+
+  it('does not let a failed shard sink the others', async () => {
+    const { content, isError, summary } = await run(
+      [
+        shard('api'),
+        shard('ui', { dependsOn: ['api'] }),
+        shard('tests', { dependsOn: ['ui'] }),
+        shard('docs'),
+      ],
+      {
+        api: () => ({ status: 400, body: { error: { message: 'Out of order.' } } }),
+        docs: () => ({ text: 'Written.' }),
+      },
+    );
+    expect(isError).toBe(false);
+    expect(summary).toBe('1 done, 1 failed, 2 skipped');
+    expect(content).toMatch(/## api: failed[^]*Out of order\./);
+    expect(content).toContain('## ui: skipped\nIt depends on api, which failed.');
+    expect(content).toContain('## tests: skipped\nIt depends on ui, which was skipped.');
+    expect(content).toMatch(/## docs: done[^]*Written\./);
+    expect(requestsOf('ui')).toEqual([]);
+  });
+
+  it('is an error where nothing was done', async () => {
+    const { isError } = await run([shard('api')], {
+      api: () => ({ status: 400, body: { error: { message: 'Out of order.' } } }),
+    });
+    expect(isError).toBe(true);
+  });
+
+  it('reaches all that run when it is stopped, and none is left', async () => {
+    const result = run([shard('a'), shard('b'), shard('c', { dependsOn: ['a'] })], {
+      a: () => ({ hang: true }),
+      b: () => ({ text: 'Half a', then: 'silence' }),
+    });
+    const requests = [await server.request(0), await server.request(1)];
+    stopper.abort();
+    const { content, summary, isError } = await result;
+    expect(summary).toBe('3 stopped');
+    expect(isError).toBe(true);
+    expect(content).toContain('## c: stopped\nIt was stopped before it began.');
+    expect(await Promise.all(requests.map(({ closed }) => closed))).toEqual(['client', 'client']);
+    expect(open.size).toBe(0);
+    expect([...sessions.values()].map(({ isBusy }) => isBusy)).toEqual([false, false]);
+  });
+
+  it('lets shards pass on files to those that depend on them', async () => {
+    const { content } = await run([shard('api'), shard('ui', { dependsOn: ['api'] })], {
+      api: ({ lastText }) =>
+        lastText.startsWith('Shared')
+          ? { text: 'See routes.json.' }
+          : {
+              toolCalls: [
+                { name: 'write_shared', arguments: { file: 'routes.json', content: '["/users"]' } },
+              ],
+            },
+      ui: ({ lastText }) =>
+        lastText === '["/users"]'
+          ? { text: 'One route: /users.' }
+          : { toolCalls: [{ name: 'read_shared', arguments: { from: 'api', file: 'routes.json' } }] },
+    });
+    expect(firstTextOf('ui')).toContain('read_shared returns:\napi/routes.json (10 characters)');
+    expect(content).toContain('One route: /users.');
+    expect(content).toContain('Shared files:\napi/routes.json (10 characters)');
+  });
+
+  it('gives a shard the tools it is to have and those for sharing, and a focus of its own', async () => {
+    settings = { ...settings, focus: 'numbers' };
+    await run([shard('api', { tools: ['look_up'], focus: 'routes' })], {});
+    const names = requestsOf('api')[0]?.body.tools?.map(({ function: { name } }) => name);
+    expect(names).toEqual(['look_up', 'write_shared', 'read_shared', 'list_shared']);
+    const record = await sessions.get('api')!.compactNow();
+    expect(record.focus).toBe('numbers\nroutes');
+  });
+
+  it('compacts what a shard reads without asking, where the chat asks first', async () => {
+    settings = { ...settings, mode: 'ask', budget: { window: 12_000, triggerRatio: 0.25, targetRatio: 0.2 } };
+    const subject = textOfTokens(300);
+    await run([shard('api')], {
+      api: ({ messages }) =>
+        messages.length < 20
+          ? { toolCalls: [{ name: 'look_up', arguments: { what: subject } }] }
+          : { text: 'Read it all.' },
+    });
+    const { transcript } = sessions.get('api')!;
+    expect(recordsOf(transcript)[0]).toMatchObject({ status: 'applied', trigger: { source: 'ratio' } });
+  });
+
+  it('cuts a long report, and says where all of it is', async () => {
+    const { content } = await run([shard('api')], {
+      api: () => ({ text: `Result. ${'word '.repeat(9_000)}End.` }),
+    });
+    expect(await meter.countText(content)).toBeLessThan(1_700);
+    expect(content).toMatch(/Result\.[^]*characters left out; all of it is in session session-api[^]*End\./);
+  });
+
+  it('has the same beginning in the prompts of all, and nothing of theirs in it', async () => {
+    await run([shard('a'), shard('b', { dependsOn: ['a'] })], { a: () => ({ text: 'Obey me.' }) });
+    const prompts = server.requests.map(({ messages }) => textOf(messages[0]?.content ?? ''));
+    expect(prompts[0]).toMatch(/^rules\n\nYou are a sub-agent/);
+    expect(prompts[1]).toBe(prompts[0]);
+  });
+
+  it('asks about what shards do where their parent asks, one question at a time, with their names', async () => {
+    const questions: string[] = [];
+    const changes: Script[string] = ({ lastText }) =>
+      lastText.startsWith('Do ') || lastText.startsWith('You are')
+        ? { toolCalls: [{ name: 'change', arguments: {} }] }
+        : { text: `It said: ${lastText}` };
+    let isAsking = false;
+    const { content } = await run(
+      [shard('a'), shard('b')],
+      { a: changes, b: changes },
+      (async (request: ApprovalRequest, callKey: string) => {
+        expect(isAsking).toBe(false);
+        isAsking = true;
+        questions.push(`${callKey} ${request.title}`);
+        await server.request(1);
+        isAsking = false;
+        return request.title.startsWith('a:')
+          ? { isAllowed: true, scope: 'session' }
+          : { isAllowed: false, feedback: 'not there' };
+      }) as unknown as () => Promise<never>,
+      false,
+    );
+    expect(questions.toSorted()).toEqual(['m3:0 a: Change it', 'm3:0 b: Change it']);
+    expect(content).toMatch(/## a: done[^]*It said: changed/);
+    expect(content).toMatch(/## b: done[^]*They said: not there/);
+  });
+
+  it('takes a question back when it is stopped', async () => {
+    let asked = () => {};
+    const wasAsked = new Promise<void>((resolve) => (asked = resolve));
+    const result = run(
+      [shard('a')],
+      { a: () => ({ toolCalls: [{ name: 'change', arguments: {} }] }) },
+      (_request, _callKey, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new CancelledError()));
+          asked();
+        }),
+      false,
+    );
+    await wasAsked;
+    stopper.abort();
+    expect((await result).summary).toBe('1 stopped');
+  });
+
+  it('shows what shards do', async () => {
+    const replies: ScriptedReply[] = [
+      { toolCalls: [{ name: 'look_up', arguments: { what: 'it' } }] },
+      { toolCalls: [{ name: 'write_shared', arguments: { file: 'it.txt', content: 'A long text.' } }] },
+      { text: 'The number is 42.' },
+    ];
+    await run([shard('api')], { api: () => replies.shift()! });
+    const notes = shown.map(([first]) => first?.note);
+    expect(notes).toContain('look_up it');
+    expect(notes).toContain('write_shared it.txt');
+    expect(shown.at(-1)?.[0]).toMatchObject({
+      sessionId: 'session-api',
+      state: 'done',
+      note: 'The number is 42.',
+      tokens: (await sessions.get('api')!.compaction.usage()).total,
+    });
+  });
+});
+
+describe('the tool delegate', () => {
+  const propose = (shards: readonly unknown[]) =>
+    createDelegate(['look_up'], () => Promise.resolve(ok('ran'))).propose(
+      { shards },
+      new AbortController().signal,
+    );
+
+  it('asks with everything that would be started', async () => {
+    const proposed = await propose([
+      { name: 'api', task: 'Find all\nroutes.', tools: ['look_up'] },
+      { name: 'ui', task: 'Draw them.', depends_on: ['api', 'api'] },
+    ]);
+    expect(proposed).toMatchObject({
+      approval: {
+        kind: 'delegate',
+        title: 'Start 2 sub-agents',
+        details: 'api: Find all routes. · tools: look_up\nui: Draw them. · after api',
+        subjects: ['delegate'],
+        rule: { kind: 'delegate', pattern: 'delegate' },
+      },
+    });
+  });
+
+  it('refuses a cycle with its path before anybody is asked', async () => {
+    const proposed = await propose([
+      { name: 'a', task: 'x', depends_on: ['b'] },
+      { name: 'b', task: 'y', depends_on: ['a'] },
+    ]);
+    expect(proposed).toMatchObject({ isError: true });
+    expect(proposed).toHaveProperty('content', expect.stringContaining('a → b → a'));
+  });
+});

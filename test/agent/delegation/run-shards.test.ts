@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  runShards,
+  type ShardOutcome,
+  type ShardProgress,
+  type ShardRun,
+} from '../../../src/agent/delegation/run-shards.ts';
+import { dependenciesOf, type Shard } from '../../../src/agent/delegation/shards.ts';
+
+function shard(name: string, ...dependsOn: readonly string[]): Shard {
+  return { name, task: `Do ${name}.`, dependsOn };
+}
+
+const done = (report: string): ShardOutcome => ({ state: 'done', report });
+
+/** Runs shards with work that a test can hold up, and keeps what was shown. */
+function start(
+  shards: readonly Shard[],
+  run: ShardRun['run'],
+  options: { readonly mostAtOnce?: number; readonly signal?: AbortSignal } = {},
+) {
+  const shown: (readonly ShardProgress[])[] = [];
+  const { mostAtOnce = 3, signal = new AbortController().signal } = options;
+  const ended = runShards(shards, { run, mostAtOnce, signal, show: (progress) => shown.push(progress) });
+  return { ended, shown };
+}
+
+const statesOf = (shards: readonly { readonly name: string; readonly state: string }[]) =>
+  Object.fromEntries(shards.map(({ name, state }) => [name, state]));
+
+describe('shards', () => {
+  it('begin as soon as those they depend on are done, and get how those ended', async () => {
+    const order: string[] = [];
+    const { ended } = start([shard('ui', 'api'), shard('api'), shard('docs')], (one, outcomes) => {
+      order.push(`${one.name} knows ${[...outcomes.keys()].join(', ')}`);
+      return Promise.resolve(done(`${one.name} is done`));
+    });
+    expect(statesOf(await ended)).toEqual({ ui: 'done', api: 'done', docs: 'done' });
+    expect(order.slice(0, 2)).toEqual(['api knows ', 'docs knows ']);
+    expect(order[2]).toMatch(/^ui knows .*api/);
+  });
+
+  it('show what they wait for, what they do and how they ended', async () => {
+    const { ended, shown } = start([shard('api'), shard('ui', 'api')], ({ name }, _outcomes, tell) => {
+      tell({ sessionId: `session-${name}`, tokens: 12, note: 'read_file' });
+      return Promise.resolve(done('Found it.\nIn two places.'));
+    });
+    await ended;
+    expect(shown[0]).toMatchObject([
+      { name: 'api', task: 'Do api.', state: 'waiting', note: '' },
+      { name: 'ui', dependsOn: ['api'], state: 'waiting', note: 'Waits for api' },
+    ]);
+    expect(shown[2]).toMatchObject([{ sessionId: 'session-api', state: 'running', note: 'read_file' }, {}]);
+    expect(shown.at(-1)).toMatchObject([
+      { state: 'done', note: 'Found it.', tokens: 12 },
+      { sessionId: 'session-ui', state: 'done' },
+    ]);
+  });
+
+  it('that fail take only those with them that depend on them', async () => {
+    const shards = [shard('api'), shard('ui', 'api'), shard('tests', 'ui'), shard('docs')];
+    const { ended } = start(shards, ({ name }) =>
+      name === 'api' ? Promise.reject(new Error('Out of credit.')) : Promise.resolve(done('')),
+    );
+    expect(await ended).toMatchObject([
+      { state: 'failed', report: 'Out of credit.' },
+      { state: 'skipped', report: 'It depends on api, which failed.' },
+      { state: 'skipped', report: 'It depends on ui, which was skipped.' },
+      { state: 'done' },
+    ]);
+  });
+
+  it('end when they are stopped: the running ones are waited for, the others do not begin', async () => {
+    const stopper = new AbortController();
+    const begun: string[] = [];
+    let cleaned = 0;
+    const { ended } = start(
+      [shard('a'), shard('b'), shard('c'), shard('d', 'a')],
+      async ({ name }, _outcomes, _tell, signal) => {
+        begun.push(name);
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        cleaned++;
+        return { state: 'stopped', report: 'It was stopped.' };
+      },
+      { mostAtOnce: 2, signal: stopper.signal },
+    );
+    stopper.abort();
+    expect(statesOf(await ended)).toEqual({ a: 'stopped', b: 'stopped', c: 'stopped', d: 'stopped' });
+    expect(begun).toEqual(['a', 'b']);
+    expect(cleaned).toBe(2);
+  });
+
+  it('that are done say nothing more', async () => {
+    let tellLate: ((news: { readonly note: string }) => void) | undefined;
+    const { ended } = start([shard('a'), shard('b', 'a')], (_shard, _outcomes, tell) => {
+      tellLate?.({ note: 'late' });
+      tellLate = tell;
+      return Promise.resolve(done('in time'));
+    });
+    expect((await ended)[0]?.note).toBe('in time');
+  });
+
+  it('keep to the limit and to their dependencies, whatever those are and whichever fail', async () => {
+    const plans = fc.array(
+      fc.record({ fails: fc.boolean(), before: fc.array(fc.nat(6), { maxLength: 3 }) }),
+      { minLength: 1, maxLength: 8 },
+    );
+    await fc.assert(
+      fc.asyncProperty(plans, fc.integer({ min: 1, max: 4 }), async (plan, mostAtOnce) => {
+        // Only earlier ones are depended on, so that there is no cycle.
+        const shards = plan.map(({ before }, index) =>
+          shard(`s${index}`, ...new Set(before.filter((other) => other < index).map((other) => `s${other}`))),
+        );
+        const fails = (name: string) => plan[Number(name.slice(1))]?.fails === true;
+        let running = 0;
+        const { ended } = start(
+          shards,
+          async ({ name, dependsOn }, outcomes) => {
+            running++;
+            expect(running).toBeLessThanOrEqual(mostAtOnce);
+            expect(dependsOn.map((other) => outcomes.get(other)?.state)).toEqual(dependsOn.map(() => 'done'));
+            await Promise.resolve();
+            running--;
+            if (fails(name)) throw new Error('It broke.');
+            return done('');
+          },
+          { mostAtOnce },
+        );
+        for (const { name, state } of await ended) {
+          const isHopeless = [...dependenciesOf(name, shards)].some(fails);
+          expect(state).toBe(isHopeless ? 'skipped' : fails(name) ? 'failed' : 'done');
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { readMcpServers } from '../../../src/agent/mcp/server-settings.ts';
+
+describe('the setting for MCP servers', () => {
+  it('names programs to start and servers to reach', () => {
+    const { servers, problems } = readMcpServers({
+      files: { command: 'npx', args: ['-y', 'server'], env: { KEY: '${secret:key}' } },
+      web: { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer x' } },
+    });
+    expect(problems).toEqual([]);
+    expect(servers).toEqual([
+      {
+        type: 'stdio',
+        name: 'files',
+        command: 'npx',
+        args: ['-y', 'server'],
+        environment: { KEY: '${secret:key}' },
+        directory: undefined,
+      },
+      {
+        type: 'http',
+        name: 'web',
+        url: 'https://example.com/mcp',
+        headers: { Authorization: 'Bearer x' },
+      },
+    ]);
+  });
+
+  it('leaves out a server that is switched off', () => {
+    expect(readMcpServers({ files: { command: 'x', disabled: true } }).servers).toEqual([]);
+  });
+
+  it.each([
+    [[], 'mcpServers must be an object'],
+    ['x', 'mcpServers must be an object'],
+    [{ 'a b': { command: 'x' } }, 'a name begins with a letter'],
+    [{ a: 'x' }, 'it must be an object with "command" or "url"'],
+    [{ a: {} }, 'it needs "command"'],
+    [{ a: { command: ' ' } }, 'it needs "command"'],
+    [{ a: { command: 'x', args: 'y' } }, '"args" must be a list'],
+    [{ a: { command: 'x', env: { KEY: 1 } } }, '"env" must be an object of texts'],
+    [{ a: { command: 'x', cwd: 1 } }, '"cwd" must be a text'],
+    [{ a: { url: 'file:///etc/passwd' } }, '"url" must be an http or https URL'],
+    [{ a: { url: 'nowhere' } }, '"url" must be an http or https URL'],
+    [{ a: { url: 'https://example.com', headers: [1] } }, '"headers" must be an object of texts'],
+  ])('says what is wrong with %j', (value, problem) => {
+    const read = readMcpServers(value);
+    expect(read.servers).toEqual([]);
+    expect(read.problems).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('takes the servers that fit beside one that does not', () => {
+    const { servers, problems } = readMcpServers({ good: { command: 'x' }, bad: {} });
+    expect(servers).toHaveLength(1);
+    expect(problems).toHaveLength(1);
+  });
+});

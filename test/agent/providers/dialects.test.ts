@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { discovered } from './ask-server.ts';
+
+describe('a list of models', () => {
+  it('of OpenAI’s tells names only, and leaves out what cannot hold a chat', async () => {
+    const data = [{ id: 'gpt-5-mini' }, { id: 'text-embedding-3-small' }, { id: 'whisper-1' }];
+    const found = await discovered('models', 'gpt-5-mini', { 'GET /v1/models': { object: 'list', data } });
+    expect(found.models.map(({ id }) => id)).toEqual(['gpt-5-mini']);
+    expect(found.window).toBeUndefined();
+  });
+
+  it('of OpenRouter’s has the window and the longest reply of the provider it prefers', async () => {
+    const top_provider = { context_length: 131_072, max_completion_tokens: 16_384 };
+    const data = [{ id: 'maker/model', context_length: 262_144, top_provider }];
+    const answers = { 'GET /v1/models': { data } };
+    const expected = { window: 131_072, maxOutput: 16_384 };
+    expect(await discovered('models', 'maker/model', answers)).toMatchObject(expected);
+    expect(await discovered('models', 'maker/model:nitro', answers)).toMatchObject(expected);
+  });
+
+  it('of OpenRouter’s has the model’s own window where no provider is preferred', async () => {
+    const top_provider = { context_length: null, max_completion_tokens: null };
+    const data = [{ id: 'maker/model', context_length: 65_536, top_provider }];
+    const found = await discovered('models', 'maker/model', { 'GET /v1/models': { data } });
+    expect(found).toMatchObject({ window: 65_536, maxOutput: undefined });
+  });
+
+  it('of vLLM’s has what the server was started with', async () => {
+    const data = [{ id: 'Qwen/Qwen3', owned_by: 'vllm', max_model_len: 40_960 }];
+    const found = await discovered('models', 'Qwen/Qwen3', { 'GET /v1/models': { data } });
+    expect(found.window).toBe(40_960);
+  });
+
+  it('may come without a wrapper', async () => {
+    const found = await discovered('models', 'a', { 'GET /v1/models': [{ id: 'a', context_length: 8_192 }] });
+    expect(found.window).toBe(8_192);
+  });
+});
+
+describe('Ollama', () => {
+  const tags = { models: [{ name: 'qwen3:8b', model: 'qwen3:8b' }, { name: 'llama3:latest' }] };
+  const shown = {
+    parameters: 'temperature 0.7\nnum_ctx                        8192\nstop "<|end|>"',
+    model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40_960 },
+    capabilities: ['completion', 'tools'],
+  };
+
+  it('runs a loaded model with the window that it has now, whatever the model could have', async () => {
+    const found = await discovered('ollama', 'qwen3:8b', {
+      'GET /api/tags': tags,
+      'GET /api/ps': { models: [{ name: 'qwen3:8b', model: 'qwen3:8b', context_length: 4_096 }] },
+      'POST /api/show': shown,
+    });
+    expect(found.window).toBe(4_096);
+    expect(found.note).toMatch(/4,096 of 40,960 tokens.*without a word/);
+    expect(found.models).toEqual([
+      { id: 'qwen3:8b', window: 4_096 },
+      { id: 'llama3:latest', window: undefined },
+    ]);
+  });
+
+  it('will run a model with its num_ctx where it has one', async () => {
+    const answers = { 'GET /api/tags': tags, 'GET /api/ps': { models: [] }, 'POST /api/show': shown };
+    expect(await discovered('ollama', 'qwen3:8b', answers)).toMatchObject({ window: 8_192 });
+  });
+
+  it('runs no model with more than the model was trained for', async () => {
+    const found = await discovered('ollama', 'qwen3:8b', {
+      'GET /api/tags': tags,
+      'POST /api/show': { ...shown, parameters: 'num_ctx 999999' },
+    });
+    expect(found.window).toBe(40_960);
+  });
+
+  it('tells nothing before a model is loaded for the first time, so that no window is made up', async () => {
+    const found = await discovered('ollama', 'qwen3:8b', {
+      'GET /api/tags': tags,
+      'GET /api/ps': { models: [] },
+      'POST /api/show': { ...shown, parameters: 'temperature 0.7' },
+    });
+    expect(found).toMatchObject({ window: undefined, isUnsettled: true });
+    expect(found.note).toMatch(/when it loads qwen3:8b/);
+  });
+
+  it('takes a name without a tag for the latest', async () => {
+    const found = await discovered('ollama', 'llama3', {
+      'GET /api/tags': tags,
+      'GET /api/ps': { models: [{ name: 'llama3:latest', context_length: 65_536 }] },
+      'POST /api/show': { ...shown, model_info: { 'llama.context_length': 65_536 } },
+    });
+    expect(found).toMatchObject({ window: 65_536, note: undefined });
+  });
+
+  it('runs the models of its cloud with all they have', async () => {
+    const found = await discovered('ollama', 'big-cloud', {
+      'GET /api/tags': tags,
+      'POST /api/show': { ...shown, parameters: '', remote_host: 'https://ollama.example:443' },
+    });
+    expect(found.window).toBe(40_960);
+  });
+
+  it('says which model cannot call tools', async () => {
+    const found = await discovered('ollama', 'qwen3:8b', {
+      'GET /api/tags': tags,
+      'POST /api/show': { ...shown, capabilities: ['completion'] },
+    });
+    expect(found.note).toMatch(/^qwen3:8b cannot call tools/);
+  });
+
+  it('tells nothing of a model that it does not have', async () => {
+    const found = await discovered('ollama', 'missing', { 'GET /api/tags': tags });
+    expect(found).toEqual({ models: [{ id: 'qwen3:8b' }, { id: 'llama3:latest' }] });
+  });
+});
+
+describe('LM Studio', () => {
+  const unexpected = { error: 'Unexpected endpoint or method.' };
+  const loaded = {
+    type: 'llm',
+    key: 'maker/gemma',
+    display_name: 'Gemma',
+    loaded_instances: [{ id: 'maker/gemma', config: { context_length: 4_096 } }],
+    max_context_length: 32_768,
+  };
+
+  it('has a model loaded with a window of its own', async () => {
+    const embedding = { type: 'embedding', key: 'nomic', loaded_instances: [], max_context_length: 2_048 };
+    const found = await discovered('lmstudio', 'maker/gemma', {
+      'GET /api/v1/models': { models: [loaded, embedding] },
+    });
+    expect(found.window).toBe(4_096);
+    expect(found.note).toMatch(/4,096 of 32,768 tokens/);
+    expect(found.models).toMatchObject([{ id: 'maker/gemma', label: 'Gemma' }]);
+  });
+
+  it('may have a model loaded twice, each with a window and a name', async () => {
+    const loaded_instances = [
+      { id: 'maker/gemma', config: { context_length: 16_384 } },
+      { id: 'maker/gemma:2', config: { context_length: 8_192 } },
+    ];
+    const answers = { 'GET /api/v1/models': { models: [{ ...loaded, loaded_instances }] } };
+    expect((await discovered('lmstudio', 'maker/gemma', answers)).window).toBe(8_192);
+    expect((await discovered('lmstudio', 'maker/gemma:2', answers)).window).toBe(8_192);
+  });
+
+  it('tells the window of a model once that is loaded', async () => {
+    const found = await discovered('lmstudio', 'maker/gemma', {
+      'GET /api/v1/models': { models: [{ ...loaded, loaded_instances: [] }] },
+    });
+    expect(found).toMatchObject({ isUnsettled: true });
+    expect(found.window).toBeUndefined();
+  });
+
+  it('before version 0.4 has another list', async () => {
+    const found = await discovered('lmstudio', 'devstral', {
+      'GET /api/v1/models': unexpected,
+      'GET /api/v0/models': {
+        data: [
+          { id: 'devstral', type: 'llm', max_context_length: 131_072, loaded_context_length: 65_536 },
+          { id: 'nomic', type: 'embeddings', max_context_length: 2_048 },
+        ],
+      },
+    });
+    expect(found).toMatchObject({ window: 65_536, note: undefined });
+    expect(found.models.map(({ id }) => id)).toEqual(['devstral']);
+  });
+
+  it('of any age lists names', async () => {
+    const found = await discovered('lmstudio', 'devstral', {
+      'GET /api/v1/models': unexpected,
+      'GET /api/v0/models': unexpected,
+      'GET /v1/models': { data: [{ id: 'devstral' }] },
+    });
+    expect(found.models).toMatchObject([{ id: 'devstral' }]);
+  });
+});
+
+describe('llama.cpp', () => {
+  const list = { data: [{ id: 'model.gguf', meta: { n_ctx_train: 131_072 } }] };
+
+  it('gives each request the window of a slot', async () => {
+    const found = await discovered('llamacpp', 'whatever', {
+      'GET /v1/models': list,
+      'GET /props': { default_generation_settings: { n_ctx: 8_192 }, total_slots: 4 },
+    });
+    expect(found.window).toBe(8_192);
+    expect(found.note).toMatch(/4 requests at a time; each may take 8,192 tokens/);
+  });
+
+  it('needs no note with a single slot', async () => {
+    const found = await discovered('llamacpp', 'whatever', {
+      'GET /v1/models': list,
+      'GET /props': { default_generation_settings: { n_ctx: 32_768 }, total_slots: 1 },
+    });
+    expect(found).toMatchObject({ window: 32_768, note: undefined });
+  });
+
+  it('that routes to others tells nothing of a model that is not loaded, and is not made to load it', async () => {
+    const asked: string[] = [];
+    const found = await discovered('llamacpp', 'a/b:Q4', {
+      'GET /v1/models': list,
+      'GET /props': (response, { line }) => {
+        asked.push(line);
+        response.writeHead(400).end('{"error":{"message":"model is not loaded"}}');
+      },
+    });
+    expect(found).toMatchObject({ isUnsettled: true });
+    expect(asked).toEqual(['GET /props?model=a%2Fb%3AQ4&autoload=false']);
+  });
+});

@@ -1,0 +1,23 @@
+import type { ActingTool, ProposedAction, ToolResult } from '../../../src/agent/tools/tool.ts';
+
+const { signal } = new AbortController();
+
+/** What a tool would do. @throws where it would do nothing, with what it says about that */
+export async function proposalOf(
+  tool: ActingTool,
+  input: Readonly<Record<string, unknown>>,
+): Promise<ProposedAction> {
+  const proposed = await tool.propose(input, signal);
+  if (!('perform' in proposed)) throw new Error(proposed.content);
+  return proposed;
+}
+
+/** Lets a tool do what it proposes, as if a person had allowed it. */
+export async function act(tool: ActingTool, input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
+  const proposed = await tool.propose(input, signal);
+  return 'perform' in proposed ? allow(proposed) : proposed;
+}
+
+export function allow(proposed: ProposedAction): Promise<ToolResult> {
+  return proposed.perform({ signal, callKey: 'm1:0', progress: () => {} });
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { diskEditor } from '../../../src/agent/edits/disk-editor.ts';
+import { createApplyPatch } from '../../../src/agent/tools/apply-patch.ts';
+import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { act, proposalOf } from './act.ts';
+import { TemporaryWorkspace } from './temporary-workspace.ts';
+
+const toolOf = (files: TemporaryWorkspace) => createApplyPatch(new Workspace([files.path]), diskEditor);
+
+const patchOf = (...lines: readonly string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
+
+describe('apply_patch', () => {
+  it('creates, changes, moves and deletes files', async () => {
+    await using files = await TemporaryWorkspace.create({ a: 'one\ntwo\n', b: 'three\n', old: 'x\n' });
+    const patch = patchOf(
+      '*** Add File: src/new',
+      '+text',
+      '*** Update File: a',
+      '@@',
+      '-one',
+      '+1',
+      ' two',
+      '*** Update File: b',
+      '*** Move to: c',
+      '@@',
+      '-three',
+      '+3',
+      '*** Delete File: old',
+    );
+    const result = await act(toolOf(files), { patch });
+    expect(result.content).toBe(`Created src/new (1 line).
+Changed a (+1 −1 lines).
+Deleted b.
+Created c (1 line).
+Deleted old.
+
+a:
+1\t1
+2\ttwo`);
+    const texts = await Promise.all(
+      ['src/new', 'a', 'b', 'c', 'old'].map((name) => diskEditor.read(files.at(name))),
+    );
+    expect(texts).toEqual(['text\n', '1\ntwo\n', undefined, '3\n', undefined]);
+  });
+
+  it('asks once, for all files', async () => {
+    await using files = await TemporaryWorkspace.create({ a: 'one\n' });
+    const patch = patchOf('*** Add File: b', '+x', '*** Update File: a', '@@', '-one', '+1');
+    const { approval } = await proposalOf(toolOf(files), { patch });
+    expect(approval).toMatchObject({ title: 'Change 2 files', subjects: ['b', 'a'] });
+  });
+
+  it('takes several sections of one file one after the other', async () => {
+    await using files = await TemporaryWorkspace.create({ a: 'one\n' });
+    const update = (from: string, to: string) => ['*** Update File: a', '@@', `-${from}`, `+${to}`];
+    await act(toolOf(files), { patch: patchOf(...update('one', 'two'), ...update('two', 'three')) });
+    expect(await diskEditor.read(files.at('a'))).toBe('three\n');
+  });
+
+  it('moves a file as a unified diff says', async () => {
+    await using files = await TemporaryWorkspace.create({ 'src/a': 'one\n' });
+    const patch = 'diff --git a/src/a b/lib/a\nrename from src/a\nrename to lib/a\n';
+    await act(toolOf(files), { patch });
+    expect(await diskEditor.read(files.at('lib/a'))).toBe('one\n');
+  });
+
+  it.each([
+    ['a hunk does not fit', ['*** Update File: a', '@@', '-missing line', '+x'], 'Hunk 1 of a does not fit'],
+    ['a file to be created exists', ['*** Add File: a', '+x'], 'a exists already'],
+    ['a file to be changed does not exist', ['*** Update File: c', '@@', '-x'], 'c does not exist'],
+    ['a file to be deleted does not exist', ['*** Delete File: c'], 'c does not exist'],
+    [
+      'a file would be moved over another',
+      ['*** Update File: a', '*** Move to: b'],
+      'b, which exists already',
+    ],
+    ['a file is outside', ['*** Add File: ../x', '+x'], '../x is outside the workspace'],
+  ])('changes nothing at all where %s', async (_, section, words) => {
+    await using files = await TemporaryWorkspace.create({ a: 'one\n', b: 'two\n' });
+    const patch = patchOf('*** Add File: new', '+x', ...section);
+    const result = await act(toolOf(files), { patch });
+    expect(result.isError).toBe(true);
+    expect(result.content).toContain(words);
+    expect(await diskEditor.read(files.at('new'))).toBeUndefined();
+  });
+
+  it('does not delete a file that has more in it than a diff says', async () => {
+    await using files = await TemporaryWorkspace.create({ a: 'one\ntwo\n' });
+    const patch = '--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n';
+    expect((await act(toolOf(files), { patch })).content).toBe('a has more text than the patch deletes.');
+  });
+
+  it('is described by the files it names', () => {
+    const tool = createApplyPatch(new Workspace(['/']), diskEditor);
+    expect(tool.describe({ patch: patchOf('*** Add File: a', '+x', '*** Delete File: b') })).toBe('a, b');
+  });
+});
