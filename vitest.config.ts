@@ -9,7 +9,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/{compaction,transcripts,agent,cli,extension,architecture,scripts}/**/*.test.ts'],
+          include: [
+            'test/{compaction,transcripts,measures,insights,agent,cli,extension,architecture,scripts}/**/*.test.ts',
+          ],
           testTimeout: 30_000,
         },
       },

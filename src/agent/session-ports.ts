@@ -7,6 +7,7 @@ import type { UsageMeter } from '../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 import type { EditsEvent, SessionEvent, TurnEvent } from '../transcripts/session-event.ts';
 import type { ApprovalPolicy, PendingApprovals } from './approvals/pending-approvals.ts';
+import type { Attachments, NextRequestPorts } from './attachments/attachments.ts';
 import type { ShardProgress } from './delegation/run-shards.ts';
 import type { FileEditor } from './edits/file-editor.ts';
 import type { SessionFiles } from './edits/session-edits.ts';
@@ -42,6 +43,9 @@ export interface ToolAccess {
   readonly showShards: (callKey: string, shards: readonly ShardProgress[]) => void;
 }
 
+/** Puts what a message names behind it. */
+export type Attach = Attachments['attach'];
+
 /** What a session gets from its host. */
 export interface SessionPorts {
   /** Appends to the session's file; resolves when it is there. */
@@ -57,6 +61,8 @@ export interface SessionPorts {
   readonly systemPrompt: () => string;
   /** What stands in the files that tell agents how to work here. */
   readonly memory?: () => Promise<readonly MemoryFile[]>;
+  /** Attaches what typed messages name; without it nothing is attached. */
+  readonly attachments?: (next: NextRequestPorts) => Promise<Attachments>;
   readonly approvals: ApprovalPolicy;
   /** Absent where no files are changed. */
   readonly files?: () => Promise<SessionFiles | undefined>;

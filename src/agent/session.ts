@@ -1,9 +1,11 @@
 import { CancelledError } from '../compaction/cancellation.ts';
 import { messageOf } from '../compaction/failure.ts';
+import type { ToolSchema } from '../compaction/message.ts';
 import type { CompactionRecord } from '../compaction/record.ts';
 import { createHistorySearch, type HistorySearch } from '../compaction/retrieval/history-search.ts';
-import { CompactionService } from '../compaction/service.ts';
+import type { CompactionService } from '../compaction/service.ts';
 import type { CompactionEvent } from '../compaction/service-ports.ts';
+import type { Strategy } from '../compaction/strategies/strategy.ts';
 import type { Transcript } from '../compaction/transcript.ts';
 import type { TurnEvent } from '../transcripts/session-event.ts';
 import { PendingApprovals } from './approvals/pending-approvals.ts';
@@ -14,8 +16,10 @@ import { createIngest } from './ingest/ingest.ts';
 import { Journal } from './journal.ts';
 import { memoryChanges } from './memory/memory-changes.ts';
 import { MessageQueue } from './message-queue.ts';
+import { setPinned } from './pins.ts';
 import { PlanKeeper } from './plan/plan-keeper.ts';
 import { continueText } from './prompt.ts';
+import { createSessionCompaction } from './session-compaction.ts';
 import type { Activity, AgentEvent } from './session-events.ts';
 import type { Models, SessionPorts, SessionStart, ToolAccess } from './session-ports.ts';
 import { titleOf } from './session-title.ts';
@@ -42,7 +46,6 @@ export class AgentSession {
   private readonly work = new ExclusiveWork((wasStopped) => this.ended(wasStopped));
   private state: Activity = 'idle';
   private name: string | undefined;
-  private hasWarned = false;
   private turn: TurnEvent | undefined;
 
   constructor(start: SessionStart, ports: SessionPorts, emit: (event: AgentEvent) => void) {
@@ -60,35 +63,26 @@ export class AgentSession {
       (texts) => this.journal.write({ type: 'queue', texts }),
       (queue) => emit({ type: 'queue', queue }),
     );
-    this.edits = new SessionEdits(
-      ports.files ?? (() => Promise.resolve(undefined)),
-      start.edits ?? [],
-      async (edits) => {
-        await this.journal.write(edits);
-        emit({ type: 'edits', edits });
-      },
-    );
+    this.edits = new SessionEdits(ports.files, start.edits ?? [], async (edits) => {
+      await this.journal.write(edits);
+      emit({ type: 'edits', edits });
+    });
     this.speech = new Speech(this.journal, () => this.now());
     this.plan = new PlanKeeper(this.journal);
-    this.compaction = new CompactionService(
+    this.compaction = createSessionCompaction(
       this.journal,
-      {
-        get meter() {
-          return ports.meter;
-        },
-        model: (name) =>
-          name === undefined ? (this.models?.compaction ?? this.models?.chat) : this.models?.named(name),
-        ...(ports.outside === undefined ? {} : { outside: ports.outside }),
-        clock: { now: ports.now },
-        nextRecordId: () => this.journal.nextRecordId(),
-      },
-      ports.settings,
+      ports,
+      () => this.models,
       (event) => this.tellCompaction(event),
     );
   }
 
   get transcript(): Transcript {
     return this.journal.transcript;
+  }
+
+  get tools(): readonly ToolSchema[] {
+    return this.journal.tools;
   }
 
   get title(): string {
@@ -129,8 +123,8 @@ export class AgentSession {
       if (this.isEmpty) await this.speech.system(this.ports.systemPrompt());
       if (this.name === undefined) await this.rename(titleOf(text));
       await this.readMemory();
-      await this.sayQueued();
-      await this.speech.person(text);
+      await this.sayQueued(signal);
+      await this.sayTyped(text, signal);
       await this.runTurn(signal);
     });
     return true;
@@ -160,17 +154,26 @@ export class AgentSession {
   }
 
   /** Compacts now, or, while a turn is running, before its next model call. */
-  compactNow(focus?: string): Promise<CompactionRecord> {
+  compactNow(focus?: string, strategy?: Strategy): Promise<CompactionRecord> {
     this.compaction.answerProposal();
     return this.work.atPause(async (signal) => {
       this.models = await this.ports.models();
-      return this.compaction.compactNow({ focus }, signal);
+      return this.compaction.compactNow({ focus, ...(strategy === undefined ? {} : { strategy }) }, signal);
     });
   }
 
   /** @throws {TranscriptError} if the record is not in force */
   undo(recordId: string): Promise<readonly CompactionRecord[]> {
     return this.work.atPause(() => this.compaction.undo(recordId));
+  }
+
+  /**
+   * Pins messages, so that no compaction touches them, or takes the pins away.
+   *
+   * @throws {TranscriptError} if the transcript has no such message
+   */
+  pin(messageIds: readonly string[], pinned: boolean): Promise<readonly string[]> {
+    return this.work.atPause(() => setPinned(this.journal, messageIds, pinned, this.now()));
   }
 
   /** @throws {TranscriptError} if the transcript has no such message */
@@ -180,7 +183,7 @@ export class AgentSession {
 
   private async runTurn(signal: AbortSignal): Promise<void> {
     await this.setTurn(undefined);
-    await this.sayQueued();
+    await this.sayQueued(signal);
     const turnId = this.journal.lastTypedId;
     try {
       this.models = await this.ports.models();
@@ -194,7 +197,9 @@ export class AgentSession {
         outcome: isStopped ? 'stopped' : 'failed',
         message: isStopped ? 'Stopped.' : messageOf(error),
       });
-      if (isStopped) await this.returnQueued();
+      // What was to be said in a turn that was stopped is the person's again.
+      const unsaid = isStopped ? await this.queue.takeAll() : '';
+      if (unsaid !== '') this.emit({ type: 'unsaid', text: unsaid });
     }
     await this.edits.endTurn(turnId);
   }
@@ -227,7 +232,7 @@ export class AgentSession {
       now: () => this.now(),
       showText: (messageId, text) => this.emit({ type: 'text', messageId, text }),
       showReasoning: (messageId, text) => this.emit({ type: 'reasoning', messageId, text }),
-      warn: (message) => this.warn(message),
+      warn: (message) => this.emit({ type: 'warning', message }),
       showAction: (callKey) => this.emit({ type: 'action', callKey }),
       showOutput: (callKey, text) => this.emit({ type: 'output', callKey, text }),
       setActivity: (activity) => this.setActivity(activity),
@@ -237,7 +242,7 @@ export class AgentSession {
       },
       pause: async (signal) => {
         await this.work.pause(signal);
-        await this.sayQueued();
+        await this.sayQueued(signal);
       },
     };
   }
@@ -249,14 +254,14 @@ export class AgentSession {
     for (const message of memoryChanges(this.transcript.view, files)) await this.speech.append(message);
   }
 
-  private sayQueued(): Promise<void> {
-    return this.queue.drain((text) => this.speech.person(text));
+  private sayQueued(signal: AbortSignal): Promise<void> {
+    return this.queue.drain((text) => this.sayTyped(text, signal));
   }
 
-  /** The turn was stopped: what was to be said in it is the person's again. */
-  private async returnQueued(): Promise<void> {
-    const text = await this.queue.takeAll();
-    if (text !== '') this.emit({ type: 'unsaid', text });
+  /** Says what a person typed, as it is where what it names cannot be attached. */
+  private async sayTyped(text: string, signal: AbortSignal): Promise<void> {
+    const attachments = await this.ports.attachments?.(this.compaction);
+    await this.speech.person(text, attachments?.attach, signal);
   }
 
   /** Nothing runs any more. What was typed meanwhile is said now, unless the person stopped or it failed. */
@@ -264,12 +269,6 @@ export class AgentSession {
     this.setActivity('idle');
     if (wasStopped || this.turn !== undefined || this.queue.all.length === 0) return;
     void this.work.run((signal) => this.runTurn(signal)).catch(() => {});
-  }
-
-  /** Once is enough: what there is to warn of does not go away by itself. */
-  private warn(message: string): void {
-    if (!this.hasWarned) this.emit({ type: 'warning', message });
-    this.hasWarned = true;
   }
 
   private async setTurn(turn: TurnEvent | undefined): Promise<void> {

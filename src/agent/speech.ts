@@ -1,4 +1,5 @@
 import type { Message } from '../compaction/message.ts';
+import type { Attach } from './session-ports.ts';
 import type { Journal } from './journal.ts';
 
 /** What is said in a session by others than the model and its tools. */
@@ -16,8 +17,17 @@ export class Speech {
     return this.append({ role: 'system', origin: 'harness', content });
   }
 
-  person(content: string): Promise<void> {
-    return this.append({ role: 'user', origin: 'person', content });
+  /** Says what a person typed, with everything that it names to be attached. */
+  async person(text: string, attach: Attach | undefined, signal: AbortSignal): Promise<void> {
+    const id = this.journal.nextMessageId();
+    const { problems: _problems, ...composed } = (await attach?.(text, id, signal)) ?? {
+      content: text,
+      problems: [],
+    };
+    await this.journal.append({
+      type: 'message',
+      message: { role: 'user', origin: 'person', ...composed, id, createdAt: this.now() },
+    });
   }
 
   reminder(content: string): Promise<void> {

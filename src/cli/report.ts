@@ -1,27 +1,7 @@
 import { textOf, type Message } from '../compaction/message.ts';
 import { diffOf, type DiffRow } from '../compaction/diff.ts';
-import type { CompactionRecord, Fate } from '../compaction/record.ts';
-
-/** Fates as people read them. */
-export const fateWords: Readonly<Record<Fate, string>> = {
-  keep: 'kept',
-  hide: 'hidden',
-  clip: 'clipped',
-  offload: 'offloaded',
-  drop: 'dropped',
-  summarise: 'summarised',
-  insert: 'inserted',
-};
-
-/** A compaction in one line. */
-export function summaryLine(record: CompactionRecord): string {
-  const { actualStrategy, requestedStrategy, status, before, after } = record;
-  const name =
-    actualStrategy === requestedStrategy ? actualStrategy : `${actualStrategy} (for ${requestedStrategy})`;
-  if (status !== 'applied') return `${name} · ${status} · ${format(before.tokens)} tokens`;
-  const change = before.tokens === 0 ? 0 : Math.round((1 - after.tokens / before.tokens) * 100);
-  return `${name} · applied · ${format(before.tokens)} → ${format(after.tokens)} tokens (−${change} %)`;
-}
+import type { CompactionRecord } from '../compaction/record.ts';
+import { fateWords, format, summaryLine } from '../insights/export/record-words.ts';
 
 /** What became of each message, as lines of text. */
 export function diffText(record: CompactionRecord, before: readonly Message[]): string {
@@ -55,8 +35,4 @@ export function describe(message: Message): string {
   const text = [textOf(message.content), ...calls].filter((part) => part !== '').join(' ');
   const line = text.replace(/\s+/g, ' ').trim();
   return `${message.role.padEnd(9)} ${line.length > 100 ? `${line.slice(0, 99)}…` : line}`;
-}
-
-export function format(value: number): string {
-  return value.toLocaleString('en');
 }

@@ -4,6 +4,8 @@
  * Messages are values. Nothing edits one after it was made; a compaction makes new ones that stand in for it.
  */
 
+import type { Attached } from './attached.ts';
+
 /** Roles a chat completions endpoint accepts. `developer` is OpenAI's newer name for `system`. */
 export const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 export type Role = (typeof roles)[number];
@@ -140,6 +142,8 @@ interface Envelope {
   readonly original?: string;
   /** Assistant messages only: what the provider wants back with them. */
   readonly reasoningItems?: ReasoningItems;
+  /** What a person had attached to what they typed. */
+  readonly attached?: Attached;
   /** Tool results only. */
   readonly outcome?: CallOutcome;
   /** Summaries only: what the provider put in place of the messages; the text tells people and other models. */
@@ -163,6 +167,7 @@ const envelopeKeys: ReadonlySet<string> = new Set<keyof Envelope>([
   'original',
   'reasoningItems',
   'outcome',
+  'attached',
   'opaque',
 ]);
 
@@ -197,6 +202,12 @@ export function textOf(content: Content): string {
     .map((part) => part.text)
     .filter((text) => text !== undefined)
     .join('\n');
+}
+
+/** What of a message was typed, without what was attached. */
+export function typedText({ content, attached }: Message): string {
+  const text = textOf(content);
+  return attached === undefined ? text : text.slice(0, attached.typedLength);
 }
 
 /** True for content that a strict endpoint refuses where text is required. */

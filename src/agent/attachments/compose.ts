@@ -3,7 +3,7 @@ import type { Truncation } from '../../compaction/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { resultLimit } from '../ingest/ingest.ts';
 import { numberLines } from '../ingest/numbered-text.ts';
-import type { Attached, Attachment } from './attached.ts';
+import type { Attached, Attachment } from '../../compaction/attached.ts';
 import { fitBlock } from './fit-block.ts';
 import type { ReadSource } from './read-source.ts';
 

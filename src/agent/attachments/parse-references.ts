@@ -1,4 +1,5 @@
-import type { AttachmentReference, AttachmentSource, ContextSource, LineRange } from './reference.ts';
+import type { LineRange } from '../../compaction/attached.ts';
+import type { AttachmentReference, AttachmentSource, ContextSource } from './reference.ts';
 
 /** Letters in front of a sign that make it a part of a word: an address, a decorated name, a place in a page. */
 const notBehind = String.raw`(?<![\p{Script=Latin}\p{N}_.+\-/@#&])`;

@@ -6,7 +6,8 @@ import type { Tool } from '../tools/tool.ts';
 import type { Workspace } from '../tools/workspace.ts';
 import { createFileReader } from './file-reader.ts';
 import { numberedLines } from './numbered-lines.ts';
-import type { AttachmentSource, ContextSource, LineRange } from './reference.ts';
+import type { LineRange } from '../../compaction/attached.ts';
+import type { AttachmentSource, ContextSource } from './reference.ts';
 
 /** The text that is open in the editor. */
 export interface OpenText {

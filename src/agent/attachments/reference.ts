@@ -1,8 +1,4 @@
-/** Lines of a text, counted from 1, both included. */
-export interface LineRange {
-  readonly first: number;
-  readonly last: number;
-}
+import type { LineRange } from '../../compaction/attached.ts';
 
 /** What a message can have attached. */
 export type AttachmentSource = FileSource | { readonly type: ContextSource };
@@ -40,7 +36,8 @@ const plainPath = /^[\p{L}\p{N}_.\-/\\+~$@]*[\p{L}\p{N}_\-/+~$@]$/u;
  * @param path without line feeds
  */
 export function referenceText(path: string, lines?: LineRange): string {
-  const named = plainPath.test(path) ? path : `"${path.replace(/["\\]/gu, '\\$&')}"`;
+  const named =
+    plainPath.test(path) && /[\p{L}\p{N}]/u.test(path) ? path : `"${path.replace(/["\\]/gu, '\\$&')}"`;
   if (lines === undefined) return `@${named}`;
   return `@${named}:${lines.first === lines.last ? lines.first : `${lines.first}-${lines.last}`}`;
 }

@@ -16,15 +16,15 @@ export class SessionEdits {
   private readonly turns: Map<string, EditsEvent>;
 
   /**
-   * @param files looked up when they are needed; undefined where no files are to be changed now
+   * @param files looked up when they are needed; undefined, or resolves with it, where no files are to be changed now
    * @param tell makes an event durable and shows it
    */
   constructor(
-    files: () => Promise<SessionFiles | undefined>,
+    files: (() => Promise<SessionFiles | undefined>) | undefined,
     start: readonly EditsEvent[],
     tell: (edits: EditsEvent) => Promise<void>,
   ) {
-    this.files = files;
+    this.files = files ?? (() => Promise.resolve(undefined));
     this.tell = tell;
     this.turns = new Map(start.map((edits) => [edits.turnId, edits]));
   }

@@ -13,6 +13,7 @@ import { resolveOptions } from '../../compaction/strategies/options.ts';
 import type { Strategy } from '../../compaction/strategies/strategy.ts';
 import { sum } from '../../compaction/tokens/usage.ts';
 import { messagesOf, type Transcript } from '../../compaction/transcript.ts';
+import { summaryLine } from '../../insights/export/record-words.ts';
 import { choiceOf, integerOf, readArguments } from '../arguments.ts';
 import { UsageError, type Command } from '../command.ts';
 import { createMeter } from '../counting.ts';
@@ -20,7 +21,6 @@ import { customStrategy } from '../custom-strategy.ts';
 import { readJson, readTranscript, writeJson } from '../files.ts';
 import { chooseModel } from '../model.ts';
 import { viewAfter, type RecordFile } from '../record-file.ts';
-import { summaryLine } from '../report.ts';
 
 /** Assumed where nothing is said of the window. */
 const defaultWindow = 128_000;

@@ -1,6 +1,7 @@
 import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
 import type { Kept } from '../../compaction/record.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
+import { format } from '../../insights/export/record-words.ts';
 import { artifactKinds } from '../../measures/artifacts.ts';
 import { compareStrategies, type Comparison } from '../../measures/compare.ts';
 import { cutAt } from '../../measures/cut.ts';
@@ -10,7 +11,6 @@ import { strategiesNamed } from '../chosen-strategy.ts';
 import { UsageError, type Command } from '../command.ts';
 import { readTranscript } from '../files.ts';
 import { measuringPorts } from '../measuring-ports.ts';
-import { format } from '../report.ts';
 import { percent, tableText, type Column } from '../table.ts';
 
 /** Assumed where nothing is said of the window. */

@@ -1,8 +1,8 @@
 import { transcriptOf } from '../../compaction/transcript.ts';
+import { diffHtml } from '../../insights/export/diff-html.ts';
 import { readArguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { writeText } from '../files.ts';
-import { diffHtml } from '../diff-html.ts';
 import { readRecordFile } from '../record-file.ts';
 import { diffText } from '../report.ts';
 

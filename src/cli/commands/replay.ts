@@ -1,5 +1,6 @@
 import { defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
+import { format } from '../../insights/export/record-words.ts';
 import { cacheNames, cachePrices } from '../../measures/cache-price.ts';
 import { replay as replayTranscript, type Replay } from '../../measures/replay.ts';
 import { choiceOf, integerOf, readArguments } from '../arguments.ts';
@@ -7,7 +8,6 @@ import { strategyNamed } from '../chosen-strategy.ts';
 import { UsageError, type Command } from '../command.ts';
 import { readTranscript } from '../files.ts';
 import { measuringPorts } from '../measuring-ports.ts';
-import { format } from '../report.ts';
 import { tableText } from '../table.ts';
 
 export const replay: Command = {

@@ -1,4 +1,4 @@
-import { isTyped, textOf, type Message } from '../message.ts';
+import { isTyped, textOf, typedText, type Message } from '../message.ts';
 import type { Coverage, Kept } from '../record.ts';
 import { extractLedger } from './extract.ts';
 import type { Ledger } from './ledger.ts';
@@ -24,7 +24,7 @@ export function coverageOf(
     kept([...total[name]], (fact) => left[name].has(fact) || written.includes(fact));
 
   const typedBefore = before.filter(isTyped);
-  const typedTexts = new Map(typedBefore.map((message) => [message.id, textOf(message.content)]));
+  const typedTexts = new Map(typedBefore.map((message) => [message.id, typedText(message)]));
   const textsAfter = new Map(after.map((message) => [message.id, textOf(message.content)]));
   return {
     files: compare('files'),

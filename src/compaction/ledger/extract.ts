@@ -1,5 +1,5 @@
 import { pairCalls } from '../exchange.ts';
-import { isTyped, textOf, type Message } from '../message.ts';
+import { isTyped, typedText, type Message } from '../message.ts';
 import { factsOfCall, type CallFacts } from './call-facts.ts';
 import { factText } from './fact-text.ts';
 import { emptyLedger, mergeLedgers, type CommandFact, type Ledger } from './ledger.ts';
@@ -79,7 +79,7 @@ function factsOf(message: Message): MessageFacts {
 }
 
 function read(message: Message): MessageFacts {
-  const text = textOf(message.content);
+  const text = typedText(message);
   const isTool = message.role === 'tool';
   const typed = isTyped(message);
   const isSpoken = typed || (message.role === 'assistant' && message.kind === undefined);

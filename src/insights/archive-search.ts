@@ -1,0 +1,100 @@
+import { kindOf, type Kind } from '../compaction/message.ts';
+import { createHistorySearch } from '../compaction/retrieval/history-search.ts';
+import { termsOf } from '../compaction/retrieval/terms.ts';
+import { messagesOf, type Transcript } from '../compaction/transcript.ts';
+
+/** A place where something was said. */
+export interface ArchiveMatch {
+  readonly messageId: string;
+  readonly kind: Kind;
+  /** What stands around the first match. */
+  readonly excerpt: string;
+  /** What of the excerpt matches, in UTF-16 units, from the start on and without overlaps. */
+  readonly ranges: readonly TextRange[];
+  /** Whether the view holds the message as it was said. */
+  readonly isInView: boolean;
+}
+
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Searches everything that was ever said in a session; best first. */
+export type ArchiveSearch = (
+  transcript: Pick<Transcript, 'entries' | 'view'>,
+  query: string,
+) => Promise<readonly ArchiveMatch[]>;
+
+/** Characters of an excerpt, and of it before the first match. */
+const excerptLength = 240;
+const lead = 60;
+const word = /[\p{L}\p{M}\p{N}_$]+/gu;
+
+/** @param countTexts tokens of each text, in the order given */
+export function createArchiveSearch(
+  countTexts: (texts: readonly string[]) => Promise<readonly number[]>,
+): ArchiveSearch {
+  const search = createHistorySearch(countTexts);
+  return async ({ entries, view }, query) => {
+    // Against an empty view everything counts as gone, so that what is still in view is found, too.
+    const { passages } = await search({ entries, view: [] }, query);
+    const terms = new Set(termsOf(query));
+    const inView = new Set(view);
+    const messages = new Map(messagesOf({ entries }).map((message) => [message.id, message]));
+    return passages.flatMap(({ messageId, text }) => {
+      const message = messages.get(messageId);
+      if (message === undefined) return [];
+      return {
+        messageId,
+        kind: kindOf(message),
+        ...excerptOf(text, terms),
+        isInView: message.original === undefined && inView.has(message),
+      };
+    });
+  };
+}
+
+function excerptOf(text: string, terms: ReadonlySet<string>): Pick<ArchiveMatch, 'excerpt' | 'ranges'> {
+  const found = matchesIn(text, terms);
+  const start = wholeCharacter(text, Math.max(0, (found[0]?.start ?? 0) - lead));
+  const end = wholeCharacter(text, Math.min(text.length, start + excerptLength));
+  return {
+    excerpt: text.slice(start, end),
+    ranges: found
+      .filter((range) => range.end <= end)
+      .map((range) => ({ start: range.start - start, end: range.end - start })),
+  };
+}
+
+/** Words of which one of the terms is a part; where words are not written apart, the pairs of characters. */
+function matchesIn(text: string, terms: ReadonlySet<string>): readonly TextRange[] {
+  const ranges: { start: number; end: number }[] = [];
+  const add = (start: number, end: number): void => {
+    const last = ranges.at(-1);
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    else ranges.push({ start, end });
+  };
+  for (const { 0: found, index } of text.matchAll(word)) {
+    const shared = termsOf(found).filter((term) => terms.has(term));
+    const places = shared.flatMap((term) => {
+      const place = found.indexOf(term);
+      return term.length < found.length && isUnspaced(term) && place >= 0
+        ? [[place, term.length] as const]
+        : [];
+    });
+    if (shared.length > 0 && places.length === 0) add(index, index + found.length);
+    else for (const [place, length] of places) add(index + place, index + place + length);
+  }
+  return ranges;
+}
+
+function isUnspaced(term: string): boolean {
+  return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u.test(term);
+}
+
+/** Never between the two halves of a character. */
+function wholeCharacter(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index;
+}

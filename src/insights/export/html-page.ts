@@ -1,0 +1,44 @@
+import { escapeHtml } from './escape-html.ts';
+
+/**
+ * Nothing is loaded and nothing is run, whatever else the page should say. The one exception is the page's own style.
+ */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** Light and dark as the reader's system has it. */
+const style = `
+:root { color-scheme: light dark; --line: #8884; --quiet: #0000000a; --bad: #b3261e }
+@media (prefers-color-scheme: dark) { :root { --quiet: #ffffff0d; --bad: #f2867e } }
+body { font: 14px/1.5 system-ui, sans-serif; max-width: 90rem; margin: 2rem auto; padding: 0 1rem }
+h1 { font-size: 1.4rem } h1, h2, summary, .text, pre { overflow-wrap: anywhere }
+.notice { border: 1px solid var(--line); padding: .5rem .8rem; border-radius: 4px }
+pre, .text { margin: .4rem 0; white-space: pre-wrap; unicode-bidi: isolate }
+pre { background: var(--quiet); padding: .4rem .6rem; border-radius: 4px; max-height: 40rem; overflow: auto }
+summary { cursor: pointer } .quiet { opacity: .75 } .bad { color: var(--bad) }
+`;
+
+/** A page that needs no other file. */
+export interface HtmlPage {
+  /** Text. */
+  readonly title: string;
+  /** Rules that only this page needs. */
+  readonly style: string;
+  /** HTML, with everything in it escaped that comes from somewhere else. */
+  readonly body: string;
+}
+
+/** Writes the page. Scripts are in none, and a browser is told to run none. */
+export function htmlPage({ title, style: ownStyle, body }: HtmlPage): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
+<meta name="viewport" content="width=device-width">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(title)}</title>
+<style>${style}${ownStyle}</style>
+<h1>${escapeHtml(title)}</h1>
+${body}
+</html>
+`;
+}

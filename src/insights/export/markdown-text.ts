@@ -1,0 +1,53 @@
+import { segmentsOf } from './text-segments.ts';
+
+/** A text on one line of Markdown, where it is text and nothing else. */
+export function inlineMarkdown(text: string): string {
+  return text
+    .replace(/\s+/gu, ' ')
+    .replace(/&/gu, '&amp;')
+    .replace(/[\\`*_[\]<>#|~!]/gu, '\\$&');
+}
+
+/** A text as a block of code, whatever fences are in it. */
+export function codeBlock(text: string, language = ''): string {
+  const runs = text.match(/`{3,}/gu) ?? [];
+  const fence = '`'.repeat(runs.reduce((longest, { length }) => Math.max(longest, length + 1), 3));
+  return `${fence}${language}\n${text.replace(/\n$/u, '')}\n${fence}`;
+}
+
+/**
+ * Markdown that somebody else wrote, so that it stays what it is and where it is: fences are closed, tags and pictures
+ * are text, headings are smaller than those of the document.
+ */
+export function foreignMarkdown(text: string): string {
+  return segmentsOf(text)
+    .map(({ type, text: part, language }) => (type === 'code' ? codeBlock(part, language) : prose(part)))
+    .join('\n\n');
+}
+
+const codeSpan = /(?<!`)(`+)(?!`)[^`\n]+(?:(?!\1(?!`))`+[^`\n]+)*(?<!`)\1(?!`)/gu;
+const headingLevels = 2;
+
+function prose(text: string): string {
+  const demoted = text.replace(
+    /^([ \t]*)(#{1,6})(?=\s|$)/gmu,
+    (_, space: string, signs: string) => `${space}${'#'.repeat(Math.min(6, signs.length + headingLevels))}`,
+  );
+  // A span of code keeps its signs, but only where there is no doubt what is code.
+  const isCertain = !demoted.includes('\\`') && !demoted.replace(codeSpan, '').includes('`');
+  if (!isCertain) return withoutTags(demoted);
+  let written = '';
+  let behind = 0;
+  for (const { 0: span, index } of demoted.matchAll(codeSpan)) {
+    written += withoutTags(demoted.slice(behind, index)) + span;
+    behind = index + span.length;
+  }
+  return written + withoutTags(demoted.slice(behind));
+}
+
+/** What a backslash stands in front of is text already. */
+function withoutTags(text: string): string {
+  return text.replace(/\\[^]|<(?=[a-z/!?])|!(?=\[)/giu, (sign) =>
+    sign.startsWith('\\') ? sign : `\\${sign}`,
+  );
+}

@@ -1,0 +1,122 @@
+import { pairCalls } from '../../compaction/exchange.ts';
+import { isTyped, textOf, type Message, type ToolCall } from '../../compaction/message.ts';
+import type { CompactionRecord } from '../../compaction/record.ts';
+import { messagesOf } from '../../compaction/transcript.ts';
+import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import { titleOf } from '../message-title.ts';
+
+/** What an export is made of. */
+export interface ExportedSession {
+  readonly title: string;
+  readonly entries: readonly TranscriptEntry[];
+}
+
+/** A session as people read it, in order. */
+export type OutlineItem =
+  | TypedItem
+  | AnswerItem
+  | ContextItem
+  | CallItem
+  | { readonly type: 'compaction'; readonly record: CompactionRecord; readonly isUndone: boolean };
+
+export interface TypedItem {
+  readonly type: 'typed';
+  readonly text: string;
+  /** What was attached: `label · tokens`. */
+  readonly attachments: readonly string[];
+  /** Their texts. */
+  readonly attached: string;
+}
+
+export interface AnswerItem {
+  readonly type: 'answer';
+  readonly text: string;
+  readonly reasoning: string;
+}
+
+/** What a program put into the conversation: rules, memory, reminders. */
+export interface ContextItem {
+  readonly type: 'context';
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface CallItem {
+  readonly type: 'call';
+  /** The call in a line. */
+  readonly title: string;
+  /** As the model wrote them. */
+  readonly arguments: string;
+  /** Undefined where there never was one. */
+  readonly result: string | undefined;
+  readonly isError: boolean;
+}
+
+/** Calls stand with their results; compactions where they were made. */
+export function outlineOf(entries: readonly TranscriptEntry[]): readonly OutlineItem[] {
+  const messages = messagesOf({ entries });
+  const { resultsOf } = pairCalls(messages);
+  const undone = new Set(entries.flatMap((entry) => (entry.type === 'undo' ? entry.recordIds : [])));
+  let index = -1;
+  return entries.flatMap((entry): readonly OutlineItem[] => {
+    if (entry.type === 'compaction') {
+      return [{ type: 'compaction', record: entry.record, isUndone: undone.has(entry.record.id) }];
+    }
+    if (entry.type !== 'message') return [];
+    index++;
+    const results = (resultsOf.get(index) ?? []).flatMap((position) => messages[position] ?? []);
+    return itemsOf(entry.message, results);
+  });
+}
+
+function itemsOf(message: Message, results: readonly Message[]): readonly OutlineItem[] {
+  const text = textOf(message.content);
+  if (isTyped(message)) return [typedItem(message, text)];
+  switch (message.role) {
+    case 'tool':
+      return [];
+    case 'assistant': {
+      const { reasoning = '', tool_calls: calls = [] } = message;
+      const isSilent = text.trim() === '' && reasoning.trim() === '';
+      return [
+        ...(isSilent ? [] : [{ type: 'answer', text, reasoning } as const]),
+        ...callItems(message, calls, results),
+      ];
+    }
+    default: {
+      const what = message.kind ?? (message.role === 'user' ? 'reminder' : 'system');
+      return [
+        { type: 'context', name: message.source === undefined ? what : `${what}: ${message.source}`, text },
+      ];
+    }
+  }
+}
+
+function typedItem(message: Message, text: string): TypedItem {
+  const { typedLength = text.length, items = [] } = message.attached ?? {};
+  return {
+    type: 'typed',
+    text: text.slice(0, typedLength),
+    attachments: items.map(({ label, tokens }) => `${label} · ${tokens.toLocaleString('en')} tokens`),
+    attached: text.slice(typedLength).trim(),
+  };
+}
+
+function callItems(
+  message: Message,
+  calls: readonly ToolCall[],
+  results: readonly Message[],
+): readonly CallItem[] {
+  const waiting = [...results];
+  return calls.map((call) => {
+    const position = waiting.findIndex(({ tool_call_id: id }) => id === call.id);
+    const [result] = position < 0 ? [] : waiting.splice(position, 1);
+    return {
+      type: 'call',
+      title: titleOf({ ...message, content: null, tool_calls: [call] }, undefined),
+      arguments: call.function.arguments,
+      result: result && textOf(result.content),
+      isError: result?.isError === true,
+    };
+  });
+}

@@ -1,0 +1,231 @@
+import { repairPairs } from '../compaction/exchange.ts';
+import type { Kind, Message, ReportedUsage, ToolSchema } from '../compaction/message.ts';
+import type { CompactionRecord, RecordStatus } from '../compaction/record.ts';
+import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
+import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
+import { applyRecord, fold } from '../compaction/view.ts';
+import { ViewTally } from './view-tally.ts';
+
+/** One request of the agent: what was sent for a message that a model wrote. All sizes in tokens. */
+export interface TimelineCall {
+  /** The message that came back. */
+  readonly messageId: string;
+  /** Of that message, ISO 8601. */
+  readonly createdAt: string;
+  /** View and tool schemas, counted. */
+  readonly tokens: number;
+  readonly byKind: Readonly<Record<Kind, number>>;
+  /** Of these, what the request begins with as the one before it did: all that a prompt cache can have of it. */
+  readonly keptTokens: number;
+  /** As the provider counted. */
+  readonly reported?: ReportedUsage;
+}
+
+/** Something that happened between two requests. */
+export type TimelineMark = {
+  /** How many requests had been sent: index of the first one that came after. */
+  readonly atCall: number;
+} & (CompactionMark | OverflowMark | UndoMark | RestoreMark);
+
+export interface CompactionMark {
+  readonly type: 'compaction';
+  readonly recordId: string;
+  readonly status: RecordStatus;
+  readonly strategy: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+/** A request was too long for the window; the compactions that followed have marks of their own. */
+export interface OverflowMark {
+  readonly type: 'overflow';
+  /** The first compaction that it set off. */
+  readonly recordId: string;
+  readonly tokens: number;
+}
+
+export interface UndoMark {
+  readonly type: 'undo';
+  readonly recordIds: readonly string[];
+}
+
+export interface RestoreMark {
+  readonly type: 'restore';
+  readonly messageIds: readonly string[];
+}
+
+export interface Timeline {
+  readonly calls: readonly TimelineCall[];
+  readonly marks: readonly TimelineMark[];
+}
+
+/**
+ * Reads on in a transcript from where it stopped the last time.
+ *
+ * @param entries of the same transcript every time, which only grows
+ */
+export type TimelineReader = (entries: readonly TranscriptEntry[]) => Promise<Timeline>;
+
+/**
+ * The requests of a session, and what happened between them. A view that only grew costs an addition for each new
+ * message; after a compaction, an undo or a restored message it is added up anew.
+ *
+ * @param tools schemas that go with every request; a transcript does not tell which ones went with earlier ones
+ */
+export function createTimeline(meter: UsageMeter, tools: readonly ToolSchema[]): TimelineReader {
+  let walk: Promise<Walk> | undefined;
+  return (entries) => {
+    const started = walk ?? Walk.create(meter, tools);
+    const read = started.then((ready) => ready.readOn(entries));
+    // One call reads on after the other, and one that failed is followed by a fresh start.
+    walk = read.then(
+      () => started,
+      () => Walk.create(meter, tools),
+    );
+    return read;
+  };
+}
+
+/** A mark in words. */
+export function markLabel(mark: TimelineMark): string {
+  switch (mark.type) {
+    case 'compaction':
+      return mark.status === 'applied'
+        ? `${mark.strategy} · ${mark.tokensBefore} → ${mark.tokensAfter} tokens`
+        : `${mark.strategy} · ${mark.status}`;
+    case 'overflow':
+      return `Too long for the window: ${mark.tokens} tokens`;
+    case 'undo':
+      return `Undone: ${mark.recordIds.join(', ')}`;
+    case 'restore':
+      return `Restored: ${mark.messageIds.join(', ')}`;
+  }
+}
+
+class Walk {
+  private readonly calls: TimelineCall[] = [];
+  private readonly marks: TimelineMark[] = [];
+  private read = 0;
+  private unpaired: Message[] = [];
+  /** How much of it the last request had, while nothing but appending has happened since. */
+  private sent = 0;
+  /** The last request's view, where more than appending has happened since. */
+  private previous: readonly Message[] | undefined;
+  private overflow: CompactionRecord | undefined;
+  private readonly meter: UsageMeter;
+  private readonly tools: Usage;
+  private readonly tally: ViewTally;
+
+  private constructor(meter: UsageMeter, tools: Usage, tally: ViewTally) {
+    this.meter = meter;
+    this.tools = tools;
+    this.tally = tally;
+  }
+
+  static async create(meter: UsageMeter, tools: readonly ToolSchema[]): Promise<Walk> {
+    return new Walk(meter, await meter.measureTools(tools), await ViewTally.create(meter));
+  }
+
+  async readOn(entries: readonly TranscriptEntry[]): Promise<Timeline> {
+    const messages = entries
+      .slice(this.read)
+      .flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+    const usages = new Map((await this.meter.measureEach(messages)).map((usage, i) => [messages[i], usage]));
+    for (; this.read < entries.length; this.read++) {
+      const entry = entries[this.read]!;
+      if (entry.type === 'message') {
+        if (entry.message.role === 'assistant') await this.call(entry.message);
+        this.append(entry.message, usages.get(entry.message)!);
+      } else if (entry.type !== 'pin') {
+        this.mark(entry);
+        if (entry.type !== 'compaction') await this.replace(fold(entries.slice(0, this.read + 1)));
+        else if (entry.record.status === 'applied') {
+          await this.replace(applyRecord(repairPairs(this.unpaired), entry.record));
+        }
+      }
+      if (entry.type !== 'compaction') this.overflow = undefined;
+    }
+    return { calls: [...this.calls], marks: [...this.marks] };
+  }
+
+  private append(message: Message, usage: Usage): void {
+    const isLate = this.tally.append(message, usage, this.calls.length);
+    if (isLate) this.rememberSent();
+    this.unpaired.push(message);
+  }
+
+  private async replace(messages: readonly Message[]): Promise<void> {
+    this.rememberSent();
+    const usages = await this.meter.measureEach(messages);
+    this.tally.clear();
+    this.unpaired = [];
+    messages.forEach((message, index) => {
+      this.tally.append(message, usages[index]!, this.calls.length);
+      this.unpaired.push(message);
+    });
+  }
+
+  private rememberSent(): void {
+    this.previous ??= repairPairs(this.unpaired.slice(0, this.sent));
+  }
+
+  private async call({ id, createdAt, usage: reported }: Message): Promise<void> {
+    const { total, byKind } = sum([this.tools, this.tally.usage]);
+    this.calls.push({
+      messageId: id,
+      createdAt,
+      tokens: total,
+      byKind,
+      keptTokens: await this.keptTokens(),
+      ...(reported === undefined ? {} : { reported }),
+    });
+    this.sent = this.unpaired.length;
+    this.previous = undefined;
+  }
+
+  private async keptTokens(): Promise<number> {
+    const last = this.calls.at(-1);
+    if (last === undefined || this.previous === undefined) return last?.tokens ?? 0;
+    const view = repairPairs(this.unpaired);
+    const kept = view.slice(0, commonPrefix(this.previous, view));
+    return this.tools.total + (await this.meter.measure(kept)).total;
+  }
+
+  private mark(entry: Exclude<TranscriptEntry, { type: 'message' | 'pin' }>): void {
+    const atCall = this.calls.length;
+    if (entry.type === 'undo') {
+      this.marks.push({ atCall, type: 'undo', recordIds: entry.recordIds });
+    } else if (entry.type === 'restore') {
+      this.marks.push({ atCall, type: 'restore', messageIds: entry.messageIds });
+    } else {
+      const { record } = entry;
+      const { id: recordId, status, actualStrategy: strategy, before, after, trigger } = record;
+      const isOverflow = trigger.source === 'overflow';
+      // Each tier that an overflow went through has a record; the request was too long once.
+      if (isOverflow && this.overflow?.trigger.tokens !== trigger.tokens) {
+        this.marks.push({ atCall, type: 'overflow', recordId, tokens: trigger.tokens });
+      }
+      this.overflow = isOverflow ? record : undefined;
+      this.marks.push({
+        atCall,
+        type: 'compaction',
+        recordId,
+        status,
+        strategy,
+        tokensBefore: before.tokens,
+        tokensAfter: after.tokens,
+      });
+    }
+  }
+}
+
+function commonPrefix(one: readonly Message[], other: readonly Message[]): number {
+  let length = 0;
+  while (length < one.length && length < other.length && isSame(one[length]!, other[length]!)) length++;
+  return length;
+}
+
+/** A message whose list of calls is empty is written anew whenever a view is paired up. */
+function isSame(one: Message, other: Message): boolean {
+  return one === other || (one.id === other.id && JSON.stringify(one) === JSON.stringify(other));
+}

@@ -1,0 +1,181 @@
+import { targetFor, type Budget } from '../compaction/budget/budget.ts';
+import type { CancellationSignal } from '../compaction/cancellation.ts';
+import { compact, type CompactionPorts, type CompactionRequest } from '../compaction/compact.ts';
+import type { ToolSchema } from '../compaction/message.ts';
+import type { CompactionRecord, Trigger } from '../compaction/record.ts';
+import { unlessStale, type Base } from '../compaction/stale-record.ts';
+import type { Strategy } from '../compaction/strategies/strategy.ts';
+import type { SummaryModel } from '../compaction/summary/model.ts';
+import { messagesOf, type Transcript } from '../compaction/transcript.ts';
+import { measureView } from '../compaction/view-size.ts';
+
+/** A strategy to try. */
+export interface Candidate {
+  readonly strategy: Strategy;
+  /** Checked against the strategy's schema. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** What to try them on. Nothing of it is changed. */
+export interface WhatIf {
+  readonly transcript: Pick<Transcript, 'entries' | 'view' | 'pins'>;
+  readonly tools: readonly ToolSchema[];
+  readonly budget: Budget;
+  readonly protectFirst: boolean;
+  readonly focus?: string | undefined;
+  readonly candidates: readonly Candidate[];
+}
+
+export interface WhatIfPorts extends CompactionPorts {
+  /** Whether the models stand in for the ones that would be asked, so that no provider is called. */
+  readonly hasStandInModels: boolean;
+  /** Lets other work have its turn. */
+  readonly pause: () => Promise<void>;
+}
+
+/** What one strategy would do. */
+export interface Outcome {
+  readonly strategy: string;
+  /**
+   * The whole of it: sizes, coverage with what would be lost, cost, time. It is in no transcript; `applicable` tells
+   * whether it can be added to one.
+   */
+  readonly record: CompactionRecord;
+  /** Tokens that every later call would no longer send. */
+  readonly savedTokens: number;
+  /** What would be lost, by its name; at most as many of each as a record names. */
+  readonly lost: Lost;
+  /** Requests for summaries that it made. */
+  readonly modelCalls: number;
+  /** Another model than the one that would be asked wrote the summary: the size is about right, the words are not. */
+  readonly isEstimate: boolean;
+}
+
+export interface Lost {
+  readonly files: readonly string[];
+  readonly commands: readonly string[];
+  readonly errors: readonly string[];
+  readonly identifiers: readonly string[];
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  /** The strategy that is being tried; undefined when all are done. */
+  readonly running: string | undefined;
+  /** Of those that are done, in the order of the candidates. */
+  readonly outcomes: readonly Outcome[];
+}
+
+/**
+ * Tries strategies on what would be sent now, one after the other, as if a person had asked for each.
+ *
+ * @param onProgress told before each one and after the last
+ * @returns the outcomes; those that were done where the signal was aborted
+ */
+export async function whatIf(
+  run: WhatIf,
+  ports: WhatIfPorts,
+  onProgress: (progress: Progress) => void,
+  signal: CancellationSignal,
+): Promise<readonly Outcome[]> {
+  const { candidates, transcript, tools } = run;
+  const history = messagesOf(transcript);
+  const outcomes: Outcome[] = [];
+  const tell = () =>
+    onProgress({
+      done: outcomes.length,
+      total: candidates.length,
+      running: candidates[outcomes.length]?.strategy.id,
+      outcomes: [...outcomes],
+    });
+  tell();
+  // What is counted once is remembered: the first strategy should not pay for all.
+  const { size } = await measureView({ view: transcript.view, tools }, ports.meter);
+  const trigger: Trigger = { source: 'manual', requirement: 'soft', tokens: size.tokens };
+  const request: Omit<CompactionRequest, 'strategy' | 'options'> = {
+    view: transcript.view,
+    history,
+    tools,
+    pins: transcript.pins,
+    protectFirst: run.protectFirst,
+    trigger,
+    budget: run.budget,
+    target: targetFor(trigger, run.budget),
+    focus: run.focus,
+  };
+  for (const candidate of candidates) {
+    await ports.pause();
+    if (signal.aborted) break;
+    const outcome = await outcomeOf({ ...request, ...candidate }, ports, signal);
+    if (outcome.record.status === 'cancelled') break;
+    outcomes.push(outcome);
+    tell();
+  }
+  return outcomes;
+}
+
+/**
+ * The record to add to the transcript, where the view is still the one it was planned on, or that one with more behind
+ * it; undefined where it is another one by now, or where the strategy did nothing.
+ *
+ * @param base the transcript that the strategies were tried on
+ */
+export function applicable({ record }: Outcome, base: Base, now: Base): CompactionRecord | undefined {
+  const fresh = unlessStale(record, base, now);
+  return fresh.status === 'applied' ? fresh : undefined;
+}
+
+async function outcomeOf(
+  request: CompactionRequest,
+  ports: WhatIfPorts,
+  signal: CancellationSignal,
+): Promise<Outcome> {
+  let modelCalls = 0;
+  const counted: CompactionPorts = {
+    ...ports,
+    model: (name) => {
+      const model = ports.model(name);
+      return model === undefined ? undefined : countingCalls(model, () => modelCalls++);
+    },
+  };
+  const records = await compact(request, counted, signal);
+  const record = records.at(-1) ?? records[0];
+  const { files, commands, errors, identifiers } = record.coverage;
+  return {
+    strategy: request.strategy.id,
+    record,
+    savedTokens: record.before.tokens - record.after.tokens,
+    lost: {
+      files: files.missing,
+      commands: commands.missing,
+      errors: errors.missing,
+      identifiers: identifiers.missing,
+    },
+    modelCalls,
+    isEstimate: ports.hasStandInModels && modelCalls > 0,
+  };
+}
+
+function countingCalls(model: SummaryModel, count: () => void): SummaryModel {
+  const { id, window, readsSources, continuesRequests } = model;
+  const native = model.compactNatively?.bind(model);
+  return {
+    id,
+    window,
+    ...(readsSources === undefined ? {} : { readsSources }),
+    ...(continuesRequests === undefined ? {} : { continuesRequests }),
+    summarise: (request, signal) => {
+      count();
+      return model.summarise(request, signal);
+    },
+    ...(native === undefined
+      ? {}
+      : {
+          compactNatively: (messages, signal) => {
+            count();
+            return native(messages, signal);
+          },
+        }),
+  };
+}

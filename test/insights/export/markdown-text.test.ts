@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { marked, type Token } from 'marked';
+import { describe, expect, it } from 'vitest';
+import { codeBlock, foreignMarkdown, inlineMarkdown } from '../../../src/insights/export/markdown-text.ts';
+
+/** Markdown and HTML in pieces, so that every way to put them together is tried. */
+const pieces = fc.constantFrom(
+  '`',
+  '``',
+  '```',
+  '~~~',
+  '\n',
+  '\n\n',
+  ' ',
+  '    ',
+  '> ',
+  '- ',
+  '\\',
+  '<b>',
+  '</details>',
+  '<!--',
+  '<?php',
+  '![',
+  'x](y)',
+  '# ',
+  'word',
+  '\r',
+);
+const markdown = fc.array(pieces, { maxLength: 24 }).map((parts) => parts.join(''));
+
+function tokensIn(text: string): readonly Token[] {
+  const found: Token[] = [];
+  void marked.walkTokens(marked.lexer(text), (token) => void found.push(token));
+  return found;
+}
+
+const typesIn = (text: string) => new Set(tokensIn(text).map(({ type }) => type));
+
+describe('foreignMarkdown', () => {
+  it.each([
+    ['plain text', 'plain text'],
+    ['a < b and **c**', 'a < b and **c**'],
+    ['use `a<b>` here', 'use `a<b>` here'],
+    ['use ``a`<b>`` here', 'use ``a`<b>`` here'],
+    ['<b>bold</b>', '\\<b>bold\\</b>'],
+    ['\\<b>', '\\<b>'],
+    ['\\\\<b>', '\\\\\\<b>'],
+    ['a `code` ` <b>', 'a `code` ` \\<b>'],
+    ['![x](https://example.com/x.png)', '\\![x](https://example.com/x.png)'],
+    ['# Title\ntext\n###### Six', '### Title\ntext\n###### Six'],
+    ['```ts\na<b>()\n```', '```ts\na<b>()\n```'],
+    ['```\nnever closed', '```\nnever closed\n```'],
+    ['before\n````md\n```\n````\nbehind', 'before\n\n````md\n```\n````\n\nbehind'],
+  ])('writes %j as %j', (text, written) => {
+    expect(foreignMarkdown(text)).toBe(written);
+  });
+
+  it('holds neither tags nor pictures', () => {
+    fc.assert(
+      fc.property(markdown, (text) => {
+        const types = typesIn(foreignMarkdown(text));
+        expect([...types].filter((type) => type === 'html' || type === 'image')).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('ends where it ends, and has no heading as large as those of the document', () => {
+    fc.assert(
+      fc.property(markdown, (text) => {
+        const tokens = marked.lexer(`${foreignMarkdown(text)}\n\n## End`);
+        expect(tokens.at(-1)).toMatchObject({ type: 'heading', depth: 2, text: 'End' });
+        expect(
+          tokens.slice(0, -1).filter((token) => token.type === 'heading' && token.raw.startsWith('# ')),
+        ).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('codeBlock', () => {
+  it('holds any text as it is', () => {
+    fc.assert(
+      fc.property(markdown, (text) => {
+        const plain = text.replaceAll('\r', '');
+        const tokens = marked.lexer(codeBlock(plain));
+        expect(tokens).toHaveLength(1);
+        const [code] = tokens;
+        const textOf = (text: string) => text.replace(/\n*$/u, '');
+        expect(code).toMatchObject({ type: 'code' });
+        expect(textOf((code as { text: string }).text)).toBe(textOf(plain));
+      }),
+    );
+  });
+});
+
+describe('inlineMarkdown', () => {
+  it('is text on one line', () => {
+    fc.assert(
+      fc.property(markdown, (text) => {
+        const written = `a ${inlineMarkdown(text)}`;
+        expect(written).not.toContain('\n');
+        const types = typesIn(written);
+        for (const type of ['html', 'code', 'codespan', 'image', 'link', 'heading', 'em']) {
+          expect(types).not.toContain(type);
+        }
+      }),
+    );
+  });
+});
