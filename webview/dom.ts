@@ -94,6 +94,11 @@ export class KeyedList<Item, View extends ItemView<Item> = ItemView<Item>> {
     return this.shown.get(key)?.view;
   }
 
+  /** In the order of the list. */
+  *views(): Iterable<View> {
+    for (const { view } of this.shown.values()) yield view;
+  }
+
   render(items: Iterable<Item>): void {
     const { options } = this;
     const next = new Map<string, { item: Item; readonly view: View }>();

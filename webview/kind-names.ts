@@ -1,7 +1,9 @@
 import type { Kind } from '../src/compaction/message.ts';
+import { localised } from './locale.ts';
 
-/** What tokens are for, in a person's words. */
-export const kindNames: Readonly<Record<Kind, string>> = {
+type KindNames = Readonly<Record<Kind, string>>;
+
+export const englishKindNames: KindNames = {
   system: 'System',
   tools: 'Tool schemas',
   memory: 'Memory',
@@ -13,3 +15,19 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   summary: 'Summaries',
   reminder: 'Reminders',
 };
+
+export const chineseKindNames: KindNames = {
+  system: '系统',
+  tools: '工具定义',
+  memory: '记忆',
+  user: '你',
+  assistant: '助手',
+  reasoning: '思考',
+  toolCall: '工具调用',
+  toolResult: '工具结果',
+  summary: '摘要',
+  reminder: '提醒',
+};
+
+/** What tokens are for, in a person's words. */
+export const kindNames = localised({ english: englishKindNames, chinese: chineseKindNames });

@@ -1,6 +1,11 @@
+import { localised } from './locale.ts';
+
 /** Numbers and times as a person reads them, in the language of the page. */
 
 const language = document.documentElement.lang || undefined;
+/** Stands between a number and its unit. It does not break. */
+const gap = '\u00a0';
+const percentGap = localised({ english: gap, chinese: '' });
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const fixedTenths = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -26,26 +31,26 @@ export function formatShort(count: number): string {
 
 /** `65 %`; the space does not break. */
 export function formatPercent(share: number): string {
-  return `${whole.format(share * 100)}\u00a0%`;
+  return `${whole.format(share * 100)}${percentGap}%`;
 }
 
 /** `64.6 %` */
 export function formatExactPercent(share: number): string {
-  return `${fixedTenths.format(share * 100)}\u00a0%`;
+  return `${fixedTenths.format(share * 100)}${percentGap}%`;
 }
 
 /** `−53 %`, `+4 %` */
 export function formatChange(before: number, after: number): string {
   const change = before === 0 ? 0 : Math.round(((after - before) / before) * 100);
   const sign = change < 0 ? '−' : change > 0 ? '+' : '±';
-  return `${sign}${whole.format(Math.abs(change))}\u00a0%`;
+  return `${sign}${whole.format(Math.abs(change))}${percentGap}%`;
 }
 
 /** `38 ms`, `0.4 s`, `12 s` */
 export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 100) return `${whole.format(milliseconds)}\u00a0ms`;
+  if (milliseconds < 100) return `${whole.format(milliseconds)}${gap}ms`;
   const seconds = milliseconds / 1000;
-  return `${seconds < 10 ? tenths.format(seconds) : whole.format(seconds)}\u00a0s`;
+  return `${seconds < 10 ? tenths.format(seconds) : whole.format(seconds)}${gap}s`;
 }
 
 /** `10:42`, with the day where it was not today. Empty where the text is no time. */

@@ -5,6 +5,7 @@ import type { CompactionRecord } from '../compaction/record.ts';
 import { createHistorySearch, type HistorySearch } from '../compaction/retrieval/history-search.ts';
 import type { CompactionService } from '../compaction/service.ts';
 import type { CompactionEvent } from '../compaction/service-ports.ts';
+import type { Base } from '../compaction/stale-record.ts';
 import type { Strategy } from '../compaction/strategies/strategy.ts';
 import type { Transcript } from '../compaction/transcript.ts';
 import type { TurnEvent } from '../transcripts/session-event.ts';
@@ -167,13 +168,14 @@ export class AgentSession {
     return this.work.atPause(() => this.compaction.undo(recordId));
   }
 
-  /**
-   * Pins messages, so that no compaction touches them, or takes the pins away.
-   *
-   * @throws {TranscriptError} if the transcript has no such message
-   */
+  /** Pins messages or takes the pins away. @throws {TranscriptError} if the transcript has no such message */
   pin(messageIds: readonly string[], pinned: boolean): Promise<readonly string[]> {
     return this.work.atPause(() => setPinned(this.journal, messageIds, pinned, this.now()));
+  }
+
+  /** Applies what a dry run planned on a base, unless the view is another one by now. */
+  applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord> {
+    return this.work.atPause(() => this.compaction.applyRecord(record, base));
   }
 
   /** @throws {TranscriptError} if the transcript has no such message */
@@ -249,8 +251,7 @@ export class AgentSession {
 
   /** What stands in the workspace's files for agents, where that is new. */
   private async readMemory(): Promise<void> {
-    const files = await this.ports.memory?.();
-    if (files === undefined) return;
+    const files = (await this.ports.memory?.()) ?? [];
     for (const message of memoryChanges(this.transcript.view, files)) await this.speech.append(message);
   }
 

@@ -8,7 +8,7 @@ import type { CompactionPorts } from './compact.ts';
 import type { NextRequest } from './next-request.ts';
 import type { CompactionRecord, Reason, Trigger } from './record.ts';
 import type { CompactionEvent, CompactionHost, CompactionSettings } from './service-ports.ts';
-import { baseChanged, isStillBase, unlessStale } from './stale-record.ts';
+import { baseChanged, isStillBase, unlessStale, type Base } from './stale-record.ts';
 import { startCompaction, type StartedCompaction } from './start-compaction.ts';
 
 export interface RunContext {
@@ -86,6 +86,21 @@ export class CompactionRuns {
     const record = await this.run(trigger, budget, { ...choice, focus }, signal);
     await this.learn(record, budget, { rests, isCoolingDown });
     return record;
+  }
+
+  /** Takes over a record that was made without the transcript. */
+  async adopt(record: CompactionRecord, base: Base): Promise<CompactionRecord> {
+    const { host, ports, emit } = this.context;
+    const own = {
+      ...record,
+      id: ports.nextRecordId(),
+      createdAt: new Date(ports.clock.now()).toISOString(),
+    };
+    const adopted = unlessStale(own, base, host.transcript);
+    await this.write([adopted]);
+    if (adopted.status === 'applied') this.guard.reset();
+    emit({ type: 'compaction-end', records: [adopted] });
+    return adopted;
   }
 
   /** Starts one beside the calls where the view is large enough and the last one of its kind did not fail just now. */

@@ -9,7 +9,7 @@ import type { ReportedUsage } from './message.ts';
 import { NextRequest } from './next-request.ts';
 import { undoneTogether, type CompactionRecord, type Trigger } from './record.ts';
 import type { CompactionEvent, CompactionHost, CompactionSettings, Overflow } from './service-ports.ts';
-import { baseChanged } from './stale-record.ts';
+import { baseChanged, type Base } from './stale-record.ts';
 import { none } from './strategies/none.ts';
 import type { Strategy } from './strategies/strategy.ts';
 import type { Usage } from './tokens/usage.ts';
@@ -219,6 +219,19 @@ export class CompactionService {
       await this.host.append({ type: 'restore', createdAt: this.now(), messageIds });
       this.next.forget();
       return messageIds;
+    });
+  }
+
+  /**
+   * Applies what a dry run planned, under an id of its own.
+   *
+   * @param base what it was planned on
+   * @returns the record as it stands in the transcript: `cancelled` where the view is another one by now
+   */
+  applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord> {
+    return this.exclusively(async () => {
+      await this.runs.discardBackground(baseChanged);
+      return this.runs.adopt(record, base);
     });
   }
 

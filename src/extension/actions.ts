@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
+import type { FileChange } from '../agent/edits/file-editor.ts';
 import { messageOf } from '../compaction/failure.ts';
 import { recordsInForce } from '../compaction/view.ts';
-import { catalogue } from '../compaction/strategies/index.ts';
+import { catalogue, isStrategyId, strategyOf } from '../compaction/strategies/index.ts';
+import type { CompactionRecord } from '../compaction/record.ts';
 import type { Strategy } from '../compaction/strategies/strategy.ts';
+import { turnOfRow } from './chat/chat-rows.ts';
+import { openWorkspaceFile } from './chat/links.ts';
 import type { ApiKeys } from './models/api-keys.ts';
+import { askForKey } from './models/ask-for-key.ts';
 import type { SessionHub } from './session-hub.ts';
+import { choiceTexts } from './settings/choice-texts.ts';
 import { section } from './settings/configuration.ts';
 import type { Settings } from './settings/read-settings.ts';
 
@@ -12,38 +18,51 @@ import type { Settings } from './settings/read-settings.ts';
 export class Actions {
   private readonly hub: SessionHub;
   private readonly keys: ApiKeys;
+  private readonly keyUrl: () => string;
   private readonly settings: () => Settings;
   private readonly log: vscode.LogOutputChannel;
-  private readonly inspector: (recordId: string | undefined) => void;
+  private readonly inspector: (recordId: string | undefined, shardId?: string) => void;
+  private readonly openReview: (change: FileChange, title: string) => Promise<void>;
 
   constructor(
     hub: SessionHub,
     keys: ApiKeys,
+    keyUrl: () => string,
     settings: () => Settings,
     log: vscode.LogOutputChannel,
-    inspector: (recordId: string | undefined) => void,
+    inspector: (recordId: string | undefined, shardId?: string) => void,
+    openReview: (change: FileChange, title: string) => Promise<void>,
   ) {
     this.hub = hub;
     this.keys = keys;
+    this.keyUrl = keyUrl;
     this.settings = settings;
     this.log = log;
     this.inspector = inspector;
+    this.openReview = openReview;
   }
 
   openInspector(recordId?: string): void {
     this.inspector(recordId);
   }
 
-  async compactNow(): Promise<void> {
+  /** Shows a sub-agent in the inspector. */
+  openShard(sessionId: string): void {
+    this.inspector(undefined, sessionId);
+  }
+
+  /** @param strategyId another one than the one that is set, for this once */
+  async compactNow(focus?: string, strategyId?: string): Promise<void> {
     const { session } = await this.hub.current();
     if (session.isEmpty) {
-      void vscode.window.setStatusBarMessage('There is nothing to compact yet.', 4_000);
+      void vscode.window.setStatusBarMessage(vscode.l10n.t('There is nothing to compact yet.'), 4_000);
       return;
     }
-    const record = await session.compactNow();
+    const strategy =
+      strategyId !== undefined && isStrategyId(strategyId) ? strategyOf(strategyId) : undefined;
+    const record = await session.compactNow(focus, strategy);
     if (record.status === 'applied') return;
-    const why = record.reason?.message ?? '';
-    void vscode.window.setStatusBarMessage(`Compaction: ${record.status}. ${why}`, 8_000);
+    void vscode.window.setStatusBarMessage(outcomeOf(record), 8_000);
   }
 
   /** Undoes a compaction, the newest one where none is named; says first what else goes with it. */
@@ -51,73 +70,130 @@ export class Actions {
     const { session } = await this.hub.current();
     const id = recordId ?? recordsInForce(session.transcript.entries).at(-1)?.id;
     if (id === undefined) {
-      void vscode.window.showInformationMessage('There is no compaction to undo in this chat.');
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('There is no compaction to undo in this chat.'),
+      );
       return;
     }
     const others = session.compaction.undoneWith(id).length - 1;
     if (others > 0) {
-      const later = others === 1 ? 'one later compaction' : `${others} later compactions`;
+      const question =
+        others === 1
+          ? vscode.l10n.t('Undo this compaction and one later compaction that builds on it?')
+          : vscode.l10n.t('Undo this compaction and {0} later compactions that build on it?', others);
+      const detail = vscode.l10n.t(
+        'The messages come back as they were. Nothing that was said since is lost.',
+      );
       const choice = await vscode.window.showWarningMessage(
-        `Undo this compaction and ${later} that build on it?`,
-        { modal: true, detail: 'The messages come back as they were. Nothing that was said since is lost.' },
-        'Undo',
+        question,
+        { modal: true, detail },
+        vscode.l10n.t('Undo'),
       );
       if (choice === undefined) return;
     }
     await session.undo(id);
   }
 
-  /** Sets the strategy, in the workspace where there is one. */
-  async selectStrategy(): Promise<void> {
-    const current = this.settings().strategy.id;
-    const strategies: readonly Strategy[] = Object.values(catalogue);
-    const picked = await vscode.window.showQuickPick(
-      strategies.map(({ id, title, description }) => ({
-        label: title,
-        description: id === current ? `${id} (current)` : id,
-        detail: description,
-        id,
-      })),
+  /** Opens what a call or a turn would do or did to a file in the diff editor. */
+  async review(rowId: string, path: string): Promise<void> {
+    const { session, feed } = await this.hub.current();
+    const turnId = turnOfRow(rowId);
+    const changes =
+      turnId === undefined
+        ? (session.approvals.requestOf(rowId)?.changes ?? feed.changesOf(rowId))
+        : await session.edits.changesOf(turnId);
+    const change = changes.find(({ shown }) => shown === path);
+    if (change === undefined) await openWorkspaceFile(path, undefined);
+    else {
+      const title =
+        turnId === undefined ? vscode.l10n.t('{0} (edit)', path) : vscode.l10n.t('{0} (turn)', path);
+      await this.openReview(change, title);
+    }
+  }
+
+  /** Brings files back to what they were before a turn; asks first where somebody else has changed them since. */
+  async undoEdits(rowId: string): Promise<void> {
+    const { session } = await this.hub.current();
+    const turnId = turnOfRow(rowId);
+    if (turnId === undefined) return;
+    const conflicts = await session.edits.undo(turnId, false);
+    if (conflicts.length === 0) return;
+    const choice = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Some of these files were changed since. Undo the edits all the same?'),
       {
-        title: 'Compaction Strategy',
-        placeHolder: 'How the conversation is made smaller',
-        matchOnDescription: true,
+        modal: true,
+        detail: vscode.l10n.t('What was changed since would be lost in:\n{0}', conflicts.join('\n')),
       },
+      vscode.l10n.t('Undo Edits'),
     );
-    if (picked === undefined) return;
+    if (choice !== undefined) await session.edits.undo(turnId, true);
+  }
+
+  /** Sets the strategy, in the workspace where there is one. Without an id, the person chooses. */
+  async selectStrategy(id?: string): Promise<void> {
+    const chosen = id ?? (await this.pickStrategy());
+    if (chosen === undefined) return;
     const hasWorkspace = (vscode.workspace.workspaceFolders ?? []).length > 0;
     await vscode.workspace
       .getConfiguration(section)
       .update(
         'strategy',
-        picked.id,
+        chosen,
         hasWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global,
       );
   }
 
+  private async pickStrategy(): Promise<string | undefined> {
+    const current = this.settings().strategy.id;
+    const strategies: readonly Strategy[] = Object.values(catalogue);
+    const texts = choiceTexts(`${section}.strategy`);
+    const picked = await vscode.window.showQuickPick(
+      strategies.map(({ id, title, description }) => ({
+        label: texts.get(id)?.title ?? title,
+        description: id === current ? vscode.l10n.t('{0} (current)', id) : id,
+        detail: texts.get(id)?.description ?? description,
+        id,
+      })),
+      {
+        title: vscode.l10n.t('Compaction Strategy'),
+        placeHolder: vscode.l10n.t('How the conversation is made smaller'),
+        matchOnDescription: true,
+      },
+    );
+    return picked?.id;
+  }
+
   async setApiKey(): Promise<void> {
-    const { baseUrl } = this.settings();
-    const { host } = new URL(baseUrl);
-    const key = await vscode.window.showInputBox({
-      title: `API Key for ${host}`,
-      prompt: `Kept in the editor's secret storage and sent to ${host} only.`,
-      password: true,
-      ignoreFocusOut: true,
-      validateInput: (value) => (/\s/.test(value.trim()) ? 'A key has no spaces or line breaks.' : undefined),
-    });
-    if (key === undefined || key.trim() === '') return;
-    await this.keys.set(baseUrl, key.trim());
+    await askForKey(this.keys, this.keyUrl());
   }
 
   async clearApiKey(): Promise<void> {
-    const { baseUrl } = this.settings();
+    const baseUrl = this.keyUrl();
     await this.keys.clear(baseUrl);
-    void vscode.window.setStatusBarMessage(`The API key for ${new URL(baseUrl).host} was cleared.`, 4_000);
+    void vscode.window.setStatusBarMessage(
+      vscode.l10n.t('The API key for {0} was cleared.', new URL(baseUrl).host),
+      4_000,
+    );
   }
 
   /** An action that failed: the person reads why, the log keeps the details. */
   report(error: unknown): void {
     this.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     void vscode.window.showErrorMessage(`Context Budget: ${messageOf(error)}`);
+  }
+}
+
+/** A compaction that was asked for and changed nothing, in a sentence or two. */
+function outcomeOf({ status, reason }: CompactionRecord): string {
+  const why = reason?.message ?? '';
+  switch (status) {
+    case 'refused':
+      return vscode.l10n.t('The compaction was refused. {0}', why);
+    case 'failed':
+      return vscode.l10n.t('The compaction failed. {0}', why);
+    case 'cancelled':
+      return vscode.l10n.t('The compaction was cancelled. {0}', why);
+    default:
+      return vscode.l10n.t('Nothing was compacted. {0}', why);
   }
 }

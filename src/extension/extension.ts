@@ -1,18 +1,21 @@
 import * as vscode from 'vscode';
 import { defaultDeadline } from '../agent/custom-strategy/deadline.ts';
 import { RegisteredStrategies } from '../agent/custom-strategy/registered-strategies.ts';
+import type { ShardHost } from '../agent/delegation/shard-host.ts';
 import { systemPrompt } from '../agent/prompt.ts';
-import { createTools } from '../agent/tools/catalogue.ts';
-import { Workspace } from '../agent/tools/workspace.ts';
 import { Actions } from './actions.ts';
+import { AgentHost } from './agent-host.ts';
 import { createApi, type ContextBudgetApi } from './api.ts';
+import { ComposerHost } from './chat/composer-host.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { WorkerCounter } from './counting/worker-counter.ts';
 import { commandIds, documentScheme, viewIds } from './ids.ts';
+import { OpenedTranscripts } from './import/opened-transcripts.ts';
 import { importSession } from './import/import-session.ts';
 import { DiffDocuments } from './inspector/diff-documents.ts';
 import { InspectorPanel } from './inspector/inspector-panel.ts';
-import { messageText } from './inspector/message-view.ts';
+import { ShardSessions } from './inspector/shard-sessions.ts';
+import { McpSecrets } from './mcp-secrets.ts';
 import { ApiKeys } from './models/api-keys.ts';
 import { ModelProvider } from './models/model-provider.ts';
 import { findRipgrep } from './ripgrep.ts';
@@ -30,61 +33,88 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   const log = vscode.window.createOutputChannel('Context Budget', { log: true });
   const settings = () => readSettings((name) => vscode.workspace.getConfiguration(section).get(name));
   const keys = new ApiKeys(context.secrets);
-  const provider = new ModelProvider(keys, settings);
+  const provider = new ModelProvider(keys, settings, {
+    changed: () => void run(showLabels),
+    now: () => Date.now(),
+  });
   const reporter = new SettingsReporter(log);
   const counter = new WorkerCounter(new URL('./counter-worker.js', import.meta.url));
   const meterOf = () => counter.meterOf(provider.choice.encoding);
 
   const registered = new RegisteredStrategies();
-  const ripgrepPath = findRipgrep(vscode.env.appRoot);
-  const folders = () =>
-    vscode.workspace.isTrusted
-      ? (vscode.workspace.workspaceFolders ?? [])
-          .filter(({ uri }) => uri.scheme === 'file')
-          .map(({ uri }) => uri.fsPath)
-      : [];
-  const workspace = () => new Workspace(folders());
   const stored = (name: string) =>
     vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, name).fsPath;
   const prompt = () => {
     const name = vscode.workspace.isTrusted ? vscode.workspace.name : undefined;
     return systemPrompt(name === undefined ? undefined : { name });
   };
-  const hub = new SessionHub({
-    store: new SessionStore(stored('sessions')),
-    state: new StateFile(stored('state.json')),
-    meterOf,
+  const agent = new AgentHost({
+    settings,
+    window: () => provider.choice.window,
+    ripgrepPath: findRipgrep(vscode.env.appRoot),
+    stored,
+    memory: { path: vscode.Uri.joinPath(context.globalStorageUri, 'memory.md').fsPath, shown: 'memory.md' },
+    secrets: new McpSecrets(context.secrets),
     log,
-    now: () => Date.now(),
+    report: (problem) => {
+      log.warn(problem);
+      void vscode.window.showWarningMessage(`Context Budget: ${problem}`);
+    },
+  });
+  const store = new SessionStore(stored('sessions'));
+  /** What every session has, of a chat as of a sub-agent. */
+  const sessionPorts: ShardHost['ports'] = {
     models: () => provider.models(),
-    tools: (original, searchHistory, requestCompaction) =>
-      createTools({
-        searchHistory,
-        requestCompaction: settings().mode === 'auto' ? requestCompaction : undefined,
-        workspace: workspace(),
-        ripgrepPath,
-        recall: (id) => {
-          const message = original(id);
-          return message === undefined ? undefined : messageText(message);
-        },
-      }),
+    get meter() {
+      return meterOf();
+    },
+    memory: () => agent.memory(),
+    attachments: (next) => agent.attachments(next, meterOf()),
     systemPrompt: prompt,
     settings: () => {
-      const { strategy, options, mode, protectFirst, focus } = settings();
-      return { strategy, options, mode, protectFirst, focus, budget: provider.budget };
+      const { strategy, options, mode, protectFirst, focus, triggerPlanStep: afterPlanStep } = settings();
+      return { strategy, options, mode, protectFirst, focus, afterPlanStep, budget: provider.budget };
     },
     outside: async () => {
       const { findStrategy } = await import('../agent/custom-strategy/find-strategy.ts');
       return findStrategy(settings().customStrategy, {
-        folders: folders(),
+        folders: agent.folders,
         registered,
         workerScript: new URL('./strategy-worker.js', import.meta.url),
         deadline: defaultDeadline,
       });
     },
+    now: () => Date.now(),
+  };
+  const opened = new OpenedTranscripts(meterOf);
+  const shards = new ShardSessions(store, () => sessionPorts);
+  const hub = new SessionHub({
+    ...sessionPorts,
+    store,
+    state: new StateFile(stored('state.json')),
+    meterOf,
+    log,
+    toolsOf: (access, sessionId) =>
+      agent.toolsOf(access, {
+        ports: sessionPorts,
+        open: (_shard, callKey) => Promise.resolve(shards.begin(sessionId, callKey)),
+        sharedFolder: (callKey) => store.sharedFolder(sessionId, callKey),
+      }),
+    filesOf: (sessionId) =>
+      agent.folders.length === 0 ? Promise.resolve(undefined) : agent.filesOf(sessionId),
+    approvalsOf: () => agent.approvals(),
+    forget: (sessionId) => agent.forget(sessionId),
   });
 
-  const actions = new Actions(hub, keys, settings, log, (recordId) => inspector.show(recordId));
+  const actions = new Actions(
+    hub,
+    keys,
+    () => provider.keyUrl ?? settings().baseUrl,
+    settings,
+    log,
+    (recordId, shardId) => inspector.show(recordId, shardId),
+    (change, title) => agent.review(change, title),
+  );
   const labels = () => ({ model: provider.choice, strategy: settings().strategy.id });
   const chat = new ChatView(
     context.extensionUri,
@@ -95,29 +125,45 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
       const { label, isOffline } = model;
       return { model: { label, isOffline }, strategy, isTrusted: vscode.workspace.isTrusted };
     },
+    new ComposerHost((session) => agent.attachments(session.compaction, meterOf())),
     log,
   );
   const inspector = new InspectorPanel(
     context.extensionUri,
     hub,
+    shards,
+    opened,
     actions,
     () => ({ model: labels().model.label, strategy: labels().strategy }),
     log,
   );
   const status = new StatusItem();
   hub.onDidSwitch(({ feed }) => feed.refreshMeter());
+  /** Once is enough, also where the numbers are others: what there is to warn of does not go away by itself. */
+  const warned = new Set<string>();
+  hub.onDidHappen((event) => {
+    if (event.type !== 'warning') return;
+    const gist = event.message.replace(/\d+/g, '');
+    if (warned.has(gist)) return;
+    warned.add(gist);
+    log.warn(event.message);
+    void vscode.window.showWarningMessage(`Context Budget: ${event.message}`);
+  });
   hub.onDidChange((changes) => {
     for (const change of changes) {
       if (change.type === 'state' && change.state.meter !== undefined) status.show(change.state.meter);
     }
   });
 
-  const refresh = async () => {
-    await provider.refresh();
-    reporter.report([...settings().problems, ...provider.problems]);
+  const showLabels = async () => {
     chat.refreshLabels();
     inspector.refresh();
     await hub.refreshMeter();
+  };
+  const refresh = async () => {
+    await provider.refresh();
+    reporter.report([...settings().problems, ...provider.problems]);
+    await showLabels();
   };
   /** Never rejects: what goes wrong is told to the person. Only a text can be handed on to whoever ran a command. */
   const run = async (work: () => unknown): Promise<string | undefined> => {
@@ -146,6 +192,24 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     [commandIds.showSessions]: () => pickSession(hub),
     [commandIds.renameSession]: async () => renameSession(hub, listingOf(await hub.current())),
     [commandIds.deleteSession]: async () => deleteSession(hub, listingOf(await hub.current())),
+    [commandIds.selectModel]: async () => {
+      const { selectModel } = await import('./models/select-model.ts');
+      await selectModel(provider, keys, settings);
+    },
+    [commandIds.manageApprovals]: async () => {
+      const { manageApprovals } = await import('./approvals/manage-approvals.ts');
+      manageApprovals(await (await hub.current()).rules.rules);
+    },
+    [commandIds.setMcpSecret]: () => agent.askForSecret(),
+    [commandIds.openMemory]: () => agent.openMemory(),
+    [commandIds.openTranscript]: async (argument) => {
+      const { openTranscript } = await import('./import/open-transcript.ts');
+      const editorStorage = vscode.Uri.joinPath(context.globalStorageUri, '..').fsPath;
+      const ports = { meterOf, budget: () => provider.budget, editorStorage, log };
+      const file = argument instanceof vscode.Uri ? argument : undefined;
+      const transcript = await openTranscript(ports, file);
+      if (transcript !== undefined) inspector.show(undefined, opened.add(transcript));
+    },
     [commandIds.importSession]: async (argument) => {
       const file = argument instanceof vscode.Uri ? argument : undefined;
       const isOpen = await importSession(hub, { meter: meterOf(), systemPrompt: prompt }, log, file);
@@ -158,11 +222,15 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   context.subscriptions.push(
     log,
     hub,
+    agent,
     status,
     { dispose: () => void counter.dispose() },
     vscode.window.registerWebviewViewProvider(viewIds.chat, chat),
     vscode.window.registerWebviewPanelSerializer(viewIds.inspector, inspector),
-    vscode.workspace.registerTextDocumentContentProvider(documentScheme, new DiffDocuments(hub)),
+    vscode.workspace.registerTextDocumentContentProvider(
+      documentScheme,
+      new DiffDocuments(hub, shards, opened),
+    ),
     ...Object.entries(commands).map(([id, work]) =>
       vscode.commands.registerCommand(id, (argument: unknown) => run(() => work(argument))),
     ),
@@ -171,12 +239,8 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void run(refresh)),
     context.secrets.onDidChange(() => void run(refresh)),
+    vscode.lm.onDidChangeChatModels(() => void run(refresh)),
   );
-  void run(async () => {
-    await provider.refresh();
-    reporter.report([...settings().problems, ...provider.problems]);
-    chat.refreshLabels();
-    await hub.refreshMeter();
-  });
+  void run(refresh);
   return createApi(registered);
 }

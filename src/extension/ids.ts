@@ -14,7 +14,15 @@ export const commandIds = {
   renameSession: 'contextBudget.renameSession',
   deleteSession: 'contextBudget.deleteSession',
   importSession: 'contextBudget.importSession',
+  openTranscript: 'contextBudget.openTranscript',
+  selectModel: 'contextBudget.selectModel',
+  manageApprovals: 'contextBudget.manageApprovals',
+  setMcpSecret: 'contextBudget.setMcpSecret',
+  openMemory: 'contextBudget.openMemory',
 } as const;
 
 /** Scheme of the read-only documents that a diff editor compares. */
 export const documentScheme = 'context-budget';
+
+/** Scheme of the texts of files before and after an edit. */
+export const editScheme = 'context-budget-edit';

@@ -1,10 +1,18 @@
 import * as vscode from 'vscode';
-import { AgentSession, type AgentEvent, type SessionPorts, type SessionStart } from '../agent/session.ts';
+import { AgentSession } from '../agent/session.ts';
+import type { AgentEvent } from '../agent/session-events.ts';
+import type { SessionFiles } from '../agent/edits/session-edits.ts';
+import type { SessionPorts, SessionStart, ToolAccess } from '../agent/session-ports.ts';
+import { titleOf } from '../agent/session-title.ts';
+import type { AgentTool } from '../agent/tools/tool.ts';
 import { messageOf } from '../compaction/failure.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
+import { isTyped } from '../compaction/message.ts';
+import { TranscriptError } from '../compaction/transcript.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 import type { SessionContents } from '../transcripts/session-format.ts';
 import type { SessionEvent, TurnEvent } from '../transcripts/session-event.ts';
+import type { RulesOfChat } from './agent-host.ts';
 import { ChatFeed } from './chat/chat-feed.ts';
 import type { ImportedChat } from './import/imported-chat.ts';
 import { InspectorModel } from './inspector/inspector-model.ts';
@@ -20,9 +28,16 @@ export interface ActiveSession {
   readonly feed: ChatFeed;
   readonly inspector: InspectorModel;
   readonly file: SessionFile;
+  readonly rules: RulesOfChat;
 }
 
-export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter'> {
+export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter' | 'tools' | 'files' | 'approvals'> {
+  readonly toolsOf: (access: ToolAccess, sessionId: string) => Promise<readonly AgentTool[]>;
+  readonly filesOf: (sessionId: string) => Promise<SessionFiles | undefined>;
+  /** What was allowed before, with room for what is allowed in this session only. */
+  readonly approvalsOf: () => RulesOfChat;
+  /** Deletes what is kept beside the file of a session that is deleted. */
+  readonly forget: (sessionId: string) => Promise<void>;
   readonly store: SessionStore;
   /** Remembers which session is open, and unsent texts. */
   readonly state: StateFile;
@@ -92,6 +107,29 @@ export class SessionHub implements vscode.Disposable {
     await this.switchTo(Promise.resolve(this.activate(id, file, { title, entries, tools, lastTurn })));
   }
 
+  /**
+   * Says something else instead of an earlier message, in a new chat that has everything before it.
+   *
+   * @throws {TranscriptError} where the person typed no such message
+   */
+  async fork(messageId: string, text: string): Promise<void> {
+    const { session } = await this.current();
+    const { entries } = session.transcript;
+    const index = entries.findIndex(
+      (entry) => entry.type === 'message' && entry.message.id === messageId && isTyped(entry.message),
+    );
+    if (index < 0) throw new TranscriptError('This message is not in the chat any more.');
+    const before = entries.slice(0, index);
+    const isFirst = !before.some((entry) => entry.type === 'message' && isTyped(entry.message));
+    const title = isFirst ? titleOf(text) : `${session.title} (edited)`;
+    await this.openImported(
+      { title, tools: [], entries: before, problems: [] },
+      new AbortController().signal,
+    );
+    const { session: forked } = await this.current();
+    await forked.send(text);
+  }
+
   list(): Promise<readonly SessionListing[]> {
     return this.ports.store.list();
   }
@@ -109,6 +147,7 @@ export class SessionHub implements vscode.Disposable {
       await active.file.close();
     }
     await this.ports.store.delete(id);
+    await this.ports.forget(id);
     await this.setDraft(id, '');
   }
 
@@ -154,7 +193,7 @@ export class SessionHub implements vscode.Disposable {
 
   private create(): ActiveSession {
     const { id, file } = this.ports.store.create(this.ports.now());
-    const start: SessionStart = { title: undefined, entries: [], tools: [], lastTurn: undefined };
+    const start = { title: undefined, entries: [], tools: [], lastTurn: undefined };
     return this.activate(id, file, start);
   }
 
@@ -166,7 +205,8 @@ export class SessionHub implements vscode.Disposable {
     if (contents.problems.length > 0) this.reportProblems(contents.problems);
     const entries = await this.withUnfinished(contents, file);
     const lastTurn = contents.lastTurn ?? (isOpenEnded(entries) ? interruptedTurn : undefined);
-    return this.activate(id, file, { title: contents.title, entries, tools: contents.tools, lastTurn });
+    const { title, tools, queue, edits } = contents;
+    return this.activate(id, file, { title, entries, tools, lastTurn, queue, edits });
   }
 
   /** A reply that was being streamed when the window went away is kept, marked as broken off. */
@@ -193,10 +233,14 @@ export class SessionHub implements vscode.Disposable {
   private activate(id: string, file: SessionFile, start: SessionStart): ActiveSession {
     const { ports } = this;
     const isActive = () => this.activeId === id;
+    const rules = ports.approvalsOf();
     const session: AgentSession = new AgentSession(
       start,
       {
         ...ports,
+        tools: (access) => ports.toolsOf(access, id),
+        files: () => ports.filesOf(id),
+        approvals: rules,
         log: (event) => this.record(id, file, event),
         get meter() {
           return ports.meterOf();
@@ -214,7 +258,7 @@ export class SessionHub implements vscode.Disposable {
       failed: (message) => ports.log.error(message),
     });
     const inspector = new InspectorModel(session, ports.meterOf);
-    return { id, session, feed, inspector, file };
+    return { id, session, feed, inspector, file, rules };
   }
 
   private async record(

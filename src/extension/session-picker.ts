@@ -6,20 +6,26 @@ interface SessionItem extends vscode.QuickPickItem {
   readonly listing: SessionListing;
 }
 
-const renameButton: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('edit'), tooltip: 'Rename' };
-const deleteButton: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Delete' };
+const renameButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('edit'),
+  tooltip: vscode.l10n.t('Rename'),
+};
+const deleteButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('trash'),
+  tooltip: vscode.l10n.t('Delete'),
+};
 
 /** Lists the chats of this workspace; picking one resumes it, buttons rename and delete. */
 export async function pickSession(hub: SessionHub): Promise<void> {
   const pick = vscode.window.createQuickPick<SessionItem>();
-  pick.title = 'Chats';
-  pick.placeholder = 'Resume a chat';
+  pick.title = vscode.l10n.t('Chats');
+  pick.placeholder = vscode.l10n.t('Resume a chat');
   const load = async () => {
     const { id } = await hub.current();
     pick.items = (await hub.list()).map((listing) => itemOf(listing, listing.id === id));
   };
   await load();
-  if (pick.items.length === 0) pick.placeholder = 'There are no chats yet';
+  if (pick.items.length === 0) pick.placeholder = vscode.l10n.t('There are no chats yet');
   pick.onDidTriggerItemButton(async ({ item, button }) => {
     if (button === renameButton) await renameSession(hub, item.listing);
     else await deleteSession(hub, item.listing);
@@ -40,9 +46,9 @@ export async function renameSession(
   { id, title }: Pick<SessionListing, 'id' | 'title'>,
 ): Promise<void> {
   const name = await vscode.window.showInputBox({
-    title: 'Rename Chat',
+    title: vscode.l10n.t('Rename Chat'),
     value: title,
-    prompt: 'A name for this chat',
+    prompt: vscode.l10n.t('A name for this chat'),
   });
   if (name !== undefined && name.trim() !== '') await hub.rename(id, name.trim());
 }
@@ -52,9 +58,9 @@ export async function deleteSession(
   { id, title }: Pick<SessionListing, 'id' | 'title'>,
 ): Promise<void> {
   const choice = await vscode.window.showWarningMessage(
-    `Delete the chat “${title}”?`,
-    { modal: true, detail: 'Its messages and compactions are removed from this computer.' },
-    'Delete',
+    vscode.l10n.t('Delete the chat “{0}”?', title),
+    { modal: true, detail: vscode.l10n.t('Its messages and compactions are removed from this computer.') },
+    vscode.l10n.t('Delete'),
   );
   if (choice !== undefined) await hub.delete(id);
 }
@@ -68,7 +74,7 @@ function itemOf(listing: SessionListing, isActive: boolean): SessionItem {
   const changed = new Date(listing.changedAt).toLocaleString(vscode.env.language);
   return {
     label: listing.title,
-    description: isActive ? `${changed} (open)` : changed,
+    description: isActive ? vscode.l10n.t('{0} (open)', changed) : changed,
     buttons: [renameButton, deleteButton],
     listing,
   };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { kinds } from '../compaction/message.ts';
+import { kinds, type Kind } from '../compaction/message.ts';
 import type { Meter } from './protocol/chat.ts';
 import { commandIds } from './ids.ts';
 
@@ -17,7 +17,7 @@ export class StatusItem implements vscode.Disposable {
     const { tokens, window } = meter;
     this.item.text = `$(pulse) ${window === undefined ? format(tokens) : `${percent(tokens, window)} %`}`;
     this.item.tooltip = tooltip(meter);
-    this.item.accessibilityInformation = { label: `Context window: ${describe(meter)}` };
+    this.item.accessibilityInformation = { label: vscode.l10n.t('Context window: {0}', describe(meter)) };
     this.item.show();
   }
 
@@ -29,30 +29,52 @@ export class StatusItem implements vscode.Disposable {
 function tooltip(meter: Meter): vscode.MarkdownString {
   const rows = kinds
     .filter((kind) => meter.byKind[kind] > 0)
-    .map((kind) => `| ${kind} | ${format(meter.byKind[kind])} |`);
+    .map((kind) => `| ${kindNames()[kind]} | ${format(meter.byKind[kind])} |`);
   const breaker = meter.isBreakerOpen
     ? [
         '',
-        'Automatic compaction with a model is paused after three failures in a row. Compact Now starts it again.',
+        vscode.l10n.t(
+          'Automatic compaction with a model is paused after three failures in a row. Compact Now starts it again.',
+        ),
       ]
     : [];
   return new vscode.MarkdownString(
     [
       describe(meter),
       '',
-      '| | tokens |',
+      `| | ${vscode.l10n.t('tokens')} |`,
       '|:--|--:|',
       ...rows,
-      `| **total** | **${format(meter.tokens)}** |`,
+      `| **${vscode.l10n.t('total')}** | **${format(meter.tokens)}** |`,
       ...breaker,
     ].join('\n'),
   );
 }
 
+/** The language is not known before the extension is activated. */
+function kindNames(): Readonly<Record<Kind, string>> {
+  return {
+    system: vscode.l10n.t('System'),
+    tools: vscode.l10n.t('Tool schemas'),
+    memory: vscode.l10n.t('Memory'),
+    user: vscode.l10n.t('You'),
+    assistant: vscode.l10n.t('Assistant'),
+    reasoning: vscode.l10n.t('Thinking'),
+    toolCall: vscode.l10n.t('Tool calls'),
+    toolResult: vscode.l10n.t('Tool results'),
+    summary: vscode.l10n.t('Summaries'),
+    reminder: vscode.l10n.t('Reminders'),
+  };
+}
+
 function describe({ tokens, window, trigger }: Meter): string {
-  if (window === undefined) return `${format(tokens)} tokens; the window of this model is unknown`;
-  const compaction = trigger === undefined ? '' : `; compaction starts at ${format(trigger)}`;
-  return `${format(tokens)} of ${format(window)} tokens, ${percent(tokens, window)} %${compaction}`;
+  if (window === undefined) {
+    return vscode.l10n.t('{0} tokens; the window of this model is unknown', format(tokens));
+  }
+  const numbers = [format(tokens), format(window), percent(tokens, window)];
+  return trigger === undefined
+    ? vscode.l10n.t('{0} of {1} tokens, {2} %', ...numbers)
+    : vscode.l10n.t('{0} of {1} tokens, {2} %; compaction starts at {3}', ...numbers, format(trigger));
 }
 
 function percent(tokens: number, window: number): number {

@@ -32,12 +32,12 @@ describe('activation', () => {
   });
 
   // Half of it are the strategies: settings are checked against their schemas as soon as there is a chat.
-  it('reads less than 250 kB', () => {
+  it('reads less than 290 kB', () => {
     const bytes = [...loadedBy('dist/extension.js')].reduce(
       (sum, name) => sum + metafile.outputs[name]!.bytes,
       0,
     );
-    expect(bytes).toBeLessThan(250_000);
+    expect(bytes).toBeLessThan(290_000);
   });
 
   it('of the counting thread does not load ranks either, before it is asked to count', () => {

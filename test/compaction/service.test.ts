@@ -534,4 +534,41 @@ describe('CompactionService', () => {
       expect(await service.restore('m2r')).toEqual(['m2', 'm2r']);
     });
   });
+
+  describe('a record that was made without the transcript', () => {
+    it('is applied under an id of its own, also where the view has grown', async () => {
+      choose(toolResultHiding, { preserveRecentGroups: 1 });
+      for (const step of ['1', '2', '3']) {
+        host.say(
+          called(`a${step}`, [`k${step}`, 'read', {}]),
+          result(`r${step}`, `k${step}`, textOfTokens(500)),
+        );
+      }
+      const record = await service.compactNow({}, never);
+      const compacted = host.transcript.view;
+      await service.undo(record.id);
+      const base = host.transcript;
+      host.say(typed('later', 'and now?'));
+      const applied = await service.applyRecord(record, base);
+      expect(applied).toMatchObject({ id: 'c2', status: 'applied' });
+      expect(host.transcript.view.map(({ id, content }) => [id, content])).toEqual(
+        [...compacted, { id: 'later', content: 'and now?' }].map(({ id, content }) => [id, content]),
+      );
+    });
+
+    it('is not applied to another view than the one it was made for', async () => {
+      choose(toolResultHiding, { preserveRecentGroups: 1 });
+      for (const step of ['1', '2', '3']) {
+        host.say(
+          called(`a${step}`, [`k${step}`, 'read', {}]),
+          result(`r${step}`, `k${step}`, textOfTokens(500)),
+        );
+      }
+      const base = host.transcript;
+      const record = await service.compactNow({}, never);
+      const { view } = host.transcript;
+      expect(await service.applyRecord(record, base)).toMatchObject({ id: 'c2', status: 'cancelled' });
+      expect(host.transcript.view).toEqual(view);
+    });
+  });
 });

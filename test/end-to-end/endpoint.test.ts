@@ -72,7 +72,7 @@ describe('a conversation with an endpoint', () => {
     await chat.say('go on');
     await chat.answers.getByText('Half an answer').waitFor();
     await chat.stop.click();
-    await chat.send.waitFor();
+    await chat.done();
     expect(await (await server.request(position)).closed).toBe('client');
     await chat.answers.last().getByText('Stopped before it was done.').waitFor();
   });
@@ -99,14 +99,16 @@ describe('a conversation with an endpoint', () => {
         error: {
           code: 'context_length_exceeded',
           message:
-            "This model's maximum context length is 2600 tokens. However, your messages resulted in 3600 tokens.",
+            "This model's maximum context length is 9000 tokens. However, your messages resulted in 11000 tokens.",
         },
       },
     };
+    server.reply({ text: 'a long story '.repeat(2_000) });
+    await chat.ask('tell me a lot');
     server.reply(overflow, { text: '<summary>what was said so far</summary>' }, { text: 'Recovered.' });
     await chat.say('one more');
     await chat.answers.getByText('Recovered.').waitFor();
-    await chat.send.waitFor();
+    await chat.done();
     expect(await chat.compactions.last().innerText()).toMatch(/→/);
   });
 });

@@ -10,7 +10,7 @@ describe('the views in every theme', () => {
   let inspector: InspectorPage;
 
   beforeAll(async () => {
-    workbench = await VscodeWorkbench.open({ settings: { 'contextBudget.window': 4_000 } });
+    workbench = await VscodeWorkbench.open({ settings: { 'contextBudget.window': 6_000 } });
     chat = await ChatPage.open(workbench);
     await chat.ask('How does the store recover from a torn write?');
     await chat.ask('read src/search.ts');

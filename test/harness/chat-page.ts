@@ -31,7 +31,7 @@ export class ChatPage {
   }
 
   get stop(): Locator {
-    return this.frame.getByRole('button', { name: 'Stop' });
+    return this.frame.locator('.composer').getByRole('button', { name: 'Stop' });
   }
 
   get rows(): Locator {
@@ -64,6 +64,11 @@ export class ChatPage {
     await this.composer.press('Enter');
   }
 
+  /** Waits until the agent has nothing left to do. */
+  async done(): Promise<void> {
+    await this.stop.waitFor({ state: 'hidden' });
+  }
+
   /** Asks, and waits until the agent has answered. */
   async ask(text: string): Promise<void> {
     const questions = await this.questions.count();
@@ -76,6 +81,6 @@ export class ChatPage {
       .locator('xpath=following-sibling::*[contains(@class,"assistant")]')
       .first()
       .waitFor();
-    await this.send.waitFor();
+    await this.done();
   }
 }

@@ -1,7 +1,10 @@
 import type { Frame, Locator } from 'playwright-core';
 import type { VscodeWorkbench } from './vscode-workbench.ts';
 
-/** The inspector, as a person uses it. */
+/** Tabs by their titles. */
+export type InspectorTabTitle = 'Budget' | 'Timeline' | 'Compactions' | 'What if' | 'Ledger';
+
+/** The inspector, as a person uses it. Its document is a new one after another editor was shown: open the page again then. */
 export class InspectorPage {
   readonly frame: Frame;
 
@@ -17,8 +20,21 @@ export class InspectorPage {
     return inspector;
   }
 
+  /** Chooses a tab, and returns what it shows. */
+  async choose(title: InspectorTabTitle): Promise<Locator> {
+    await this.frame.getByRole('tab', { name: title }).click();
+    const panel = this.frame.getByRole('tabpanel', { name: title });
+    await panel.waitFor();
+    return panel;
+  }
+
   get records(): Locator {
     return this.frame.getByRole('listbox', { name: 'Compactions' }).getByRole('option');
+  }
+
+  /** What became of each message, where a compaction or the preview of one is shown. */
+  get diff(): Locator {
+    return this.frame.locator('.diff:visible');
   }
 
   /** Tokens by the name of their row, as the table has them. */

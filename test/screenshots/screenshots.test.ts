@@ -16,7 +16,7 @@ describe('screenshots', () => {
     await mkdir(folder, { recursive: true });
     workbench = await VscodeWorkbench.open({
       settings: {
-        'contextBudget.window': 8_000,
+        'contextBudget.window': 10_000,
         'contextBudget.strategy': 'tool-result-hiding',
         'contextBudget.toolResultHiding.preserveRecentGroups': 2,
         'workbench.statusBar.visible': true,

@@ -127,6 +127,7 @@ describe('a tool call', () => {
     ['running', 'running', 'No output yet.'],
     ['failed', 'failed', 'No output.'],
     ['interrupted', 'interrupted', 'No output.'],
+    ['declined', 'not allowed', 'No output.'],
   ] as const)('says in words that it is %s', async (state, words, output) => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...tool, state, preview: '', isClipped: false }] }));
@@ -161,6 +162,23 @@ describe('an answer that was stopped', () => {
     await view.page.getByText('Half of').waitFor();
     await view.page.getByText('Stopped before it was done.').waitFor();
   });
+
+  it('can be continued where it is the last there is', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [{ ...answer, state: 'stopped' }] }));
+    await view.page.getByRole('button', { name: 'Continue' }).click();
+    await view.expectPost({ type: 'retry' });
+  });
+
+  it.each([
+    ['while the agent works', { activity: 'waiting', rows: [{ ...answer, state: 'stopped' }] }],
+    ['once something was said after it', { rows: [{ ...answer, state: 'stopped' }, tool] }],
+  ] as const)('cannot be continued %s', async (_when, state) => {
+    const view = await suite.open();
+    await view.notify(snapshot(state));
+    await view.page.getByText('Stopped before it was done.').waitFor();
+    expect(await view.page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
+  });
 });
 
 describe('a compaction', () => {
@@ -183,7 +201,7 @@ describe('a compaction', () => {
     await view.notify({ type: 'changes', revision: 2, changes: [{ type: 'row', row }] });
     await view.page.getByText('ladder · undone').waitFor();
     await view.page.getByRole('button', { name: 'Diff' }).waitFor();
-    expect(await view.page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    expect(await view.page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
   });
 
   it('says when another strategy stood in', async () => {

@@ -16,17 +16,31 @@ describe('the meter', () => {
   it('says how full the window is and how far the next compaction', async () => {
     const view = await show({});
     const button = view.page.getByRole('button', { name: /^Context: 82,746 of 128,000 tokens, 65 %/ });
-    expect((await button.innerText()).split(/\n+/)).toEqual(['65\u00a0%', '25k to compaction']);
+    expect(await button.locator('.meter-share').innerText()).toBe('65\u00a0%');
+    expect(await button.locator('.meter-rest').innerText()).toBe('25k to compaction');
   });
 
   it('names every number it draws', async () => {
     const view = await show({});
-    const name = await view.page.locator('.meter').getAttribute('aria-label');
+    const name = await view.page.locator('.meter .spoken').innerText();
     expect(name).toBe(
       'Context: 82,746 of 128,000 tokens, 65\u00a0%. Compacts at 108,000. ' +
         'System 3,302, Tool schemas 6,541, Memory 1,820, You 4,107, Assistant 8,866, ' +
         'Tool calls 14,981, Tool results 39,804, Summaries 3,325. Open the inspector.',
     );
+  });
+
+  it.each([
+    [
+      { inputTokens: 12345, cachedInputTokens: 11234 },
+      'Last request: 12,345 tokens reported, 91\u00a0% from cache',
+    ],
+    [{ inputTokens: 12345 }, 'Last request: 12,345 tokens reported'],
+  ])('says what the provider reported: %o', async (reported, words) => {
+    const view = await show({ reported });
+    const button = view.page.locator('.meter');
+    expect(await button.getAttribute('title')).toBe(words);
+    expect(await button.locator('.spoken').innerText()).toContain(`${words}. Open the inspector.`);
   });
 
   it('draws kinds to scale, with a mark where compaction starts', async () => {
@@ -56,7 +70,8 @@ describe('the meter', () => {
   it('makes up no percentage where the window is not known', async () => {
     const view = await show({ window: undefined, trigger: undefined });
     const button = view.page.getByRole('button', { name: /^Context: 82,746 tokens\./ });
-    expect(await button.innerText()).toBe('82,746 tokens');
+    expect(await button.locator('.meter-share').innerText()).toBe('82,746 tokens');
+    expect(await button.locator('.meter-rest').innerText()).toBe('');
     expect(await button.locator('.bar').isVisible()).toBe(false);
   });
 

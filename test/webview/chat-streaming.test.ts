@@ -160,7 +160,7 @@ describe('a long conversation', () => {
     await eventually(() => view.page.locator('.row').count()).toBe(1001);
     await view.page.evaluate(() => {
       const elsewhere: string[] = [];
-      const last = document.querySelector('.row:last-child')!;
+      const last = [...document.querySelectorAll('.row')].at(-1)!;
       const watch = new MutationObserver((changes) => {
         for (const { target } of changes) if (!last.contains(target)) elsewhere.push(target.nodeName);
       });

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
-import type {
-  InspectorNotification,
-  InspectorRequest,
-  RecordView,
-} from '../../src/extension/protocol/inspector.ts';
+import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
+import type { RecordView } from '../../src/extension/protocol/inspector-records.ts';
 import { coverage, diff, inspectorSnapshot, ladder, masking, refused } from './support/inspector-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
 
@@ -141,7 +138,7 @@ describe('the numbers of a compaction', () => {
   it('come first', async () => {
     const view = await show(ladder);
     expect(await facts(view)).toEqual([
-      '109,214 → 51,370 · tokens, −53 %',
+      '109,214 → 51,370 · tokens, −53 % · by kind',
       '14 / 14 · files kept in reach',
       '31 / 33 · commands, 2 missing',
       '4 calls · to pay back the cache miss',
@@ -150,9 +147,10 @@ describe('the numbers of a compaction', () => {
 
   it('name what is missing on demand', async () => {
     const view = await show(ladder);
-    expect(await view.page.getByText('git log -3 --oneline').count()).toBe(0);
+    const names = view.page.locator('.missing-names');
+    expect(await names.getByText('git log -3 --oneline').count()).toBe(0);
     await view.page.getByRole('button', { name: 'commands, 2 missing' }).click();
-    await view.page.getByText('git log -3 --oneline').waitFor();
+    await names.getByText('git log -3 --oneline').waitFor();
   });
 
   it('show what else got lost', async () => {

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
-import type {
-  DiffRowView,
-  InspectorNotification,
-  InspectorRequest,
-} from '../../src/extension/protocol/inspector.ts';
+import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
+import type { DiffRowView } from '../../src/extension/protocol/inspector-records.ts';
 import { diff, diffRows, inspectorSnapshot, message } from './support/inspector-fixtures.ts';
 import { type InspectorView, showDiff, texts } from './support/show-diff.ts';
 import { eventually, viewSuite } from './support/view.ts';
@@ -98,11 +95,11 @@ describe('with the keyboard alone', () => {
     await view.notify(texts('m76', 'a b c', 'a c'));
     await view.page.getByRole('button', { name: 'Restore this message' }).waitFor();
     const reached: (string | null | undefined)[] = [];
-    for (let presses = 0; presses < 4; presses++) {
+    for (let presses = 0; presses < 5; presses++) {
       await view.page.keyboard.press('Tab');
       reached.push(await focused(view));
     }
-    expect(reached.slice(-2)).toEqual(['Restore this message', 'Open in diff editor']);
+    expect(reached.slice(-3)).toEqual(['Restore this message', 'Pin', 'Open in diff editor']);
     await view.page.getByRole('button', { name: /^edit_file/ }).focus();
     await view.page.keyboard.press('ArrowDown');
     expect(await focused(view)).toMatch(/^Reminder, dropped/);
@@ -119,7 +116,7 @@ describe('with the keyboard alone', () => {
   it('everything is reached in the order it is read', async () => {
     const view = await show();
     const reached: (string | null | undefined)[] = [];
-    for (let presses = 0; presses < 15; presses++) {
+    for (let presses = 0; presses < 30; presses++) {
       await view.page.keyboard.press('Tab');
       reached.push(await focused(view));
     }
@@ -128,10 +125,17 @@ describe('with the keyboard alone', () => {
       'Compact now',
       'Compactions',
       'commands, 2 missing',
+      'Bring back what is missing',
+      'Re-run with…',
       'Undo',
+      'Export as HTML',
       'All 83',
       'Inserted 1',
       'Kind',
+      'Tool',
+      'File',
+      'Search both sides',
+      'Next change',
       '3 messages kept',
     ];
     const places = order.map((name) => reached.findIndex((label) => label?.startsWith(name)));

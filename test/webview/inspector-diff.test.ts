@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
-import type {
-  DiffRowView,
-  InspectorNotification,
-  InspectorRequest,
-} from '../../src/extension/protocol/inspector.ts';
+import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
+import type { DiffRowView } from '../../src/extension/protocol/inspector-records.ts';
 import {
   allSummarySources,
   diff,

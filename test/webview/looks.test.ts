@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatNotification, ChatRequest } from '../../src/extension/protocol/chat.ts';
+import type { ChatNotification, ChatRequest, ToolRow } from '../../src/extension/protocol/chat.ts';
 import { parseChatRequest, parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
 import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
-import { conversation, meter, snapshot } from './support/chat-fixtures.ts';
+import { actions, plan, queue, waitingCommand } from './support/action-fixtures.ts';
+import {
+  commands,
+  conversation,
+  meter,
+  recordDetails,
+  snapshot,
+  strategies,
+} from './support/chat-fixtures.ts';
 import { contrasts } from './support/colours.ts';
 import { allSummarySources, diff, inspectorSnapshot } from './support/inspector-fixtures.ts';
 import { type ThemeName, themeNames, themes } from './support/themes.ts';
@@ -19,17 +27,32 @@ async function openChat(options: OpenOptions): Promise<View<ChatNotification, Ch
     snapshot({
       activity: 'tools',
       isTrusted: false,
+      plan: [...plan, { text: endless, status: 'pending' }],
+      queue: [...queue, { id: 'wide', text: endless }],
       draft: endless,
       meter: { ...meter, isBreakerOpen: true },
+      proposal: 'turns',
+      strategies,
+      commands,
+      pins: ['wide', 'wide-answer'],
       rows: [
         ...conversation,
-        { type: 'user', id: 'wide', text: endless },
+        ...actions,
+        { ...waitingCommand, ...endlessApproval(endless) },
+        {
+          type: 'user',
+          id: 'wide',
+          text: endless,
+          attachments: [{ label: endless, tokens: 123456, path: endless }],
+          isPinned: true,
+        },
         {
           type: 'assistant',
           id: 'wide-answer',
           markdown: `${endless}\n\n\`${endless}\`\n\n\`\`\`\n${endless}\n\`\`\`\n\n| a | ${endless} |\n|---|---|\n| 1 | 2 |`,
           reasoning: endless,
           state: 'stopped',
+          isPinned: true,
         },
         {
           type: 'tool',
@@ -56,7 +79,48 @@ async function openChat(options: OpenOptions): Promise<View<ChatNotification, Ch
     }),
   );
   await view.page.getByRole('button', { name: /^x+/ }).first().click();
+  await view.page.getByRole('button', { name: /^Plan/ }).click();
+  await view.page.getByRole('button', { name: '2 pinned' }).click();
+  await view.page.getByRole('button', { name: 'ladder · 109k → 51k' }).click();
+  await view.notify({
+    type: 'record',
+    recordId: 'c1',
+    details: { ...recordDetails, warnings: [endless], summaryModel: endless },
+  });
+  await view.notify({
+    type: 'price',
+    text: endless,
+    tokens: 1310,
+    attachments: [
+      { label: endless, tokens: 1204 },
+      { label: '@gone.ts', tokens: 0, problem: endless },
+    ],
+    total: 48_200,
+    window: 128_000,
+    compacts: true,
+  });
   return view;
+}
+
+/** A question with long texts wherever there can be one. */
+function endlessApproval(endless: string): Pick<ToolRow, 'id' | 'shards' | 'approval'> {
+  const file = { path: endless, change: 'created', added: 1, removed: 0, diff: `+${endless}\n` } as const;
+  const title = endless;
+  return {
+    id: 'wide-question',
+    shards: [
+      {
+        sessionId: 's',
+        name: endless,
+        task: endless,
+        dependsOn: [endless],
+        state: 'failed',
+        tokens: 123456,
+        note: endless,
+      },
+    ],
+    approval: { kind: 'mcp', title, details: endless, warning: endless, changes: [file], rule: endless },
+  };
 }
 
 /** An inspector with everything open that can be opened. */
@@ -87,7 +151,8 @@ describe.each([170, 240, 380, 699, 1400])('%d pixels wide', (width) => {
     for (const part of await view.page.locator('.scroller, .bottom, .composer').all()) {
       expect(await part.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
     }
-    await view.page.getByRole('button', { name: 'Stop' }).click({ trial: true });
+    await view.page.locator('.composer').getByRole('button', { name: 'Stop' }).click({ trial: true });
+    await view.page.getByRole('button', { name: 'Always allow' }).last().click({ trial: true });
   });
 
   it('the inspector does not scroll sideways', async () => {
@@ -124,9 +189,14 @@ describe.each(themeNames)('in the theme %s', (theme) => {
     const view = await openChat({ theme });
     const found = await contrasts(
       view.page,
-      '.tool-label, .tool-tokens, .compaction-words, .meter-share, .meter-rest, .hint, .foot-item, .activity, .stopped',
+      [
+        '.tool-label, .tool-tokens, .compaction-words, .meter-share, .meter-rest, .hint, .foot-item, .activity, .stopped',
+        '.approval-rule, .approval-warning, .change-path, .change-word, .shard, .edits-title, .queued-mark',
+        '.queued-text, .plan-now, .plan-text, .plan-word, .diff-lines > *',
+        '.record p, .record-fate, .chip-label, .chip-tokens, .price-numbers, .pinned-text',
+      ].join(', '),
     );
-    expect(found.length).toBeGreaterThan(8);
+    expect(found.length).toBeGreaterThan(40);
     expect(found.filter(({ ratio }) => ratio < least)).toEqual([]);
   });
 
@@ -183,6 +253,8 @@ describe.each(highContrast)('in %s', (theme: ThemeName) => {
     expect(await border('.user')).toBe(expected);
     expect(await border('.bar-segments')).toBe(expected);
     expect(await border('.compaction')).toBe(expected);
+    expect(await border('.approval')).toBe(expected);
+    expect(await border('.edits')).toBe(expected);
   });
 });
 

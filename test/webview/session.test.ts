@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyChanges, Session } from '../../webview/chat/session.ts';
+import { runningCommand } from './support/action-fixtures.ts';
 import { chatState, conversation } from './support/chat-fixtures.ts';
 
 describe('changes to the chat', () => {
@@ -16,6 +17,15 @@ describe('changes to the chat', () => {
       { type: 'text', id: 'a1', text: 'ning' },
     ]);
     expect(rows[1]).toMatchObject({ markdown: 'Good morning' });
+  });
+
+  it('append output to the call they name, and keep its end only', () => {
+    const running = chatState({ rows: [{ ...runningCommand, output: 'a\n' }] });
+    const line = `${'x'.repeat(99)}\n`;
+    const short = applyChanges(running, [{ type: 'output', id: 'running', text: 'b\n' }]);
+    const long = applyChanges(running, [{ type: 'output', id: 'running', text: line.repeat(300) }]);
+    expect(short.rows[0]).toMatchObject({ output: 'a\nb\n' });
+    expect(long.rows[0]).toMatchObject({ output: line.repeat(149) });
   });
 
   it('replace a row, add one they do not know, and remove one', () => {

@@ -1,4 +1,4 @@
-import type { ChatNotification, ChatRequest, ChatState } from '../../src/extension/protocol/chat.ts';
+import type { ChatNotification, ChatRequest, ChatState, Meter } from '../../src/extension/protocol/chat.ts';
 import { element, plainButton, setText } from '../dom.ts';
 import type { Host } from '../host.ts';
 import { icon } from '../icons.ts';
@@ -6,13 +6,19 @@ import { openRows, Remembered } from '../remembered.ts';
 import { progressRing } from '../toolkit.ts';
 import { Composer } from './composer.ts';
 import { DraftSender } from './draft.ts';
+import { FindBar } from './find/find-bar.ts';
+import { placeOf } from './find/show-range.ts';
 import { Log } from './log.ts';
 import { MeterView } from './meter.ts';
+import { PinsView } from './pins-view.ts';
+import { PlanView } from './plan-view.ts';
 import { ProposalView } from './proposal.ts';
+import { QueueList } from './queue-list.ts';
 import { Session } from './session.ts';
 import { StickyScroll } from './sticky-scroll.ts';
 import { strings } from './strings.ts';
 import { type ChatViewState, parseViewState } from './view-state.ts';
+import { WaitingLine } from './waiting-line.ts';
 import { Welcome } from './welcome.ts';
 
 /** Time without scrolling after which the place is saved, in milliseconds. */
@@ -26,9 +32,15 @@ export class Chat {
   private readonly drafts: DraftSender;
   private readonly log: Log;
   private readonly welcome: Welcome;
+  private readonly waiting: WaitingLine;
+  private readonly plan: PlanView;
+  private readonly pins: PinsView;
+  private readonly find: FindBar;
   private readonly meter: MeterView;
   private readonly proposal: ProposalView;
+  private readonly queue: QueueList;
   private readonly composer: Composer;
+  private readonly scroller: HTMLElement;
   private readonly scroll: StickyScroll;
   private readonly restricted: HTMLElement;
   private readonly activity = element('span');
@@ -36,6 +48,8 @@ export class Chat {
   /** The session that is on the page; another one than the session's for a moment while a snapshot comes in. */
   private shownSession: string | undefined;
   private wantsFocus = false;
+  /** What the price of the message that is being written was asked for with. */
+  private pricedMeter: Meter | undefined;
 
   constructor(host: Host<ChatRequest, ChatNotification>) {
     this.host = host;
@@ -47,7 +61,23 @@ export class Chat {
       () => this.remembered.current.open,
       (rows) => this.remembered.update({ open: rows }),
     );
-    this.log = new Log({ post, open });
+    this.log = new Log({
+      post,
+      open,
+      edited: {
+        textOf: (messageId) => {
+          const { edited } = this.remembered.current;
+          return edited?.messageId === messageId ? edited.text : undefined;
+        },
+        set: (messageId, text) => {
+          this.remembered.update({ edited: text === undefined ? undefined : { messageId, text } });
+        },
+      },
+    });
+    this.waiting = new WaitingLine((id) => this.log.focusApproval(id));
+    this.plan = new PlanView(open);
+    this.pins = new PinsView({ post, open, onShow: (key) => this.showRow(key) });
+    this.queue = new QueueList(post);
     this.meter = new MeterView(post);
     this.composer = new Composer({
       post,
@@ -56,6 +86,11 @@ export class Chat {
       onSend: (text) => this.send(text),
     });
     this.proposal = new ProposalView(post, () => this.composer.focus());
+    this.find = new FindBar({
+      rows: () => this.log.views(),
+      onShow: (range) => this.scroll.reveal(placeOf(range, this.scroller)),
+      giveFocus: () => this.composer.focus(),
+    });
     this.welcome = new Welcome(post, (text) => this.composer.fill(text));
     this.restricted = element(
       'div',
@@ -71,7 +106,7 @@ export class Chat {
       this.log.element,
       this.activityLine,
     );
-    const scroller = element('div', { class: 'scroller' }, content);
+    this.scroller = element('div', { class: 'scroller' }, content);
     const jump = plainButton(
       { class: 'jump', hidden: true },
       () => this.scroll.follow(),
@@ -81,13 +116,27 @@ export class Chat {
     // An empty shell would flash up before the first snapshot.
     document.body.hidden = true;
     document.body.append(
-      element('div', { class: 'conversation' }, this.restricted, scroller, jump),
-      element('div', { class: 'bottom' }, this.meter.element, this.proposal.element, this.composer.element),
+      element('div', { class: 'conversation' }, this.find.element, this.restricted, this.scroller, jump),
+      element(
+        'div',
+        { class: 'bottom' },
+        element(
+          'div',
+          { class: 'standing' },
+          this.waiting.element,
+          this.plan.element,
+          this.pins.element,
+          this.meter.element,
+          this.proposal.element,
+          this.queue.element,
+        ),
+        this.composer.element,
+      ),
     );
-    this.scroll = new StickyScroll(scroller, content, (isFollowing) => {
+    this.scroll = new StickyScroll(this.scroller, content, (isFollowing) => {
       jump.hidden = isFollowing;
     });
-    this.savePlaceOn(scroller);
+    this.savePlaceOn(this.scroller);
   }
 
   /** Asks the host for the state and follows it from there. */
@@ -97,6 +146,7 @@ export class Chat {
       if (document.visibilityState === 'hidden') this.drafts.flush();
     });
     window.addEventListener('pagehide', () => this.drafts.flush());
+    document.addEventListener('keydown', (event) => this.keyPressed(event));
     this.session.refresh();
   }
 
@@ -110,6 +160,13 @@ export class Chat {
         break;
       case 'tool-output':
         this.log.showToolOutput(notification.id, notification.text);
+        break;
+      case 'record':
+        this.log.showRecord(notification.recordId, notification.details);
+        break;
+      case 'price':
+      case 'completions':
+        this.composer.receive(notification);
         break;
       case 'not-sent':
         this.putBack(notification.text);
@@ -130,11 +187,19 @@ export class Chat {
     this.welcome.element.hidden = !isEmpty;
     this.log.element.hidden = isEmpty;
     this.welcome.render(state.model.isOffline);
-    this.log.setBusy(state.activity === 'streaming');
+    this.log.setActivity(state.activity);
     this.log.render(state.rows);
-    this.activityLine.classList.toggle('is-idle', !isBusy);
+    this.waiting.render(state.rows);
+    this.plan.render(state.plan);
+    this.pins.render(state.pins ?? [], state.rows);
+    this.find.changed();
+    this.queue.render(state.queue);
+    this.activityLine.classList.toggle('is-idle', !isBusy || state.activity === 'approval');
     setText(this.activity, strings.activities[state.activity]);
     this.meter.render(state.meter);
+    this.composer.setCommands(state.commands ?? []);
+    if (state.meter !== this.pricedMeter) this.composer.priceChanged();
+    this.pricedMeter = state.meter;
     this.proposal.render(state);
     this.composer.setBusy(isBusy);
     this.composer.setFooter(state.model, state.strategy);
@@ -154,8 +219,30 @@ export class Chat {
     this.shownSession = sessionId;
     const { current } = this.remembered;
     const isRemembered = current.sessionId === sessionId;
-    if (!isRemembered) this.remembered.update({ sessionId, draft: '', open: [], anchor: undefined });
+    if (!isRemembered) {
+      this.remembered.update({ sessionId, draft: '', open: [], edited: undefined, anchor: undefined });
+    }
+    this.plan.enter();
+    this.pins.enter();
+    this.find.close();
     this.composer.text = isRemembered && current.draft !== '' ? current.draft : draft;
+  }
+
+  private showRow(key: string): void {
+    const row = this.log.find(key);
+    if (row === undefined) return;
+    this.scroll.reveal(row);
+    row.tabIndex = -1;
+    row.focus({ preventScroll: true });
+  }
+
+  private keyPressed(event: KeyboardEvent): void {
+    if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey)) return;
+    if (event.shiftKey || event.altKey) return;
+    // The editor around the page would search for it as well.
+    event.preventDefault();
+    event.stopPropagation();
+    this.find.open();
   }
 
   private returnToPlace(): void {
@@ -170,8 +257,7 @@ export class Chat {
     const save = () => {
       window.clearTimeout(timer);
       timer = undefined;
-      const rows = this.log.element.children as Iterable<Element> as Iterable<HTMLElement>;
-      const anchor = this.scroll.anchor(rows);
+      const anchor = this.scroll.anchor((top) => this.log.firstBelow(top));
       if (anchor !== undefined || this.remembered.current.anchor !== undefined) {
         this.remembered.update({ anchor });
       }

@@ -1,7 +1,11 @@
-import type { ChatRequest, ModelInfo } from '../../src/extension/protocol/chat.ts';
+import type { ChatNotification, ChatRequest, ModelInfo } from '../../src/extension/protocol/chat.ts';
+import type { CommandView } from '../../src/extension/protocol/composing.ts';
 import { element, freshId, plainButton, setAttribute, setText } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { type Control, controlButton } from '../toolkit.ts';
+import { Completer } from './completer.ts';
+import { intentOf } from './keys.ts';
+import { PriceLine } from './price-line.ts';
 import { strings } from './strings.ts';
 
 export interface ComposerOptions {
@@ -18,24 +22,30 @@ export class Composer {
   readonly element: HTMLElement;
   private readonly options: ComposerOptions;
   private readonly input: HTMLTextAreaElement;
+  private readonly completer: Completer;
+  private readonly price: PriceLine;
   private readonly hint: HTMLElement;
   private readonly model: HTMLElement;
   private readonly offlineModel: HTMLButtonElement;
   private readonly strategy: HTMLButtonElement;
-  private readonly button: Control;
+  private readonly stop: Control;
+  private readonly sendButton: Control;
+  private commands: readonly CommandView[] = [];
   private isBusy = false;
 
   constructor(options: ComposerOptions) {
     const { post } = options;
     this.options = options;
     const hintId = freshId();
+    this.price = new PriceLine(post);
     this.input = element('textarea', {
       rows: 2,
       placeholder: strings.placeholder,
       'aria-label': strings.composer,
-      'aria-describedby': hintId,
+      'aria-describedby': `${hintId} ${this.price.id}`,
       spellcheck: 'true',
     });
+    this.completer = new Completer(this.input, post);
     this.hint = element('p', { id: hintId, class: 'hint', hidden: true }, strings.busyHint);
     this.model = element('span', { class: 'foot-item' });
     this.offlineModel = plainButton(
@@ -44,14 +54,33 @@ export class Composer {
       strings.offlineModel,
     );
     this.strategy = plainButton({ class: 'foot-item' }, () => post({ type: 'select-strategy' }));
-    this.button = controlButton({ appearance: 'primary', onClick: () => this.pressed() });
-    this.button.classList.add('send');
+    this.stop = controlButton(
+      { appearance: 'secondary', label: strings.stop, onClick: () => post({ type: 'stop' }) },
+      icon('stop'),
+    );
+    this.stop.classList.add('stop');
+    this.stop.title = strings.stop;
+    this.sendButton = controlButton(
+      { appearance: 'primary', label: strings.send, onClick: () => this.submit() },
+      icon('send'),
+    );
+    this.sendButton.classList.add('send');
+    this.sendButton.title = strings.send;
     this.element = element(
       'div',
       { class: 'composer' },
+      this.completer.element,
       this.input,
+      this.price.element,
       this.hint,
-      element('div', { class: 'foot' }, this.model, this.offlineModel, this.strategy, this.button),
+      element(
+        'div',
+        { class: 'foot' },
+        this.model,
+        this.offlineModel,
+        this.strategy,
+        element('span', { class: 'foot-buttons' }, this.stop, this.sendButton),
+      ),
     );
     this.input.addEventListener('input', () => this.typed());
     this.input.addEventListener('blur', () => options.onBlur());
@@ -62,7 +91,8 @@ export class Composer {
       event.preventDefault();
       this.focus();
     });
-    this.setBusy(false);
+    this.stop.hidden = true;
+    this.refresh();
   }
 
   get text(): string {
@@ -71,6 +101,7 @@ export class Composer {
 
   set text(text: string) {
     this.input.value = text;
+    this.completer.close();
     this.refresh();
   }
 
@@ -85,14 +116,13 @@ export class Composer {
     this.focus();
   }
 
+  /** What is sent while the agent works is queued. */
   setBusy(isBusy: boolean): void {
+    if (isBusy === this.isBusy) return;
     this.isBusy = isBusy;
-    const label = isBusy ? strings.stop : strings.send;
-    if (this.button.getAttribute('aria-label') !== label) {
-      this.button.setAttribute('aria-label', label);
-      this.button.title = label;
-      this.button.replaceChildren(icon(isBusy ? 'stop' : 'send'));
-    }
+    const hadFocus = this.stop === document.activeElement;
+    this.stop.hidden = !isBusy;
+    if (hadFocus && !isBusy) this.focus();
     this.refresh();
   }
 
@@ -105,44 +135,60 @@ export class Composer {
     setAttribute(this.strategy, 'aria-label', strings.strategyLabel(strategy));
   }
 
+  setCommands(commands: readonly CommandView[]): void {
+    this.commands = commands;
+    this.completer.setCommands(commands);
+  }
+
+  /** The conversation changed, and with it what a message would take. */
+  priceChanged(): void {
+    this.price.refresh();
+  }
+
+  /** Takes what the host answers to what is being written. */
+  receive(answer: Extract<ChatNotification, { type: 'price' | 'completions' }>): void {
+    if (answer.type === 'price') this.price.receive(answer);
+    else this.completer.receive(answer.trigger, answer.query, answer.items);
+  }
+
   private refresh(): void {
     const isBlank = this.input.value.trim() === '';
-    this.button.disabled = !this.isBusy && isBlank;
+    this.sendButton.disabled = isBlank;
     this.hint.hidden = !this.isBusy || isBlank;
+    this.price.show(this.isCommand ? '' : this.input.value);
+  }
+
+  /** A command is not said to the agent. */
+  private get isCommand(): boolean {
+    const name = /^\/(?<name>\S+)/.exec(this.input.value)?.groups?.['name'];
+    return name !== undefined && this.commands.some((command) => command.name === name);
   }
 
   private typed(): void {
     this.refresh();
+    this.completer.typed();
     this.options.onInput(this.input.value);
   }
 
   private keyPressed(event: KeyboardEvent): void {
-    // Enter also accepts what an input method proposes; some tell of it only by this key code.
-    if (event.isComposing || isProcessedByInputMethod(event)) return;
-    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+    if (this.completer.keyPressed(event)) {
+      event.preventDefault();
+      return;
+    }
+    const intent = intentOf(event);
+    if (intent === 'submit') {
       event.preventDefault();
       this.submit();
-    } else if (event.key === 'Escape' && this.isBusy) {
+    } else if (intent === 'leave' && this.isBusy) {
       event.preventDefault();
       this.options.post({ type: 'stop' });
     }
   }
 
-  private pressed(): void {
-    if (this.isBusy) this.options.post({ type: 'stop' });
-    else this.submit();
-  }
-
   private submit(): void {
     const text = this.input.value.trimEnd();
-    if (this.isBusy || text.trim() === '') return;
+    if (text.trim() === '') return;
     this.text = '';
     this.options.onSend(text);
   }
-}
-
-function isProcessedByInputMethod(event: KeyboardEvent): boolean {
-  // Deprecated, and the only sign in browsers that end a composition before the key that ended it.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
-  return event.keyCode === 229;
 }

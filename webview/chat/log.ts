@@ -1,9 +1,12 @@
-import type { ChatRow } from '../../src/extension/protocol/chat.ts';
-import { element, type ItemView, KeyedList, setAttribute, setText } from '../dom.ts';
+import type { Activity, ChatRow, RecordDetails } from '../../src/extension/protocol/chat.ts';
+import { element, type ItemView, setAttribute, setText } from '../dom.ts';
+import { GroupedList } from './grouped-list.ts';
 import { targetOf } from './markdown.ts';
 import { assistantRow } from './rows/assistant-row.ts';
-import { compactionRow } from './rows/compaction-row.ts';
+import { compactionRow, type CompactionRowView } from './rows/compaction-row.ts';
+import { editsRow } from './rows/edits-row.ts';
 import { errorRow } from './rows/error-row.ts';
+import type { FoldedText } from './rows/folded-text.ts';
 import type { RowContext } from './rows/row-context.ts';
 import { toolRow, type ToolRowView } from './rows/tool-row.ts';
 import { userRow } from './rows/user-row.ts';
@@ -11,6 +14,11 @@ import { strings } from './strings.ts';
 
 /** How long a button says that it copied, in milliseconds. */
 const copiedFor = 2000;
+
+/** A row on the page, with what rows of its type can do. */
+type RowView = ItemView<ChatRow> &
+  Partial<Pick<ToolRowView, 'showOutput' | 'focusApproval'>> &
+  Partial<Pick<CompactionRowView, 'showDetails'>> & { readonly folded?: FoldedText };
 
 /** The conversation, a row for each thing said or done. */
 export class Log {
@@ -22,12 +30,11 @@ export class Log {
     tabindex: 0,
   });
   private readonly context: RowContext;
-  private readonly rows: KeyedList<ChatRow>;
-  private readonly toolRows = new Map<string, ToolRowView>();
+  private readonly rows: GroupedList<ChatRow, RowView>;
 
   constructor(context: RowContext) {
     this.context = context;
-    this.rows = new KeyedList(this.element, { keyOf, create: (row) => this.create(row) });
+    this.rows = new GroupedList(this.element, { keyOf, create: (row) => this.create(row) });
     this.element.addEventListener('click', (event) => this.clicked(event));
   }
 
@@ -36,36 +43,55 @@ export class Log {
   }
 
   /** While an answer is being written, it is not read out bit by bit. */
-  setBusy(isBusy: boolean): void {
-    setAttribute(this.element, 'aria-busy', String(isBusy));
+  setActivity(activity: Activity): void {
+    setAttribute(this.element, 'aria-busy', String(activity === 'streaming'));
+    this.element.classList.toggle('is-idle', activity === 'idle');
   }
 
   showToolOutput(id: string, text: string): void {
-    this.toolRows.get(id)?.showOutput(text);
+    this.rows.get(`tool:${id}`)?.showOutput?.(text);
+  }
+
+  /** Takes the person to what a call asks of them. */
+  focusApproval(id: string): void {
+    this.rows.get(`tool:${id}`)?.focusApproval?.();
+  }
+
+  showRecord(recordId: string, details: RecordDetails): void {
+    this.rows.get(`compaction:${recordId}`)?.showDetails?.(details);
+  }
+
+  /** The rows with what is folded away in them, in order. */
+  views(): Iterable<{ readonly element: HTMLElement; readonly folded?: FoldedText }> {
+    return this.rows.views();
+  }
+
+  /** The first row that ends below a line, in pixels of the page. */
+  firstBelow(top: number): Element | undefined {
+    return this.rows.firstBelow(top);
   }
 
   find(key: string): HTMLElement | undefined {
     return this.rows.get(key)?.element;
   }
 
-  private create(row: ChatRow): ItemView<ChatRow> {
+  private create(row: ChatRow): RowView {
     const view = this.createView(row);
     view.element.dataset['key'] = keyOf(row);
     return view;
   }
 
   /** Rows of another type have other keys, so that a view is only ever updated with a row of its own type. */
-  private createView(row: ChatRow): ItemView<ChatRow> {
+  private createView(row: ChatRow): RowView {
     switch (row.type) {
       case 'user':
-        return userRow(row);
+        return userRow(row, this.context);
       case 'assistant':
         return assistantRow(row, this.context);
-      case 'tool': {
-        const view = toolRow(row, this.context);
-        this.toolRows.set(row.id, view);
-        return view;
-      }
+      case 'tool':
+        return toolRow(row, this.context);
+      case 'edits':
+        return editsRow(row, this.context);
       case 'compaction':
         return compactionRow(row, this.context);
       case 'error':
@@ -98,7 +124,8 @@ export class Log {
   }
 }
 
-function keyOf(row: ChatRow): string {
+/** The key of a row in the log. */
+export function keyOf(row: ChatRow): string {
   return `${row.type}:${row.id}`;
 }
 

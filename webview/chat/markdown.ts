@@ -109,6 +109,8 @@ function wrapCode(block: HTMLElement): void {
   const copy = element('button', { type: 'button', class: 'link', 'data-copy': true }, strings.copy);
   const wrapper = element('div', { class: 'code' }, element('div', { class: 'code-head' }, language, copy));
   block.replaceWith(wrapper);
+  // A line that is too long is scrolled with the keyboard too.
+  block.tabIndex = 0;
   wrapper.append(block);
 }
 

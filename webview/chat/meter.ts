@@ -13,9 +13,11 @@ const words = strings.meter;
 export class MeterView {
   readonly element: HTMLElement;
   private readonly button: HTMLButtonElement;
-  private readonly share = element('span', { class: 'meter-share' });
+  /** What is heard: more than there is room for. */
+  private readonly name = element('span', { class: 'spoken' });
+  private readonly share = element('span', { class: 'meter-share', 'aria-hidden': 'true' });
   private readonly bar = new StackedBar();
-  private readonly rest = element('span', { class: 'meter-rest' });
+  private readonly rest = element('span', { class: 'meter-rest', 'aria-hidden': 'true' });
   private readonly breaker: HTMLElement;
   private shown: Meter | undefined;
 
@@ -23,6 +25,7 @@ export class MeterView {
     this.button = plainButton(
       { class: 'meter' },
       () => post({ type: 'open-inspector' }),
+      this.name,
       this.share,
       this.bar.element,
       this.rest,
@@ -41,7 +44,8 @@ export class MeterView {
     if (meter === this.shown) return;
     this.shown = meter;
     const { tokens, window: size, trigger } = meter;
-    setAttribute(this.button, 'aria-label', nameOf(meter));
+    setText(this.name, nameOf(meter));
+    setAttribute(this.button, 'title', reportedOf(meter));
     this.breaker.hidden = !meter.isBreakerOpen;
     this.bar.element.hidden = size === undefined;
     if (size === undefined) {
@@ -63,8 +67,19 @@ function distance(tokens: number, trigger: number): string {
   return tokens < trigger ? words.toCompaction(formatShort(trigger - tokens)) : words.dueNow;
 }
 
-function nameOf({ tokens, window: size, trigger, byKind }: Meter): string {
+/** What the provider counted, and how much of it it had already; undefined where it has not said. */
+function reportedOf({ reported }: Meter): string | undefined {
+  if (reported === undefined) return undefined;
+  const { inputTokens, cachedInputTokens } = reported;
+  const isCacheTold = cachedInputTokens !== undefined && inputTokens > 0;
+  const cached = isCacheTold ? words.fromCache(formatPercent(cachedInputTokens / inputTokens)) : '';
+  return words.reported(formatCount(inputTokens)) + cached;
+}
+
+function nameOf(meter: Meter): string {
+  const { tokens, window: size, trigger, byKind } = meter;
   const count = formatCount(tokens);
+  const reported = reportedOf(meter);
   return [
     size === undefined
       ? words.name(count)
@@ -74,6 +89,7 @@ function nameOf({ tokens, window: size, trigger, byKind }: Meter): string {
       .filter((kind) => byKind[kind] > 0)
       .map((kind) => words.nameOfKind(kindNames[kind], formatCount(byKind[kind])))
       .join(', ') + '.',
+    ...(reported === undefined ? [] : [`${reported}.`]),
     words.open,
   ].join(' ');
 }

@@ -1,27 +1,53 @@
 import type { ChatRequest, ChatState } from '../../src/extension/protocol/chat.ts';
+import type { StrategyChoice } from '../../src/extension/protocol/composing.ts';
 import { element, plainButton, setText } from '../dom.ts';
 import { formatCount, formatPercent } from '../numbers.ts';
+import { focusForm, type ProposalForm, strategyForm } from './proposal-form.ts';
 import { strings } from './strings.ts';
 
 const words = strings.proposal;
 
-type Question = Pick<ChatState, 'proposal' | 'meter'>;
+type Question = Pick<ChatState, 'proposal' | 'meter' | 'strategies'>;
 
 /** Asks whether to compact, in one quiet row. A reader hears the question; nothing takes the focus. */
 export class ProposalView {
   readonly element: HTMLElement;
   private readonly question = element('span', { role: 'status' });
   private readonly choices: HTMLElement;
+  private readonly answers: HTMLElement;
+  private readonly withFocus: HTMLElement;
+  private readonly otherStrategy: HTMLElement;
+  private readonly forms: readonly ProposalForm[];
   private readonly giveFocus: () => void;
+  private strategies: readonly StrategyChoice[] = [];
 
   /** @param giveFocus called when the row goes away with the focus in it */
   constructor(post: (request: ChatRequest) => void, giveFocus: () => void) {
     this.giveFocus = giveFocus;
+    const focus = focusForm({
+      onCompact: (text) => post(text === '' ? { type: 'compact' } : { type: 'compact', focus: text }),
+      onBack: () => this.back(this.withFocus),
+    });
+    const strategy = strategyForm(() => this.strategies, {
+      onCompact: (id) => post({ type: 'compact', strategy: id }),
+      onBack: () => this.back(this.otherStrategy),
+    });
+    this.forms = [focus, strategy];
+    this.withFocus = plainButton({ class: 'link' }, () => this.ask(focus), words.withFocus);
+    this.otherStrategy = plainButton({ class: 'link' }, () => this.ask(strategy), words.otherStrategy);
+    this.answers = element(
+      'span',
+      { class: 'answers' },
+      plainButton({ class: 'link' }, () => post({ type: 'compact-now' }), words.compactNow),
+      this.withFocus,
+      this.otherStrategy,
+      plainButton({ class: 'link' }, () => post({ type: 'decline-compaction' }), words.notNow),
+    );
     this.choices = element(
       'span',
       { class: 'choices', role: 'group', 'aria-label': words.label, hidden: true },
-      plainButton({ class: 'link' }, () => post({ type: 'compact-now' }), words.compactNow),
-      plainButton({ class: 'link' }, () => post({ type: 'decline-compaction' }), words.notNow),
+      this.answers,
+      ...this.forms.map((form) => form.element),
     );
     // What announces itself has to be on the page before it has something to say.
     this.element = element('div', { class: 'proposal' }, this.question, this.choices);
@@ -29,14 +55,33 @@ export class ProposalView {
 
   render(state: Question): void {
     const hadFocus = this.choices.contains(document.activeElement);
+    this.strategies = state.strategies ?? [];
+    this.otherStrategy.hidden = this.strategies.length === 0;
     setText(this.question, questionOf(state));
     this.choices.hidden = state.proposal === null;
-    if (hadFocus && this.choices.hidden) this.giveFocus();
+    if (!this.choices.hidden) return;
+    this.show(this.answers);
+    if (hadFocus) this.giveFocus();
+  }
+
+  private ask(form: ProposalForm): void {
+    this.show(form.element);
+    form.ask();
+  }
+
+  private back(to: HTMLElement): void {
+    this.show(this.answers);
+    to.focus();
+  }
+
+  private show(part: HTMLElement): void {
+    for (const each of [this.answers, ...this.forms.map((form) => form.element)]) each.hidden = each !== part;
   }
 }
 
 function questionOf({ proposal, meter: { tokens, window: size } }: Question): string {
   if (proposal === null) return '';
-  if (proposal === 'messages' || proposal === 'turns') return words.grown[proposal];
+  if (proposal === 'messages' || proposal === 'turns' || proposal === 'planStep')
+    return words.grown[proposal];
   return size === undefined ? words.holds(formatCount(tokens)) : words.full(formatPercent(tokens / size));
 }

@@ -1,4 +1,5 @@
 import type { ChatChange, ChatNotification, ChatRow, ChatState } from '../../src/extension/protocol/chat.ts';
+import { outputTail } from './output-tail.ts';
 
 /** The view's copy of the host's state. Says when it has missed something. */
 export class Session {
@@ -55,9 +56,13 @@ export function applyChanges(state: ChatState, changes: readonly ChatChange[]): 
     const index = rows.findLastIndex((row) => row.id === id);
     if (change.type === 'row') rows.splice(index < 0 ? rows.length : index, 1, change.row);
     else if (change.type === 'row-removed' && index >= 0) rows.splice(index, 1);
-    else if (change.type === 'text') {
+    else {
       const row = rows[index];
-      if (row?.type === 'assistant') rows[index] = { ...row, markdown: row.markdown + change.text };
+      if (change.type === 'text' && row?.type === 'assistant') {
+        rows[index] = { ...row, markdown: row.markdown + change.text };
+      } else if (change.type === 'output' && row?.type === 'tool') {
+        rows[index] = { ...row, output: outputTail((row.output ?? '') + change.text) };
+      }
     }
   }
   return rows === undefined ? next : { ...next, rows };

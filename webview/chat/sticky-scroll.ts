@@ -17,6 +17,7 @@ export class StickyScroll {
   private readonly onChange: (isFollowing: boolean) => void;
   private following = true;
   private lastTop = 0;
+  private held: AbortController | undefined;
 
   /** @param content what grows inside the scroller */
   constructor(scroller: HTMLElement, content: HTMLElement, onChange: (isFollowing: boolean) => void) {
@@ -46,29 +47,49 @@ export class StickyScroll {
 
   /** Goes to the end and stays there. */
   follow(): void {
+    this.held?.abort();
     this.toEnd();
     this.change(true);
   }
 
-  /** The row at the top of what is seen, for coming back to it. */
-  anchor(rows: Iterable<HTMLElement>): ScrollAnchor | undefined {
+  /**
+   * The row at the top of what is seen, for coming back to it.
+   *
+   * @param rowBelow finds the first row that ends below a line, in pixels of the page
+   */
+  anchor(rowBelow: (top: number) => Element | undefined): ScrollAnchor | undefined {
     if (this.following) return undefined;
-    const top = this.scroller.getBoundingClientRect().top;
-    for (const row of rows) {
-      const box = row.getBoundingClientRect();
-      if (box.bottom > top) return { row: row.dataset['key'] ?? '', offset: top - box.top };
-    }
-    return undefined;
+    const { top } = this.scroller.getBoundingClientRect();
+    const row = rowBelow(top);
+    if (row === undefined) return undefined;
+    return { row: row.getAttribute('data-key') ?? '', offset: top - row.getBoundingClientRect().top };
+  }
+
+  /** Goes to a place in a row. */
+  restore(row: HTMLElement, offset: number): void {
+    this.hold(() => row.getBoundingClientRect().top + offset);
+  }
+
+  /** Brings something into the upper half of what is seen, unless all of it is seen already. */
+  reveal(place: Pick<Element, 'getBoundingClientRect'>): void {
+    const { top, bottom, height } = this.scroller.getBoundingClientRect();
+    const box = place.getBoundingClientRect();
+    if (box.height > 0 && box.top >= top && box.bottom <= bottom) return;
+    this.hold(() => place.getBoundingClientRect().top - height / 3);
   }
 
   /**
-   * Goes to a place in a row. Rows that were never drawn have estimated heights, and what is drawn moves the place
-   * about: it is corrected in each frame until it keeps still, or the person scrolls.
+   * Goes to a place. Rows that were never drawn have estimated heights, and what is drawn moves the place about: it is
+   * corrected in each frame until it keeps still, or the person scrolls.
+   *
+   * @param placeOf what is to be at the top of what is seen, in pixels of the page
    */
-  restore(row: HTMLElement, offset: number): void {
+  private hold(placeOf: () => number): void {
     this.change(false);
+    this.held?.abort();
     let framesLeft = settlingFrames;
     const isTouched = new AbortController();
+    this.held = isTouched;
     for (const type of ['wheel', 'keydown', 'pointerdown']) {
       const options = { signal: isTouched.signal, passive: true };
       this.scroller.addEventListener(type, () => isTouched.abort(), options);
@@ -76,7 +97,7 @@ export class StickyScroll {
     const place = () => {
       if (isTouched.signal.aborted) return;
       const { top } = this.scroller.getBoundingClientRect();
-      this.scroller.scrollTop += row.getBoundingClientRect().top - top + offset;
+      this.scroller.scrollTop += placeOf() - top;
       this.lastTop = this.scroller.scrollTop;
       if (framesLeft-- > 0) requestAnimationFrame(place);
       else isTouched.abort();

@@ -26,15 +26,20 @@ export class Header {
     );
   }
 
-  render({ title, model, strategy, usage, records, isCompacting }: InspectorState): void {
+  render(state: InspectorState): void {
+    const { title, model, strategy, usage, records, isCompacting } = state;
+    const isChat = state.sessionId === state.chatId;
     const size =
       usage.window === undefined ? strings.unknownWindow : strings.window(formatCount(usage.window));
     // Where there is nothing to look at yet, the page offers it in the place where it will be.
-    this.compact.hidden = records.length === 0;
+    this.compact.hidden = records.length === 0 || !isChat;
     this.compact.disabled = isCompacting;
     setText(this.compact, isCompacting ? strings.compacting : strings.compactNow);
     setText(this.title, title);
-    setText(this.facts, `${model} · ${size} · ${strings.strategy} `);
+    // A sub-agent compacts with the same strategy; what it is, is chosen for the chat.
+    const facts = `${model} · ${size}`;
+    setText(this.facts, isChat ? `${facts} · ${strings.strategy} ` : facts);
+    this.strategy.hidden = !isChat;
     setText(this.strategy, strategy);
     setAttribute(this.strategy, 'aria-label', strings.strategyLabel(strategy));
   }

@@ -2,75 +2,72 @@ import type {
   InspectorNotification,
   InspectorRequest,
   InspectorState,
-  RecordView,
 } from '../../src/extension/protocol/inspector.ts';
-import { element, setText } from '../dom.ts';
+import { element } from '../dom.ts';
 import type { Host } from '../host.ts';
-import { formatCount } from '../numbers.ts';
 import { openRows, Remembered } from '../remembered.ts';
-import { controlButton } from '../toolkit.ts';
-import { DiffView } from './diff/diff-view.ts';
+import { BudgetTab } from './budget/budget-tab.ts';
+import { CompactionsTab } from './compactions/compactions-tab.ts';
 import { Header } from './header.ts';
-import { RecordList } from './record-list.ts';
-import { recordSummary } from './record-summary.ts';
+import { LedgerTab } from './ledger/ledger-tab.ts';
+import { MessagesTab } from './messages-tab.ts';
+import { Picker } from './picker.ts';
 import { strings } from './strings.ts';
+import { Tabs } from './tabs.ts';
+import { TimelineTab } from './timeline/timeline-tab.ts';
 import { Usage } from './usage.ts';
-import { type InspectorViewState, parseViewState } from './view-state.ts';
+import { canChange } from './what-can-change.ts';
+import { type InspectorViewState, parseViewState, type TabName } from './view-state.ts';
+import { WhatIfTab } from './what-if/what-if-tab.ts';
 
-/** Time on a record after which its diff is asked for, in milliseconds: keys may run through many. */
-const selectionPause = 120;
-
-/** The inspector: where the tokens are, and what every compaction did. */
+/** The inspector: where the tokens are, and what every compaction did, in the chat or in one of its sub-agents. */
 export class Inspector {
   private readonly host: Host<InspectorRequest, InspectorNotification>;
   private readonly post: (request: InspectorRequest) => void;
   private readonly remembered: Remembered<InspectorViewState>;
+  private readonly picker: Picker;
   private readonly header: Header;
-  private readonly usage = new Usage();
-  private readonly records: RecordList;
-  private readonly summary = element('div', { class: 'summary' });
-  private readonly detail: HTMLElement;
-  private readonly columns: HTMLElement;
-  private readonly empty: HTMLElement;
-  private readonly emptyText = element('p', { class: 'dim' });
+  private readonly usage: Usage;
+  private readonly compactions: CompactionsTab;
+  private readonly tabs: Tabs<TabName>;
   private state: InspectorState | undefined;
-  private diff: DiffView | undefined;
-  private shownRecord: string | undefined;
-  private requestTimer: number | undefined;
-  /** A restored message shows in the diff only after the host has sent it again. */
-  private isDiffStale = false;
 
   constructor(host: Host<InspectorRequest, InspectorNotification>) {
     this.host = host;
     this.remembered = new Remembered(host, parseViewState(host.getState()));
     this.post = (request) => {
-      if (request.type === 'restore') this.isDiffStale = true;
+      if (request.type === 'restore') this.compactions.expectRestored();
       host.post(request);
     };
+    const open = openRows(
+      () => this.remembered.current.open,
+      (rows) => this.remembered.update({ open: rows }),
+    );
+    this.picker = new Picker(this.post);
     this.header = new Header(this.post);
-    this.records = new RecordList((recordId) => this.select(recordId, selectionPause));
-    this.detail = element('div', { class: 'detail' }, this.summary);
-    this.columns = element('div', { class: 'columns-page' }, this.records.element, this.detail);
-    this.empty = element(
-      'div',
-      { class: 'empty' },
-      element('h3', {}, strings.empty.title),
-      this.emptyText,
-      controlButton(
-        { appearance: 'primary', onClick: () => this.post({ type: 'compact-now' }) },
-        strings.compactNow,
-      ),
+    this.usage = new Usage(this.post);
+    const showRecord = (recordId: string) => this.showRecord(recordId);
+    this.compactions = new CompactionsTab(this.post, this.remembered, open);
+    this.tabs = new Tabs<TabName>(
+      strings.tabs.label,
+      [
+        { name: 'messages', title: strings.tabs.messages, create: () => new MessagesTab(this.post, open) },
+        { name: 'budget', title: strings.tabs.budget, create: () => new BudgetTab(this.post, showRecord) },
+        {
+          name: 'timeline',
+          title: strings.tabs.timeline,
+          create: () => new TimelineTab(this.post, showRecord),
+        },
+        { name: 'compactions', title: strings.tabs.compactions, create: () => this.compactions },
+        { name: 'what-if', title: strings.tabs.whatIf, create: () => new WhatIfTab(this.post) },
+        { name: 'ledger', title: strings.tabs.ledger, create: () => new LedgerTab(this.post) },
+      ],
+      (tab) => this.choose(tab),
     );
     // An empty shell would flash up before the first snapshot.
     document.body.hidden = true;
     document.body.append(
-      element(
-        'main',
-        {},
-        this.header.element,
-        this.usage.element,
-        element('section', {}, element('h2', {}, strings.compactions), this.empty, this.columns),
-      ),
+      element('main', {}, this.picker.element, this.header.element, this.usage.element, this.tabs.element),
     );
   }
 
@@ -87,86 +84,57 @@ export class Inspector {
         this.state = notification.state;
         this.render(notification.state);
         break;
-      case 'diff':
-        if (this.diff?.recordId === notification.recordId) this.diff.show(notification.rows);
-        break;
-      case 'sources':
-      case 'texts':
-        this.diff?.receive(notification);
-        break;
       case 'select':
-        this.select(notification.recordId, 0);
+        this.showRecord(notification.recordId);
+        break;
+      case 'trigger-refused':
+        this.usage.refuseTrigger();
+        break;
+      default:
+        for (const tab of this.tabs.created) tab.receive(notification);
     }
   }
 
-  private select(recordId: string, pause: number): void {
-    if (recordId !== this.remembered.current.recordId) this.remembered.update({ recordId, open: [] });
-    if (this.state !== undefined) this.renderRecords(this.state, pause);
+  private showRecord(recordId: string): void {
+    this.compactions.select(recordId);
+    this.choose('compactions');
+  }
+
+  private choose(tab: TabName): void {
+    this.remembered.update({ tab });
+    if (this.state !== undefined) this.renderTab(this.state);
   }
 
   private render(state: InspectorState): void {
-    const { sessionId, records, usage } = state;
+    const { sessionId, chatId, records, messageCount } = state;
     if (this.remembered.current.sessionId !== sessionId) {
       // A record that was asked for while the page was opening belongs to the session that comes now.
       const { recordId } = this.remembered.current;
       const isKnown = records.some(({ id }) => id === recordId);
-      this.remembered.update({ sessionId, ...(isKnown ? {} : { recordId: undefined, open: [] }) });
+      this.remembered.update({ sessionId, open: [], ...(isKnown ? {} : { recordId: undefined }) });
     }
     document.body.hidden = false;
+    this.picker.render(state);
     this.header.render(state);
-    this.usage.render(usage);
-    this.empty.hidden = records.length > 0;
-    this.columns.hidden = records.length === 0;
-    setText(
-      this.emptyText,
-      usage.trigger === undefined
-        ? strings.empty.byHand
-        : strings.empty.automatic(formatCount(usage.trigger)),
-    );
-    this.renderRecords(state, 0);
-    if (this.isDiffStale) {
-      this.isDiffStale = false;
-      this.diff?.request();
-    }
+    this.usage.render(state.usage, canChange(state));
+    this.tabs.setStatus('messages', { isThere: messageCount !== undefined, count: messageCount });
+    const count = records.length === 0 ? undefined : records.length;
+    this.tabs.setStatus('compactions', { isThere: sessionId === chatId || count !== undefined, count });
+    this.renderTab(state);
   }
 
-  private renderRecords({ records }: InspectorState, pause: number): void {
-    const selected = records.find(({ id }) => id === this.remembered.current.recordId) ?? records[0];
-    this.records.render(records, selected?.id);
-    if (selected === undefined) return;
-    // The next compaction must not take the place of the one that is being read.
-    const { id: recordId } = selected;
-    if (recordId !== this.remembered.current.recordId) this.remembered.update({ recordId });
-    this.renderDetail(selected, pause);
+  private renderTab(state: InspectorState): void {
+    this.tabs.show(shownTab(state, this.remembered.current.tab))?.render(state);
   }
+}
 
-  private renderDetail(record: RecordView, pause: number): void {
-    const shown = JSON.stringify(record);
-    if (shown === this.shownRecord) return;
-    this.shownRecord = shown;
-    this.summary.replaceChildren(...recordSummary(record, this.post));
-    if (this.diff?.isFor(record) === true) return;
-    this.diff?.element.remove();
-    this.diff = undefined;
-    window.clearTimeout(this.requestTimer);
-    if (record.status !== 'applied') return;
-    const diff = this.createDiff(record);
-    this.diff = diff;
-    this.detail.append(diff.element);
-    if (pause === 0) diff.request();
-    else this.requestTimer = window.setTimeout(() => diff.request(), pause);
-  }
-
-  private createDiff(record: RecordView): DiffView {
-    const open = openRows(
-      () => this.remembered.current.open,
-      (rows) => this.remembered.update({ open: rows }),
-    );
-    return new DiffView(record, {
-      post: this.post,
-      open,
-      filter: this.remembered.current.filter,
-      onFilter: (filter) => this.remembered.update({ filter }),
-    });
-  }
+/** The tab that was chosen, where the session has something for it. */
+function shownTab(
+  { sessionId, chatId, records, messageCount }: InspectorState,
+  chosen: TabName | undefined,
+): TabName {
+  const hasCompactions = records.length > 0;
+  if (chosen === 'messages' && messageCount === undefined) return 'compactions';
+  if (chosen === 'compactions' && sessionId !== chatId && !hasCompactions) return 'messages';
+  return chosen ?? (messageCount === undefined || hasCompactions ? 'compactions' : 'messages');
 }

@@ -1,10 +1,11 @@
 import { shareOf } from '../../src/compaction/budget/allocation.ts';
 import { type Kind, kinds } from '../../src/compaction/message.ts';
-import type { UsageView } from '../../src/extension/protocol/inspector.ts';
+import type { InspectorRequest, UsageView } from '../../src/extension/protocol/inspector.ts';
 import { kindSegments, type Mark, type Segment, StackedBar } from '../bar.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../dom.ts';
 import { kindNames } from '../kind-names.ts';
 import { formatCount, formatExactPercent, formatPercent } from '../numbers.ts';
+import { TriggerSlider } from './budget/trigger-slider.ts';
 import { strings } from './strings.ts';
 
 const words = strings.usage;
@@ -29,12 +30,21 @@ export class Usage {
   private readonly reported = element('span', { class: 'dim' });
   private readonly bar = new StackedBar();
   private readonly figure: HTMLElement;
+  private readonly slider: TriggerSlider;
   private readonly kindRows: KeyedList<Line>;
   private readonly sumRows: KeyedList<Line>;
+  private usage: UsageView | undefined;
+  private canChange = false;
 
-  constructor() {
+  constructor(post: (request: InspectorRequest) => void) {
     const id = freshId();
     this.figure = element('div', { class: 'usage-bar', role: 'img' }, this.bar.element);
+    this.slider = new TriggerSlider({
+      onPreview: () => {
+        if (this.usage !== undefined) this.renderBar(this.usage);
+      },
+      onChange: (ratio) => post({ type: 'set-trigger', ratio }),
+    });
     const kindBody = element('tbody', { role: 'rowgroup' });
     const sumBody = element('tbody', { role: 'rowgroup', class: 'sums' });
     const options = { keyOf: ({ name }: Line) => name, create: lineView };
@@ -45,7 +55,8 @@ export class Usage {
       { class: 'usage', 'aria-labelledby': id },
       element('h2', { id, class: 'spoken' }, words.title),
       element('p', { class: 'usage-total' }, this.total, this.share, this.standIn, this.reported),
-      this.figure,
+      element('div', { class: 'usage-figure' }, this.figure, this.slider.element),
+      this.slider.note,
       // The roles say what it is, whatever its layout makes of it.
       element(
         'table',
@@ -57,8 +68,11 @@ export class Usage {
     );
   }
 
-  render(usage: UsageView): void {
+  /** @param canChange whether the trigger can be moved */
+  render(usage: UsageView, canChange: boolean): void {
     const { tokens, window: size, reported, isApproximate } = usage;
+    this.usage = usage;
+    this.canChange = canChange;
     const counted = isApproximate ? words.approximate : words.counted;
     setText(this.total, formatCount(tokens));
     setText(
@@ -78,9 +92,17 @@ export class Usage {
     this.sumRows.render(sums(usage));
   }
 
+  /** The host did not move the trigger. */
+  refuseTrigger(): void {
+    this.slider.refuse();
+  }
+
   private renderBar(usage: UsageView): void {
-    const { tokens, window: size, trigger, target, byKind } = usage;
+    const { tokens, window: size, triggerRange: range, target, byKind } = usage;
     const scale = Math.max(size ?? 0, tokens);
+    this.slider.render(this.canChange ? range : undefined, size, scale);
+    const { preview } = this.slider;
+    const trigger = preview === undefined || size === undefined ? usage.trigger : Math.floor(preview * size);
     const { reserved, free } = rest(usage);
     const marks: Mark[] = [];
     if (size !== undefined && target !== undefined) {
@@ -174,14 +196,15 @@ function sharesOf({ used, allotted }: NonNullable<Line['allotment']>): [used: st
 function nameOf(usage: UsageView): string {
   const { tokens, window: size, trigger, target, reserved, byKind } = usage;
   const count = formatCount(tokens);
-  return [
+  return strings.sentences([
     size === undefined ? words.barOfTotal(count) : words.bar(count, formatCount(size)),
-    kinds
-      .filter((kind) => byKind[kind] > 0)
-      .map((kind) => words.barKind(kindNames[kind], formatCount(byKind[kind])))
-      .join(', ') + '.',
+    words.barKinds(
+      kinds
+        .filter((kind) => byKind[kind] > 0)
+        .map((kind) => words.barKind(kindNames[kind], formatCount(byKind[kind]))),
+    ),
     ...(size === undefined ? [] : [words.barReserved(formatCount(reserved))]),
     ...(trigger === undefined ? [] : [words.barTrigger(formatCount(trigger))]),
     ...(target === undefined ? [] : [words.barTarget(formatCount(target))]),
-  ].join(' ');
+  ]);
 }

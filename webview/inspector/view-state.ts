@@ -13,16 +13,26 @@ export const fateOrder = [
   'insert',
 ] as const satisfies readonly Fate[];
 
+/** The tabs, in their order. */
+export const tabNames = ['messages', 'budget', 'timeline', 'compactions', 'what-if', 'ledger'] as const;
+export type TabName = (typeof tabNames)[number];
+
 /** Which rows of a diff are shown. */
 export interface Filter {
   readonly fate?: Fate | undefined;
   readonly kind?: Kind | undefined;
+  /** Name of a tool. */
+  readonly tool?: string | undefined;
+  /** A part of the path. */
+  readonly file?: string | undefined;
 }
 
 /** What the inspector keeps for itself while it is hidden. */
 export interface InspectorViewState {
   /** Comes back with `ready`, so that a page that VS Code restored shows the session it showed before. */
   readonly sessionId?: string | undefined;
+  /** Undefined until one was chosen. */
+  readonly tab?: TabName | undefined;
   readonly recordId?: string | undefined;
   readonly filter: Filter;
   /** Rows of the selected record's diff that are open. */
@@ -30,14 +40,17 @@ export interface InspectorViewState {
 }
 
 export function parseViewState(saved: unknown): InspectorViewState {
-  const { sessionId, recordId, filter, open } = fieldsOf(saved);
-  const { fate, kind } = fieldsOf(filter);
+  const { sessionId, tab, recordId, filter, open } = fieldsOf(saved);
+  const { fate, kind, tool, file } = fieldsOf(filter);
   return {
     sessionId: stringOrNone(sessionId),
+    tab: tabNames.find((known) => known === tab),
     recordId: stringOrNone(recordId),
     filter: {
       fate: fateOrder.find((known) => known === fate),
       kind: kinds.find((known) => known === kind),
+      tool: stringOrNone(tool),
+      file: stringOrNone(file),
     },
     open: stringsIn(open),
   };

@@ -1,11 +1,15 @@
-import type { AgentEvent, AgentSession } from '../../agent/session.ts';
+import { planIn, planSource } from '../../agent/plan/plan.ts';
+import type { AgentSession } from '../../agent/session.ts';
+import type { AgentEvent } from '../../agent/session-events.ts';
+import type { ApprovalRequest } from '../../agent/approvals/approval-request.ts';
+import type { FileChange } from '../../agent/edits/file-editor.ts';
 import { messageOf } from '../../compaction/failure.ts';
-import { textOf } from '../../compaction/message.ts';
+import { isTyped, textOf, type Message } from '../../compaction/message.ts';
 import type { TriggerSource } from '../../compaction/record.ts';
 import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
-import type { ChatChange, ChatRow, Meter } from '../protocol/chat.ts';
+import type { ChatChange, ChatRow, Meter, PlanStepView } from '../protocol/chat.ts';
 import { ChatRows } from './chat-rows.ts';
 
 /** What a feed tells whoever listens. */
@@ -19,10 +23,14 @@ export class ChatFeed {
   private readonly session: AgentSession;
   private readonly meterOf: () => UsageMeter;
   private readonly listener: FeedListener;
-  private readonly rows = new ChatRows();
+  private readonly rows = new ChatRows((tool, input) => this.describeCall(tool, input));
+  /** Comes with the code of the tools, before there is a row to describe. */
+  private describeCall: (tool: string, input: string) => string = () => '';
   /** Events are worked off one after the other, because counting takes a moment. */
   private queue: Promise<void> = Promise.resolve();
   private isMeterStale = false;
+  /** Row of a call → what it would do to files, as long as the program runs. */
+  private readonly asked = new Map<string, readonly FileChange[]>();
 
   constructor(session: AgentSession, meterOf: () => UsageMeter, listener: FeedListener) {
     this.session = session;
@@ -46,6 +54,11 @@ export class ChatFeed {
     return result === undefined ? undefined : textOf(result.content);
   }
 
+  /** What a call that a person was asked about would do or did to files. */
+  changesOf(rowId: string): readonly FileChange[] {
+    return this.asked.get(rowId) ?? [];
+  }
+
   handle(event: AgentEvent): void {
     this.enqueue(async () => {
       const changes = await this.changesFor(event);
@@ -65,6 +78,16 @@ export class ChatFeed {
     });
   }
 
+  /** Ids of the messages that are pinned. */
+  get pins(): readonly string[] {
+    return [...this.session.transcript.pins];
+  }
+
+  /** What the agent has set itself to do. */
+  get plan(): readonly PlanStepView[] {
+    return planIn(messagesOf(this.session.transcript)) ?? [];
+  }
+
   /** What calls for the compaction that the person is asked about now. */
   get proposal(): TriggerSource | null {
     return this.session.compaction.proposal?.source ?? null;
@@ -75,21 +98,56 @@ export class ChatFeed {
     const { total, byKind } = await compaction.usage();
     const { window, trigger, reservedOutput } = compaction.budget;
     const isBreakerOpen = compaction.isBreakerOpen;
-    return { tokens: total, byKind, window, trigger, reserved: reservedOutput, isBreakerOpen };
+    const reported = messagesOf(this.session.transcript).findLast(({ usage }) => usage !== undefined)?.usage;
+    return {
+      tokens: total,
+      byKind,
+      window,
+      trigger,
+      reserved: reservedOutput,
+      isBreakerOpen,
+      ...(reported === undefined ? {} : { reported }),
+    };
   }
 
   private async replay(entries: readonly TranscriptEntry[]): Promise<void> {
+    ({ describeCall: this.describeCall } = await import('../../agent/tools/describe-call.ts'));
     const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
     await this.meterOf().measureEach(messages);
-    for (const entry of entries) this.rows.addEntry(entry, await this.tokensOf(entry));
+    let turnId: string | undefined;
+    let previous: Message | undefined;
+    for (const entry of entries) {
+      if (entry.type === 'message') {
+        const { message } = entry;
+        // What is typed while the agent works belongs to the turn that is running.
+        if (isTyped(message) && previous?.role !== 'tool') {
+          this.showEdits(turnId);
+          turnId = message.id;
+        }
+        previous = message;
+      }
+      this.rows.addEntry(entry, await this.tokensOf(entry));
+    }
+    this.showEdits(turnId);
     if (!this.session.isBusy) this.rows.endTurn();
     this.rows.setTurn(this.session.lastTurn);
   }
 
+  private showEdits(turnId: string | undefined): void {
+    const edits = this.session.edits.all.find((candidate) => candidate.turnId === turnId);
+    if (edits !== undefined) this.rows.setEdits(edits);
+  }
+
   private async changesFor(event: AgentEvent): Promise<readonly ChatChange[]> {
     switch (event.type) {
-      case 'entry':
-        return this.rows.addEntry(event.entry, await this.tokensOf(event.entry));
+      case 'entry': {
+        const rows = this.rows.addEntry(event.entry, await this.tokensOf(event.entry));
+        if (event.entry.type === 'pin') {
+          return [...rows, { type: 'state', state: { pins: this.pins } }];
+        }
+        const isPlan = event.entry.type === 'message' && event.entry.message.source === planSource;
+        return isPlan ? [...rows, { type: 'state', state: { plan: this.plan } }] : rows;
+      }
       case 'text':
         return this.rows.addText(event.messageId, event.text);
       case 'reasoning':
@@ -103,12 +161,37 @@ export class ChatFeed {
         return this.rows.setTurn(event.turn);
       case 'title':
         return [{ type: 'state', state: { title: event.title } }];
+      case 'approval':
+        return this.setApproval(event.callKey, event.request);
+      case 'action':
+        return this.rows.startAction(event.callKey);
+      case 'output':
+        return this.rows.addOutput(event.callKey, event.text);
+      case 'shards':
+        return this.rows.setShards(event.callKey, event.shards);
+      case 'edits':
+        return this.rows.setEdits(event.edits);
+      case 'queue':
+        return [{ type: 'state', state: { queue: event.queue } }];
+      case 'unsaid':
+      case 'warning':
+        return [];
       case 'compaction-proposed':
         return [{ type: 'state', state: { proposal: event.trigger?.source ?? null } }];
       case 'compaction-start':
       case 'compaction-end':
         return [];
     }
+  }
+
+  private async setApproval(
+    rowId: string,
+    request: ApprovalRequest | undefined,
+  ): Promise<readonly ChatChange[]> {
+    if (request === undefined) return this.rows.setApproval(rowId, undefined);
+    if (request.changes !== undefined) this.asked.set(rowId, request.changes);
+    const { approvalView } = await import('./approval-view.ts');
+    return this.rows.setApproval(rowId, approvalView(request));
   }
 
   private async tokensOf(entry: TranscriptEntry): Promise<number> {

@@ -1,21 +1,31 @@
-import { describeCall } from '../../agent/tools/describe-call.ts';
 import type { Message, ToolCall } from '../../compaction/message.ts';
-import { isTyped, textOf } from '../../compaction/message.ts';
-import type { CompactionRecord } from '../../compaction/record.ts';
+import { isTyped, textOf, typedText } from '../../compaction/message.ts';
 import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
-import type { TurnEvent } from '../../transcripts/session-event.ts';
-import type { ChatChange, ChatRow, CompactionRow, ToolRow } from '../protocol/chat.ts';
+import type { EditsEvent, TurnEvent } from '../../transcripts/session-event.ts';
+import type { ApprovalView, ChatChange, ChatRow, ShardView, ToolRow, UserRow } from '../protocol/chat.ts';
+import { compactionRow } from './compaction-row.ts';
 
 /** Characters of a tool's result that are shown before somebody asks for all of it. */
 const previewLength = 2_000;
+/** Characters of what a running action has put out that are kept, from the end. */
+const longestOutput = 20_000;
 
 /** The rows of the chat, kept up to date event by event, so that a view gets what changed and nothing else. */
 export class ChatRows {
+  private readonly describeCall: (tool: string, input: string) => string;
   private readonly rows = new Map<string, ChatRow>();
   /** Call id → rows of calls that wait for a result, oldest first. */
   private readonly waiting = new Map<string, string[]>();
   /** Row of a call → id of the message with its result. */
   private readonly results = new Map<string, string>();
+  /** Row of a call → what it would do to files, as the person was shown it. */
+  private readonly changes = new Map<string, ApprovalView['changes']>();
+  private readonly pins = new Set<string>();
+
+  /** @param describeCall a call in a few words for a person */
+  constructor(describeCall: (tool: string, input: string) => string) {
+    this.describeCall = describeCall;
+  }
 
   all(): readonly ChatRow[] {
     return [...this.rows.values()];
@@ -39,8 +49,9 @@ export class ChatRows {
           const row = this.rows.get(id);
           return row?.type === 'compaction' ? [this.set({ ...row, isUndone: true })] : [];
         });
-      case 'restore':
       case 'pin':
+        return entry.messageIds.flatMap((id) => this.setPin(id, entry.pinned));
+      case 'restore':
         return [];
     }
   }
@@ -70,6 +81,40 @@ export class ChatRows {
     ];
   }
 
+  /** An action waits for a person, or does not any more. */
+  setApproval(rowId: string, approval: ApprovalView | undefined): readonly ChatChange[] {
+    if (approval !== undefined) this.changes.set(rowId, approval.changes);
+    return this.changeTool(rowId, ({ approval: _approval, ...row }) =>
+      approval === undefined ? { ...row, state: 'running' } : { ...row, state: 'waiting', approval },
+    );
+  }
+
+  /** An action has begun. */
+  startAction(rowId: string): readonly ChatChange[] {
+    return this.changeTool(rowId, (row) => ({ ...row, canStop: true }));
+  }
+
+  addOutput(rowId: string, text: string): readonly ChatChange[] {
+    const row = this.rows.get(rowId);
+    if (row?.type !== 'tool') return [];
+    this.rows.set(rowId, { ...row, output: `${row.output ?? ''}${text}`.slice(-longestOutput) });
+    return [{ type: 'output', id: rowId, text }];
+  }
+
+  setShards(rowId: string, shards: readonly ShardView[]): readonly ChatChange[] {
+    return this.changeTool(rowId, (row) => ({ ...row, shards }));
+  }
+
+  /** Shows what a turn did to files, at its end. */
+  setEdits({ turnId, files, isUndone }: EditsEvent): readonly ChatChange[] {
+    const id = editsRowId(turnId);
+    if (!isUndone) this.rows.delete(id);
+    return [
+      ...(isUndone ? [] : [{ type: 'row-removed', id } as const]),
+      this.set({ type: 'edits', id, files, isUndone }),
+    ];
+  }
+
   /** Nothing runs any more: calls that still wait for a result will not get one. */
   endTurn(): readonly ChatChange[] {
     const ids = [...this.waiting.values()].flat();
@@ -78,7 +123,7 @@ export class ChatRows {
     return [
       ...ids.flatMap((id) => {
         const row = this.rows.get(id);
-        return row?.type === 'tool' ? [this.set({ ...row, state: 'interrupted' })] : [];
+        return row?.type === 'tool' ? [this.set(settled(row, 'interrupted'))] : [];
       }),
       ...streaming.map((row) => this.set({ ...row, state: 'stopped' } as ChatRow)),
     ];
@@ -94,7 +139,8 @@ export class ChatRows {
   }
 
   private addMessage(message: Message, tokens: number): readonly ChatChange[] {
-    if (isTyped(message)) return [this.set({ type: 'user', id: message.id, text: textOf(message.content) })];
+    if (message.pinned === true) this.pins.add(message.id);
+    if (isTyped(message)) return [this.set(userRow(message, this.pins.has(message.id)))];
     if (message.role === 'tool') return this.addResult(message, tokens);
     if (message.role !== 'assistant') return [];
     const text = textOf(message.content);
@@ -102,7 +148,10 @@ export class ChatRows {
     const changes: ChatChange[] = [];
     if (text !== '' || reasoning !== '') {
       const state = interrupted ? 'stopped' : 'done';
-      changes.push(this.set({ type: 'assistant', id: message.id, markdown: text, reasoning, state }));
+      const isPinned = this.pins.has(message.id);
+      changes.push(
+        this.set({ type: 'assistant', id: message.id, markdown: text, reasoning, state, isPinned }),
+      );
     }
     for (const [index, call] of (message.tool_calls ?? []).entries()) {
       changes.push(this.set(this.toolRow(`${message.id}:${index}`, call)));
@@ -117,7 +166,7 @@ export class ChatRows {
       type: 'tool',
       id,
       tool: name,
-      label: describeCall(name, input),
+      label: this.describeCall(name, input),
       state: 'running',
       preview: '',
       isClipped: false,
@@ -131,15 +180,40 @@ export class ChatRows {
     if (row?.type !== 'tool') return [];
     this.results.set(row.id, message.id);
     const text = textOf(message.content);
+    const { outcome, isError = false } = message;
+    const isDeclined = outcome?.isDeclined === true;
+    const shown = this.changes.get(row.id) ?? [];
+    const changed = (outcome?.files ?? []).map((file) => ({
+      ...file,
+      diff: shown.find(({ path }) => path === file.path)?.diff ?? '',
+    }));
     return [
       this.set({
-        ...row,
-        state: message.isError === true ? 'failed' : 'done',
+        ...settled(row, isDeclined ? 'declined' : isError ? 'failed' : 'done'),
         tokens,
+        ...(outcome?.summary === undefined ? {} : { summary: outcome.summary }),
+        ...(changed.length === 0 ? {} : { changes: changed }),
+        messageId: message.id,
+        isPinned: this.pins.has(message.id),
         preview: text.slice(0, previewLength),
         isClipped: text.length > previewLength,
       }),
     ];
+  }
+
+  private setPin(messageId: string, isPinned: boolean): readonly ChatChange[] {
+    if (isPinned) this.pins.add(messageId);
+    else this.pins.delete(messageId);
+    return this.all().flatMap((row) => {
+      const isMeant = row.type === 'tool' ? row.messageId === messageId : row.id === messageId;
+      const canBePinned = row.type === 'tool' || row.type === 'user' || row.type === 'assistant';
+      return isMeant && canBePinned ? [this.set({ ...row, isPinned })] : [];
+    });
+  }
+
+  private changeTool(rowId: string, change: (row: ToolRow) => ToolRow): readonly ChatChange[] {
+    const row = this.rows.get(rowId);
+    return row?.type === 'tool' ? [this.set(change(row))] : [];
   }
 
   private set(row: ChatRow): ChatChange {
@@ -148,19 +222,39 @@ export class ChatRows {
   }
 }
 
+/** What a person typed, with chips for what was attached. */
+function userRow(message: Message, isPinned: boolean): UserRow {
+  const attachments = message.attached?.items.map(({ label, tokens, path, lines }) => ({
+    label,
+    tokens,
+    ...(path === undefined ? {} : { path }),
+    ...(lines === undefined ? {} : { lines }),
+  }));
+  return {
+    type: 'user',
+    id: message.id,
+    text: typedText(message).trimEnd(),
+    isPinned,
+    ...(attachments === undefined ? {} : { attachments }),
+  };
+}
+
 const turnRowId = 'turn';
 
-function compactionRow(record: CompactionRecord): CompactionRow {
-  const { id, actualStrategy, requestedStrategy, status, before, after, reason } = record;
-  return {
-    type: 'compaction',
-    id,
-    strategy: actualStrategy,
-    ...(requestedStrategy === actualStrategy ? {} : { requestedStrategy }),
-    status,
-    tokensBefore: before.tokens,
-    tokensAfter: after.tokens,
-    ...(reason === undefined ? {} : { reason: reason.message }),
-    isUndone: false,
-  };
+/** A call that does not run any more: nothing to be asked, stopped or followed. */
+function settled(row: ToolRow, state: ToolRow['state']): ToolRow {
+  const { approval: _approval, output: _output, canStop: _canStop, ...rest } = row;
+  return { ...rest, state };
+}
+
+const editsPrefix = 'edits:';
+
+/** Id of the row that tells what a turn did to files. */
+function editsRowId(turnId: string): string {
+  return `${editsPrefix}${turnId}`;
+}
+
+/** The turn whose edits a row tells of; undefined for every other row. */
+export function turnOfRow(rowId: string): string | undefined {
+  return rowId.startsWith(editsPrefix) ? rowId.slice(editsPrefix.length) : undefined;
 }

@@ -1,13 +1,18 @@
 import type * as vscode from 'vscode';
 import type { AgentSession } from '../../agent/session.ts';
 import { isTyped } from '../../compaction/message.ts';
+import { catalogue } from '../../compaction/strategies/index.ts';
+import { recordsOf } from '../../compaction/transcript.ts';
 import type { Actions } from '../actions.ts';
 import type { ChatChange, ChatNotification, ChatRequest, ChatState, ModelInfo } from '../protocol/chat.ts';
 import { parseChatRequest } from '../protocol/guards.ts';
 import type { SessionHub } from '../session-hub.ts';
 import { WebviewChannel } from '../webview-channel.ts';
 import { preparePage } from '../webview-page.ts';
+import { commandCatalogue, commandNames } from '../commands/command-catalogue.ts';
+import type { ComposerHost } from './composer-host.ts';
 import { openLink, openWorkspaceFile } from './links.ts';
+import { recordDetails } from './record-details.ts';
 
 export interface ChatLabels {
   readonly model: ModelInfo;
@@ -16,12 +21,22 @@ export interface ChatLabels {
   readonly isTrusted: boolean;
 }
 
+/** What can be typed as a command, and by what can be compacted. */
+const offered: Pick<ChatState, 'commands' | 'strategies'> = {
+  commands: commandNames.map((name) => {
+    const { hint, summary } = commandCatalogue[name];
+    return { name, hint, sentence: summary };
+  }),
+  strategies: Object.values(catalogue).map(({ id, title }) => ({ id, title })),
+};
+
 /** The chat in the side bar. Its document goes away when it is hidden and is filled anew when it comes back. */
 export class ChatView implements vscode.WebviewViewProvider {
   private readonly extensionUri: vscode.Uri;
   private readonly hub: SessionHub;
   private readonly actions: Actions;
   private readonly labels: () => ChatLabels;
+  private readonly composer: ComposerHost;
   private readonly log: vscode.LogOutputChannel;
   private channel: WebviewChannel<ChatRequest, ChatNotification> | undefined;
 
@@ -30,15 +45,20 @@ export class ChatView implements vscode.WebviewViewProvider {
     hub: SessionHub,
     actions: Actions,
     labels: () => ChatLabels,
+    composer: ComposerHost,
     log: vscode.LogOutputChannel,
   ) {
     this.extensionUri = extensionUri;
     this.hub = hub;
     this.actions = actions;
     this.labels = labels;
+    this.composer = composer;
     this.log = log;
     hub.onDidChange((changes) => this.postChanges(changes));
     hub.onDidSwitch(() => void this.postSnapshot());
+    hub.onDidHappen((event) => {
+      if (event.type === 'unsaid') this.giveBack(event.text);
+    });
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -71,12 +91,37 @@ export class ChatView implements vscode.WebviewViewProvider {
         return this.postSnapshot();
       case 'send':
         await this.hub.setDraft(id, '');
-        return this.send(session, request.text);
+        return this.sendOrRun(session, request.text);
       case 'stop':
         session.stop();
         return;
       case 'retry':
         await session.retry();
+        return;
+      case 'decide': {
+        const { id: rowId, choice, feedback = '' } = request;
+        await session.approvals.decide(
+          rowId,
+          choice === 'reject' ? { isAllowed: false, feedback } : { isAllowed: true, scope: choice },
+        );
+        return;
+      }
+      case 'review':
+        return this.actions.review(request.id, request.path);
+      case 'stop-call':
+        session.stops.stop(request.id);
+        return;
+      case 'unqueue': {
+        const text = await session.queue.remove(request.id);
+        if (text !== undefined) this.channel?.post({ type: 'not-sent', text });
+        return;
+      }
+      case 'edit-message':
+        return this.hub.fork(request.id, request.text);
+      case 'undo-edits':
+        return this.actions.undoEdits(request.id);
+      case 'open-shard':
+        this.actions.openShard(request.sessionId);
         return;
       case 'draft':
         return this.hub.setDraft(request.sessionId, request.text);
@@ -92,6 +137,30 @@ export class ChatView implements vscode.WebviewViewProvider {
         return this.actions.undo(request.recordId);
       case 'compact-now':
         return this.actions.compactNow();
+      case 'compact':
+        return this.actions.compactNow(request.focus, request.strategy);
+      case 'price': {
+        const price = await this.composer.price(session, request.text);
+        if (price !== undefined) this.channel?.post({ type: 'price', ...price });
+        return;
+      }
+      case 'complete': {
+        const { trigger, query } = request;
+        const items = await this.composer.complete(trigger, query);
+        this.channel?.post({ type: 'completions', trigger, query, items });
+        return;
+      }
+      case 'pin':
+        await session.pin([request.messageId], request.isPinned);
+        return;
+      case 'record-summary': {
+        const { recordId } = request;
+        const record = recordsOf(session.transcript).find(({ id: known }) => known === recordId);
+        if (record !== undefined) {
+          this.channel?.post({ type: 'record', recordId, details: recordDetails(record) });
+        }
+        return;
+      }
       case 'decline-compaction':
         session.compaction.answerProposal();
         return;
@@ -106,17 +175,45 @@ export class ChatView implements vscode.WebviewViewProvider {
     }
   }
 
+  /** Does what a command says, or says a text. */
+  private async sendOrRun(session: AgentSession, text: string): Promise<void> {
+    const { parseCommand, unescapeCommand } = await import('../commands/parse-command.ts');
+    const command = parseCommand(text);
+    if (command === undefined) return this.send(session, unescapeCommand(text));
+    const [{ runCommand }, { chatCommands }] = await Promise.all([
+      import('../commands/run-command.ts'),
+      import('./chat-commands.ts'),
+    ]);
+    const outcome = await runCommand(command, chatCommands(this.hub, this.actions));
+    if (outcome === undefined) return;
+    this.channel?.post({ type: 'not-sent', text });
+    throw new Error(outcome.problem);
+  }
+
   /** Sends a text. One that did not become part of the chat goes back to where it was written. */
   private async send(session: AgentSession, text: string): Promise<void> {
     const { length } = session.transcript.entries;
+    let isTaken = false;
     try {
-      await session.send(text);
+      isTaken = await session.send(text);
     } finally {
       const isSaid = session.transcript.entries
         .slice(length)
         .some((entry) => entry.type === 'message' && isTyped(entry.message));
-      if (!isSaid) this.channel?.post({ type: 'not-sent', text });
+      if (!isTaken && !isSaid) this.channel?.post({ type: 'not-sent', text });
     }
+  }
+
+  /** A text that will not be said is the person's to go on with; where the view is hidden it becomes the draft. */
+  private giveBack(text: string): void {
+    if (this.channel?.isReady === true) this.channel.post({ type: 'not-sent', text });
+    else void this.keepDraft(text).catch((error: unknown) => this.log.error(String(error)));
+  }
+
+  private async keepDraft(text: string): Promise<void> {
+    const { id } = await this.hub.current();
+    const draft = await this.hub.draftOf(id);
+    await this.hub.setDraft(id, draft === '' ? text : `${text}\n\n${draft}`);
   }
 
   private async outputOf(rowId: string): Promise<string | undefined> {
@@ -135,6 +232,10 @@ export class ChatView implements vscode.WebviewViewProvider {
       meter: await feed.meter(),
       proposal: feed.proposal,
       draft: await this.hub.draftOf(id),
+      queue: session.queue.all,
+      plan: feed.plan,
+      pins: feed.pins,
+      ...offered,
       ...this.labels(),
     };
     this.channel?.post({ type: 'snapshot', revision: this.channel.nextRevision(), state });

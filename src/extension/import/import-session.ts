@@ -4,16 +4,12 @@ import { CancelledError, orCancelled } from '../../compaction/cancellation.ts';
 import { messageOf } from '../../compaction/failure.ts';
 import type { SessionHub } from '../session-hub.ts';
 import type { ImportPorts } from './imported-chat.ts';
+import { sessionFilters } from './session-filters.ts';
 
 /** Bytes of the largest file that is read. The text, its messages and their rows are all in memory at once. */
 const largestFile = 200_000_000;
 /** Bytes from which on an import takes long enough that people may want to stop it. */
 const largeFile = 5_000_000;
-
-const filters = {
-  Sessions: ['jsonl', 'json', 'traj', 'md', 'log'],
-  'All Files': ['*'],
-};
 
 /**
  * Opens a session of another agent as a new chat.
@@ -38,16 +34,19 @@ export async function importSession(
     return true;
   } catch (error) {
     if (!(error instanceof CancelledError)) {
-      throw new Error(`“${name}” could not be imported. ${messageOf(error)}`, { cause: error });
+      const sentence = vscode.l10n.t('“{0}” could not be imported. {1}', name, messageOf(error));
+      throw new Error(sentence, { cause: error });
     }
-    void vscode.window.setStatusBarMessage(`The import of “${name}” was cancelled.`, 4_000);
+    void vscode.window.setStatusBarMessage(vscode.l10n.t('The import of “{0}” was cancelled.', name), 4_000);
     return false;
   }
 }
 
 async function askForFile(): Promise<vscode.Uri | undefined> {
-  const title = 'Import Session of Another Agent';
-  const [file] = (await vscode.window.showOpenDialog({ title, openLabel: 'Import', filters })) ?? [];
+  const title = vscode.l10n.t('Import Session of Another Agent');
+  const openLabel = vscode.l10n.t('Import');
+  const filters = sessionFilters();
+  const [file] = (await vscode.window.showOpenDialog({ title, openLabel, filters })) ?? [];
   return file;
 }
 
@@ -61,14 +60,18 @@ async function importFile(
   const { size } = await vscode.workspace.fs.stat(file);
   if (size > largestFile) {
     throw new Error(
-      `It has ${inMegabytes(size)} MB, and no more than ${inMegabytes(largestFile)} MB can be read.`,
+      vscode.l10n.t(
+        'It has {0} MB, and no more than {1} MB can be read.',
+        inMegabytes(size),
+        inMegabytes(largestFile),
+      ),
     );
   }
   const isLarge = size >= largeFile;
   return vscode.window.withProgress(
     {
       location: isLarge ? vscode.ProgressLocation.Notification : vscode.ProgressLocation.Window,
-      title: `Importing “${name}”`,
+      title: vscode.l10n.t('Importing “{0}”', name),
       cancellable: isLarge,
     },
     async (progress, token) => {
@@ -77,10 +80,10 @@ async function importFile(
       const { signal } = stopper;
       const bytes = await orCancelled(Promise.resolve(vscode.workspace.fs.readFile(file)), signal);
       const { readImportedChat } = await import('./imported-chat.ts');
-      progress.report({ message: 'counting tokens' });
+      progress.report({ message: vscode.l10n.t('counting tokens') });
       const text = new TextDecoder().decode(bytes);
       const chat = await readImportedChat(text, posix.parse(name).name, ports, signal);
-      progress.report({ message: 'saving' });
+      progress.report({ message: vscode.l10n.t('saving') });
       await hub.openImported(chat, signal);
       return chat.problems;
     },
@@ -88,11 +91,18 @@ async function importFile(
 }
 
 async function tellProblems(name: string, count: number, log: vscode.LogOutputChannel): Promise<void> {
-  const parts = count === 1 ? 'one part of it' : `${count} parts of it`;
-  const choice = await vscode.window.showWarningMessage(
-    `“${name}” was imported, but ${parts} could not be read; the log says which. The file was left as it is.`,
-    'Show Log',
-  );
+  const message =
+    count === 1
+      ? vscode.l10n.t(
+          '“{0}” was imported, but one part of it could not be read; the log says which. The file was left as it is.',
+          name,
+        )
+      : vscode.l10n.t(
+          '“{0}” was imported, but {1} parts of it could not be read; the log says which. The file was left as it is.',
+          name,
+          count,
+        );
+  const choice = await vscode.window.showWarningMessage(message, vscode.l10n.t('Show Log'));
   if (choice !== undefined) log.show();
 }
 

@@ -1,19 +1,29 @@
 import * as vscode from 'vscode';
+import type { OpenedTranscripts } from '../import/opened-transcripts.ts';
 import { documentScheme } from '../ids.ts';
 import type { SessionHub } from '../session-hub.ts';
+import type { ShardSessions } from './shard-sessions.ts';
 
 /** What a message was before a compaction, and what stands for it after, as read-only documents. */
 export class DiffDocuments implements vscode.TextDocumentContentProvider {
   private readonly hub: SessionHub;
+  private readonly shards: ShardSessions;
+  private readonly opened: OpenedTranscripts;
 
-  constructor(hub: SessionHub) {
+  constructor(hub: SessionHub, shards: ShardSessions, opened: OpenedTranscripts) {
     this.hub = hub;
+    this.shards = shards;
+    this.opened = opened;
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const [, sessionId = '', recordId = '', messageId = ''] = uri.path.split('/');
-    const { id, inspector } = await this.hub.current();
-    const texts = id === sessionId ? inspector.texts(recordId, messageId) : undefined;
+    const chat = await this.hub.current();
+    const shown =
+      chat.id === sessionId ? chat : (this.opened.find(sessionId) ?? (await this.shards.find(sessionId)));
+    // Without a record it is a message as it was said.
+    if (messageId === '') return shown?.inspector.text(recordId, Infinity) ?? '';
+    const texts = await shown?.inspector.texts(recordId, messageId);
     if (texts === undefined) return 'This compaction belongs to another chat.';
     return uri.query === 'before' ? texts.before : (texts.after ?? '');
   }

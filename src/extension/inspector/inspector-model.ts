@@ -1,36 +1,56 @@
-import type { AgentSession } from '../../agent/session.ts';
-import { diffOf, type DiffRow } from '../../compaction/diff.ts';
+import type { AgentEvent } from '../../agent/session-events.ts';
 import type { Message } from '../../compaction/message.ts';
 import type { CompactionRecord } from '../../compaction/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript.ts';
 import { recordsInForce, viewBefore } from '../../compaction/view.ts';
-import type {
-  DiffRowView,
-  InspectorState,
-  MessageView,
-  RecordView,
-  UsageView,
-} from '../protocol/inspector.ts';
-import { messageText, MessageViews, shownKind } from './message-view.ts';
+import type { InspectorState, UsageView } from '../protocol/inspector.ts';
+import type { DiffRowView, MessageView, RecordView } from '../protocol/inspector-records.ts';
+import type { InspectedSession } from './inspected-session.ts';
+import { messageText, MessageViews } from './message-view.ts';
+import { pause } from './pause.ts';
+import type { Marks, RecordDiff, TextPair } from './record-diff.ts';
+import { triggerRange } from './trigger-range.ts';
 
-/** Sources of a row that are sent with the diff; the others when somebody unfolds the row. */
-const sourcesShown = 3;
-/** Names that the state shows beside the numbers. */
-export interface InspectorLabels {
-  readonly sessionId: string;
-  readonly model: string;
-  readonly strategy: string;
+/** Messages that are sent at once. */
+const messagesAtOnce = 200;
+
+/** What the state has beside what the session itself knows. */
+export type InspectorLabels = Pick<
+  InspectorState,
+  'sessionId' | 'chatId' | 'shards' | 'messageCount' | 'model' | 'strategy'
+>;
+
+const shownEvents: ReadonlySet<AgentEvent['type']> = new Set([
+  'entry',
+  'title',
+  'compaction-start',
+  'compaction-end',
+]);
+
+/** Whether an event changes something that the inspector shows. */
+export function isShownIn({ type }: AgentEvent): boolean {
+  return shownEvents.has(type);
 }
 
 /** What the inspector shows of a session. Full texts are looked up one by one, never sent whole. */
 export class InspectorModel {
-  private readonly session: AgentSession;
+  private readonly session: InspectedSession;
   private readonly meterOf: () => UsageMeter;
+  private readonly user: string;
+  /** A diff is asked about again and again while it is looked at. */
+  private lastDiff: RecordDiff | undefined;
+  private previewed: RecordDiff | undefined;
 
-  constructor(session: AgentSession, meterOf: () => UsageMeter) {
+  /** @param user what the one who asks is called */
+  constructor(session: InspectedSession, meterOf: () => UsageMeter, user = 'You') {
     this.session = session;
     this.meterOf = meterOf;
+    this.user = user;
+  }
+
+  get meter(): UsageMeter {
+    return this.meterOf();
   }
 
   async state(labels: InspectorLabels): Promise<InspectorState> {
@@ -51,42 +71,14 @@ export class InspectorModel {
 
   /** The rows of a diff; undefined where the session has no such record. */
   async diff(recordId: string): Promise<readonly DiffRowView[] | undefined> {
-    const found = this.find(recordId);
-    if (found === undefined) return undefined;
-    const { rows, views } = found;
-    return Promise.all(
-      rows.map(async (row, index): Promise<DiffRowView> => {
-        const isKept = row.action.kind === 'keep';
-        const shown = isKept ? [] : row.sources.slice(0, sourcesShown);
-        const kinds: Partial<Record<MessageView['kind'], number>> = {};
-        for (const source of row.sources) {
-          const kind = shownKind(source);
-          kinds[kind] = (kinds[kind] ?? 0) + 1;
-        }
-        const [output] =
-          row.output === undefined ? [] : await this.messageViews([row.output], views, new Set());
-        return {
-          index,
-          fate: row.action.kind,
-          reason: row.action.reason,
-          sources: await this.messageViews(shown, views, found.restored),
-          sourceCount: row.sources.length,
-          kinds,
-          output,
-          tokensBefore: row.action.tokensBefore,
-          tokensAfter: row.action.tokensAfter,
-        };
-      }),
-    );
+    const found = await this.recordDiff(recordId);
+    return found?.rowViews(this.marks(recordId), pause);
   }
 
   /** All messages of one row. */
   async sources(recordId: string, index: number): Promise<readonly MessageView[] | undefined> {
-    const found = this.find(recordId);
-    const row = found?.rows[index];
-    return found === undefined || row === undefined
-      ? undefined
-      : this.messageViews(row.sources, found.views, found.restored);
+    const found = await this.recordDiff(recordId);
+    return found?.sources(index, this.marks(recordId));
   }
 
   /**
@@ -94,20 +86,65 @@ export class InspectorModel {
    *
    * @param longest characters of either text; the rest is cut off
    */
-  texts(
+  async texts(
     recordId: string,
     messageId: string,
     longest = Number.POSITIVE_INFINITY,
-  ): { readonly before: string; readonly after: string | undefined } | undefined {
-    const row = this.find(recordId)?.rows.find(
-      ({ sources, output }) => sources.some(({ id }) => id === messageId) || output?.id === messageId,
-    );
-    if (row === undefined) return undefined;
-    const source = row.sources.find(({ id }) => id === messageId);
-    const before = source === undefined ? '' : messageText(source).slice(0, longest);
-    if (row.action.kind === 'keep') return { before, after: before };
-    const after = row.output === undefined ? undefined : messageText(row.output).slice(0, longest);
-    return { before, after };
+  ): Promise<TextPair | undefined> {
+    return (await this.recordDiff(recordId))?.texts(messageId, longest);
+  }
+
+  /** What a compaction did, or one that was only tried; undefined where the session knows of no such record. */
+  async recordDiff(recordId: string): Promise<RecordDiff | undefined> {
+    if (this.previewed?.record.id === recordId) return this.previewed;
+    if (this.lastDiff?.record.id === recordId) return this.lastDiff;
+    const { transcript } = this.session;
+    const record = recordsOf(transcript).find(({ id }) => id === recordId);
+    if (record === undefined) return undefined;
+    this.lastDiff = await this.diffOf(record, viewBefore(transcript.entries, recordId));
+    return this.lastDiff;
+  }
+
+  /**
+   * Lets the diff of a record be asked for that is in no transcript.
+   *
+   * @param before the view that it was planned on
+   */
+  async preview(record: CompactionRecord, before: readonly Message[]): Promise<void> {
+    this.previewed = await this.diffOf(record, before);
+  }
+
+  /** What became since of the messages that a record changed. */
+  marks(recordId: string): Marks {
+    const { transcript } = this.session;
+    return { restored: restoredSince(transcript, recordId), pins: transcript.pins };
+  }
+
+  /**
+   * Everything that was said, as it was said, in lines.
+   *
+   * @param from position of the first message; no more follow than are sent at once
+   */
+  async messages(from: number): Promise<readonly MessageView[]> {
+    const all = messagesOf(this.session.transcript);
+    const some = all.slice(from, from + messagesAtOnce);
+    return this.messageViews(some, new MessageViews(all, this.user), new Set());
+  }
+
+  /** Some messages of the session, as they were said, in lines. */
+  viewsOf(messages: readonly Message[]): Promise<readonly MessageView[]> {
+    const all = messagesOf(this.session.transcript);
+    return this.messageViews(messages, new MessageViews(all, this.user), new Set());
+  }
+
+  /**
+   * All of a message; undefined where there is none of this id.
+   *
+   * @param longest characters; the rest is cut off
+   */
+  text(messageId: string, longest: number): string | undefined {
+    const message = messagesOf(this.session.transcript).find(({ id }) => id === messageId);
+    return message === undefined ? undefined : messageText(message).slice(0, longest);
   }
 
   private async usage(): Promise<UsageView> {
@@ -119,6 +156,7 @@ export class InspectorModel {
       byKind,
       window,
       trigger,
+      triggerRange: triggerRange(compaction.budget),
       target,
       reserved: reservedOutput,
       isApproximate,
@@ -126,22 +164,12 @@ export class InspectorModel {
     };
   }
 
-  private find(recordId: string):
-    | {
-        readonly rows: readonly DiffRow[];
-        readonly views: MessageViews;
-        readonly restored: ReadonlySet<string>;
-      }
-    | undefined {
-    const { transcript } = this.session;
-    const record = recordsOf(transcript).find(({ id }) => id === recordId);
-    if (record === undefined) return undefined;
-    const before = viewBefore(transcript.entries, recordId);
-    return {
-      rows: diffOf(record, before),
-      views: new MessageViews(before),
-      restored: restoredSince(transcript, recordId),
-    };
+  private async diffOf(record: CompactionRecord, before: readonly Message[]): Promise<RecordDiff> {
+    const [{ RecordDiff }, { describeCall }] = await Promise.all([
+      import('./record-diff.ts'),
+      import('../../agent/tools/describe-call.ts'),
+    ]);
+    return new RecordDiff(record, before, { meterOf: this.meterOf, user: this.user, describeCall });
   }
 
   private async messageViews(
@@ -149,19 +177,27 @@ export class InspectorModel {
     views: MessageViews,
     restored: ReadonlySet<string>,
   ): Promise<readonly MessageView[]> {
+    const { describeCall } = await import('../../agent/tools/describe-call.ts');
     const usages = await this.meterOf().measureEach(messages);
     return messages.map((message, index) =>
-      views.view(message, usages[index]?.total ?? 0, restored.has(message.id)),
+      views.view(message, usages[index]?.total ?? 0, restored.has(message.id), describeCall),
     );
   }
 }
 
-function recordView(record: CompactionRecord, isUndone: boolean, undone: readonly string[]): RecordView {
+/** A record in a page's terms. */
+export function recordView(
+  record: CompactionRecord,
+  isUndone: boolean,
+  undone: readonly string[],
+): RecordView {
   const { id, createdAt, trigger, requestedStrategy, actualStrategy, status, before, after } = record;
   return {
     id,
     createdAt,
     trigger: trigger.source,
+    triggerTokens: trigger.tokens > 0 ? trigger.tokens : undefined,
+    focus: record.focus,
     requestedStrategy,
     actualStrategy,
     status,

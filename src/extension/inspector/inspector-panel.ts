@@ -1,65 +1,86 @@
 import * as vscode from 'vscode';
-import type { AgentEvent } from '../../agent/session.ts';
+import { messagesOf } from '../../compaction/transcript.ts';
 import type { Actions } from '../actions.ts';
+import type { OpenedTranscripts } from '../import/opened-transcripts.ts';
 import { viewIds } from '../ids.ts';
 import { parseInspectorRequest } from '../protocol/guards.ts';
 import type { InspectorNotification, InspectorRequest } from '../protocol/inspector.ts';
-import type { SessionHub } from '../session-hub.ts';
+import { isTabsRequest, type TabsRequest } from '../protocol/inspector-tabs.ts';
+import { isRecordsRequest, type RecordsRequest } from '../protocol/inspector-what-if.ts';
+import type { ActiveSession, SessionHub } from '../session-hub.ts';
 import { WebviewChannel } from '../webview-channel.ts';
 import { preparePage } from '../webview-page.ts';
+import type { ShownSession } from './shown-session.ts';
 import { openDiffEditor } from './diff-documents.ts';
-import type { InspectorLabels } from './inspector-model.ts';
+import { isShownIn, type InspectorLabels } from './inspector-model.ts';
+import type { RecordsHost } from './records-host.ts';
+import type { ShardSessions } from './shard-sessions.ts';
+import type { TabsHost } from './tabs-host.ts';
 
 /** Characters of a text that are sent to be looked at; the diff editor shows all of them. */
 const longestText = 200_000;
 
-/** What changes something that the inspector shows. */
-const shownEvents: ReadonlySet<AgentEvent['type']> = new Set([
-  'entry',
-  'title',
-  'compaction-start',
-  'compaction-end',
-]);
+/** What is shown, and the chat it belongs to: itself, or the one that started it. */
+interface Shown {
+  readonly chat: ActiveSession;
+  /** A sub-agent, or a transcript that was opened: it can only be looked at. */
+  readonly shard: ShownSession | undefined;
+  /** It was opened from a file, so that nobody knows the model. */
+  readonly isForeign: boolean;
+}
 
-/** The inspector of the active session, in an editor tab. There is one; it comes back after a reload. */
+/** The inspector of the active session and its sub-agents, in an editor tab. There is one; it comes back after a reload. */
 export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private readonly extensionUri: vscode.Uri;
   private readonly hub: SessionHub;
+  private readonly shards: ShardSessions;
+  private readonly opened: OpenedTranscripts;
   private readonly actions: Actions;
-  private readonly labels: () => Omit<InspectorLabels, 'sessionId'>;
+  private readonly labels: () => Pick<InspectorLabels, 'model' | 'strategy'>;
   private readonly log: vscode.LogOutputChannel;
   private panel: vscode.WebviewPanel | undefined;
   private channel: WebviewChannel<InspectorRequest, InspectorNotification> | undefined;
   /** A record to select once the document is there. */
   private pending: string | undefined;
+  /** Id of the sub-agent that is shown; undefined for the chat itself. */
+  private shardId: string | undefined;
+  private records: Promise<RecordsHost> | undefined;
+  private tabs: Promise<TabsHost> | undefined;
   private refreshing: Promise<void> | undefined;
   private isStale = false;
 
   constructor(
     extensionUri: vscode.Uri,
     hub: SessionHub,
+    shards: ShardSessions,
+    opened: OpenedTranscripts,
     actions: Actions,
-    labels: () => Omit<InspectorLabels, 'sessionId'>,
+    labels: () => Pick<InspectorLabels, 'model' | 'strategy'>,
     log: vscode.LogOutputChannel,
   ) {
     this.extensionUri = extensionUri;
     this.hub = hub;
+    this.shards = shards;
+    this.opened = opened;
     this.actions = actions;
     this.labels = labels;
     this.log = log;
     hub.onDidSwitch(() => this.refresh());
-    hub.onDidHappen(({ type }) => {
-      if (shownEvents.has(type)) this.refresh();
+    hub.onDidHappen((event) => {
+      if (isShownIn(event)) this.refresh();
     });
+    shards.onDidChange(() => this.refresh());
   }
 
-  /** Shows the inspector, and one compaction in it where one is named. */
-  show(recordId?: string): void {
+  /** Shows the inspector, and in it one compaction of the chat, or one of its sub-agents, where one is named. */
+  show(recordId?: string, shardId?: string): void {
+    if (recordId !== undefined || shardId !== undefined) this.shardId = shardId;
     if (this.panel === undefined) {
       this.adopt(
         vscode.window.createWebviewPanel(viewIds.inspector, 'Context Budget', vscode.ViewColumn.Active, {}),
       );
     } else this.panel.reveal();
+    this.refresh();
     if (recordId === undefined) return;
     if (this.channel?.isReady === true) this.channel.post({ type: 'select', recordId });
     else this.pending = recordId;
@@ -93,6 +114,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       if (!panel.visible) channel.reset();
     });
     panel.onDidDispose(() => {
+      void this.records?.then((records) => records.dispose());
       this.panel = undefined;
       this.channel = undefined;
     });
@@ -100,17 +122,63 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   private async handle(request: InspectorRequest): Promise<void> {
-    const { id, inspector, session } = await this.hub.current();
     switch (request.type) {
       case 'ready':
+        // A page that VS Code restored knows what it showed before; this window does not.
+        if (this.pending === undefined) this.shardId ??= request.sessionId;
         this.refresh();
         await this.refreshing;
         if (this.pending !== undefined) this.channel?.post({ type: 'select', recordId: this.pending });
         this.pending = undefined;
         return;
+      case 'show-session':
+        this.shardId = request.sessionId;
+        this.refresh();
+        return;
+      case 'compact-now':
+        return this.actions.compactNow();
+      case 'select-strategy':
+        return this.actions.selectStrategy();
+      case 'messages':
+      case 'message-text':
+        return this.answerAbout(request);
+      default:
+        if (isRecordsRequest(request)) return this.handleRecords(request);
+        if (isTabsRequest(request)) return this.handleTabs(request);
+        return this.handleFor(await this.shown(), request);
+    }
+  }
+
+  /** What is asked about the messages of a sub-agent. */
+  private async answerAbout(
+    request: Extract<InspectorRequest, { type: 'messages' | 'message-text' }>,
+  ): Promise<void> {
+    const { sessionId } = request;
+    const { inspector } = this.opened.find(sessionId) ?? (await this.shards.find(sessionId)) ?? {};
+    if (request.type === 'messages') {
+      const { from } = request;
+      const messages = (await inspector?.messages(from)) ?? [];
+      this.channel?.post({ type: 'messages', sessionId, from, messages });
+    } else {
+      const { messageId } = request;
+      const text = inspector?.text(messageId, longestText) ?? '';
+      this.channel?.post({ type: 'message-text', sessionId, messageId, text });
+    }
+  }
+
+  /** What is asked about the compactions of what is shown. Those of a sub-agent can only be looked at. */
+  private async handleFor(
+    { chat, shard }: Shown,
+    request: Extract<InspectorRequest, { recordId: string } | { type: 'restore' }>,
+  ): Promise<void> {
+    const { id, inspector } = shard ?? chat;
+    switch (request.type) {
       case 'diff': {
         const rows = await inspector.diff(request.recordId);
-        if (rows !== undefined) this.channel?.post({ type: 'diff', recordId: request.recordId, rows });
+        // Records of another session can have the same ids.
+        const now = await this.shown();
+        if (rows === undefined || (now.shard ?? now.chat).id !== id) return;
+        this.channel?.post({ type: 'diff', recordId: request.recordId, rows });
         return;
       }
       case 'sources': {
@@ -121,22 +189,65 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       }
       case 'texts': {
         const { recordId, messageId } = request;
-        const texts = inspector.texts(recordId, messageId, longestText);
+        const texts = await inspector.texts(recordId, messageId, longestText);
         if (texts !== undefined) this.channel?.post({ type: 'texts', recordId, messageId, ...texts });
         return;
       }
       case 'undo':
-        return this.actions.undo(request.recordId);
+        return shard === undefined ? this.actions.undo(request.recordId) : undefined;
       case 'restore':
-        await session.restore(request.messageId);
+        if (shard === undefined) await chat.session.restore(request.messageId);
         return;
       case 'open-diff-editor':
         return openDiffEditor(id, request.recordId, request.messageId);
-      case 'compact-now':
-        return this.actions.compactNow();
-      case 'select-strategy':
-        return this.actions.selectStrategy();
     }
+  }
+
+  private async handleRecords(request: RecordsRequest): Promise<void> {
+    const { chat, shard } = await this.shown();
+    this.records ??= this.loadRecords();
+    const { id, inspector, session } = shard ?? chat;
+    const subject = { id, inspector, session, isChat: shard === undefined, model: this.labels().model };
+    await (await this.records).handle(request, subject);
+  }
+
+  private async loadRecords(): Promise<RecordsHost> {
+    const [{ RecordsHost }, { recordDialogs }, { whatIfEditor }] = await Promise.all([
+      import('./records-host.ts'),
+      import('./record-dialogs.ts'),
+      import('./what-if-editor.ts'),
+    ]);
+    return new RecordsHost((notification) => this.channel?.post(notification), recordDialogs, {
+      ...whatIfEditor,
+      outside: () => undefined,
+    });
+  }
+
+  private async handleTabs(request: TabsRequest): Promise<void> {
+    const { chat, shard, isForeign } = await this.shown();
+    this.tabs ??= this.loadTabs();
+    const { id, inspector, session } = shard ?? chat;
+    const model = isForeign ? undefined : this.labels().model;
+    const subject = { id, session, meter: inspector.meter, isChat: shard === undefined, model };
+    await (await this.tabs).handle(request, subject);
+  }
+
+  private async loadTabs(): Promise<TabsHost> {
+    const [{ TabsHost }, { tabsEditor }] = await Promise.all([
+      import('./tabs-host.ts'),
+      import('./tabs-editor.ts'),
+    ]);
+    return new TabsHost((notification) => this.channel?.post(notification), tabsEditor);
+  }
+
+  /** What is shown now: the sub-agent that was chosen, as long as its chat is the active one. */
+  private async shown(): Promise<Shown> {
+    const chat = await this.hub.current();
+    const opened = this.opened.find(this.shardId);
+    if (opened !== undefined) return { chat, shard: opened, isForeign: true };
+    const isOfChat = this.shardId?.startsWith(`${chat.id}.`) === true;
+    const shard = isOfChat ? await this.shards.find(this.shardId ?? '') : undefined;
+    return { chat, shard, isForeign: false };
   }
 
   /** One snapshot after the other, so that an older state never comes last. */
@@ -152,9 +263,16 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   private async postSnapshot(): Promise<void> {
-    const { id, inspector } = await this.hub.current();
-    const state = await inspector.state({ sessionId: id, ...this.labels() });
-    if (this.panel !== undefined) this.panel.title = `Context: ${state.title}`;
+    const { chat, shard } = await this.shown();
+    const { id, inspector, session } = shard ?? chat;
+    const state = await inspector.state({
+      ...this.labels(),
+      sessionId: id,
+      chatId: chat.id,
+      shards: [...(await this.shards.of(chat.id)), ...(await this.opened.choices())],
+      ...(shard === undefined ? {} : { messageCount: messagesOf(session.transcript).length }),
+    });
+    if (this.panel !== undefined) this.panel.title = `Context: ${session.title}`;
     this.channel?.post({ type: 'snapshot', revision: this.channel.nextRevision(), state });
   }
 }

@@ -1,17 +1,17 @@
-import { describeCall } from '../../agent/tools/describe-call.ts';
 import { pairCalls } from '../../compaction/exchange.ts';
+import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
 import { kindOf, textOf, type Kind, type Message, type ToolCall } from '../../compaction/message.ts';
 import { withoutSummaryTags } from '../../compaction/summary/summary-message.ts';
-import type { MessageView } from '../protocol/inspector.ts';
+import { normalisedPath } from '../../insights/file-path.ts';
+import type { MessageView } from '../protocol/inspector-records.ts';
 
-/** Characters of a message that a line of the diff shows. */
+/** Characters of a message that a line shows. */
 const excerptLength = 200;
 
-const speakers: Readonly<Record<Kind, string>> = {
+const speakers: Readonly<Record<Exclude<Kind, 'user'>, string>> = {
   system: 'System',
   tools: 'Tools',
   memory: 'Memory',
-  user: 'You',
   assistant: 'Assistant',
   reasoning: 'Reasoning',
   toolCall: 'Call',
@@ -20,11 +20,26 @@ const speakers: Readonly<Record<Kind, string>> = {
   reminder: 'Reminder',
 };
 
-/** Makes lines of the diff out of messages, which a result needs its call for. */
+/** A call in a few words. */
+export type DescribeCall = (tool: string, input: string) => string;
+
+/** What a message is about. */
+export interface Used {
+  readonly tools: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** Calls are values, and their arguments can be long. */
+const knownFiles = new WeakMap<ToolCall, readonly string[]>();
+
+/** Makes lines out of messages, which a result needs its call for. */
 export class MessageViews {
   private readonly callOf = new Map<string, ToolCall>();
+  private readonly user: string;
 
-  constructor(messages: readonly Message[]) {
+  /** @param user what the one who asks is called */
+  constructor(messages: readonly Message[], user: string) {
+    this.user = user;
     for (const [index, caller] of pairCalls(messages).callerOf) {
       const result = messages[index];
       const call = messages[caller]?.tool_calls?.find(({ id }) => id === result?.tool_call_id);
@@ -32,7 +47,7 @@ export class MessageViews {
     }
   }
 
-  view(message: Message, tokens: number, isRestored: boolean): MessageView {
+  view(message: Message, tokens: number, isRestored: boolean, describeCall: DescribeCall): MessageView {
     const kind = shownKind(message);
     const calls = message.tool_calls ?? [];
     const call = this.callOf.get(message.id) ?? (calls.length === 1 ? calls[0] : undefined);
@@ -40,20 +55,30 @@ export class MessageViews {
     return {
       id: message.id,
       kind,
-      title: titleOf(message, kind),
-      label: this.labelOf(message, call),
+      title: kind === 'user' ? this.user : titleOf(message, kind),
+      label: labelOf(message, call, describeCall),
       excerpt: text.length <= excerptLength ? text : `${text.slice(0, excerptLength - 1)}…`,
       tokens,
       isRestored,
     };
   }
 
-  /** What a call was made with; a result says which tool it comes from, too. */
-  private labelOf(message: Message, call: ToolCall | undefined): string {
-    if (call === undefined) return message.role === 'tool' ? (message.name ?? '') : '';
-    const described = describeCall(call.function.name, call.function.arguments);
-    return message.role === 'tool' ? `${call.function.name} ${described}`.trim() : described;
+  /** The tools that a message calls or answers for, and the files that their arguments name. */
+  usedBy(message: Message): Used {
+    const answered = this.callOf.get(message.id);
+    const calls = answered === undefined ? (message.tool_calls ?? []) : [answered];
+    return {
+      tools: calls.map(({ function: called }) => called.name),
+      files: calls.flatMap(filesOfCall),
+    };
   }
+}
+
+/** What a call was made with; a result says which tool it comes from, too. */
+function labelOf(message: Message, call: ToolCall | undefined, describeCall: DescribeCall): string {
+  if (call === undefined) return message.role === 'tool' ? (message.name ?? '') : '';
+  const described = describeCall(call.function.name, call.function.arguments);
+  return message.role === 'tool' ? `${call.function.name} ${described}`.trim() : described;
 }
 
 /** An assistant message that only calls tools is shown as the call it is. */
@@ -73,13 +98,22 @@ export function messageText(message: Message): string {
   return [textOf(message.content), ...others, ...calls].filter((text) => text !== '').join('\n\n');
 }
 
+function filesOfCall(call: ToolCall): readonly string[] {
+  const known = knownFiles.get(call);
+  if (known !== undefined) return known;
+  const { filesModified, filesRead } = factsOfCall(call);
+  const files = [...filesModified, ...filesRead].map(normalisedPath);
+  knownFiles.set(call, files);
+  return files;
+}
+
 /** A summary without the tags that mark it for the model. */
 function shownText(message: Message): string {
   const text = textOf(message.content);
   return message.kind === 'summary' ? withoutSummaryTags(text) : text;
 }
 
-function titleOf(message: Message, kind: Kind): string {
+function titleOf(message: Message, kind: Exclude<Kind, 'user'>): string {
   const names = repeatedOnce((message.tool_calls ?? []).map(({ function: called }) => called.name));
   if (kind === 'toolCall') return names;
   return names === '' ? speakers[kind] : `${speakers[kind]}, ${names}`;

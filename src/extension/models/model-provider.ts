@@ -1,37 +1,71 @@
-import type { Models } from '../../agent/session.ts';
-import { createBudget, type BudgetSettings } from '../../compaction/budget/budget.ts';
-import { factsOfModel } from '../../compaction/budget/model-table.ts';
+import type { OpenaiModel } from '../../agent/openai/openai-model.ts';
+import type { DiscoveryProblem } from '../../agent/providers/discovery.ts';
+import type { Discovery } from '../../agent/providers/discovered.ts';
+import type { Models } from '../../agent/session-ports.ts';
+import { createBudget, defaultBackgroundRatio, type BudgetSettings } from '../../compaction/budget/budget.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { ApiKeys } from './api-keys.ts';
-import { chooseModel, type ModelChoice } from './model-choice.ts';
+import { endpointOf, type ProviderSettings } from './endpoint.ts';
+import { FoundModels, type Question } from './found-models.ts';
+import { chooseModel, factsOf, isOffline, isWorthAsking, type ModelChoice } from './model-choice.ts';
 import { summaryModelBeside } from './summary-model.ts';
+
+/** All settings that models and their budget depend on. */
+export type ModelSettings = ProviderSettings &
+  Pick<Settings, 'compactionModel' | 'ratios' | 'triggers' | 'reservedOutput' | 'background'>;
+
+export interface ModelProviderPorts {
+  /** More is known of the model than before: what shows it is to be shown anew. */
+  readonly changed: () => void;
+  /** In milliseconds. */
+  readonly now: () => number;
+}
+
+const unobserved: ModelProviderPorts = { changed: () => undefined, now: () => Date.now() };
 
 /** Makes the models that settings name, and loads their code when the first one is needed. */
 export class ModelProvider {
   private readonly keys: ApiKeys;
-  private readonly settings: () => Settings;
+  private readonly settings: () => ModelSettings;
+  private readonly found: FoundModels;
+  /** A model object knows what its server was found not to understand, so that it is worth keeping. */
+  private readonly made = new Map<string, OpenaiModel>();
   private hasKey = false;
 
-  constructor(keys: ApiKeys, settings: () => Settings) {
+  constructor(keys: ApiKeys, settings: () => ModelSettings, ports = unobserved) {
     this.keys = keys;
     this.settings = settings;
+    this.found = new FoundModels(ports.changed, ports.now);
   }
 
-  /** Looks up whether there is a key for the endpoint. Called at the start and whenever that may have changed. */
+  /**
+   * Looks up whether there is a key for the endpoint, and begins to find out what the provider says of the model.
+   * Called at the start and whenever either may have changed.
+   */
   async refresh(): Promise<void> {
-    this.hasKey = (await this.keys.get(this.settings().baseUrl)) !== undefined;
+    await this.lookUpKey();
+    for (const question of this.questions()) void this.found.retry(question);
   }
 
   get choice(): ModelChoice {
-    return chooseModel(this.settings(), this.hasKey);
+    const { key } = this.questionOf(this.settings().model);
+    const choice = chooseModel(this.settings(), this.hasKey, this.found.find(key));
+    const problem = choice.isOffline ? undefined : this.found.problemOf(key)?.message;
+    return { ...choice, note: choice.note ?? problem };
+  }
+
+  /** What an API key would be for: the address that the settings mean; undefined where there is none. */
+  get keyUrl(): string | undefined {
+    return endpointOf(this.settings())?.baseUrl || undefined;
   }
 
   /** What the window is shared out by, for the model that answers. */
   get budget(): BudgetSettings {
-    const { ratios, triggers, reservedOutput } = this.settings();
+    const { ratios, triggers, reservedOutput, background } = this.settings();
     const { window, maxOutput, cache, isStandIn } = this.choice;
     return {
       ...ratios,
+      backgroundRatio: background ? defaultBackgroundRatio : undefined,
       ...triggers,
       reservedOutput,
       window,
@@ -41,34 +75,101 @@ export class ModelProvider {
     };
   }
 
-  /** Why the settings of the window do not fit together, a sentence each. */
+  /** Why the settings do not fit together, a sentence each. */
   get problems(): readonly string[] {
+    const problems: string[] = [];
+    if (endpointOf(this.settings())?.baseUrl === '') {
+      problems.push(
+        'contextBudget.baseUrl has to name your Azure OpenAI resource, for example https://NAME.openai.azure.com.',
+      );
+    }
     const { window, reservedOutput } = this.settings();
-    if (reservedOutput === undefined || this.choice.window === undefined) return [];
+    if (reservedOutput === undefined || this.choice.window === undefined) return problems;
     const budget = createBudget(this.budget);
-    if (budget.reservedOutput === reservedOutput) return [];
+    if (budget.reservedOutput === reservedOutput) return problems;
     const size = window ?? this.choice.window;
-    return [
+    problems.push(
       `contextBudget.reservedOutput (${reservedOutput}) leaves too little of a window of ${size} tokens; ${budget.reservedOutput} is used.`,
-    ];
+    );
+    return problems;
   }
 
+  /** Waits, before the first request, until the provider has said what it has to say of the model. */
   async models(): Promise<Models> {
-    await this.refresh();
+    await this.lookUpKey();
+    await Promise.all(this.questions().map((question) => this.found.ensure(question)));
     const { choice } = this;
     if (choice.isOffline) {
       const { OfflineModel } = await import('../../agent/offline/offline-model.ts');
       const chat = new OfflineModel({ window: choice.window });
       return { chat, named: () => chat };
     }
-    const { baseUrl, model, compactionModel, models } = this.settings();
-    const apiKey = await this.keys.get(baseUrl);
-    const { OpenaiModel } = await import('../../agent/openai/openai-model.ts');
-    const make = (name: string, window: number | undefined) =>
-      new OpenaiModel({ baseUrl, apiKey, model: name, window });
+    const { model, compactionModel } = this.settings();
+    const make = await this.maker();
     const chat = make(model, choice.window);
     const named = (name: string) =>
-      name === model ? chat : summaryModelBeside(chat, make(name, factsOfModel(name, models).window));
+      name === model ? chat : summaryModelBeside(chat, make(name, this.windowOf(name)));
     return { chat, compaction: compactionModel === '' ? chat : named(compactionModel), named };
+  }
+
+  private async maker() {
+    const settings = this.settings();
+    if (settings.provider === 'vscode') {
+      const { vscodeModels } = await import('./vscode-model.ts');
+      return vscodeModels();
+    }
+    const apiKey = await this.key();
+    const { OpenaiModel } = await import('../../agent/openai/openai-model.ts');
+    return (name: string, window: number | undefined) => {
+      const options = { baseUrl: '', ...endpointOf(settings, name), apiKey, model: name, window };
+      const key = JSON.stringify(options);
+      const made = this.made.get(key) ?? new OpenaiModel(options);
+      this.made.set(key, made);
+      return made;
+    };
+  }
+
+  private windowOf(name: string): number | undefined {
+    return factsOf(this.settings(), name, this.found.find(this.questionOf(name).key)).window;
+  }
+
+  private async lookUpKey(): Promise<void> {
+    this.hasKey = (await this.key()) !== undefined;
+  }
+
+  private async key(): Promise<string | undefined> {
+    return this.keyUrl === undefined ? undefined : this.keys.get(this.keyUrl);
+  }
+
+  /** What is to be known of the models that the settings name. */
+  private questions(): readonly Question[] {
+    const settings = this.settings();
+    if (isOffline(settings, this.hasKey)) return [];
+    return [...new Set([settings.model, settings.compactionModel])]
+      .filter((model) => model !== '' && isWorthAsking(settings, model))
+      .map((model) => this.questionOf(model));
+  }
+
+  private questionOf(model: string): Question {
+    const settings = this.settings();
+    const endpoint = endpointOf(settings, model);
+    return {
+      key: JSON.stringify([settings.provider === 'vscode', endpoint?.baseUrl, endpoint?.dialect, model]),
+      canChange: endpoint?.setsItsOwnWindow === true,
+      ask: () => this.discover(settings, model),
+    };
+  }
+
+  /** What the provider of some settings says of a model, and of the others that it has. */
+  async discover(settings: ProviderSettings, model: string): Promise<Discovery | DiscoveryProblem> {
+    if (settings.provider === 'vscode') {
+      const { discoverVscodeModels } = await import('./vscode-model.ts');
+      return discoverVscodeModels(model);
+    }
+    const endpoint = endpointOf(settings, model);
+    if (endpoint === undefined || endpoint.baseUrl === '') return { models: [] };
+    const apiKey = await this.keys.get(endpoint.baseUrl);
+    const { discover } = await import('../../agent/providers/discovery.ts');
+    return discover({ ...endpoint, apiKey: apiKey?.trim() || undefined }, model);
   }
 }

@@ -1,5 +1,10 @@
 import type { ChatRequest } from './chat.ts';
 import type { InspectorRequest } from './inspector.ts';
+import { parseBudgetRequest } from './inspector-budget.ts';
+import { parseCompactionsRequest } from './inspector-compactions.ts';
+import { parseLedgerRequest } from './inspector-ledger.ts';
+import { parseTimelineRequest } from './inspector-timeline.ts';
+import { parseWhatIfRequest } from './inspector-what-if.ts';
 
 /**
  * Messages from a webview are untrusted: a page shows what models and tools wrote. Each is taken apart and put
@@ -10,6 +15,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Longest text that a view may send, in characters. */
 const longestText = 1_000_000;
+
+const choices = ['once', 'session', 'always', 'reject'] as const;
+const triggers = ['@', '#', '/'] as const;
 
 export function parseChatRequest(value: unknown): ChatRequest | undefined {
   if (!isFields(value)) return undefined;
@@ -23,7 +31,8 @@ export function parseChatRequest(value: unknown): ChatRequest | undefined {
     case 'select-strategy':
     case 'set-api-key':
       return { type };
-    case 'send': {
+    case 'send':
+    case 'price': {
       const text = stringIn(value, 'text');
       return text === undefined ? undefined : { type, text };
     }
@@ -40,9 +49,31 @@ export function parseChatRequest(value: unknown): ChatRequest | undefined {
       const recordId = stringIn(value, 'recordId');
       return recordId === undefined ? { type } : { type, recordId };
     }
-    case 'undo': {
+    case 'undo':
+    case 'record-summary': {
       const recordId = stringIn(value, 'recordId');
       return recordId === undefined ? undefined : { type, recordId };
+    }
+    case 'compact': {
+      const focus = stringIn(value, 'focus');
+      const strategy = stringIn(value, 'strategy');
+      return {
+        type,
+        ...(focus === undefined ? {} : { focus }),
+        ...(strategy === undefined ? {} : { strategy }),
+      };
+    }
+    case 'complete': {
+      const trigger = triggers.find((candidate) => candidate === value['trigger']);
+      const query = stringIn(value, 'query');
+      return trigger === undefined || query === undefined ? undefined : { type, trigger, query };
+    }
+    case 'pin': {
+      const messageId = stringIn(value, 'messageId');
+      const isPinned = value['isPinned'];
+      return messageId === undefined || typeof isPinned !== 'boolean'
+        ? undefined
+        : { type, messageId, isPinned };
     }
     case 'open-file': {
       const path = stringIn(value, 'path');
@@ -51,6 +82,33 @@ export function parseChatRequest(value: unknown): ChatRequest | undefined {
       return Number.isSafeInteger(line) && Number(line) > 0
         ? { type, path, line: Number(line) }
         : { type, path };
+    }
+    case 'decide': {
+      const id = stringIn(value, 'id');
+      const choice = choices.find((candidate) => candidate === value['choice']);
+      const feedback = stringIn(value, 'feedback');
+      if (id === undefined || choice === undefined) return undefined;
+      return { type, id, choice, ...(feedback === undefined ? {} : { feedback }) };
+    }
+    case 'review': {
+      const id = stringIn(value, 'id');
+      const path = stringIn(value, 'path');
+      return id === undefined || path === undefined ? undefined : { type, id, path };
+    }
+    case 'stop-call':
+    case 'unqueue':
+    case 'undo-edits': {
+      const id = stringIn(value, 'id');
+      return id === undefined ? undefined : { type, id };
+    }
+    case 'edit-message': {
+      const id = stringIn(value, 'id');
+      const text = stringIn(value, 'text');
+      return id === undefined || text === undefined ? undefined : { type, id, text };
+    }
+    case 'open-shard': {
+      const sessionId = stringIn(value, 'sessionId');
+      return sessionId === undefined ? undefined : { type, sessionId };
     }
     case 'open-link': {
       const url = stringIn(value, 'url');
@@ -64,16 +122,24 @@ export function parseChatRequest(value: unknown): ChatRequest | undefined {
 export function parseInspectorRequest(value: unknown): InspectorRequest | undefined {
   if (!isFields(value)) return undefined;
   const { type } = value;
+  const sessionId = stringIn(value, 'sessionId');
   const recordId = stringIn(value, 'recordId');
   const messageId = stringIn(value, 'messageId');
   switch (type) {
-    case 'ready': {
-      const sessionId = stringIn(value, 'sessionId');
+    case 'ready':
       return sessionId === undefined ? { type } : { type, sessionId };
-    }
     case 'compact-now':
     case 'select-strategy':
       return { type };
+    case 'show-session':
+      return sessionId === undefined ? undefined : { type, sessionId };
+    case 'messages': {
+      const from = value['from'];
+      if (sessionId === undefined || !Number.isSafeInteger(from) || Number(from) < 0) return undefined;
+      return { type, sessionId, from: Number(from) };
+    }
+    case 'message-text':
+      return sessionId === undefined || messageId === undefined ? undefined : { type, sessionId, messageId };
     case 'diff':
     case 'undo':
       return recordId === undefined ? undefined : { type, recordId };
@@ -88,7 +154,13 @@ export function parseInspectorRequest(value: unknown): InspectorRequest | undefi
     case 'restore':
       return messageId === undefined ? undefined : { type, messageId };
     default:
-      return undefined;
+      return (
+        parseCompactionsRequest(value) ??
+        parseWhatIfRequest(value) ??
+        parseBudgetRequest(value) ??
+        parseTimelineRequest(value) ??
+        parseLedgerRequest(value)
+      );
   }
 }
 

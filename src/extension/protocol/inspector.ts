@@ -1,5 +1,10 @@
 import type { Kind } from '../../compaction/message.ts';
-import type { Cost, Coverage, Fate, RecordStatus, Tier, TriggerSource } from '../../compaction/record.ts';
+import type { BudgetNotification, BudgetRequest, TriggerRange } from './inspector-budget.ts';
+import type { CompactionsNotification, CompactionsRequest } from './inspector-compactions.ts';
+import type { LedgerNotification, LedgerRequest } from './inspector-ledger.ts';
+import type { DiffRowView, MessageView, RecordView } from './inspector-records.ts';
+import type { TimelineNotification, TimelineRequest } from './inspector-timeline.ts';
+import type { WhatIfNotification, WhatIfRequest } from './inspector-what-if.ts';
 
 /** What the inspector and its host tell each other; snapshots and revisions as in the chat protocol. */
 
@@ -8,6 +13,8 @@ export interface UsageView {
   readonly byKind: Readonly<Record<Kind, number>>;
   readonly window?: number | undefined;
   readonly trigger?: number | undefined;
+  /** Where a person can put the trigger; undefined where no window is known. */
+  readonly triggerRange?: TriggerRange | undefined;
   readonly target?: number | undefined;
   readonly reserved: number;
   /** The model has a tokenizer of its own, and another one stands in for it. */
@@ -16,32 +23,23 @@ export interface UsageView {
   readonly reported?: { readonly tokens: number; readonly messagesSince: number } | undefined;
 }
 
-/** A record without its messages. */
-export interface RecordView {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly trigger: TriggerSource;
-  readonly requestedStrategy: string;
-  readonly actualStrategy: string;
-  readonly status: RecordStatus;
-  readonly reason?: string | undefined;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  readonly byKindBefore: Readonly<Record<Kind, number>>;
-  readonly byKindAfter: Readonly<Record<Kind, number>>;
-  readonly tiers: readonly Tier[];
-  readonly coverage: Coverage;
-  readonly cost: Cost;
-  readonly summaryModel?: string | undefined;
-  readonly durationMs: number;
-  readonly warnings: readonly string[];
-  readonly isUndone: boolean;
-  /** Later compactions that build on this one and would be undone with it. */
-  readonly undoneWith: readonly string[];
+/** A sub-agent of a chat, for the picker. */
+export interface ShardChoice {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly state: 'running' | 'done' | 'failed' | 'stopped';
+  /** Tokens of its view. */
+  readonly tokens: number;
 }
 
 export interface InspectorState {
+  /** What is shown: the chat, or one of its sub-agents. */
   readonly sessionId: string;
+  readonly chatId: string;
+  /** Oldest first. */
+  readonly shards: readonly ShardChoice[];
+  /** Messages of the sub-agent that is shown. A chat's own are in the chat. */
+  readonly messageCount?: number | undefined;
   readonly title: string;
   readonly model: string;
   readonly strategy: string;
@@ -50,34 +48,6 @@ export interface InspectorState {
   readonly usage: UsageView;
   /** Newest first. */
   readonly records: readonly RecordView[];
-}
-
-/** A message in the diff: a line of it, never the whole. */
-export interface MessageView {
-  readonly id: string;
-  readonly kind: Kind;
-  /** Who, or which tool. */
-  readonly title: string;
-  /** What a tool was called with, in a few words. */
-  readonly label: string;
-  readonly excerpt: string;
-  readonly tokens: number;
-  /** Its original was brought back after this compaction. */
-  readonly isRestored: boolean;
-}
-
-export interface DiffRowView {
-  readonly index: number;
-  readonly fate: Fate;
-  readonly reason: string;
-  /** The first few; the rest on request. */
-  readonly sources: readonly MessageView[];
-  readonly sourceCount: number;
-  /** Sources by kind, for the filter. */
-  readonly kinds: Readonly<Partial<Record<Kind, number>>>;
-  readonly output?: MessageView | undefined;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
 }
 
 /** From the host to the inspector. */
@@ -98,11 +68,34 @@ export type InspectorNotification =
       /** Undefined where nothing stands for the message any more. */
       readonly after?: string | undefined;
     }
-  | { readonly type: 'select'; readonly recordId: string };
+  /** Some messages of a sub-agent, as many as go at once. */
+  | {
+      readonly type: 'messages';
+      readonly sessionId: string;
+      /** Position of the first one. */
+      readonly from: number;
+      readonly messages: readonly MessageView[];
+    }
+  | {
+      readonly type: 'message-text';
+      readonly sessionId: string;
+      readonly messageId: string;
+      readonly text: string;
+    }
+  | { readonly type: 'select'; readonly recordId: string }
+  | BudgetNotification
+  | TimelineNotification
+  | CompactionsNotification
+  | WhatIfNotification
+  | LedgerNotification;
 
 /** From the inspector to the host. */
 export type InspectorRequest =
   | { readonly type: 'ready'; readonly sessionId?: string }
+  /** Shows the chat, or one of its sub-agents. */
+  | { readonly type: 'show-session'; readonly sessionId: string }
+  | { readonly type: 'messages'; readonly sessionId: string; readonly from: number }
+  | { readonly type: 'message-text'; readonly sessionId: string; readonly messageId: string }
   | { readonly type: 'diff'; readonly recordId: string }
   | { readonly type: 'sources'; readonly recordId: string; readonly index: number }
   | { readonly type: 'texts'; readonly recordId: string; readonly messageId: string }
@@ -110,4 +103,9 @@ export type InspectorRequest =
   | { readonly type: 'restore'; readonly messageId: string }
   | { readonly type: 'open-diff-editor'; readonly recordId: string; readonly messageId: string }
   | { readonly type: 'compact-now' }
-  | { readonly type: 'select-strategy' };
+  | { readonly type: 'select-strategy' }
+  | BudgetRequest
+  | TimelineRequest
+  | CompactionsRequest
+  | WhatIfRequest
+  | LedgerRequest;

@@ -1,6 +1,7 @@
 import { catalogue } from '../../compaction/strategies/index.ts';
 import { defaultOf, type OptionSchema, type OptionSpec } from '../../compaction/strategies/options.ts';
 import type { Strategy } from '../../compaction/strategies/strategy.ts';
+import { agent, mcpServersSetting } from './agent-settings.ts';
 import { general, model } from './general-settings.ts';
 import { modelsSetting } from './model-overrides.ts';
 import type { ObjectSetting, OptionSetting, SettingSchema, ValueSchema } from './setting-schema.ts';
@@ -21,7 +22,7 @@ export const section = 'contextBudget';
 const strategies: readonly Strategy[] = Object.values(catalogue);
 
 /** Settings that are the same whatever strategy is chosen, without the section's prefix. */
-export const settings = { ...general, ...model } as const;
+export const settings = { ...general, ...model, ...agent } as const;
 
 /** The setting that holds an option of a strategy, without the section's prefix. */
 export function optionSetting(strategyId: string, option: string): string {
@@ -32,11 +33,12 @@ export function optionSetting(strategyId: string, option: string): string {
 export const settingCategories: readonly SettingCategory[] = [
   { title: 'Compaction', order: 1, properties: prefixed(general) },
   { title: 'Model', order: 2, properties: prefixed({ ...model, models: modelsSetting }) },
+  { title: 'Agent', order: 3, properties: prefixed({ ...agent, mcpServers: mcpServersSetting }) },
   ...strategies
     .filter(({ options }) => Object.keys(options).length > 0)
     .map(({ id, title, options }, index) => ({
       title: `Strategy: ${title}`,
-      order: 3 + index,
+      order: 4 + index,
       properties: prefixed(
         Object.fromEntries(
           Object.entries(options).map(([name, spec], position) => [
@@ -48,13 +50,16 @@ export const settingCategories: readonly SettingCategory[] = [
     })),
 ];
 
-/** Settings that a folder nobody trusts cannot set: what picks the model, and what is written into prompts. */
+/** Settings that a folder nobody trusts cannot set: what picks the model, what is written into prompts, and what is started. */
 export const restrictedSettings: readonly string[] = [
   'customStrategy',
   'focus',
   'provider',
   'model',
   'compactionModel',
+  'api',
+  'azureApiVersion',
+  'mcpServers',
   ...strategies.flatMap(({ id, options }) =>
     Object.entries(options)
       .filter(([, spec]) => holdsText(spec))

@@ -1,3 +1,4 @@
+import { providerChoices } from '../models/provider-choices.ts';
 import { defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
 import { catalogue, type StrategyId } from '../../compaction/strategies/index.ts';
 import type { Strategy } from '../../compaction/strategies/strategy.ts';
@@ -77,6 +78,22 @@ export const general = {
       'Controls after how many of your messages since the last compaction the next one starts. With `0`, they are not counted.',
     order: 6,
   },
+  triggerPlanStep: {
+    type: 'boolean',
+    default: false,
+    scope: 'window',
+    markdownDescription:
+      'Controls whether a compaction also starts when the agent has finished a step of its plan and there is something to gain.',
+    order: 7,
+  },
+  background: {
+    type: 'boolean',
+    default: true,
+    scope: 'window',
+    markdownDescription:
+      'Controls whether a strategy that needs a model begins somewhat before the trigger, beside the agent, so that nobody has to wait for it.',
+    order: 8,
+  },
   targetRatio: {
     type: 'number',
     default: defaultTargetRatio,
@@ -85,7 +102,7 @@ export const general = {
     scope: 'window',
     markdownDescription:
       'Controls down to which share of the context window a compaction aims. Has to be below `#contextBudget.triggerRatio#`.',
-    order: 7,
+    order: 9,
   },
   window: {
     type: 'integer',
@@ -95,7 +112,7 @@ export const general = {
     scope: 'window',
     markdownDescription:
       'Controls the size of the context window, in tokens. With `0`, what is known of the model counts; for a model nobody knows, no window is assumed.',
-    order: 8,
+    order: 10,
   },
   reservedOutput: {
     type: 'integer',
@@ -105,7 +122,7 @@ export const general = {
     scope: 'window',
     markdownDescription:
       'Controls how many tokens of the window stay free for the reply. With `0`, an eighth of the window, at most 16,000.',
-    order: 9,
+    order: 11,
   },
   protectFirst: {
     type: 'boolean',
@@ -113,7 +130,7 @@ export const general = {
     scope: 'window',
     markdownDescription:
       'Controls whether your first message of a chat is kept word for word, like your newest one.',
-    order: 10,
+    order: 12,
   },
   focus: {
     type: 'string',
@@ -121,7 +138,7 @@ export const general = {
     scope: 'window',
     markdownDescription:
       'Controls what every summary pays attention to, in words, for example: keep the exact wording of error messages. A strategy with a focus of its own is told both.',
-    order: 11,
+    order: 13,
   },
   customStrategy: {
     type: 'string',
@@ -129,7 +146,7 @@ export const general = {
     scope: 'window',
     markdownDescription:
       'Controls which strategy `custom` is: a module of the workspace and its export (`./path/file.mjs#ExportName`), or the id of one that another extension registered (`publisher.extension/strategy-id`).',
-    order: 12,
+    order: 14,
   },
 } as const satisfies Readonly<Record<string, SettingSchema>>;
 
@@ -139,14 +156,11 @@ export const model = {
     type: 'string',
     default: 'auto',
     scope: 'window',
-    enum: ['auto', 'openai', 'offline'],
-    enumItemLabels: ['Automatic', 'OpenAI-compatible endpoint', 'Offline model'],
-    markdownEnumDescriptions: [
-      'The endpoint once an API key is set for it, or when it is on this machine; the offline model otherwise.',
-      'Always the endpoint of `#contextBudget.baseUrl#`.',
-      'Always the built-in model that searches and quotes your files. It needs no network.',
-    ],
-    markdownDescription: 'Controls who answers in the chat.',
+    enum: providerChoices.map(({ name }) => name),
+    enumItemLabels: providerChoices.map(({ title }) => title),
+    markdownEnumDescriptions: providerChoices.map(({ description }) => description),
+    markdownDescription:
+      'Controls who answers in the chat. *Context Budget: Select Model* asks for everything that is needed.',
     order: 1,
   },
   baseUrl: {
@@ -166,12 +180,34 @@ export const model = {
     markdownDescription: 'Controls which model of the endpoint answers.',
     order: 3,
   },
+  api: {
+    type: 'string',
+    default: 'auto',
+    scope: 'window',
+    enum: ['auto', 'chat', 'responses'],
+    enumItemLabels: ['Automatic', 'Chat completions', 'Responses'],
+    markdownEnumDescriptions: [
+      'The one that is known to suit the model best; chat completions for every model nobody knows.',
+      'Chat completions, which every OpenAI-compatible server has.',
+      "OpenAI's Responses API, which gets the model's reasoning back and can compact by itself.",
+    ],
+    markdownDescription: 'Controls which API of the endpoint is used.',
+    order: 4,
+  },
+  azureApiVersion: {
+    type: 'string',
+    default: '',
+    scope: 'window',
+    markdownDescription:
+      'Controls the `api-version` for Azure OpenAI deployments that need one. When empty, the API without versions.',
+    order: 5,
+  },
   compactionModel: {
     type: 'string',
     default: '',
     scope: 'window',
     markdownDescription:
       'Controls which model of the endpoint writes summaries. When empty, the model that answers. A strategy with a model of its own uses that one.',
-    order: 4,
+    order: 6,
   },
 } as const satisfies Readonly<Record<string, SettingSchema>>;

@@ -1,9 +1,12 @@
+import { readMcpServers, type McpServer } from '../../agent/mcp/server-settings.ts';
+import type { Api } from '../../agent/openai/dialect.ts';
 import type { BudgetSettings } from '../../compaction/budget/budget.ts';
 import type { ModelOverrides } from '../../compaction/budget/model-facts.ts';
 import type { CompactionMode } from '../../compaction/service-ports.ts';
 import { isStrategyId, strategyIds, strategyOf } from '../../compaction/strategies/index.ts';
 import { resolveOptions } from '../../compaction/strategies/options.ts';
 import type { Strategy } from '../../compaction/strategies/strategy.ts';
+import type { ProviderName } from '../models/provider-choices.ts';
 import { optionSetting, section, settings } from './configuration.ts';
 import { defaultStrategy } from './general-settings.ts';
 import { readModelOverrides } from './model-overrides.ts';
@@ -25,12 +28,22 @@ export interface Settings {
   readonly focus: string;
   /** What `custom` is; empty where nothing is named. */
   readonly customStrategy: string;
-  readonly provider: 'auto' | 'openai' | 'offline';
+  readonly provider: ProviderName;
   readonly baseUrl: string;
   readonly model: string;
+  readonly api: 'auto' | Api;
+  /** Empty for Azure's API without versions. */
+  readonly azureApiVersion: string;
   /** Empty where the chat's model writes summaries, too. */
   readonly compactionModel: string;
   readonly models: ModelOverrides;
+  /** The agent reads files that tell it how to work here. */
+  readonly memory: boolean;
+  readonly mcpServers: readonly McpServer[];
+  /** A compaction starts when a step of the plan is finished. */
+  readonly triggerPlanStep: boolean;
+  /** Compactions that need a model begin beside the agent. */
+  readonly background: boolean;
   /** What was wrong, a sentence each; the default is used instead. */
   readonly problems: readonly string[];
 }
@@ -72,6 +85,8 @@ export function readSettings(get: (name: string) => unknown): Settings {
   }
   const models = readModelOverrides(get('models'));
   problems.push(...models.problems);
+  const mcp = readMcpServers(get('mcpServers'));
+  problems.push(...mcp.problems.map((problem) => `${section}.${problem}`));
   return {
     strategy,
     options,
@@ -90,8 +105,14 @@ export function readSettings(get: (name: string) => unknown): Settings {
     provider: read('provider'),
     baseUrl: read('baseUrl'),
     model: read('model'),
+    api: read('api'),
+    azureApiVersion: read('azureApiVersion').trim(),
     compactionModel: read('compactionModel').trim(),
     models: models.overrides,
+    memory: read('memory'),
+    mcpServers: mcp.servers,
+    triggerPlanStep: read('triggerPlanStep'),
+    background: read('background'),
     problems,
   };
 }

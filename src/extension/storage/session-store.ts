@@ -1,8 +1,8 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { throwIfCancelled } from '../../compaction/cancellation.ts';
-import type { SessionEvent } from '../../transcripts/session-event.ts';
+import type { SessionEvent, SessionHeader } from '../../transcripts/session-event.ts';
 import { readSession, type SessionContents } from '../../transcripts/session-format.ts';
 import { SessionFile } from './session-file.ts';
 
@@ -14,11 +14,25 @@ export interface SessionListing {
   readonly changedAt: number;
 }
 
-const ending = '.jsonl';
-/** What ids of ours look like; nothing else becomes part of a path. */
-const idPattern = /^[0-9a-z-]{1,64}$/;
+/** A sub-agent's session. */
+export interface ShardListing {
+  readonly id: string;
+  /** The call that started it, as its row is called. */
+  readonly callKey: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
 
-/** Sessions in a folder, one file each. Files are only ever appended to, or deleted by the person. */
+const ending = '.jsonl';
+/** What ids of ours look like; nothing else becomes part of a path. A sub-agent's begins with the session it is of. */
+const idPattern = /^([0-9a-z-]{1,64})(?:\.([0-9a-z-]{1,64}))?$/;
+/** Bytes of a file in which its header is looked for. */
+const longestHeader = 1_024;
+
+/**
+ * Sessions in a folder, one file each; those of sub-agents, and the files they share, in a folder with the name of the
+ * session they belong to. Files are only ever appended to, or deleted by the person.
+ */
 export class SessionStore {
   private readonly folder: string;
 
@@ -27,11 +41,23 @@ export class SessionStore {
     this.folder = folder;
   }
 
-  /** Begins a session. Its file is made with the first thing that is written, so that unused ones leave no trace. */
-  create(now: number): { readonly id: string; readonly file: SessionFile } {
+  /**
+   * Begins a session. Its file is made with the first thing that is written, so that unused ones leave no trace.
+   *
+   * @param parent of a sub-agent: the session that starts it, and the call in it
+   */
+  create(now: number, parent?: SessionHeader['parent']): { readonly id: string; readonly file: SessionFile } {
     const createdAt = new Date(now).toISOString();
-    const id = `${createdAt.slice(0, 19).replace(/[:T]/g, '-')}-${randomBytes(4).toString('hex')}`;
-    return { id, file: new SessionFile(this.pathOf(id), { type: 'session', version: 1, id, createdAt }) };
+    const name = `${createdAt.slice(0, 19).replace(/[:T]/g, '-')}-${randomBytes(4).toString('hex')}`;
+    const id = parent === undefined ? name : `${parent.sessionId}.${name}`;
+    const header: SessionHeader = {
+      type: 'session',
+      version: 1,
+      id,
+      createdAt,
+      ...(parent === undefined ? {} : { parent }),
+    };
+    return { id, file: new SessionFile(this.pathOf(id), header) };
   }
 
   /**
@@ -78,14 +104,28 @@ export class SessionStore {
     return { contents: readSession(text), file: new SessionFile(this.pathOf(id)) };
   }
 
-  /** Newest first. */
+  /** Newest first, without those of sub-agents. */
   async list(): Promise<readonly SessionListing[]> {
-    const names = await readdir(this.folder).catch(() => []);
-    const ids = names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
-    const listings = await Promise.all(ids.filter((id) => idPattern.test(id)).map((id) => this.listing(id)));
+    const ids = await idsIn(this.folder);
+    const listings = await Promise.all(ids.map((id) => this.listing(id)));
     return listings
       .filter((listing) => listing !== undefined)
       .toSorted((one, other) => other.changedAt - one.changedAt);
+  }
+
+  /** The sub-agents that a session has started, oldest first. */
+  async shardsOf(sessionId: string): Promise<readonly ShardListing[]> {
+    if (!idPattern.test(sessionId)) return [];
+    const names = await idsIn(join(this.folder, sessionId));
+    const listings = await Promise.all(names.map((name) => this.shardListing(`${sessionId}.${name}`)));
+    return listings
+      .filter((listing) => listing !== undefined)
+      .toSorted((one, other) => (`${one.createdAt} ${one.id}` < `${other.createdAt} ${other.id}` ? -1 : 1));
+  }
+
+  /** The folder in which the sub-agents of one call share files. */
+  sharedFolder(sessionId: string, callKey: string): string {
+    return join(this.folder, sessionId, `shared-${callKey.replace(/[^0-9a-z]+/gi, '-')}`);
   }
 
   async append(id: string, event: SessionEvent): Promise<void> {
@@ -97,8 +137,11 @@ export class SessionStore {
     }
   }
 
+  /** Deletes a session, with its sub-agents. */
   async delete(id: string): Promise<void> {
-    if (idPattern.test(id)) await rm(this.pathOf(id), { force: true });
+    if (!idPattern.test(id)) return;
+    await rm(this.pathOf(id), { force: true });
+    await rm(join(this.folder, id), { recursive: true, force: true });
   }
 
   private async listing(id: string): Promise<SessionListing | undefined> {
@@ -111,9 +154,33 @@ export class SessionStore {
     }
   }
 
-  private pathOf(id: string): string {
-    return join(this.folder, id + ending);
+  private async shardListing(id: string): Promise<ShardListing | undefined> {
+    const header = await readHeader(this.pathOf(id)).catch(() => undefined);
+    return header?.parent === undefined
+      ? undefined
+      : { id, callKey: header.parent.callKey, createdAt: header.createdAt };
   }
+
+  private pathOf(id: string): string {
+    const [parent = '', name] = id.split('.');
+    return name === undefined ? join(this.folder, parent + ending) : join(this.folder, parent, name + ending);
+  }
+}
+
+/** Names of session files without their ending. */
+async function idsIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length))
+    .filter((id) => idPattern.test(id) && !id.includes('.'));
+}
+
+/** The first event of a session file; the rest of it, which may be large, is not read. */
+async function readHeader(path: string): Promise<SessionHeader | undefined> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
+  return readSession(buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? '').header;
 }
 
 /** The newest title in a session file, found without parsing all of it. */

@@ -1,6 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { allowAll } from '../../agent/session-harness.ts';
 import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
-import { AgentSession, type AgentEvent } from '../../../src/agent/session.ts';
+import { AgentSession } from '../../../src/agent/session.ts';
+import type { AgentEvent } from '../../../src/agent/session-events.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import { Workspace } from '../../../src/agent/tools/workspace.ts';
 import type { CompactionMode } from '../../../src/compaction/service-ports.ts';
@@ -52,6 +54,7 @@ describe('ChatFeed', () => {
           protectFirst: true,
         }),
         meter,
+        approvals: allowAll,
         systemPrompt: () => 'rules',
         now: () => 0,
       },

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { describeCall } from '../../../src/agent/tools/describe-call.ts';
 import { ChatRows } from '../../../src/extension/chat/chat-rows.ts';
 import type { ChatRow } from '../../../src/extension/protocol/chat.ts';
 import { called, reminder, result, said, system, typed } from '../../support/messages.ts';
@@ -7,7 +8,7 @@ import { recordWith } from '../../support/records.ts';
 describe('ChatRows', () => {
   let rows: ChatRows;
   beforeEach(() => {
-    rows = new ChatRows();
+    rows = new ChatRows(describeCall);
   });
   const add = (...messages: readonly Parameters<typeof typed>[0][] | readonly ReturnType<typeof typed>[]) => {
     for (const message of messages as readonly ReturnType<typeof typed>[])

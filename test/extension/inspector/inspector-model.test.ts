@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { allowAll } from '../../agent/session-harness.ts';
 import { AgentSession } from '../../../src/agent/session.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/options.ts';
@@ -21,7 +22,7 @@ const history: readonly Message[] = [
   typed('m16', 'thanks'),
 ];
 
-const labels = { sessionId: 's1', model: 'double', strategy: 'test' };
+const labels = { sessionId: 's1', chatId: 's1', shards: [], model: 'double', strategy: 'test' };
 
 describe('InspectorModel', () => {
   let session: AgentSession;
@@ -49,6 +50,7 @@ describe('InspectorModel', () => {
           protectFirst: false,
         }),
         meter,
+        approvals: allowAll,
         systemPrompt: () => 'rules',
         now: () => 0,
       },
@@ -110,11 +112,11 @@ describe('InspectorModel', () => {
 
   it('has the original and what stands for it, cut off where asked', async () => {
     await session.compactNow();
-    const texts = inspector.texts('c1', 'm4')!;
+    const texts = (await inspector.texts('c1', 'm4'))!;
     expect(texts.before).toBe(textOfTokens(300));
     expect(texts.after).toContain('recall("m4")');
-    expect(inspector.texts('c1', 'm4', 10)!.before).toHaveLength(10);
-    expect(inspector.texts('c1', 'm2')).toEqual({ before: 'look around', after: 'look around' });
+    expect((await inspector.texts('c1', 'm4', 10))!.before).toHaveLength(10);
+    expect(await inspector.texts('c1', 'm2')).toEqual({ before: 'look around', after: 'look around' });
   });
 
   it('marks messages that were brought back since', async () => {
@@ -125,9 +127,29 @@ describe('InspectorModel', () => {
     expect(rows[3]!.sources[0]!.isRestored).toBe(false);
   });
 
+  it('has everything that was said in lines, as it was said, and goes on from any of them', async () => {
+    await session.compactNow();
+    const lines = await inspector.messages(0);
+    expect(lines).toHaveLength(history.length);
+    expect(lines.slice(1, 4)).toMatchObject([
+      { id: 'm2', kind: 'user', title: 'You', excerpt: 'look around' },
+      { id: 'm3', kind: 'toolCall', title: 'read_file', label: 'f3.ts' },
+      { id: 'm4', kind: 'toolResult', label: 'read_file f3.ts' },
+    ]);
+    expect(lines[3]!.tokens).toBeGreaterThan(299);
+    expect((await inspector.messages(10)).map(({ id }) => id)).toEqual(history.slice(10).map(({ id }) => id));
+    expect(await inspector.messages(history.length)).toEqual([]);
+  });
+
+  it('has all of a message, cut off where asked', () => {
+    expect(inspector.text('m4', 10_000)).toBe(textOfTokens(300));
+    expect(inspector.text('m4', 10)).toHaveLength(10);
+    expect(inspector.text('m99', 10)).toBeUndefined();
+  });
+
   it('knows nothing of a record that the session does not have', async () => {
     expect(await inspector.diff('c9')).toBeUndefined();
     expect(await inspector.sources('c9', 0)).toBeUndefined();
-    expect(inspector.texts('c9', 'm1')).toBeUndefined();
+    expect(await inspector.texts('c9', 'm1')).toBeUndefined();
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { chooseModel } from '../../../src/extension/models/model-choice.ts';
+import { chooseModel, isWorthAsking, type FoundModel } from '../../../src/extension/models/model-choice.ts';
+import type { ModelSettings } from '../../../src/extension/models/model-provider.ts';
 import { readSettings } from '../../../src/extension/settings/read-settings.ts';
+import { modelSettings } from './provider-settings.ts';
 
 const choose = (values: Readonly<Record<string, unknown>>, hasKey: boolean) =>
   chooseModel(
@@ -45,5 +47,52 @@ describe('chooseModel', () => {
 
   it('counts older models with their own encoding', () => {
     expect(choose({ model: 'gpt-4-turbo' }, true).encoding).toBe('cl100k_base');
+  });
+});
+
+describe('the window', () => {
+  const windowOf = (set: Partial<ModelSettings>, found?: FoundModel) =>
+    chooseModel(modelSettings(set), true, found).window;
+
+  it('of a server that sets its own counts before what is known of the model', () => {
+    const found = { window: 4_096 };
+    expect(windowOf({ provider: 'ollama', model: 'gpt-oss:20b' }, found)).toBe(4_096);
+    expect(windowOf({ provider: 'openai', baseUrl: 'http://localhost:9999/v1' }, found)).toBe(4_096);
+    expect(windowOf({ provider: 'vscode', model: 'copilot/gpt-4.1' }, found)).toBe(4_096);
+  });
+
+  it('of any other provider counts where the table knows none', () => {
+    expect(windowOf({ provider: 'openrouter', model: 'openai/gpt-5-mini' }, { window: 9_000 })).toBe(400_000);
+    expect(windowOf({ provider: 'openrouter', model: 'some/model' }, { window: 9_000 })).toBe(9_000);
+  });
+
+  it('that a person set counts before all', () => {
+    const found = { window: 4_096 };
+    expect(windowOf({ provider: 'ollama', model: 'a', window: 7_000 }, found)).toBe(7_000);
+    expect(windowOf({ provider: 'ollama', model: 'a', models: { a: { window: 8_000 } } }, found)).toBe(8_000);
+  });
+
+  it('is none while the server has not decided on it', () => {
+    const set = { provider: 'ollama', model: 'gpt-oss:20b' } as const;
+    expect(windowOf(set, { isUnsettled: true })).toBeUndefined();
+    expect(windowOf(set)).toBe(131_072);
+  });
+});
+
+describe('asking the provider', () => {
+  const isAsked = (set: Partial<ModelSettings>) =>
+    isWorthAsking(modelSettings(set), set.model ?? 'gpt-5-mini');
+
+  it('is worth it where the table knows nothing, or the server sets its own window', () => {
+    expect(isAsked({ provider: 'openrouter', model: 'some/model' })).toBe(true);
+    expect(isAsked({ provider: 'ollama', model: 'gpt-oss' })).toBe(true);
+    expect(isAsked({ provider: 'vscode', window: 9_000 })).toBe(true);
+  });
+
+  it('is not where all is known, or nobody would answer', () => {
+    expect(isAsked({ provider: 'openai' })).toBe(false);
+    expect(isAsked({ provider: 'openrouter', model: 'some/model', window: 9_000 })).toBe(false);
+    expect(isAsked({ provider: 'azure', model: 'deployment' })).toBe(false);
+    expect(isAsked({ provider: 'offline', model: 'some/model' })).toBe(false);
   });
 });

@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ApiKeys } from '../../../src/extension/models/api-keys.ts';
-import { ModelProvider } from '../../../src/extension/models/model-provider.ts';
+import { ModelProvider, type ModelSettings } from '../../../src/extension/models/model-provider.ts';
 import { readSettings } from '../../../src/extension/settings/read-settings.ts';
+import { PlayedServer, type PlayedAnswer } from '../../agent/providers/played-server.ts';
+import { modelSettings } from './provider-settings.ts';
 
 /** A provider with a key for every endpoint. */
 function provider(values: Readonly<Record<string, unknown>>): ModelProvider {
@@ -51,5 +53,79 @@ describe('the budget', () => {
       isApproximate: true,
       triggerTurns: 9,
     });
+  });
+});
+
+describe('a server on this machine', () => {
+  const ollama = (context_length: number): Readonly<Record<string, PlayedAnswer>> => ({
+    'GET /api/tags': { models: [{ name: 'qwen3:8b' }] },
+    'GET /api/ps': { models: [{ name: 'qwen3:8b', context_length }] },
+    'POST /api/show': { model_info: { 'qwen3.context_length': 40_960 } },
+  });
+
+  async function scene(answers: Readonly<Record<string, PlayedAnswer>>, set: Partial<ModelSettings> = {}) {
+    const server = await PlayedServer.start(answers);
+    onTestFinished(() => server.close());
+    const keysAskedFor: string[] = [];
+    const keys: Pick<ApiKeys, 'get'> = {
+      get: (baseUrl) => {
+        keysAskedFor.push(baseUrl);
+        return Promise.resolve(undefined);
+      },
+    };
+    let tell: () => void = () => undefined;
+    const changed = new Promise<void>((resolve) => (tell = resolve));
+    const settings = modelSettings({
+      provider: 'ollama',
+      baseUrl: server.baseUrl,
+      model: 'qwen3:8b',
+      ...set,
+    });
+    const ports = { changed: () => tell(), now: () => 0 };
+    const of = new ModelProvider(keys as ApiKeys, () => settings, ports);
+    return { of, changed, server, keysAskedFor };
+  }
+
+  it('has said how large the window is before the first request is made', async () => {
+    const { of } = await scene(ollama(4_096));
+    expect((await of.models()).chat.window).toBe(4_096);
+    expect(of.budget.window).toBe(4_096);
+    expect(of.choice.note).toMatch(/4,096 of 40,960/);
+  });
+
+  it('is asked beside everything else when something changed', async () => {
+    const { of, changed } = await scene(ollama(8_192));
+    await of.refresh();
+    await changed;
+    expect(of.choice.window).toBe(8_192);
+  });
+
+  it('that does not answer stops nobody, and the person is told', async () => {
+    const { of, server } = await scene({ 'GET /api/tags': (response) => response.destroy() });
+    expect((await of.models()).chat.window).toBeUndefined();
+    expect(of.choice.note).toContain(new URL(server.baseUrl).host);
+  });
+
+  it('is asked for the window of the model for summaries, too', async () => {
+    const { of } = await scene(ollama(4_096), { model: 'other', compactionModel: 'qwen3:8b' });
+    const { chat, compaction } = await of.models();
+    expect(chat.window).toBeUndefined();
+    expect(compaction).toMatchObject({ id: 'qwen3:8b', window: 4_096 });
+  });
+
+  it('gets no key but its own', async () => {
+    const { of, server, keysAskedFor } = await scene(ollama(4_096));
+    await of.models();
+    expect([...new Set(keysAskedFor)]).toEqual([server.baseUrl]);
+  });
+});
+
+describe('Azure', () => {
+  it('needs to be told where the resource is', () => {
+    const of = new ModelProvider({ get: () => Promise.resolve(undefined) } as unknown as ApiKeys, () =>
+      modelSettings({ provider: 'azure' }),
+    );
+    expect(of.problems).toEqual([expect.stringContaining('https://NAME.openai.azure.com')]);
+    expect(of.keyUrl).toBeUndefined();
   });
 });

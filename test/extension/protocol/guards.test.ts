@@ -12,6 +12,12 @@ describe('parseChatRequest', () => {
       { type: 'open-file', path: 'src/a.ts' },
       { type: 'undo', recordId: 'c1' },
       { type: 'decline-compaction' },
+      { type: 'compact' },
+      { type: 'compact', focus: 'the lock', strategy: 'ladder' },
+      { type: 'price', text: 'Look at @src/a.ts' },
+      { type: 'complete', trigger: '@', query: 'src/' },
+      { type: 'pin', messageId: 'm1', isPinned: false },
+      { type: 'record-summary', recordId: 'c1' },
     ];
     for (const request of requests) expect(parseChatRequest(request)).toEqual(request);
   });
@@ -34,6 +40,9 @@ describe('parseChatRequest', () => {
     { type: 'send' },
     { type: 'send', text: 3 },
     { type: 'undo' },
+    { type: 'complete', trigger: '!', query: '' },
+    { type: 'pin', messageId: 'm1', isPinned: 1 },
+    { type: 'record-summary' },
     { type: 'x' },
   ])('refuses %j', (value) => {
     expect(parseChatRequest(value)).toBeUndefined();
@@ -48,6 +57,9 @@ describe('parseInspectorRequest', () => {
       { type: 'sources', recordId: 'c1', index: 0 },
       { type: 'texts', recordId: 'c1', messageId: 'm1' },
       { type: 'restore', messageId: 'm1' },
+      { type: 'show-session', sessionId: 's1' },
+      { type: 'messages', sessionId: 's1', from: 200 },
+      { type: 'message-text', sessionId: 's1', messageId: 'm1' },
     ];
     for (const request of requests) expect(parseInspectorRequest(request)).toEqual(request);
   });
@@ -55,6 +67,8 @@ describe('parseInspectorRequest', () => {
   it('refuses what does not fit', () => {
     expect(parseInspectorRequest({ type: 'sources', recordId: 'c1', index: 0.5 })).toBeUndefined();
     expect(parseInspectorRequest({ type: 'texts', recordId: 'c1' })).toBeUndefined();
+    expect(parseInspectorRequest({ type: 'messages', sessionId: 's1', from: -1 })).toBeUndefined();
+    expect(parseInspectorRequest({ type: 'message-text', messageId: 'm1' })).toBeUndefined();
   });
 });
 

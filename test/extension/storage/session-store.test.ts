@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -93,6 +93,68 @@ describe('SessionStore', () => {
     ] as const;
     await expect(store.write(now, events, stopper.signal)).rejects.toThrow(CancelledError);
     expect(await readdir(join(folder, 'sessions'))).toEqual([]);
+  });
+
+  describe('with sub-agents', () => {
+    const begin = async (title: string, parent?: { sessionId: string; callKey: string }, at = now) => {
+      const { id, file } = store.create(at, parent);
+      await file.append({ type: 'title', title });
+      await file.close();
+      return id;
+    };
+
+    it('lists them with the session that started them, oldest first, and not as chats', async () => {
+      const chat = await begin('chat');
+      const other = await begin('other');
+      const second = await begin('ui', { sessionId: chat, callKey: 'm7:0' }, now + 5);
+      const first = await begin('api', { sessionId: chat, callKey: 'm3:1' });
+      expect((await store.list()).map(({ title }) => title).toSorted()).toEqual(['chat', 'other']);
+      expect(await store.shardsOf(chat)).toEqual([
+        { id: first, callKey: 'm3:1', createdAt: '2026-01-01T00:00:00.000Z' },
+        { id: second, callKey: 'm7:0', createdAt: '2026-01-01T00:00:00.005Z' },
+      ]);
+      expect(await store.shardsOf(other)).toEqual([]);
+    });
+
+    it('opens them by their ids, which say whose they are in the file too', async () => {
+      const parent = { sessionId: await begin('chat'), callKey: 'm3:0' };
+      const id = await begin('api', parent);
+      const found = await store.open(id);
+      expect(found?.contents).toMatchObject({ header: { id, parent }, title: 'api' });
+    });
+
+    it('deletes them, and what they shared, with the session that started them', async () => {
+      const chat = await begin('chat');
+      const other = await begin('other');
+      const kept = await begin('kept', { sessionId: other, callKey: 'm3:0' });
+      const gone = await begin('gone', { sessionId: chat, callKey: 'm3:0' });
+      const shared = store.sharedFolder(chat, 'm3:0');
+      await mkdir(shared);
+      await store.delete(chat);
+      expect(await store.open(gone)).toBeUndefined();
+      await expect(readdir(shared)).rejects.toThrow('ENOENT');
+      expect(await store.open(kept)).toBeDefined();
+    });
+
+    it('leaves out what is no session of a sub-agent, such as a file that was cut off', async () => {
+      const chat = await begin('chat');
+      await mkdir(join(folder, 'sessions', chat));
+      await writeFile(join(folder, 'sessions', chat, 'broken.jsonl'), '{"type":"sess');
+      expect(await store.shardsOf(chat)).toEqual([]);
+    });
+
+    it.each(['../outside', 'a.b.c', 'a.', '.a', 'a./b', 'a.../b'])('takes "%s" for no id', async (id) => {
+      await mkdir(join(folder, 'sessions'), { recursive: true });
+      await writeFile(join(folder, 'outside.jsonl'), 'precious');
+      await store.delete(id);
+      expect(await store.open(id)).toBeUndefined();
+      expect(await store.shardsOf(id)).toEqual([]);
+      expect(await readFile(join(folder, 'outside.jsonl'), 'utf8')).toBe('precious');
+    });
+
+    it('gives the files that the sub-agents of a call share a folder that every system can have', () => {
+      expect(store.sharedFolder('2026-a', 'm3:0')).toBe(join(folder, 'sessions', '2026-a', 'shared-m3-0'));
+    });
   });
 
   it('leaves files alone that are none of its own', async () => {

@@ -1,5 +1,12 @@
 import type { Kind } from '../../../src/compaction/message.ts';
-import type { ChatNotification, ChatRow, ChatState, Meter } from '../../../src/extension/protocol/chat.ts';
+import type {
+  ChatNotification,
+  ChatRow,
+  ChatState,
+  Meter,
+  RecordDetails,
+} from '../../../src/extension/protocol/chat.ts';
+import type { CommandView, StrategyChoice } from '../../../src/extension/protocol/composing.ts';
 
 export const noTokens: Readonly<Record<Kind, number>> = {
   system: 0,
@@ -110,6 +117,42 @@ export const conversation: readonly ChatRow[] = [
   },
 ];
 
+export const commands: readonly CommandView[] = [
+  { name: 'compact', hint: '[focus]', sentence: 'Makes the conversation smaller now.' },
+  { name: 'context', hint: '', sentence: 'Shows what fills the context window.' },
+  { name: 'undo', hint: '', sentence: 'Takes the newest compaction back.' },
+  { name: 'strategy', hint: '[id]', sentence: 'Chooses how the conversation is made smaller.' },
+];
+
+export const strategies: readonly StrategyChoice[] = [
+  { id: 'ladder', title: 'Ladder' },
+  { id: 'observation-masking', title: 'Observation Masking' },
+];
+
+/** What the compaction of the conversation did. */
+export const recordDetails: RecordDetails = {
+  fates: [
+    { fate: 'keep', messages: 41, tokensBefore: 48_045, tokensAfter: 48_045 },
+    { fate: 'clip', messages: 12, tokensBefore: 39_850, tokensAfter: 1_210 },
+    { fate: 'summarise', messages: 31, tokensBefore: 21_319, tokensAfter: 2_115 },
+  ],
+  coverage: {
+    files: { kept: 14, total: 14, missing: [] },
+    commands: { kept: 31, total: 33, missing: ['npm run bench', 'git stash'] },
+    errors: { kept: 0, total: 0, missing: [] },
+    identifiers: { kept: 92, total: 97, missing: ['openStore', 'LockError'] },
+    userMessages: { kept: 9, total: 9, missing: [] },
+  },
+  cost: { cacheMissTokens: 50_112, savedPerCall: 57_844, breakEvenCalls: 1 },
+  tiers: [
+    { strategy: 'observation-masking', status: 'unchanged' },
+    { strategy: 'anchored-summary', status: 'applied' },
+  ],
+  summaryModel: 'gpt-5-mini',
+  durationMs: 3_240,
+  warnings: [],
+};
+
 export function chatState(changes: Partial<ChatState> = {}): ChatState {
   return {
     sessionId: 'session-1',
@@ -121,6 +164,8 @@ export function chatState(changes: Partial<ChatState> = {}): ChatState {
     model: { label: 'gpt-5-mini', isOffline: false },
     strategy: 'ladder',
     draft: '',
+    queue: [],
+    plan: [],
     isTrusted: true,
     ...changes,
   };

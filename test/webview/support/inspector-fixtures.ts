@@ -1,12 +1,6 @@
 import type { Coverage, Kept } from '../../../src/compaction/record.ts';
-import type {
-  DiffRowView,
-  InspectorNotification,
-  InspectorState,
-  MessageView,
-  RecordView,
-  UsageView,
-} from '../../../src/extension/protocol/inspector.ts';
+import type { InspectorNotification, InspectorState, ShardChoice, UsageView } from '../../../src/extension/protocol/inspector.ts';
+import type { DiffRowView, MessageView, RecordView } from '../../../src/extension/protocol/inspector-records.ts';
 import { noTokens, usedTokens } from './chat-fixtures.ts';
 
 export const usage: UsageView = {
@@ -37,6 +31,7 @@ export const ladder: RecordView = {
   id: 'r3',
   createdAt: '2026-03-02T10:42:00.000Z',
   trigger: 'ratio',
+  triggerTokens: 109214,
   requestedStrategy: 'ladder',
   actualStrategy: 'ladder',
   status: 'applied',
@@ -169,6 +164,8 @@ export const diffRows: readonly DiffRowView[] = [
     sources: summarySources,
     sourceCount: 18,
     kinds: { assistant: 6, toolCall: 6, toolResult: 6 },
+    tools: ['read_file', 'run_command'],
+    files: ['src/session/store.ts', 'src/session/lock.ts'],
     output: message({
       id: 's1',
       kind: 'summary',
@@ -205,6 +202,7 @@ export const diffRows: readonly DiffRowView[] = [
     ],
     sourceCount: 1,
     kinds: { toolResult: 1 },
+    tools: ['run_command'],
     output: message({
       id: 'm71',
       excerpt: 'exit 1 · 1 failed of 40 · EBUSY … store.test.ts:88',
@@ -227,6 +225,8 @@ export const diffRows: readonly DiffRowView[] = [
     ],
     sourceCount: 1,
     kinds: { toolResult: 1 },
+    tools: ['read_file'],
+    files: ['package-lock.json'],
     output: message({ id: 'm74', excerpt: '[hidden: 11,030 tokens]', tokens: 24 }),
     tokensBefore: 11030,
     tokensAfter: 24,
@@ -247,6 +247,8 @@ export const diffRows: readonly DiffRowView[] = [
     ],
     sourceCount: 1,
     kinds: { toolCall: 1 },
+    tools: ['edit_file'],
+    files: ['src/session/lock.ts'],
     output: message({
       id: 'm76',
       kind: 'toolCall',
@@ -304,9 +306,43 @@ export const diffRows: readonly DiffRowView[] = [
   },
 ];
 
+export const shards: readonly ShardChoice[] = [
+  { sessionId: 'session-1.a', name: 'store-survey', state: 'done', tokens: 18204 },
+  { sessionId: 'session-1.b', name: 'lock-retry', state: 'running', tokens: 41377 },
+  { sessionId: 'session-1.c', name: 'docs', state: 'failed', tokens: 3102 },
+];
+
+/** What was said in the session of a sub-agent. */
+export const shardMessages: readonly MessageView[] = [
+  message({ id: 'm1', kind: 'system', title: 'System', excerpt: 'You are a sub-agent.', tokens: 812 }),
+  message({
+    id: 'm2',
+    kind: 'user',
+    title: 'Task',
+    excerpt: 'You are the sub-agent "lock-retry". Your task: find out why the rename fails under load.',
+    tokens: 64,
+  }),
+  message({ id: 'm3', kind: 'toolCall', title: 'read_file', label: 'src/session/lock.ts', tokens: 61 }),
+  message({
+    id: 'm4',
+    title: 'Result',
+    label: 'read_file src/session/lock.ts',
+    excerpt: 'export async function withLock(path: string, work: () => Promise<void>)',
+    tokens: 6820,
+  }),
+];
+
+/** The inspector while it shows a sub-agent. */
+export function shardSnapshot(changes: Partial<InspectorState> = {}, revision = 1): InspectorNotification {
+  const shown = { sessionId: 'session-1.b', title: 'lock-retry', shards, records: [] };
+  return inspectorSnapshot({ ...shown, messageCount: shardMessages.length, ...changes }, revision);
+}
+
 export function inspectorState(changes: Partial<InspectorState> = {}): InspectorState {
   return {
     sessionId: 'session-1',
+    chatId: 'session-1',
+    shards: [],
     title: 'Fix the flaky session-store test',
     model: 'gpt-5-mini',
     strategy: 'ladder',

@@ -1,8 +1,5 @@
-import type {
-  DiffRowView,
-  InspectorNotification,
-  InspectorRequest,
-} from '../../../src/extension/protocol/inspector.ts';
+import type { InspectorNotification, InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
+import type { DiffRowView } from '../../../src/extension/protocol/inspector-records.ts';
 import { diff, diffRows, inspectorSnapshot } from './inspector-fixtures.ts';
 import type { Suite, View } from './view.ts';
 

@@ -1,18 +1,34 @@
 import type { AssistantRow } from '../../../src/extension/protocol/chat.ts';
 import { createDisclosure, type Disclosure } from '../../disclosure.ts';
-import { element, type ItemView, setText } from '../../dom.ts';
+import { element, type ItemView, plainButton, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { strings } from '../strings.ts';
 import { StreamingMarkdown } from '../streaming-markdown.ts';
+import type { FoldedText } from './folded-text.ts';
+import { pinButton } from './pin-button.ts';
 import type { RowContext } from './row-context.ts';
 
-export function assistantRow(row: AssistantRow, { open }: RowContext): ItemView<AssistantRow> {
+export interface AssistantRowView extends ItemView<AssistantRow> {
+  readonly folded: FoldedText;
+}
+
+export function assistantRow(row: AssistantRow, { post, open }: RowContext): AssistantRowView {
   const markdown = new StreamingMarkdown();
-  const stopped = element('p', { class: 'stopped', hidden: true }, strings.stopped);
+  const stopped = element(
+    'p',
+    { class: 'stopped', hidden: true },
+    element('i', {}, strings.stopped),
+    // Shown at the end of a chat that is at rest.
+    plainButton({ class: 'link continue' }, () => post({ type: 'retry' }), strings.goOn),
+  );
+  const pin = pinButton(strings.pins.answer, (isPinned) =>
+    post({ type: 'pin', messageId: row.id, isPinned }),
+  );
   const root = element(
     'div',
     { class: 'row assistant' },
     element('span', { class: 'spoken' }, `${strings.assistant}: `),
+    pin.element,
     markdown.element,
     stopped,
   );
@@ -43,7 +59,15 @@ export function assistantRow(row: AssistantRow, { open }: RowContext): ItemView<
     showThinking();
     markdown.update(next.markdown, next.state !== 'streaming');
     stopped.hidden = next.state !== 'stopped';
+    pin.show(next.isPinned);
   };
   update(row);
-  return { element: root, update };
+  return {
+    element: root,
+    update,
+    folded: {
+      text: () => (thinking?.isOpen === true ? '' : reasoning),
+      unfold: () => thinking?.setOpen(true),
+    },
+  };
 }

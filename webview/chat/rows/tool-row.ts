@@ -1,79 +1,127 @@
-import type { ToolRow } from '../../../src/extension/protocol/chat.ts';
+import type { ApprovalView, ShardView, ToolRow } from '../../../src/extension/protocol/chat.ts';
 import { createDisclosure } from '../../disclosure.ts';
-import { element, type ItemView, plainButton, setText } from '../../dom.ts';
+import { element, type ItemView, plainButton } from '../../dom.ts';
 import { icon } from '../../icons.ts';
-import { formatCount } from '../../numbers.ts';
 import { strings } from '../strings.ts';
+import { type ApprovalCard, approvalCard } from './approval-card.ts';
+import type { FoldedText } from './folded-text.ts';
+import { pinButton } from './pin-button.ts';
 import type { RowContext } from './row-context.ts';
+import { type ShardList, shardList } from './shard-list.ts';
+import { type ToolChanges, toolChanges } from './tool-changes.ts';
+import { toolLine } from './tool-line.ts';
+import { isFollowed, type ToolPanel, toolPanel } from './tool-panel.ts';
 
-/** A tool call: one line, and its output under it on demand. */
+/** A tool call: one line, under it what a person has to see, and the output on demand. */
 export interface ToolRowView extends ItemView<ToolRow> {
+  readonly folded: FoldedText;
   showOutput(text: string): void;
+  /** Takes the person to what is asked of them. */
+  focusApproval(): void;
 }
-
-const stateIcons = { running: 'running', failed: 'error', interrupted: 'interrupted' } as const;
 
 export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
   let current = row;
-  /** The whole output, once it was asked for. */
-  let whole: string | undefined;
+  /** A person has opened or closed the row. Until then it is open while there is output to follow. */
+  let isChosen = open.has(row.id);
+  let opensItself = false;
+  // Most calls are one line for ever: the rest is made when it is needed.
+  let panel: ToolPanel | undefined;
+  let changes: ToolChanges | undefined;
+  let card: ApprovalCard | undefined;
+  let shards: ShardList | undefined;
 
-  const output = element('pre', { class: 'output', tabindex: 0 });
-  const showAll = plainButton({ class: 'link' }, () => {
-    setText(showAll, strings.loading);
-    post({ type: 'tool-output', id: row.id });
-  });
   const disclosure = createDisclosure({
-    isOpen: open.has(row.id),
+    isOpen: isChosen,
     class: 'tool-line',
     onToggle: (isOpen) => {
-      open.set(row.id, isOpen);
-      if (isOpen) showPanel();
+      if (!opensItself) {
+        isChosen = true;
+        open.set(row.id, isOpen);
+      }
+      if (isOpen) showPanel().show(current);
     },
   });
-  disclosure.panel.append(output, showAll);
-  const name = element('b');
-  const label = element('span', { class: 'tool-label' });
-  const state = element('span', { class: 'tool-state' });
-  const tokens = element('span', { class: 'tool-tokens' });
-  disclosure.button.append(icon('chevron'), name, label, state, tokens);
+  const line = toolLine();
+  disclosure.button.append(icon('chevron'), ...line.parts);
+  const stop = plainButton(
+    { class: 'link', 'aria-label': strings.stopCallLabel(row.tool) },
+    () => post({ type: 'stop-call', id: row.id }),
+    strings.stopCall,
+  );
+  const pin = pinButton(strings.pins.resultOf(row.tool), (isPinned) => {
+    if (current.messageId !== undefined) post({ type: 'pin', messageId: current.messageId, isPinned });
+  });
+  const root = element(
+    'div',
+    { class: 'row tool' },
+    element('div', { class: 'tool-head' }, disclosure.button, stop, pin.element),
+    disclosure.panel,
+  );
 
-  const showPanel = () => {
-    const isRunning = current.state === 'running';
-    const shown = whole ?? current.preview;
-    setText(output, shown === '' ? (isRunning ? strings.noOutputYet : strings.noOutput) : shown);
-    setText(showAll, strings.showAll);
-    showAll.hidden = whole !== undefined || !current.isClipped;
+  const showPanel = () =>
+    (panel ??= toolPanel(disclosure.panel, () => post({ type: 'tool-output', id: row.id })));
+  const openItself = () => {
+    // What is being read is not closed under the reader.
+    if (isChosen || (disclosure.isOpen && panel?.isRead === true)) return;
+    opensItself = true;
+    disclosure.setOpen(isFollowed(current));
+    opensItself = false;
+  };
+  const showChanges = () => {
+    if (changes === undefined) {
+      changes = toolChanges((path) => post({ type: 'review', id: row.id, path }));
+      stop.before(changes.beside);
+      disclosure.panel.before(changes.below);
+    }
+    changes.show(current);
+  };
+  const showShards = (next: readonly ShardView[]) => {
+    if (shards === undefined) {
+      shards = shardList((sessionId) => post({ type: 'open-shard', sessionId }));
+      disclosure.panel.before(shards.element);
+    }
+    shards.show(next);
+  };
+  const showApproval = (approval: ApprovalView) => {
+    if (card === undefined) {
+      card = approvalCard(row.id, approval, post);
+      disclosure.panel.before(card.element);
+    } else card.update(approval);
+  };
+  const endApproval = () => {
+    // From here the next Enter approves nothing else.
+    if (card?.element.contains(document.activeElement) === true) {
+      disclosure.button.focus({ preventScroll: true });
+    }
+    card?.element.remove();
+    card = undefined;
   };
   const update = (next: ToolRow) => {
-    if (next.preview !== current.preview) whole = undefined;
     current = next;
-    setText(name, next.tool);
-    setText(label, next.label);
-    state.className = `tool-state is-${next.state}`;
-    state.replaceChildren(
-      ...(next.state === 'done' ? [] : [icon(stateIcons[next.state]), strings.toolStates[next.state]]),
-    );
-    tokens.replaceChildren(...(next.tokens === undefined ? [] : tokenWords(next.tokens)));
-    if (disclosure.isOpen) showPanel();
+    line.update(next);
+    pin.show(next.messageId === undefined ? undefined : next.isPinned);
+    stop.hidden = next.canStop !== true || next.state !== 'running';
+    if (next.changes !== undefined) showChanges();
+    if (next.shards !== undefined) showShards(next.shards);
+    if (next.state === 'waiting' && next.approval !== undefined) showApproval(next.approval);
+    else endApproval();
+    openItself();
+    if (disclosure.isOpen) showPanel().show(next);
   };
   update(row);
 
   return {
-    element: element('div', { class: 'row tool' }, disclosure.button, disclosure.panel),
+    element: root,
     update,
-    showOutput(text) {
-      whole = text;
-      showPanel();
+    folded: {
+      text: () => (disclosure.isOpen ? '' : current.preview),
+      unfold: () => disclosure.setOpen(true),
+    },
+    showOutput: (text) => showPanel().showWhole(text),
+    focusApproval() {
+      root.scrollIntoView({ block: 'nearest' });
+      card?.element.focus({ preventScroll: true });
     },
   };
-}
-
-/** A number to look at; to listen to, a number of tokens. */
-function tokenWords(count: number): readonly HTMLElement[] {
-  const text = formatCount(count);
-  return [
-    element('span', { 'aria-hidden': 'true' }, text),
-    element('span', { class: 'spoken' }, strings.tokensOf(text)),
-  ];
 }

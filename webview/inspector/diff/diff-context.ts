@@ -6,7 +6,11 @@ import type { DiffStore } from './diff-store.ts';
 export interface DiffContext {
   readonly store: DiffStore;
   readonly open: OpenRows;
-  /** False once the record was undone: everything is back. */
+  /** False in a sub-agent, and once the record was undone: everything is back. */
   readonly canRestore: boolean;
+  /** False where the session can only be looked at. */
+  readonly canPin: boolean;
+  /** Goes to another line of the diff. */
+  readonly goTo: (key: string) => void;
   readonly post: (request: InspectorRequest) => void;
 }

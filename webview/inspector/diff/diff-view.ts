@@ -1,24 +1,29 @@
-import type {
-  DiffRowView,
-  InspectorNotification,
-  InspectorRequest,
-  RecordView,
-} from '../../../src/extension/protocol/inspector.ts';
+import type { InspectorNotification, InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
+import type { DiffMatch } from '../../../src/extension/protocol/inspector-compactions.ts';
+import type { DiffRowView, RecordView } from '../../../src/extension/protocol/inspector-records.ts';
 import { element, freshId, KeyedList, setText } from '../../dom.ts';
 import { formatCount } from '../../numbers.ts';
 import type { OpenRows } from '../../remembered.ts';
 import { strings } from '../strings.ts';
 import type { Filter } from '../view-state.ts';
+import { ChangeSteps } from './change-steps.ts';
+import type { DiffContext } from './diff-context.ts';
 import { DiffStore } from './diff-store.ts';
 import { FilterBar, passes } from './filter-bar.ts';
+import { firstPlaceIn, markPlaces } from './highlights.ts';
+import { keysTo } from './line-keys.ts';
 import { rowView } from './row-view.ts';
 import { RovingStops } from './roving-stops.ts';
+import { SearchBar } from './search-bar.ts';
 
 const words = strings.diff;
 
 export interface DiffViewOptions {
   readonly post: (request: InspectorRequest) => void;
   readonly open: OpenRows;
+  /** Whether messages can be brought back from here, as long as the record is not undone. */
+  readonly canRestore: boolean;
+  readonly canPin: boolean;
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
 }
@@ -33,19 +38,36 @@ export class DiffView {
   private readonly list = element('ol', { class: 'diff-rows' });
   private readonly rows: KeyedList<DiffRowView>;
   private readonly stops: RovingStops;
+  private readonly steps = new ChangeSteps(this.list);
+  private readonly search: SearchBar;
+  private readonly tools: HTMLElement;
   private readonly note = element('p', { class: 'dim loading', role: 'status' }, words.loading);
   private shown: readonly DiffRowView[] = [];
   private filter: Filter;
+  /** Key of a line that is to be looked at as soon as it is there. */
+  private awaited: string | undefined;
+  private isMarking = false;
 
   constructor(record: RecordView, options: DiffViewOptions) {
-    const { post, open } = options;
+    const { post, open, canRestore, canPin } = options;
     const id = freshId();
     this.options = options;
     this.record = record;
     this.filter = options.filter;
     this.store = new DiffStore(record.id, post);
     this.filters = new FilterBar((filter) => this.changeFilter(filter));
-    const context = { store: this.store, open, post, canRestore: !record.isUndone };
+    this.search = new SearchBar({
+      onSearch: (query) => this.startSearch(query),
+      onShow: (match) => this.reveal(match),
+    });
+    const context: DiffContext = {
+      store: this.store,
+      open,
+      post,
+      canRestore: canRestore && !record.isUndone,
+      canPin,
+      goTo: (key) => this.goTo(key),
+    };
     this.rows = new KeyedList<DiffRowView>(this.list, {
       keyOf: ({ index }) => String(index),
       create: (row) => rowView(row, context),
@@ -53,12 +75,15 @@ export class DiffView {
     });
     this.list.setAttribute('aria-labelledby', id);
     this.stops = new RovingStops(this.list);
-    this.filters.element.hidden = true;
+    const tools = element('div', { class: 'diff-tools' }, this.search.element, this.steps.element);
+    this.tools = element('div', { hidden: true }, this.filters.element, tools);
+    // Texts that are opened have places to mark, too.
+    this.list.addEventListener('click', () => this.markSoon());
     this.element = element(
       'section',
       { class: 'diff', 'aria-labelledby': id },
       element('h3', { id, class: 'spoken' }, words.title),
-      this.filters.element,
+      this.tools,
       element(
         'div',
         { class: 'diff-head columns-grid dim' },
@@ -87,15 +112,82 @@ export class DiffView {
   show(rows: readonly DiffRowView[]): void {
     this.shown = rows;
     this.rows.render(rows);
-    this.filters.element.hidden = false;
+    this.tools.hidden = false;
     // What another record's diff was filtered by may not occur in this one.
     if (!rows.some((row) => passes(row, this.filter))) this.filter = {};
     this.applyFilter();
   }
 
-  receive(notification: Extract<InspectorNotification, { type: 'sources' | 'texts' }>): void {
-    this.store.receive(notification);
+  receive(
+    notification: Extract<InspectorNotification, { type: 'sources' | 'texts' | 'diff-matches' }>,
+  ): void {
+    if (notification.type === 'diff-matches') this.search.receive(notification);
+    else this.store.receive(notification);
     this.stops.refresh();
+    this.markSoon();
+  }
+
+  /** F7 goes from change to change, as in the editor; Ctrl+F or ⌘F searches. */
+  handleKey(event: KeyboardEvent): void {
+    if (this.steps.handleKey(event)) return;
+    if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    event.preventDefault();
+    this.search.focus();
+  }
+
+  private startSearch(query: string): void {
+    if (query !== '') this.options.post({ type: 'search-diff', recordId: this.record.id, query });
+    this.markSoon();
+  }
+
+  /** Opens what has to be open so that a message shows. */
+  private reveal(match: DiffMatch): void {
+    const row = this.shown[match.index];
+    if (row === undefined) return;
+    if (!passes(row, this.filter)) this.changeFilter({});
+    const keys = keysTo(row, match);
+    this.awaited = keys.at(-1);
+    const missing = keys.filter((key) => !this.options.open.has(key));
+    for (const key of missing) this.options.open.set(key, true);
+    if (missing.length > 0) this.rows.get(String(row.index))?.update(row);
+    this.markSoon();
+  }
+
+  private goTo(key: string): void {
+    const line = this.lineOf(key);
+    line?.scrollIntoView({ block: 'center' });
+    line?.focus({ preventScroll: true });
+  }
+
+  private lineOf(key: string): HTMLElement | undefined {
+    return this.list.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? undefined;
+  }
+
+  /** Once for all that changes at a time. */
+  private markSoon(): void {
+    if (this.isMarking) return;
+    this.isMarking = true;
+    requestAnimationFrame(() => {
+      this.isMarking = false;
+      markPlaces(this.list, this.search.query);
+      this.showAwaited();
+    });
+  }
+
+  /** The texts of a message come some time after it was opened. */
+  private showAwaited(): void {
+    const line = this.awaited === undefined ? undefined : this.lineOf(this.awaited);
+    if (line === undefined) return;
+    line.scrollIntoView({ block: 'nearest' });
+    const panel = line.nextElementSibling;
+    const place = panel instanceof HTMLElement ? firstPlaceIn(panel) : undefined;
+    if (place === undefined) return;
+    this.awaited = undefined;
+    const box = place.startContainer.parentElement?.closest('pre');
+    if (!(box instanceof HTMLElement)) return;
+    const { top } = place.getBoundingClientRect();
+    box.scrollTop += top - box.getBoundingClientRect().top - box.clientHeight / 3;
+    box.scrollIntoView({ block: 'nearest' });
   }
 
   private changeFilter(filter: Filter): void {
@@ -114,6 +206,7 @@ export class DiffView {
     }
     setText(this.note, matches === 0 ? words.nothingMatches : '');
     this.filters.render(this.shown, this.filter);
+    this.steps.refresh();
     this.stops.refresh();
   }
 }

@@ -1,11 +1,12 @@
 import { kinds } from '../../../src/compaction/message.ts';
 import type { Fate } from '../../../src/compaction/record.ts';
-import type { DiffRowView } from '../../../src/extension/protocol/inspector.ts';
-import { element, type ItemView, KeyedList, setAttribute } from '../../dom.ts';
+import type { DiffRowView } from '../../../src/extension/protocol/inspector-records.ts';
+import { element, freshId, type ItemView, KeyedList, setAttribute } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { kindNames } from '../../kind-names.ts';
 import { formatCount } from '../../numbers.ts';
 import { controlDropdown } from '../../toolkit.ts';
+import { compactionStrings } from '../compactions/strings.ts';
 import { strings } from '../strings.ts';
 import { fateOrder, type Filter } from '../view-state.ts';
 
@@ -19,17 +20,30 @@ interface Chip {
 }
 
 /** True for a row that the filter lets through. */
-export function passes({ fate, kinds: ofSources, output }: DiffRowView, filter: Filter): boolean {
+export function passes(
+  { fate, kinds: ofSources, output, tools = [], files = [] }: DiffRowView,
+  filter: Filter,
+): boolean {
+  const { kind, tool, file } = filter;
   if (filter.fate !== undefined && filter.fate !== fate) return false;
-  const { kind } = filter;
+  if (tool !== undefined && !tools.includes(tool)) return false;
+  if (file !== undefined && !files.some((path) => path.toLowerCase().includes(file.toLowerCase()))) {
+    return false;
+  }
   return kind === undefined || (ofSources[kind] ?? 0) > 0 || output?.kind === kind;
 }
 
-/** Chooses which rows of the diff are shown: by what became of messages, and by their kind. */
+/** Files that are offered while one types. */
+const filesOffered = 200;
+
+/** Chooses which rows of the diff are shown: by what became of messages, by their kind, by tool and by file. */
 export class FilterBar {
   readonly element: HTMLElement;
   private readonly chips: KeyedList<Chip>;
   private readonly kind;
+  private readonly tool;
+  private readonly file: HTMLInputElement;
+  private readonly files: HTMLElement;
   private filter: Filter = {};
 
   constructor(onChange: (filter: Filter) => void) {
@@ -45,7 +59,30 @@ export class FilterBar {
     this.kind = controlDropdown(words.kind, (value) => {
       change({ ...this.filter, kind: kinds.find((kind) => kind === value) });
     });
-    this.element = element('div', { class: 'filters' }, chips, this.kind.element);
+    this.tool = controlDropdown(compactionStrings.tool, (value) => {
+      change({ ...this.filter, tool: value === '' ? undefined : value });
+    });
+    const id = freshId();
+    this.files = element('datalist', { id });
+    this.file = element('input', {
+      type: 'text',
+      class: 'field',
+      list: id,
+      spellcheck: 'false',
+      autocomplete: 'off',
+      placeholder: compactionStrings.filePlaceholder,
+      'aria-label': compactionStrings.file,
+    });
+    this.file.addEventListener('input', () => {
+      const file = this.file.value.trim();
+      change({ ...this.filter, file: file === '' ? undefined : file });
+    });
+    this.element = element(
+      'div',
+      { class: 'filters' },
+      chips,
+      element('div', { class: 'filter-fields' }, this.kind.element, this.tool.element, this.file, this.files),
+    );
   }
 
   render(rows: readonly DiffRowView[], filter: Filter): void {
@@ -64,7 +101,36 @@ export class FilterBar {
       ],
       filter.kind ?? '',
     );
+    const tools = namesIn(rows, ({ tools: ofRow }) => ofRow);
+    this.tool.element.hidden = tools.length === 0;
+    this.tool.show(
+      [
+        { value: '', label: compactionStrings.anyTool },
+        ...tools.map((tool) => ({ value: tool, label: tool })),
+      ],
+      filter.tool ?? '',
+    );
+    this.renderFiles(
+      namesIn(rows, ({ files }) => files),
+      filter.file ?? '',
+    );
   }
+
+  private renderFiles(files: readonly string[], chosen: string): void {
+    this.file.hidden = files.length === 0;
+    // What is being typed is not taken away.
+    if (this.file.value.trim() !== chosen) this.file.value = chosen;
+    if (this.files.childElementCount > 0) return;
+    this.files.append(...files.slice(0, filesOffered).map((value) => element('option', { value })));
+  }
+}
+
+/** Each name once, in the order of the alphabet. */
+function namesIn(
+  rows: readonly DiffRowView[],
+  namesOf: (row: DiffRowView) => readonly string[] | undefined,
+): readonly string[] {
+  return [...new Set(rows.flatMap((row) => namesOf(row) ?? []))].toSorted();
 }
 
 /** Messages with a fate; for summaries, also how many came of them. */

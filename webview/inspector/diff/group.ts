@@ -1,4 +1,5 @@
-import type { DiffRowView } from '../../../src/extension/protocol/inspector.ts';
+import type { DiffRowView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { Disclosure } from '../../disclosure.ts';
 import { element, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { formatCount } from '../../numbers.ts';
@@ -14,6 +15,7 @@ const words = strings.diff;
 /** Several messages beside the one that stands for all of them, or for none: an insertion has nothing before it. */
 export function group(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
   const isJoined = row.sourceCount > 0 && row.output !== undefined;
+  const rest = restOfSources(row, context);
   return [
     element(
       'div',
@@ -22,20 +24,21 @@ export function group(row: DiffRowView, context: DiffContext): readonly HTMLElem
         'div',
         {},
         ...sourceMessages(row.sources, row, context),
-        ...(row.sources.length < row.sourceCount ? moreSources(row, context) : []),
+        ...(rest === undefined ? [] : [rest.panel, rest.button]),
       ),
       element('div', { class: isJoined ? 'brace' : 'middle' }),
-      element('div', { class: 'group-output' }, ...outputOf(row, context)),
+      element('div', { class: 'group-output' }, ...outputOf(row, rest, context)),
     ),
   ];
 }
 
-function moreSources(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
+function restOfSources(row: DiffRowView, context: DiffContext): Disclosure | undefined {
   const { index, sources, sourceCount } = row;
+  if (sources.length >= sourceCount) return undefined;
   const more = words.more(formatCount(sourceCount - sources.length));
   const rest = row.tokensBefore - sources.reduce((total, { tokens }) => total + tokens, 0);
   const label = element('span', {}, more);
-  const { button, panel } = opening(
+  const disclosure = opening(
     {
       key: `more:${index}`,
       class: 'more',
@@ -49,11 +52,15 @@ function moreSources(row: DiffRowView, context: DiffContext): readonly HTMLEleme
     },
     context,
   );
-  button.append(icon('chevron'), label, element('span', { class: 'tokens' }, formatCount(rest)));
-  return [panel, button];
+  disclosure.button.append(icon('chevron'), label, element('span', { class: 'tokens' }, formatCount(rest)));
+  return disclosure;
 }
 
-function outputOf(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
+function outputOf(
+  row: DiffRowView,
+  rest: Disclosure | undefined,
+  context: DiffContext,
+): readonly HTMLElement[] {
   const { index, fate, output, sourceCount, reason, tokensAfter } = row;
   const reasonWords = (text: string) => element('span', { class: 'reason' }, text);
   if (output === undefined) {
@@ -68,7 +75,13 @@ function outputOf(row: DiffRowView, context: DiffContext): readonly HTMLElement[
       name: nameOf(output, from || strings.fates[fate], reason, words.tokens(formatCount(tokensAfter))),
       class: 'message is-output',
       fill: (target) => {
-        target.append(textsPanel({ message: output, fate: 'insert', sides: 'after' }, context));
+        const [first] = row.sources;
+        const standIn = first === undefined ? undefined : `row:${index}:${first.id}`;
+        target.append(textsPanel({ message: output, fate: 'insert', sides: 'after', standIn }, context));
+      },
+      // A summary is read beside all that it stands for.
+      onToggle: (isOpen) => {
+        if (isOpen) rest?.setOpen(true);
       },
     },
     context,

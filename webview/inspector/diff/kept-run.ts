@@ -1,5 +1,5 @@
 import { kinds } from '../../../src/compaction/message.ts';
-import type { DiffRowView } from '../../../src/extension/protocol/inspector.ts';
+import type { DiffRowView } from '../../../src/extension/protocol/inspector-records.ts';
 import { element } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { kindNames } from '../../kind-names.ts';
@@ -22,7 +22,7 @@ export function keptRun(row: DiffRowView, context: DiffContext): readonly HTMLEl
   const { button, panel } = opening(
     {
       key: `row:${index}`,
-      name: [count, ...names, words.tokens(tokens)].join(', '),
+      name: words.spoken([count, ...names, words.tokens(tokens)]),
       class: 'fold',
       fill: (target) => {
         target.append(...sourceMessages(sources, row, context));
@@ -34,7 +34,7 @@ export function keptRun(row: DiffRowView, context: DiffContext): readonly HTMLEl
     },
     context,
   );
-  const line = names.length === 0 ? count : `${count} · ${names.join(', ')}`;
+  const line = names.length === 0 ? count : `${count} · ${words.kinds(names)}`;
   button.append(
     icon('chevron'),
     element('span', { class: 'fold-words' }, line),

@@ -1,8 +1,9 @@
 import type { Fate } from '../../../src/compaction/record.ts';
-import type { MessageView } from '../../../src/extension/protocol/inspector.ts';
+import type { MessageView } from '../../../src/extension/protocol/inspector-records.ts';
 import { type Child, element } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { formatCount } from '../../numbers.ts';
+import { compactionStrings } from '../compactions/strings.ts';
 import { strings } from '../strings.ts';
 
 /** The word for what became of a message, with its sign. */
@@ -32,6 +33,9 @@ export function messageCell({ message, details = [], tokens, hasChevron = false 
         message.isRestored
           ? element('span', { class: 'fate fate-keep' }, icon('keep'), strings.diff.restored)
           : undefined,
+        message.isPinned === true
+          ? element('span', { class: 'fate fate-keep' }, icon('pin'), compactionStrings.pinned)
+          : undefined,
       ],
       tokens ?? message.tokens,
     ),
@@ -55,6 +59,8 @@ export function excerpt({ excerpt: text, kind }: MessageView): HTMLElement | und
 }
 
 /** A message in words, for the button that opens it. */
-export function nameOf({ title, label }: MessageView, ...more: readonly string[]): string {
-  return [label === '' ? title : `${title} ${label}`, ...more.filter((part) => part !== '')].join(', ');
+export function nameOf({ title, label, isPinned = false }: MessageView, ...more: readonly string[]): string {
+  const pinned = isPinned ? compactionStrings.pinned : '';
+  const name = label === '' ? title : `${title} ${label}`;
+  return strings.diff.spoken([name, ...more, pinned].filter((part) => part !== ''));
 }

@@ -12,8 +12,8 @@ export interface OpeningOptions {
   readonly onToggle?: (isOpen: boolean) => void;
 }
 
-/** A button in a diff that opens what is under it, and a stop for the keys that move through the diff. */
-export function opening(options: OpeningOptions, { open }: DiffContext): Disclosure {
+/** A button in a list that opens what is under it, and a stop for the keys that move through the list. */
+export function opening(options: OpeningOptions, { open }: Pick<DiffContext, 'open'>): Disclosure {
   const disclosure = createDisclosure({
     isOpen: open.has(options.key),
     class: options.class,
@@ -26,6 +26,7 @@ export function opening(options: OpeningOptions, { open }: DiffContext): Disclos
     },
   });
   setAttribute(disclosure.button, 'data-stop', true);
+  setAttribute(disclosure.button, 'data-key', options.key);
   setAttribute(disclosure.button, 'tabindex', -1);
   setAttribute(disclosure.button, 'aria-label', options.name);
   return disclosure;

@@ -1,4 +1,4 @@
-import type { DiffRowView, MessageView } from '../../../src/extension/protocol/inspector.ts';
+import type { DiffRowView, MessageView } from '../../../src/extension/protocol/inspector-records.ts';
 import { formatCount } from '../../numbers.ts';
 import { strings } from '../strings.ts';
 import type { DiffContext } from './diff-context.ts';
@@ -17,7 +17,7 @@ export function sourceMessages(
 
 function sourceMessage(
   message: MessageView,
-  { index, fate }: DiffRowView,
+  { index, fate, output }: DiffRowView,
   context: DiffContext,
 ): readonly HTMLElement[] {
   const { button, panel } = opening(
@@ -30,7 +30,10 @@ function sourceMessage(
         message.isRestored ? strings.diff.restored : '',
       ),
       class: 'message',
-      fill: (target) => target.append(textsPanel({ message, fate, sides: 'before' }, context)),
+      fill: (target) => {
+        const standIn = output === undefined || fate === 'keep' ? undefined : `output:${index}`;
+        target.append(textsPanel({ message, fate, sides: 'before', standIn }, context));
+      },
     },
     context,
   );

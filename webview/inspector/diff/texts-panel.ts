@@ -1,13 +1,15 @@
 import type { Fate } from '../../../src/compaction/record.ts';
-import type { MessageView } from '../../../src/extension/protocol/inspector.ts';
+import type { MessageView } from '../../../src/extension/protocol/inspector-records.ts';
 import { element, plainButton } from '../../dom.ts';
 import { formatCount } from '../../numbers.ts';
+import { compactionStrings } from '../compactions/strings.ts';
 import { strings } from '../strings.ts';
 import type { DiffContext } from './diff-context.ts';
 import type { Texts } from './diff-store.ts';
 import { compareTexts, type Part } from './text-comparison.ts';
 
 const words = strings.diff;
+const more = compactionStrings;
 
 /** Characters of a text that the page shows; the diff editor is made for more. */
 const longestShown = 100_000;
@@ -17,6 +19,8 @@ export interface TextsPanel {
   readonly fate: Fate;
   /** Which texts there is room and reason for. */
   readonly sides: 'both' | 'before' | 'after';
+  /** Key of the line that stands for it, or of the first that it stands for. */
+  readonly standIn?: string | undefined;
 }
 
 /** A message in full: the original, what stands for it now, and what can be done about it. */
@@ -51,24 +55,35 @@ function textsOf(texts: Texts, { sides, fate }: TextsPanel): readonly HTMLElemen
   ];
 }
 
-function actionsOf({ message, fate }: TextsPanel, context: DiffContext): readonly HTMLElement[] {
-  if (fate === 'keep' || fate === 'insert') return [];
-  const { post, store, canRestore } = context;
+function actionsOf({ message, fate, standIn }: TextsPanel, context: DiffContext): readonly HTMLElement[] {
+  const { post, store, canRestore, canPin, goTo } = context;
   const { recordId } = store;
-  const messageId = message.id;
+  const { id: messageId, isRestored, isPinned = false } = message;
+  const isSource = fate !== 'insert';
+  const isChanged = isSource && fate !== 'keep';
+  const link = (text: string, onClick: () => void, title?: string) =>
+    plainButton({ class: 'link', title }, onClick, text);
   const actions = [
-    plainButton(
-      { class: 'link' },
-      () => post({ type: 'open-diff-editor', recordId, messageId }),
-      words.openInEditor,
-    ),
+    ...(isChanged && canRestore && !isRestored
+      ? [link(words.restore, () => post({ type: 'restore', messageId }))]
+      : []),
+    ...(isSource && canPin
+      ? [
+          link(
+            isPinned ? more.unpin : more.pin,
+            () => post({ type: 'pin', messageId, pinned: !isPinned }),
+            more.pinTitle,
+          ),
+        ]
+      : []),
+    ...(standIn === undefined
+      ? []
+      : [link(isSource ? more.whereItWent : more.itsSources, () => goTo(standIn))]),
+    ...(isChanged
+      ? [link(words.openInEditor, () => post({ type: 'open-diff-editor', recordId, messageId }))]
+      : []),
   ];
-  if (canRestore && !message.isRestored) {
-    actions.unshift(
-      plainButton({ class: 'link' }, () => post({ type: 'restore', messageId }), words.restore),
-    );
-  }
-  return [element('div', { class: 'texts-actions' }, ...actions)];
+  return actions.length === 0 ? [] : [element('div', { class: 'texts-actions' }, ...actions)];
 }
 
 function column(label: string, text: string): HTMLElement {

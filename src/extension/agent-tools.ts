@@ -1,0 +1,74 @@
+import type { McpServers } from '../agent/mcp/mcp-servers.ts';
+import type { McpServer } from '../agent/mcp/server-settings.ts';
+import type { PersonalMemory } from '../agent/memory/memory-files.ts';
+import type { ShardHost } from '../agent/delegation/shard-host.ts';
+import { resultLimit } from '../agent/ingest/ingest.ts';
+import type { ToolAccess } from '../agent/session-ports.ts';
+import { createTools } from '../agent/tools/catalogue.ts';
+import type { CommandPorts } from '../agent/tools/run-command.ts';
+import { createDelegate, type RunDelegation } from '../agent/tools/delegate.ts';
+import type { ProblemFinder } from '../agent/tools/diagnostics.ts';
+import type { AgentTool } from '../agent/tools/tool.ts';
+import type { Workspace } from '../agent/tools/workspace.ts';
+import { messageText } from './inspector/message-view.ts';
+
+/** What the window has for tools to work on. Looked up anew for each turn. */
+export interface ToolHost {
+  /** Without folders where none is open or the one that is open is not trusted. */
+  readonly workspace: Workspace;
+  readonly ripgrepPath: string | undefined;
+  readonly problems: ProblemFinder;
+  readonly commands: CommandPorts;
+  readonly memory: PersonalMemory;
+  readonly compactsByItself: boolean;
+  readonly servers: readonly McpServer[];
+  /** The connections to servers; made when the first one is named. */
+  readonly connections: () => Promise<McpServers>;
+  readonly now: () => number;
+}
+
+/** The tools of one agent, whether it is the chat's or a sub-agent. */
+export async function toolsFor(
+  { recall, searchHistory, requestCompaction, setPlan, editor, budget }: ToolAccess,
+  host: ToolHost,
+): Promise<readonly AgentTool[]> {
+  const { servers } = host;
+  return [
+    ...createTools({
+      workspace: host.workspace,
+      ripgrepPath: host.ripgrepPath,
+      editor,
+      problems: host.problems,
+      commands: host.commands,
+      recall: (id) => {
+        const message = recall(id);
+        return message === undefined ? undefined : (message.original ?? messageText(message));
+      },
+      resultLimit: () => resultLimit(budget()),
+      searchHistory,
+      setPlan,
+      memory: { file: host.memory, now: host.now },
+      requestCompaction: host.compactsByItself ? requestCompaction : undefined,
+    }),
+    ...(servers.length === 0 ? [] : await (await host.connections()).tools(servers)),
+  ];
+}
+
+/** Tools that sub-agents do not get: none starts others, and only the chat's agent speaks for the person. */
+const ofTheChatOnly: ReadonlySet<string> = new Set(['remember']);
+
+/** The tools of a chat's agent, who may start sub-agents with them. */
+export function withDelegate(
+  tools: readonly AgentTool[],
+  access: ToolAccess,
+  host: ShardHost,
+): readonly AgentTool[] {
+  const forShards = (all: readonly AgentTool[]) => all.filter(({ name }) => !ofTheChatOnly.has(name));
+  const names = forShards(tools).map(({ name }) => name);
+  const shardHost: ShardHost = { ...host, tools: async (of) => forShards(await host.tools(of)) };
+  const run: RunDelegation = async (shards, context) => {
+    const { defaultMostAtOnce, delegate } = await import('../agent/delegation/delegation.ts');
+    return delegate(shards, context, { host: shardHost, access, mostAtOnce: defaultMostAtOnce });
+  };
+  return [...tools, createDelegate(names, run)];
+}

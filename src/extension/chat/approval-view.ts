@@ -1,0 +1,28 @@
+import type { ApprovalRequest } from '../../agent/approvals/approval-request.ts';
+import { ruleInWords } from '../../agent/approvals/rule-in-words.ts';
+import { editedFile } from '../../agent/edits/edited-file.ts';
+import type { FileChange } from '../../agent/edits/file-editor.ts';
+import { unifiedDiff } from '../../agent/edits/unified-diff.ts';
+import type { ApprovalView } from '../protocol/chat.ts';
+
+/** Characters of a diff that a chat shows; the diff editor shows all of it. */
+const longestDiff = 20_000;
+
+/** What a person is asked, without the texts of the files. */
+export function approvalView(request: ApprovalRequest): ApprovalView {
+  const { kind, title, details, warning, changes = [], rule } = request;
+  return {
+    kind,
+    title,
+    details,
+    changes: changes.map((change) => ({ ...editedFile(change), diff: diffOf(change) })),
+    ...(warning === undefined ? {} : { warning }),
+    ...(rule === undefined ? {} : { rule: ruleInWords(rule) }),
+  };
+}
+
+function diffOf({ before, after }: FileChange): string {
+  const diff = unifiedDiff(before ?? '', after ?? '');
+  if (diff.length <= longestDiff) return diff;
+  return diff.slice(0, diff.lastIndexOf('\n', longestDiff) + 1);
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { lastSaid } from '../../agent/pins.ts';
+import { messagesOf, recordsOf } from '../../compaction/transcript.ts';
+import type { Actions } from '../actions.ts';
+import { exportFormats, type ExportFormat } from '../commands/command-catalogue.ts';
+import type { CommandHost } from '../commands/run-command.ts';
+import { commandIds } from '../ids.ts';
+import type { SessionHub } from '../session-hub.ts';
+
+/** What the commands of the chat do. */
+export function chatCommands(hub: SessionHub, actions: Actions): CommandHost {
+  return {
+    compact: (focus) => actions.compactNow(focus),
+    selectStrategy: (id) => actions.selectStrategy(id),
+    showContext: () => {
+      actions.openInspector();
+      return Promise.resolve();
+    },
+    undo: () => actions.undo(),
+    async pin(messageId) {
+      const { session } = await hub.current();
+      const id = messageId ?? lastSaid(session.transcript);
+      if (id === undefined) throw new Error(vscode.l10n.t('There is no message to pin yet.'));
+      await session.pin([id], true);
+    },
+    exportChat: async (format) => exportChat(hub, format),
+    newChat: async () => void (await hub.newChat()),
+    selectModel: async () => void (await vscode.commands.executeCommand(commandIds.selectModel)),
+    async showHelp(text) {
+      const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
+      await vscode.commands.executeCommand('markdown.showPreview', document.uri);
+    },
+  };
+}
+
+const endings: Readonly<Record<ExportFormat, string>> = { markdown: 'md', html: 'html', json: 'json' };
+
+async function exportChat(hub: SessionHub, asked: ExportFormat | undefined): Promise<void> {
+  const { session } = await hub.current();
+  const { transcript, title } = session;
+  if (messagesOf(transcript).length === 0 && recordsOf(transcript).length === 0) {
+    throw new Error(vscode.l10n.t('There is nothing to export yet.'));
+  }
+  const format = asked ?? (await pickFormat());
+  if (format === undefined) return;
+  const name = `${title.replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim() || 'chat'}.${endings[format]}`;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export Chat'),
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+  });
+  if (uri === undefined) return;
+  const text = await writtenAs(format, { title, entries: transcript.entries, tools: session.tools });
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  await vscode.window.showTextDocument(uri);
+}
+
+async function pickFormat(): Promise<ExportFormat | undefined> {
+  const picked = await vscode.window.showQuickPick([...exportFormats], {
+    title: vscode.l10n.t('Export Chat As'),
+  });
+  return exportFormats.find((format) => format === picked);
+}
+
+async function writtenAs(
+  format: ExportFormat,
+  session: Parameters<typeof import('../../insights/export/session-json.ts').sessionJson>[0],
+): Promise<string> {
+  switch (format) {
+    case 'markdown':
+      return (await import('../../insights/export/session-markdown.ts')).sessionMarkdown(session);
+    case 'html':
+      return (await import('../../insights/export/session-html.ts')).sessionHtml(session);
+    case 'json':
+      return (await import('../../insights/export/session-json.ts')).sessionJson(session);
+  }
+}

@@ -1,0 +1,18 @@
+import type { CompactionRecord } from '../../compaction/record.ts';
+import type { CompactionRow } from '../protocol/chat.ts';
+
+/** A record as a line of the chat. */
+export function compactionRow(record: CompactionRecord): CompactionRow {
+  const { id, actualStrategy, requestedStrategy, status, before, after, reason } = record;
+  return {
+    type: 'compaction',
+    id,
+    strategy: actualStrategy,
+    ...(requestedStrategy === actualStrategy ? {} : { requestedStrategy }),
+    status,
+    tokensBefore: before.tokens,
+    tokensAfter: after.tokens,
+    ...(reason === undefined ? {} : { reason: reason.message }),
+    isUndone: false,
+  };
+}

@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import type { Attachments } from '../../agent/attachments/attachments.ts';
+import type { AgentSession } from '../../agent/session.ts';
+import type { Completion, CompletionTrigger, Price } from '../protocol/composing.ts';
+
+/** Files that are looked through for a path that is being typed. */
+const mostFiles = 5_000;
+/** Milliseconds for which a list of files is good enough. */
+const filesStayFor = 10_000;
+const mostCompletions = 30;
+
+/** What `#` can name beside files. */
+function aboutEditor() {
+  return {
+    selection: vscode.l10n.t('What is selected in the editor'),
+    file: vscode.l10n.t('The file that is open'),
+    problems: vscode.l10n.t('The errors and warnings of the workspace'),
+    changes: vscode.l10n.t('What has changed since the last commit'),
+  };
+}
+
+/** Answers what the composer asks while a message is being written. */
+export class ComposerHost {
+  private readonly attachmentsOf: (session: AgentSession) => Promise<Attachments>;
+  private pricing: AbortController | undefined;
+  private files: { readonly at: number; readonly paths: Thenable<readonly string[]> } | undefined;
+
+  constructor(attachmentsOf: (session: AgentSession) => Promise<Attachments>) {
+    this.attachmentsOf = attachmentsOf;
+  }
+
+  /** @returns undefined where a newer text was asked about meanwhile */
+  async price(session: AgentSession, text: string): Promise<Price | undefined> {
+    this.pricing?.abort();
+    const pricing = new AbortController();
+    this.pricing = pricing;
+    try {
+      const attachments = await this.attachmentsOf(session);
+      const price = await attachments.price(text, pricing.signal);
+      const { window } = session.compaction.budget;
+      return {
+        text,
+        tokens: price.message,
+        attachments: [
+          ...price.attachments.map(({ label, tokens, warning }) => ({
+            label,
+            tokens,
+            ...(warning === undefined ? {} : { problem: warning }),
+          })),
+          ...price.problems.map(({ start, end, problem }) => ({
+            label: text.slice(start, end),
+            tokens: 0,
+            problem,
+          })),
+        ],
+        total: price.request,
+        ...(window === undefined ? {} : { window }),
+        compacts: price.trigger !== undefined,
+      };
+    } catch (error) {
+      if (pricing.signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  async complete(trigger: CompletionTrigger, query: string): Promise<readonly Completion[]> {
+    switch (trigger) {
+      case '/': {
+        const { completeCommand } = await import('../commands/complete-command.ts');
+        const typed = query.startsWith('/') ? query : `/${query}`;
+        return completeCommand(typed).map(({ text, label, summary }) => ({
+          label,
+          detail: summary === '' ? '' : vscode.l10n.t(summary),
+          insert: text,
+        }));
+      }
+      case '#':
+        return Object.entries(aboutEditor())
+          .filter(([name]) => name.startsWith(query.toLowerCase()))
+          .map(([name, detail]) => ({ label: `#${name}`, detail, insert: `#${name}` }));
+      case '@':
+        return this.completePath(query);
+    }
+  }
+
+  private async completePath(query: string): Promise<readonly Completion[]> {
+    if (!vscode.workspace.isTrusted) return [];
+    const { referenceText } = await import('../../agent/attachments/reference.ts');
+    const wanted = query.toLowerCase();
+    return (await this.allFiles())
+      .map((path) => ({ path, rank: rankOf(path.toLowerCase(), wanted) }))
+      .filter(({ rank }) => rank < noMatch)
+      .toSorted((one, other) => one.rank - other.rank || one.path.length - other.path.length)
+      .slice(0, mostCompletions)
+      .map(({ path }) => {
+        const name = path.slice(path.lastIndexOf('/') + 1);
+        const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
+        return { label: name, detail: folder, insert: referenceText(path) };
+      });
+  }
+
+  private allFiles(): Thenable<readonly string[]> {
+    const now = Date.now();
+    if (this.files === undefined || now - this.files.at > filesStayFor) {
+      const paths = vscode.workspace
+        .findFiles('**/*', '**/{node_modules,.git}/**', mostFiles)
+        .then((found) => found.map((uri) => vscode.workspace.asRelativePath(uri)));
+      this.files = { at: now, paths };
+    }
+    return this.files.paths;
+  }
+}
+
+const noMatch = 4;
+
+/** How well a path fits what was typed; the least is the best. */
+function rankOf(path: string, wanted: string): number {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name.startsWith(wanted)) return 0;
+  if (path.startsWith(wanted)) return 1;
+  if (name.includes(wanted)) return 2;
+  return path.includes(wanted) ? 3 : noMatch;
+}

@@ -1,0 +1,33 @@
+import { realpath } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import * as vscode from 'vscode';
+
+/** The document of a file where it is open, also where it was opened through a symbolic link. */
+export async function openDocumentOf(path: string): Promise<vscode.TextDocument | undefined> {
+  const candidates = vscode.workspace.textDocuments.filter(
+    ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed && basename(uri.fsPath) === basename(path),
+  );
+  const exact = candidates.find(({ uri }) => uri.fsPath === path);
+  if (exact !== undefined) return exact;
+  for (const document of candidates) {
+    if ((await realpath(document.uri.fsPath).catch(() => undefined)) === path) return document;
+  }
+  return undefined;
+}
+
+/**
+ * The address of a file as the window has it: below the folder that was opened, even where that is a symbolic link
+ * and the path is not.
+ */
+export async function uriOf(path: string): Promise<vscode.Uri> {
+  const open = await openDocumentOf(path);
+  if (open !== undefined) return open.uri;
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    if (uri.scheme !== 'file') continue;
+    const real = await realpath(uri.fsPath).catch(() => uri.fsPath);
+    const inner = relative(real, path);
+    const isInside = inner !== '' && !inner.startsWith('..') && join(real, inner) === path;
+    if (isInside) return vscode.Uri.joinPath(uri, inner);
+  }
+  return vscode.Uri.file(path);
+}

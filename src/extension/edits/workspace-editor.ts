@@ -1,0 +1,131 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { FileEditError, type FileChange, type FileEditor } from '../../agent/edits/file-editor.ts';
+import { lineChanges } from '../../agent/edits/line-diff.ts';
+import { linesOf, splitMark, withLineFeeds } from '../../agent/edits/lines.ts';
+import { readTextFile } from '../../agent/edits/text-file.ts';
+import { openDocumentOf, uriOf } from './text-documents.ts';
+
+/** Milliseconds until an editor has noticed that a file was written by something else. */
+const longestDelay = 2_000;
+
+/** Files as the window has them: documents with unsaved changes, undo and cursors included. */
+export const workspaceEditor: FileEditor = { read, apply };
+
+async function read(path: string): Promise<string | undefined> {
+  const open = await openDocumentOf(path);
+  if (open?.isDirty === true) return open.getText();
+  let onDisk: string | undefined;
+  try {
+    onDisk = await readTextFile(path);
+  } catch (error) {
+    return readDecoded(path, error);
+  }
+  if (onDisk === undefined) return undefined;
+  const document = open ?? (await openDocument(path));
+  if (!(await isUpToDate(document, onDisk))) {
+    throw new FileEditError(`${basename(path)} is being written by something else. Try again.`);
+  }
+  return document.getText();
+}
+
+/** A file that is not in UTF-8 is a text all the same where the window opens it in an encoding of its own. */
+async function readDecoded(path: string, error: unknown): Promise<string> {
+  const document = await openDocument(path).catch(() => undefined);
+  if (document === undefined || document.encoding.startsWith('utf8')) throw error;
+  return document.getText();
+}
+
+/** @throws {FileEditError} for what the window does not open as a text */
+async function openDocument(path: string): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.workspace.openTextDocument(await uriOf(path));
+  } catch (error) {
+    throw new FileEditError(`${basename(path)} cannot be opened as a text.`, { cause: error });
+  }
+}
+
+/** Waits until a document has what was written to its file by something else. */
+async function isUpToDate(document: vscode.TextDocument, onDisk: string): Promise<boolean> {
+  const expected = withLineFeeds(splitMark(onDisk)[1]);
+  const isThere = () => document.isDirty || withLineFeeds(document.getText()) === expected;
+  if (isThere()) return true;
+  return new Promise((resolve) => {
+    const finish = (result: boolean) => {
+      clearTimeout(timer);
+      listener.dispose();
+      resolve(result);
+    };
+    const listener = vscode.workspace.onDidChangeTextDocument(({ document: changed }) => {
+      if (changed === document && isThere()) finish(true);
+    });
+    const timer = setTimeout(() => finish(isThere()), longestDelay);
+  });
+}
+
+async function apply(changes: readonly FileChange[]): Promise<void> {
+  for (const { path, shown, before } of changes) {
+    if ((await read(path)) !== before) {
+      throw new FileEditError(`${shown} was changed meanwhile, so nothing was written. Read it again.`);
+    }
+  }
+  try {
+    await write(changes);
+  } catch (error) {
+    await takeBack(changes);
+    throw error;
+  }
+}
+
+/** @throws {FileEditError} where the window refuses; some of it may be done then */
+async function write(changes: readonly FileChange[]): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const documents: vscode.TextDocument[] = [];
+  for (const { path, before, after } of changes) {
+    const uri = await uriOf(path);
+    if (after === undefined) edit.deleteFile(uri);
+    else if (before === undefined) edit.createFile(uri, { contents: Buffer.from(after) });
+    else {
+      const document = await openDocument(path);
+      documents.push(document);
+      for (const { range, text } of minimalEdits(document, before, after)) edit.replace(uri, range, text);
+    }
+  }
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    throw new FileEditError('The editor did not accept the changes, so nothing was written.');
+  }
+  for (const document of documents) {
+    if (document.isDirty && !(await document.save())) {
+      throw new FileEditError(`${basename(document.uri.fsPath)} could not be saved, so nothing was written.`);
+    }
+  }
+}
+
+/** Only the lines that differ, so that cursors and marks elsewhere stay where they are. */
+function minimalEdits(
+  document: vscode.TextDocument,
+  before: string,
+  after: string,
+): readonly { readonly range: vscode.Range; readonly text: string }[] {
+  const left = linesOf(before);
+  const right = linesOf(after);
+  const offsets = [0];
+  for (const line of left) offsets.push(offsets.at(-1)! + line.length);
+  return lineChanges(left, right).map(({ beforeStart, beforeEnd, afterStart, afterEnd }) => ({
+    range: new vscode.Range(
+      document.positionAt(offsets[beforeStart]!),
+      document.positionAt(offsets[beforeEnd]!),
+    ),
+    text: right.slice(afterStart, afterEnd).join(''),
+  }));
+}
+
+/** Puts back, as far as it can be, what was done of changes that should be made all or not at all. */
+async function takeBack(changes: readonly FileChange[]): Promise<void> {
+  const done: FileChange[] = [];
+  for (const change of changes) {
+    const now = await read(change.path).catch(() => change.before);
+    if (now !== change.before) done.push({ ...change, before: now, after: change.before });
+  }
+  if (done.length > 0) await write(done).catch(() => {});
+}

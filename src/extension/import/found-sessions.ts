@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { lstat, open, readdir } from 'node:fs/promises';
+import { isAbsolute, join, relative } from 'node:path';
+import { titleOf } from '../../agent/session-title.ts';
+import { throwIfCancelled } from '../../compaction/cancellation.ts';
+import { sessionHead } from '../../transcripts/session-head.ts';
+import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
+
+/** A session of another agent on this computer. Only the beginning of its file was read. */
+export interface FoundSession {
+  readonly agent: FoundAgent;
+  readonly path: string;
+  /** Undefined where the file begins with nothing that could be one. */
+  readonly title: string | undefined;
+  /** The folder that the agent worked in, where the file says so. */
+  readonly workspace: string | undefined;
+  /** It is about a folder that is open now. */
+  readonly isOfWorkspace: boolean;
+  /** Milliseconds since 1970. */
+  readonly changedAt: number;
+  /** Bytes. */
+  readonly size: number;
+}
+
+interface FoundFile {
+  readonly place: SessionPlace;
+  readonly path: string;
+  /** Folders below that of the place, and the name. */
+  readonly names: readonly string[];
+  readonly changedAt: number;
+  readonly size: number;
+}
+
+/** Sessions that are listed at most: more than anybody scrolls through. */
+const mostSessions = 500;
+/** Bytes of a file that are read for the list. */
+const headSize = 65_536;
+/** Files that are asked for at the same time. */
+const atOnce = 32;
+/** The file in which Gemini CLI notes what project its folder is about, and the bytes of it that are read. */
+const projectFile = { name: '.project_root', size: 4_096 } as const;
+
+/**
+ * Lists the newest sessions, those of the open folders first, then by time. Links are not followed; what cannot be
+ * read is left out, and so are empty files.
+ *
+ * @param folders that are open, absolute
+ * @throws {CancelledError} if the signal was aborted
+ */
+export async function findSessions(
+  places: readonly SessionPlace[],
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly FoundSession[]> {
+  const found: FoundFile[] = [];
+  for (const place of places) {
+    const paths = await namesBelow(place.folder, place.levels, signal);
+    found.push(...(await inGroups(paths, signal, (names) => describe(place, names))));
+  }
+  const newest = found.toSorted((one, other) => other.changedAt - one.changedAt).slice(0, mostSessions);
+  const foldersByHash = new Map(folders.map((folder) => [hashOf(folder), folder]));
+  const sessions = await inGroups(newest, signal, (file) => readSession(file, folders, foldersByHash));
+  return sessions.toSorted((one, other) => Number(other.isOfWorkspace) - Number(one.isOfWorkspace));
+}
+
+/** Names on the way to each file, from the folder on. Links are neither folders nor files to the directory. */
+async function namesBelow(
+  folder: string,
+  [level, ...deeper]: readonly RegExp[],
+  signal: AbortSignal,
+): Promise<readonly (readonly string[])[]> {
+  throwIfCancelled(signal);
+  if (level === undefined) return [];
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const fitting = entries.filter(({ name }) => level.test(name));
+  if (deeper.length === 0) return fitting.filter((entry) => entry.isFile()).map(({ name }) => [name]);
+  const found: (readonly string[])[] = [];
+  for (const entry of fitting.filter((one) => one.isDirectory())) {
+    const below = await namesBelow(join(folder, entry.name), deeper, signal);
+    for (const names of below) found.push([entry.name, ...names]);
+  }
+  return found;
+}
+
+async function describe(place: SessionPlace, names: readonly string[]): Promise<FoundFile | undefined> {
+  const path = join(place.folder, ...names);
+  const { mtimeMs, size } = await lstat(path);
+  return size === 0 ? undefined : { place, path, names, changedAt: mtimeMs, size };
+}
+
+async function readSession(
+  { place, path, names, changedAt, size }: FoundFile,
+  folders: readonly string[],
+  foldersByHash: ReadonlyMap<string, string>,
+): Promise<FoundSession> {
+  const { agent } = place;
+  const head = sessionHead(agent, await beginningOf(path, headSize));
+  const [project = ''] = names;
+  const workspace =
+    head.workspace ??
+    (agent === 'gemini-cli' ? await projectOf(join(place.folder, project)) : undefined) ??
+    foldersByHash.get(head.workspaceHash ?? project);
+  return {
+    agent,
+    path,
+    title: head.title === undefined ? undefined : titleOf(head.title),
+    workspace,
+    isOfWorkspace: workspace !== undefined && folders.some((folder) => isWithin(workspace, folder)),
+    changedAt,
+    size,
+  };
+}
+
+/** @returns nothing where the folder does not say what it is about */
+async function projectOf(folder: string): Promise<string | undefined> {
+  const path = join(folder, projectFile.name);
+  try {
+    if (!(await lstat(path)).isFile()) return undefined;
+    const text = (await beginningOf(path, projectFile.size)).trim();
+    return text === '' ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns the text of the first bytes, without a character that is cut in two */
+async function beginningOf(path: string, size: number): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: new Uint8Array(size), position: 0 });
+    return new TextDecoder().decode(buffer.subarray(0, bytesRead), { stream: true });
+  } finally {
+    await file.close();
+  }
+}
+
+/** Does the same to many files, some at a time; those that fail are left out. */
+async function inGroups<Item, Result>(
+  items: readonly Item[],
+  signal: AbortSignal,
+  work: (item: Item) => Promise<Result | undefined>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += atOnce) {
+    throwIfCancelled(signal);
+    const group = items.slice(start, start + atOnce).map((item) => work(item).catch(() => undefined));
+    for (const result of await Promise.all(group)) if (result !== undefined) results.push(result);
+  }
+  return results;
+}
+
+function hashOf(folder: string): string {
+  return createHash('sha256').update(folder).digest('hex');
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (!/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way));
+}

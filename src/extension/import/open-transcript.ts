@@ -1,0 +1,144 @@
+import { homedir } from 'node:os';
+import { basename, parse } from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError } from '../../compaction/cancellation.ts';
+import { messageOf } from '../../compaction/failure.ts';
+import { sessionPlaces } from '../../transcripts/session-places.ts';
+import { findSessions } from './found-sessions.ts';
+import { readOnlySession, type ReadOnlyPorts, type ReadOnlySession } from './read-only-session.ts';
+import { sessionFilters } from './session-filters.ts';
+import { sessionGroups, type SessionLine } from './session-groups.ts';
+import { readTranscriptFile } from './transcript-file.ts';
+
+export interface OpenTranscriptPorts extends ReadOnlyPorts {
+  /** Where the editor keeps what its extensions store: the parent of our own folder there. */
+  readonly editorStorage: string;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** A session that was opened, and the file it is in. */
+export interface OpenedTranscript {
+  readonly path: string;
+  readonly session: ReadOnlySession;
+}
+
+interface Item extends vscode.QuickPickItem {
+  /** Not there for the item that asks for a file. */
+  readonly line?: SessionLine;
+}
+
+/**
+ * Opens a session of any agent to look at it. Nothing is read before somebody asked for the list.
+ *
+ * @param file asked for where not given
+ * @returns nothing where nobody chose a file, or waited for it
+ * @throws {Error} with a sentence for a person where the file could not be read
+ */
+export async function openTranscript(
+  ports: OpenTranscriptPorts,
+  file?: vscode.Uri,
+): Promise<OpenedTranscript | undefined> {
+  const path = file?.fsPath ?? (await choosePath(ports.editorStorage));
+  if (path === undefined) return undefined;
+  const name = basename(path);
+  try {
+    const session = await readWithProgress(path, name, ports);
+    for (const problem of session.problems) ports.log.warn(`${name}: ${problem}`);
+    if (session.problems.length > 0) void tellProblems(name, session.problems.length, ports.log);
+    return { path, session };
+  } catch (error) {
+    if (error instanceof CancelledError) return undefined;
+    const sentence = vscode.l10n.t('“{0}” could not be opened. {1}', name, messageOf(error));
+    throw new Error(sentence, { cause: error });
+  }
+}
+
+function readWithProgress(path: string, name: string, ports: ReadOnlyPorts): Thenable<ReadOnlySession> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: vscode.l10n.t('Opening “{0}”', name),
+    cancellable: true,
+  };
+  return vscode.window.withProgress(options, async (progress, token) => {
+    const stopper = new AbortController();
+    token.onCancellationRequested(() => stopper.abort());
+    let shown = 0;
+    const text = await readTranscriptFile(path, stopper.signal, (share) => {
+      const percent = Math.floor(share * 100);
+      progress.report({ message: vscode.l10n.t('reading'), increment: percent - shown });
+      shown = percent;
+    });
+    progress.report({ message: vscode.l10n.t('counting tokens') });
+    return readOnlySession(text, parse(path).name, ports, stopper.signal);
+  });
+}
+
+/** Shows the sessions that there are as soon as they are found; a file can be chosen at once. */
+async function choosePath(editorStorage: string): Promise<string | undefined> {
+  const stopper = new AbortController();
+  const pick = vscode.window.createQuickPick<Item>();
+  const other: Item = { label: `$(folder-opened) ${vscode.l10n.t('Choose a File…')}`, alwaysShow: true };
+  const title = vscode.l10n.t('Open Transcript');
+  pick.title = title;
+  pick.placeholder = vscode.l10n.t('A session of another agent, to look at');
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.items = [other];
+  pick.busy = true;
+  pick.show();
+  const chosen = new Promise<Item | undefined>((resolve) => {
+    pick.onDidAccept(() => resolve(pick.selectedItems[0]));
+    pick.onDidHide(() => resolve(undefined));
+  });
+  const listed = itemsOf(editorStorage, stopper.signal).then((items) => (pick.items = [other, ...items]));
+  // A list that was not waited for is of no interest, and one that failed leaves the file to be chosen.
+  void listed.catch(() => {}).finally(() => (pick.busy = false));
+  const item = await chosen;
+  stopper.abort();
+  pick.dispose();
+  if (item === undefined) return undefined;
+  if (item.line !== undefined) return item.line.session.path;
+  const openLabel = vscode.l10n.t('Open');
+  const filters = sessionFilters();
+  const [file] = (await vscode.window.showOpenDialog({ title, openLabel, filters })) ?? [];
+  return file?.fsPath;
+}
+
+async function itemsOf(editorStorage: string, signal: AbortSignal): Promise<readonly Item[]> {
+  const { env, platform } = process;
+  const places = sessionPlaces({ home: homedir(), platform, environment: env, editorStorage });
+  const folders = (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ uri }) => uri.fsPath);
+  const sessions = await findSessions(places, folders, signal);
+  return sessionGroups(sessions, Date.now(), vscode.env.language).flatMap((group): readonly Item[] => [
+    { label: group.title, kind: vscode.QuickPickItemKind.Separator },
+    ...group.lines.map((line): Item => ({
+      label: withoutIcons(line.label),
+      description: line.description,
+      detail: withoutIcons(line.detail),
+      line,
+    })),
+  ]);
+}
+
+/** What a file says is not ours: the name of an icon in it would be shown as one. */
+function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '$ (');
+}
+
+async function tellProblems(name: string, count: number, log: vscode.LogOutputChannel): Promise<void> {
+  const message =
+    count === 1
+      ? vscode.l10n.t(
+          'One part of “{0}” could not be read; the log says which. The file was left as it is.',
+          name,
+        )
+      : vscode.l10n.t(
+          '{1} parts of “{0}” could not be read; the log says which. The file was left as it is.',
+          name,
+          count,
+        );
+  const choice = await vscode.window.showWarningMessage(message, vscode.l10n.t('Show Log'));
+  if (choice !== undefined) log.show();
+}

@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { throwIfCancelled } from '../../compaction/cancellation.ts';
+
+/** Bytes of the largest file that is read: its text and its messages are in memory at once. */
+export const largestTranscript = 200_000_000;
+
+/**
+ * Reads a file piece by piece.
+ *
+ * @param progress told the share that was read, from 0 to 1, as it grows
+ * @param largest bytes
+ * @throws {Error} with a sentence for a person where it is no file, empty or too large
+ * @throws {CancelledError} if the signal was aborted
+ */
+export async function readTranscriptFile(
+  path: string,
+  signal: AbortSignal,
+  progress: (share: number) => void = () => {},
+  largest = largestTranscript,
+): Promise<string> {
+  throwIfCancelled(signal);
+  const described = await stat(path);
+  const { size } = described;
+  if (!described.isFile()) throw new Error(vscode.l10n.t('It is no file.'));
+  if (size === 0) throw new Error(vscode.l10n.t('It is empty.'));
+  if (size > largest) {
+    throw new Error(
+      vscode.l10n.t(
+        'It has {0} MB, and no more than {1} MB can be read.',
+        inMegabytes(size),
+        inMegabytes(largest),
+      ),
+    );
+  }
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  let read = 0;
+  // An agent may still be writing; what it adds meanwhile can be half a line.
+  for await (const piece of createReadStream(path, { end: size - 1, highWaterMark: 1_048_576 })) {
+    throwIfCancelled(signal);
+    const bytes = piece as Uint8Array;
+    pieces.push(decoder.decode(bytes, { stream: true }));
+    read += bytes.length;
+    progress(read / size);
+  }
+  return pieces.join('') + decoder.decode();
+}
+
+function inMegabytes(bytes: number): string {
+  return Math.ceil(bytes / 1_000_000).toLocaleString('en');
+}

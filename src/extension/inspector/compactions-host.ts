@@ -1,0 +1,128 @@
+import type { CompactionRecord } from '../../compaction/record.ts';
+import type { CompactionService } from '../../compaction/service.ts';
+import type { Transcript } from '../../compaction/transcript.ts';
+import type {
+  CompactionsNotification,
+  CompactionsRequest,
+  ExportFormat,
+} from '../protocol/inspector-compactions.ts';
+import { planBringBack } from './bring-back.ts';
+import { searchDiff } from './diff-search.ts';
+import type { InspectorModel } from './inspector-model.ts';
+import { missingNames } from './missing-facts.ts';
+import { pause } from './pause.ts';
+import { type RecordSession, rerun, restoreAll } from './record-actions.ts';
+import type { RecordDiff } from './record-diff.ts';
+
+/** What the requests of the Compactions tab are about. */
+export interface CompactionsSubject {
+  readonly inspector: InspectorModel;
+  readonly session: {
+    readonly transcript: Transcript;
+    readonly compaction: Pick<CompactionService, 'usage' | 'budget'>;
+  };
+  /** Undefined where what is shown can only be looked at. */
+  readonly changes: RecordSession | undefined;
+}
+
+/** What needs the editor. */
+export interface RecordDialogs {
+  /** Lets a person choose another strategy; undefined where they do not. */
+  pickStrategy(current: string, undoneWith: number): Promise<string | undefined>;
+  /** Saves a text in a file of the person's choice and shows it. */
+  save(name: string, format: ExportFormat, text: string): Promise<void>;
+  /** A sentence that a person should read. */
+  tell(sentence: string): void;
+}
+
+/** Answers the requests of the Compactions tab. */
+export class CompactionsHost {
+  private readonly post: (notification: CompactionsNotification) => void;
+  private readonly dialogs: RecordDialogs;
+  private search: AbortController | undefined;
+
+  constructor(post: (notification: CompactionsNotification) => void, dialogs: RecordDialogs) {
+    this.post = post;
+    this.dialogs = dialogs;
+  }
+
+  async handle(request: CompactionsRequest, subject: CompactionsSubject): Promise<void> {
+    if (request.type === 'pin') {
+      await subject.changes?.pin([request.messageId], request.pinned);
+      return;
+    }
+    const { recordId } = request;
+    const diff = await subject.inspector.recordDiff(recordId);
+    if (diff === undefined) return;
+    switch (request.type) {
+      case 'search-diff':
+        return this.searchIn(diff, recordId, request.query);
+      case 'missing':
+        this.post({ type: 'missing', recordId, kind: request.kind, names: missingNames(diff)[request.kind] });
+        return;
+      case 'plan-bring-back':
+        return this.planBringBack(diff, subject);
+      case 'bring-back':
+        if (subject.changes !== undefined) await restoreAll(subject.changes, request.messageIds);
+        return;
+      case 'rerun':
+        return this.rerun(diff.record, subject.changes);
+      case 'export-record':
+        return this.exportRecord(diff, request.format);
+    }
+  }
+
+  /** One search at a time: the next one ends it. */
+  private async searchIn({ rows }: RecordDiff, recordId: string, query: string): Promise<void> {
+    this.search?.abort();
+    const search = new AbortController();
+    this.search = search;
+    const found = await searchDiff(rows, query, pause, search.signal);
+    if (!search.signal.aborted) this.post({ type: 'diff-matches', recordId, query, ...found });
+  }
+
+  private async planBringBack(diff: RecordDiff, { inspector, session }: CompactionsSubject): Promise<void> {
+    const { messages, missing, unreachable, addedTokens } = await planBringBack(
+      session.transcript,
+      diff,
+      inspector.meter,
+      pause,
+    );
+    const views = await inspector.viewsOf(messages.map(({ message }) => message));
+    const { total } = await session.compaction.usage();
+    this.post({
+      type: 'bring-back-plan',
+      recordId: diff.record.id,
+      plan: {
+        messages: messages.flatMap(({ facts }, index) => {
+          const message = views[index];
+          return message === undefined ? [] : [{ message, facts }];
+        }),
+        missing,
+        unreachable,
+        tokensBefore: total,
+        tokensAfter: total + addedTokens,
+        trigger: session.compaction.budget.trigger,
+      },
+    });
+  }
+
+  private async rerun(record: CompactionRecord, session: RecordSession | undefined): Promise<void> {
+    if (session === undefined) return;
+    const others = session.compaction.undoneWith(record.id).length - 1;
+    const strategy = await this.dialogs.pickStrategy(record.actualStrategy, Math.max(0, others));
+    if (strategy === undefined) return;
+    const redone = await rerun(session, record.id, strategy);
+    if (redone === undefined || redone.status === 'applied') return;
+    const why = redone.reason?.message ?? '';
+    this.dialogs.tell(`${strategy} changed nothing, so the compaction was put back. ${why}`.trim());
+  }
+
+  private async exportRecord({ record, before }: RecordDiff, format: ExportFormat): Promise<void> {
+    const text =
+      format === 'html'
+        ? (await import('../../insights/export/diff-html.ts')).diffHtml(record, before)
+        : (await import('../../insights/export/diff-markdown.ts')).diffMarkdown(record, before);
+    await this.dialogs.save(`compaction-${record.id}-${record.actualStrategy}`, format, text);
+  }
+}

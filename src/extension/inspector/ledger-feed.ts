@@ -1,0 +1,184 @@
+import { callsByResult } from '../../compaction/exchange.ts';
+import { kindOf, type Message } from '../../compaction/message.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { messagesOf, type Transcript } from '../../compaction/transcript.ts';
+import { createArchiveSearch, type ArchiveSearch } from '../../insights/archive-search.ts';
+import { factsOf, type SourcedFact } from '../../insights/facts.ts';
+import { titleOf } from '../../insights/message-title.ts';
+import type {
+  ArchiveHit,
+  FactFilter,
+  FactSource,
+  FactView,
+  LedgerNotification,
+} from '../protocol/inspector-ledger.ts';
+import type { InspectedSession } from './inspected-session.ts';
+import { pause } from './pause.ts';
+
+/** Facts that are sent at once. */
+const factsAtOnce = 100;
+/** Sources of a fact that are sent. */
+const mostSources = 8;
+/** Longest fact that is sent, in characters. */
+const longestFact = 600;
+/** Messages that are read before other work of the host has its turn. */
+const messagesAtOnce = 50;
+/** The same of entries that are made searchable, which takes longer. */
+const entriesAtOnce = 60;
+
+type Facts = Extract<LedgerNotification, { type: 'facts' }>;
+
+interface Known {
+  readonly transcript: Transcript;
+  readonly facts: readonly SourcedFact[];
+  readonly messages: ReadonlyMap<string, Message>;
+  readonly callOf: ReturnType<typeof callsByResult>;
+  readonly inView: ReadonlySet<Message>;
+}
+
+interface Search {
+  readonly meter: UsageMeter;
+  readonly search: ArchiveSearch;
+  /** Entries that it knows. */
+  read: number;
+}
+
+/** The facts of sessions, and a search over everything that was said in them. */
+export class LedgerFeed {
+  private readonly known = new WeakMap<object, Known>();
+  private readonly searches = new WeakMap<object, Search>();
+  /** Messages whose facts were taken once, which makes taking them again quick. */
+  private readonly read = new WeakSet<Message>();
+
+  /** Facts that pass a filter, in the ledger's order, from a position on. */
+  async facts(
+    session: InspectedSession,
+    filter: FactFilter,
+    from: number,
+  ): Promise<Omit<Facts, 'type' | 'sessionId'>> {
+    const known = await this.of(session);
+    const matching = known.facts.filter(passes(filter));
+    return {
+      filter,
+      from,
+      facts: matching.slice(from, from + factsAtOnce).map((fact) => factView(fact, known)),
+      total: matching.length,
+      bySection: countBy(known.facts, ({ section }) => section),
+      byPresence: countBy(known.facts, ({ presence }) => presence),
+    };
+  }
+
+  /** Searches everything that was ever said; best first. */
+  async search(session: InspectedSession, meter: UsageMeter, query: string): Promise<readonly ArchiveHit[]> {
+    const { transcript } = session;
+    const search = await this.searchOf(session, meter);
+    const matches = await search(transcript, query);
+    const { messages, callOf } = placesOf(transcript);
+    const found = matches.map(({ messageId }) => messages.get(messageId)).filter((one) => one !== undefined);
+    const usages = await meter.measureEach(found);
+    const tokens = new Map(found.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
+    return matches.map((match): ArchiveHit => {
+      const { messageId } = match;
+      const message = messages.get(messageId);
+      return {
+        ...match,
+        title: message === undefined ? messageId : titleOf(message, callOf.get(messageId)),
+        tokens: tokens.get(messageId) ?? 0,
+        isPinned: transcript.pins.has(messageId),
+      };
+    });
+  }
+
+  private async of({ transcript }: InspectedSession): Promise<Known> {
+    const known = this.known.get(transcript);
+    if (known !== undefined) return known;
+    await this.readAhead(transcript);
+    const fresh = { transcript, facts: factsOf(transcript), ...placesOf(transcript) };
+    this.known.set(transcript, fresh);
+    return fresh;
+  }
+
+  /** Takes the facts of new messages bit by bit: those of a long session all at once would hold up the host. */
+  private async readAhead(transcript: Transcript): Promise<void> {
+    const fresh = messagesOf(transcript).filter((message) => !this.read.has(message));
+    for (let start = 0; start < fresh.length; start += messagesAtOnce) {
+      const some = fresh.slice(start, start + messagesAtOnce);
+      factsOf({ entries: some.map((message) => ({ type: 'message', message })), view: [] });
+      for (const message of some) this.read.add(message);
+      await pause();
+    }
+  }
+
+  /** A search that has read most of the session: all of a long one at once would hold up the host. */
+  private async searchOf(session: InspectedSession, meter: UsageMeter): Promise<ArchiveSearch> {
+    const known = this.searches.get(session);
+    const found = known?.meter === meter ? known : newSearch(meter);
+    this.searches.set(session, found);
+    const { entries } = session.transcript;
+    for (found.read += entriesAtOnce; found.read < entries.length; found.read += entriesAtOnce) {
+      await found.search({ entries: entries.slice(0, found.read), view: [] }, '');
+      await pause();
+    }
+    found.read = entries.length;
+    return found.search;
+  }
+}
+
+function newSearch(meter: UsageMeter): Search {
+  return { meter, search: createArchiveSearch((texts) => meter.countTexts(texts)), read: 0 };
+}
+
+function placesOf(transcript: Transcript): Pick<Known, 'messages' | 'callOf' | 'inView'> {
+  const messages = messagesOf(transcript);
+  return {
+    messages: new Map(messages.map((message) => [message.id, message])),
+    callOf: callsByResult(messages),
+    inView: new Set(transcript.view),
+  };
+}
+
+function passes({ section, presence, text }: FactFilter): (fact: SourcedFact) => boolean {
+  const wanted = text.trim().toLowerCase();
+  return (fact) =>
+    (section === undefined || fact.section === section) &&
+    (presence === undefined || fact.presence === presence) &&
+    (wanted === '' || fact.text.toLowerCase().includes(wanted));
+}
+
+function factView({ section, text, status, presence, sources }: SourcedFact, known: Known): FactView {
+  return {
+    section,
+    text: text.length <= longestFact ? text : `${text.slice(0, longestFact - 1)}…`,
+    ...(status === undefined ? {} : { status }),
+    presence,
+    sources: sources
+      .slice(-mostSources)
+      .toReversed()
+      .flatMap((id) => sourceView(id, known)),
+    sourceCount: sources.length,
+  };
+}
+
+function sourceView(
+  messageId: string,
+  { transcript, messages, callOf, inView }: Known,
+): readonly FactSource[] {
+  const message = messages.get(messageId);
+  if (message === undefined) return [];
+  const title = titleOf(message, callOf.get(messageId));
+  const isInView = message.original === undefined && inView.has(message);
+  const isPinned = transcript.pins.has(messageId);
+  return [{ messageId, kind: kindOf(message), title, isInView, isPinned }];
+}
+
+function countBy<Key extends string>(
+  facts: readonly SourcedFact[],
+  keyOf: (fact: SourcedFact) => Key,
+): Readonly<Partial<Record<Key, number>>> {
+  const counts: Partial<Record<Key, number>> = {};
+  for (const fact of facts) {
+    const key = keyOf(fact);
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}

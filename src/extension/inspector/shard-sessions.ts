@@ -1,0 +1,131 @@
+import type { ShardHost, ShardPlace } from '../../agent/delegation/shard-host.ts';
+import { AgentSession } from '../../agent/session.ts';
+import { messagesOf } from '../../compaction/transcript.ts';
+import type { ShardChoice } from '../protocol/inspector.ts';
+import type { SessionStore } from '../storage/session-store.ts';
+import { InspectorModel, isShownIn } from './inspector-model.ts';
+
+/** A sub-agent's session, which can be looked at. */
+export interface ShardSession {
+  readonly id: string;
+  readonly session: AgentSession;
+  readonly inspector: InspectorModel;
+}
+
+interface Known extends ShardSession {
+  isRunning: boolean;
+}
+
+/** The sub-agents of sessions: those that are running, and what is written down of those that are not. */
+export class ShardSessions {
+  private readonly store: SessionStore;
+  private readonly ports: () => ShardHost['ports'];
+  private readonly known = new Map<string, Promise<Known | undefined>>();
+  private readonly listeners = new Set<() => void>();
+
+  /** @param ports what a session needs to count what it has, which is all that is asked of one that has ended */
+  constructor(store: SessionStore, ports: () => ShardHost['ports']) {
+    this.store = store;
+    this.ports = ports;
+  }
+
+  /** Calls a function whenever there is something else to show of a sub-agent, of whichever session. */
+  onDidChange(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  /** Begins the session of a sub-agent. */
+  begin(sessionId: string, callKey: string): ShardPlace {
+    const { id, file } = this.store.create(this.ports().now(), { sessionId, callKey });
+    let running: Known | undefined;
+    return {
+      sessionId: id,
+      log: (event) => file.append(event),
+      began: (session) => {
+        running = { ...this.shown(id, session), isRunning: true };
+        this.known.set(id, Promise.resolve(running));
+      },
+      happened: (event) => {
+        if (isShownIn(event)) this.tell();
+      },
+      ended: async () => {
+        if (running !== undefined) running.isRunning = false;
+        this.tell();
+        await file.close();
+      },
+    };
+  }
+
+  /** The sub-agents that a session has started, oldest first. Forgets what it knows of others that have ended. */
+  async of(sessionId: string): Promise<readonly ShardChoice[]> {
+    for (const [id, entry] of this.known) {
+      if (!id.startsWith(`${sessionId}.`) && (await entry)?.isRunning !== true) this.known.delete(id);
+    }
+    const listings = await this.store.shardsOf(sessionId);
+    const choices = await Promise.all(listings.map(({ id }) => this.choice(id)));
+    return choices.filter((choice) => choice !== undefined);
+  }
+
+  /** Undefined where there is no such sub-agent. */
+  find(id: string): Promise<ShardSession | undefined> {
+    return this.load(id);
+  }
+
+  private async choice(id: string): Promise<ShardChoice | undefined> {
+    const found = await this.load(id);
+    if (found === undefined) return undefined;
+    const { total } = await found.session.compaction.usage();
+    return { sessionId: id, name: found.session.title, state: stateOf(found), tokens: total };
+  }
+
+  private load(id: string): Promise<Known | undefined> {
+    const known = this.known.get(id);
+    if (known !== undefined) return known;
+    const loading = this.read(id);
+    this.known.set(id, loading);
+    // What is not there, or could not be read, may be there the next time.
+    loading.then(
+      (found) => found === undefined && this.known.delete(id),
+      () => this.known.delete(id),
+    );
+    return loading;
+  }
+
+  private async read(id: string): Promise<Known | undefined> {
+    const found = await this.store.open(id);
+    if (found?.contents.header?.parent === undefined) return undefined;
+    const ports = this.ports();
+    const session = new AgentSession(
+      found.contents,
+      {
+        ...ports,
+        get meter() {
+          return ports.meter;
+        },
+        tools: () => [],
+        approvals: { isAllowed: () => false, allow: () => {} },
+        log: () => Promise.reject(new Error('This sub-agent has ended.')),
+      },
+      () => {},
+    );
+    return { ...this.shown(id, session), isRunning: false };
+  }
+
+  private shown(id: string, session: AgentSession): ShardSession {
+    const ports = this.ports();
+    return { id, session, inspector: new InspectorModel(session, () => ports.meter, 'Task') };
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** One that was cut off with the window that it ran in was stopped by that. */
+function stateOf({ isRunning, session }: Known): ShardChoice['state'] {
+  if (isRunning) return 'running';
+  if (session.lastTurn !== undefined) return session.lastTurn.outcome;
+  const last = messagesOf(session.transcript).at(-1);
+  const isReport = last?.role === 'assistant' && (last.tool_calls ?? []).length === 0 && !last.interrupted;
+  return isReport ? 'done' : 'stopped';
+}

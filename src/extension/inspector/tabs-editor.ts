@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { factsOfModel } from '../../compaction/budget/model-table.ts';
+import { documentScheme, viewIds } from '../ids.ts';
+import { section } from '../settings/configuration.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import type { TabsEditor } from './tabs-host.ts';
+
+/** What the tabs need of VS Code. */
+export const tabsEditor: TabsEditor = {
+  language: vscode.env.language,
+  settings: () => {
+    const configuration = vscode.workspace.getConfiguration(section);
+    const { mode, strategy, protectFirst, models } = readSettings((name) => configuration.get(name));
+    return { mode, strategy: strategy.id, protectFirst, factsOf: (model) => factsOfModel(model, models) };
+  },
+  setTrigger: async (ratio) => {
+    const hasWorkspace = (vscode.workspace.workspaceFolders ?? []).length > 0;
+    await vscode.workspace
+      .getConfiguration(section)
+      .update(
+        'triggerRatio',
+        ratio,
+        hasWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global,
+      );
+  },
+  openSetting: async (id) => {
+    await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${id}`);
+  },
+  showInChat: async () => {
+    await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
+  },
+  openMessage: async (sessionId, messageId) => {
+    const uri = vscode.Uri.from({ scheme: documentScheme, path: `/${sessionId}/${messageId}` });
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  },
+};

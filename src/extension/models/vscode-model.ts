@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import { ModelError, type ChatModel, type ModelEvent, type ModelRequest } from '../../agent/model.ts';
+import type { Discovery } from '../../agent/providers/discovered.ts';
+import type { CancellationSignal } from '../../compaction/cancellation.ts';
+import type { SummaryReply, SummaryRequest } from '../../compaction/summary/model.ts';
+import type { ToolCall } from '../../compaction/message.ts';
+import { findVscodeModel, vscodeModelName } from './vscode-choice.ts';
+import { missingVscodeModel, vscodeFailure } from './vscode-failure.ts';
+import {
+  toolCallOf,
+  vscodeMessages,
+  vscodeReply,
+  vscodeTools,
+  type VscodeMessage,
+  type VscodePart,
+} from './vscode-messages.ts';
+
+/** Shown in the dialog with which VS Code asks a person for leave. */
+const justification =
+  'Context Budget sends your chat, and what its tools read in the workspace, to this model.';
+
+/**
+ * A model that another extension brings into VS Code. VS Code asks the person for leave at the first request, and
+ * reports no usage, so that what is known of sizes is what is counted here.
+ */
+export class VscodeModel implements ChatModel {
+  readonly id: string;
+  readonly label: string;
+  /** Tokens of input alone: VS Code tells no more. */
+  readonly window: number | undefined;
+  private readonly model: vscode.LanguageModelChat | undefined;
+
+  /** @param model undefined where VS Code has none of that name; asking it fails with that then */
+  constructor(name: string, model: vscode.LanguageModelChat | undefined, window: number | undefined) {
+    this.id = name;
+    this.label = model?.name ?? name;
+    this.window = window ?? model?.maxInputTokens;
+    this.model = model;
+  }
+
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+    return this.ask(request, signal);
+  }
+
+  async summarise(request: SummaryRequest, signal: CancellationSignal): Promise<SummaryReply> {
+    const messages: ModelRequest['messages'] = [
+      { role: 'system', content: request.instructions },
+      { role: 'user', content: request.prompt },
+    ];
+    for await (const event of this.ask({ messages, tools: [] }, signal)) {
+      if (event.type === 'end') return { content: event.reply.content, finishReason: 'stop' };
+    }
+    throw cancelled();
+  }
+
+  private async *ask(request: ModelRequest, signal: CancellationSignal): AsyncIterable<ModelEvent> {
+    throwIfStopped(signal);
+    const stopping = new vscode.CancellationTokenSource();
+    const stop = () => stopping.cancel();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      yield* this.replyTo(request, stopping.token);
+    } catch (error) {
+      throwIfStopped(signal);
+      throw vscodeFailure(error, this.label);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      // Also where nobody reads on.
+      stopping.cancel();
+      stopping.dispose();
+    }
+  }
+
+  private async *replyTo(
+    { messages, tools }: ModelRequest,
+    token: vscode.CancellationToken,
+  ): AsyncIterable<ModelEvent> {
+    if (this.model === undefined) throw missingVscodeModel(this.label);
+    const options: vscode.LanguageModelChatRequestOptions = {
+      justification,
+      ...(tools.length === 0
+        ? {}
+        : { tools: [...vscodeTools(tools)], toolMode: vscode.LanguageModelChatToolMode.Auto }),
+    };
+    const response = await this.model.sendRequest(vscodeMessages(messages).map(toMessage), options, token);
+    const toolCalls: ToolCall[] = [];
+    let content = '';
+    for await (const part of response.stream) {
+      if (part instanceof vscode.LanguageModelToolCallPart) toolCalls.push(toolCallOf(part));
+      else if (part instanceof vscode.LanguageModelTextPart && part.value !== '') {
+        content += part.value;
+        yield { type: 'text-delta', text: part.value };
+      }
+    }
+    // A stream that was cancelled may end as if it had been read to its end.
+    if (token.isCancellationRequested) throw cancelled();
+    yield { type: 'end', reply: vscodeReply(content, toolCalls) };
+  }
+}
+
+/** VS Code's models as they are found by name. Asking for them needs nobody's leave. */
+export async function vscodeModels(): Promise<(name: string, window: number | undefined) => VscodeModel> {
+  const models = await vscode.lm.selectChatModels();
+  return (name, window) => new VscodeModel(name, findVscodeModel(models, name), window);
+}
+
+/** What VS Code says of its models, in the form in which servers are asked. */
+export async function discoverVscodeModels(name: string): Promise<Discovery> {
+  const models = await vscode.lm.selectChatModels();
+  const found = findVscodeModel(models, name);
+  return {
+    models: models.map((model) => ({
+      id: vscodeModelName(model),
+      label: model.name,
+      window: model.maxInputTokens,
+    })),
+    label: found?.name,
+    window: found?.maxInputTokens,
+    // The extensions that bring models start in their own time.
+    isUnsettled: found === undefined,
+    note: found === undefined ? missingVscodeModel(name).message : undefined,
+  };
+}
+
+function toMessage({ role, parts }: VscodeMessage): vscode.LanguageModelChatMessage {
+  const { User, Assistant } = vscode.LanguageModelChatMessageRole;
+  return new vscode.LanguageModelChatMessage(role === 'user' ? User : Assistant, parts.map(toPart));
+}
+
+function toPart(part: VscodePart): vscode.LanguageModelInputPart {
+  switch (part.type) {
+    case 'text':
+      return new vscode.LanguageModelTextPart(part.text);
+    case 'call':
+      return new vscode.LanguageModelToolCallPart(part.id, part.name, part.input);
+    case 'result':
+      return new vscode.LanguageModelToolResultPart(part.id, [new vscode.LanguageModelTextPart(part.text)]);
+  }
+}
+
+function throwIfStopped(signal: CancellationSignal): void {
+  if (signal.aborted) throw cancelled();
+}
+
+function cancelled(): ModelError {
+  return new ModelError('cancelled', 'Stopped.');
+}

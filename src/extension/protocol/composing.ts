@@ -1,0 +1,55 @@
+/** What the chat view and its host tell each other about a message that is being written. */
+
+/** An attachment that was not sent yet. */
+export interface PricedAttachment {
+  /** As it stands in the text. */
+  readonly label: string;
+  readonly tokens: number;
+  /** Why it will not be sent, in one sentence. */
+  readonly problem?: string | undefined;
+}
+
+/** What can be typed as a command. */
+export interface CommandView {
+  /** Without the slash. */
+  readonly name: string;
+  /** What may follow the name; empty where nothing may. */
+  readonly hint: string;
+  /** What it does, in one sentence. */
+  readonly sentence: string;
+}
+
+/** A strategy that can be chosen for one compaction. */
+export interface StrategyChoice {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** `@`: a path. `#`: something that the editor knows. `/`: a command. */
+export type CompletionTrigger = '@' | '#' | '/';
+
+/** One way to go on with a word that is being typed. */
+export interface Completion {
+  readonly label: string;
+  /** More about it, or empty. */
+  readonly detail: string;
+  /**
+   * What replaces the word, its sign included. Ends with `/` where more is to be typed, as behind a folder; for a
+   * command it replaces the whole text.
+   */
+  readonly insert: string;
+}
+
+/** What sending a text would take, in tokens. */
+export interface Price {
+  /** The text that was asked about. */
+  readonly text: string;
+  /** Of the message with everything attached to it. */
+  readonly tokens: number;
+  readonly attachments: readonly PricedAttachment[];
+  /** Of the next request with this message in it, before any compaction. */
+  readonly total: number;
+  readonly window?: number | undefined;
+  /** Sending it now would set off a compaction, or the question whether to compact. */
+  readonly compacts: boolean;
+}

@@ -1,0 +1,125 @@
+import type { Kind } from '../../compaction/message.ts';
+
+/** What the Budget tab and its host tell each other. All sizes in tokens. */
+
+/** Where the trigger can be put, as shares of the window between 0 and 1. */
+export interface TriggerRange {
+  /** As it is set. The trigger lies lower where a reply needs the room, or another measure sets it off earlier. */
+  readonly ratio: number;
+  /** The target and what the setting allows. */
+  readonly least: number;
+  /** The room for the reply and what the setting allows. */
+  readonly most: number;
+  /** Why not less and why not more. */
+  readonly leastReason: 'target' | 'setting';
+  readonly mostReason: 'reserve' | 'tokens' | 'setting';
+}
+
+export interface LargeMessage {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly title: string;
+  readonly tokens: number;
+}
+
+export interface ToolTotal {
+  readonly tool: string;
+  readonly calls: number;
+  readonly callTokens: number;
+  readonly resultTokens: number;
+  /** Of its newest use in view. */
+  readonly messageId?: string | undefined;
+}
+
+export interface FileTotal {
+  readonly path: string;
+  readonly calls: number;
+  readonly tokens: number;
+  /** Of its newest use in view. */
+  readonly messageId?: string | undefined;
+}
+
+export const floorNames = ['tools', 'system', 'pins', 'memory', 'newestRequest', 'firstRequest'] as const;
+export type FloorName = (typeof floorNames)[number];
+
+/** What no strategy can remove. */
+export interface FloorView {
+  readonly total: number;
+  readonly byReason: Readonly<Record<FloorName, number>>;
+}
+
+/** A request that the provider has reported on, as it was counted and as it was reported. */
+export interface ComparedCount {
+  readonly counted: number;
+  readonly reported: number;
+}
+
+/** What the session has cost, in dollars. */
+export interface MoneyView {
+  readonly total: number;
+  readonly uncachedInput: number;
+  readonly cachedInput: number;
+  readonly output: number;
+  /** Requests whose cost nobody knows. */
+  readonly unknown: number;
+  /** A fee for what was written to the cache may come on top. */
+  readonly mayBeMore: boolean;
+}
+
+export interface HealthView {
+  readonly id: string;
+  readonly state: 'good' | 'warning' | 'bad' | 'unknown';
+  /** Sentences, in the language of the host. */
+  readonly finding: string;
+  readonly advice?: string | undefined;
+  /** Id of the setting that changes it. */
+  readonly setting?: string | undefined;
+  /** Messages that it is about, the most telling ones first, no more than a few. */
+  readonly messageIds: readonly string[];
+  readonly recordIds: readonly string[];
+}
+
+export interface BudgetView {
+  /** Largest first, as many as are worth a look. */
+  readonly largest: readonly LargeMessage[];
+  readonly tools: readonly ToolTotal[];
+  readonly files: readonly FileTotal[];
+  readonly floor: FloorView;
+  readonly compared?: ComparedCount | undefined;
+  /** Of the reported input, the share that came from the provider's cache, 0 to 1. */
+  readonly cachedShare?: number | undefined;
+  /** Undefined where no price is known. */
+  readonly money?: MoneyView | undefined;
+  readonly health: readonly HealthView[];
+}
+
+export type BudgetNotification =
+  | { readonly type: 'budget'; readonly sessionId: string; readonly view: BudgetView }
+  /** The trigger was not moved: the settings have changed since the page was told where it can be. */
+  | { readonly type: 'trigger-refused' };
+
+export type BudgetRequest =
+  | { readonly type: 'budget' }
+  /** Moves the trigger to a share of the window, in the settings. */
+  | { readonly type: 'set-trigger'; readonly ratio: number }
+  | { readonly type: 'open-setting'; readonly id: string }
+  | { readonly type: 'show-in-chat'; readonly messageId: string };
+
+const settingId = /^contextBudget\.[\w.-]{1,100}$/;
+
+/** Takes a request apart; undefined for one that is none of this tab's. */
+export function parseBudgetRequest(fields: Readonly<Record<string, unknown>>): BudgetRequest | undefined {
+  const { type, ratio, id, messageId } = fields;
+  switch (type) {
+    case 'budget':
+      return { type };
+    case 'set-trigger':
+      return typeof ratio === 'number' && ratio >= 0 && ratio <= 1 ? { type, ratio } : undefined;
+    case 'open-setting':
+      return typeof id === 'string' && settingId.test(id) ? { type, id } : undefined;
+    case 'show-in-chat':
+      return typeof messageId === 'string' && messageId.length <= 1_000 ? { type, messageId } : undefined;
+    default:
+      return undefined;
+  }
+}

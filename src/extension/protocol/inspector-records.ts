@@ -1,0 +1,64 @@
+import type { Kind } from '../../compaction/message.ts';
+import type { Cost, Coverage, Fate, RecordStatus, Tier, TriggerSource } from '../../compaction/record.ts';
+
+/** A compaction in the inspector's terms, and what it did to each message. */
+
+/** A record without its messages. */
+export interface RecordView {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly trigger: TriggerSource;
+  /** Size that set it off. */
+  readonly triggerTokens?: number | undefined;
+  readonly focus?: string | undefined;
+  readonly requestedStrategy: string;
+  readonly actualStrategy: string;
+  readonly status: RecordStatus;
+  readonly reason?: string | undefined;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly byKindBefore: Readonly<Record<Kind, number>>;
+  readonly byKindAfter: Readonly<Record<Kind, number>>;
+  readonly tiers: readonly Tier[];
+  readonly coverage: Coverage;
+  readonly cost: Cost;
+  readonly summaryModel?: string | undefined;
+  readonly durationMs: number;
+  readonly warnings: readonly string[];
+  readonly isUndone: boolean;
+  /** Later compactions that build on this one and would be undone with it. */
+  readonly undoneWith: readonly string[];
+}
+
+/** A message in a diff or of a sub-agent: a line of it, never the whole. */
+export interface MessageView {
+  readonly id: string;
+  readonly kind: Kind;
+  /** Who, or which tool. */
+  readonly title: string;
+  /** What a tool was called with, in a few words. */
+  readonly label: string;
+  readonly excerpt: string;
+  readonly tokens: number;
+  /** Its original was brought back after this compaction. */
+  readonly isRestored: boolean;
+  /** Every compaction keeps it as it is, from now on. */
+  readonly isPinned?: boolean | undefined;
+}
+
+export interface DiffRowView {
+  readonly index: number;
+  readonly fate: Fate;
+  readonly reason: string;
+  /** The first few; the rest on request. */
+  readonly sources: readonly MessageView[];
+  readonly sourceCount: number;
+  /** Sources by kind, for the filter. */
+  readonly kinds: Readonly<Partial<Record<Kind, number>>>;
+  /** Names of the tools that its sources call or answer for, and files that they name, for the filter. */
+  readonly tools?: readonly string[];
+  readonly files?: readonly string[];
+  readonly output?: MessageView | undefined;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+
+/** How one of the values of a setting is shown. */
+export interface ChoiceText {
+  readonly title: string;
+  readonly description: string;
+}
+
+interface Declared {
+  readonly enum?: readonly string[];
+  readonly enumItemLabels?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
+}
+
+interface LocalisedManifest {
+  readonly contributes?: {
+    readonly configuration?: readonly { readonly properties: Readonly<Record<string, Declared>> }[];
+  };
+}
+
+const extensionId = 'context-budget.context-budget';
+
+/**
+ * The values of a setting in the language of the editor, which has put its texts into the manifest.
+ *
+ * @param setting with its section, for example `contextBudget.strategy`
+ */
+export function choiceTexts(setting: string): ReadonlyMap<string, ChoiceText> {
+  const manifest = vscode.extensions.getExtension(extensionId)?.packageJSON as LocalisedManifest | undefined;
+  const declared = manifest?.contributes?.configuration
+    ?.map(({ properties }) => properties[setting])
+    .find((found) => found !== undefined);
+  const { enum: values = [], enumItemLabels = [], markdownEnumDescriptions = [] } = declared ?? {};
+  return new Map(
+    values.map((value, index) => [
+      value,
+      { title: enumItemLabels[index] ?? value, description: markdownEnumDescriptions[index] ?? '' },
+    ]),
+  );
+}

@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { presets } from '../../src/agent/providers/presets.ts';
+import { commandCatalogue } from '../../src/extension/commands/command-catalogue.ts';
+import type { Texts } from '../../scripts/manifest-texts.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+function readTexts(path: string): Texts {
+  return JSON.parse(readFileSync(join(root, path), 'utf8')) as Texts;
+}
+
+/** What has to be the same in every language: code, settings, commands, what is filled in, and names of commands. */
+function fixedPartsOf(text: string): readonly string[] {
+  return (text.match(/`[^`]*`|\(command:[^)]*\)|\{\w+\}|Context Budget/g) ?? []).toSorted();
+}
+
+/** Names are the same in every language. */
+const names = new Set<string>([
+  ...Object.values(presets).map(({ title }) => title),
+  'VS Code',
+  'Context Budget',
+]);
+
+describe.each([
+  { what: 'the manifest', english: readTexts('package.nls.json'), path: 'package.nls.zh-cn.json' },
+  { what: 'the host', english: hostTexts(), path: 'l10n/bundle.l10n.zh-cn.json' },
+])('the Chinese of $what', ({ english, path }) => {
+  const chinese = readTexts(path);
+  const pairs = Object.entries(english).map(([key, text]) => ({ key, text, translated: chinese[key] ?? '' }));
+
+  it('has every text, and none that is no longer said', () => {
+    expect(Object.keys(chinese).toSorted()).toEqual(Object.keys(english).toSorted());
+  });
+
+  it('is Chinese, but for names', () => {
+    const untranslated = pairs.filter(
+      ({ text, translated }) => !names.has(text) && !/\p{Script=Han}/u.test(translated),
+    );
+    expect(untranslated).toEqual([]);
+  });
+
+  it('keeps code, settings, commands and what is filled in', () => {
+    expect(pairs.map(({ key, translated }) => [key, fixedPartsOf(translated)])).toEqual(
+      pairs.map(({ key, text }) => [key, fixedPartsOf(text)]),
+    );
+  });
+
+  it('says the same where English does', () => {
+    const said = new Map(pairs.map(({ text, translated }) => [text, translated]));
+    expect(pairs.filter(({ text, translated }) => said.get(text) !== translated)).toEqual([]);
+  });
+});
+
+it('each page of the walkthrough is there in both languages', () => {
+  const folder = join(root, 'media/walkthrough');
+  const english = readdirSync(folder).filter((name) => /^\w+\.md$/.test(name));
+  expect(english.length).toBeGreaterThan(0);
+  expect(english.filter((name) => !existsSync(join(folder, name.replace('.md', '.nls.zh-cn.md'))))).toEqual(
+    [],
+  );
+});
+
+/** What the host says: the first argument of every `l10n.t`, and what commands of the chat are explained with. */
+function hostTexts(): Texts {
+  const folder = join(root, 'src/extension');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const said = files.flatMap((name) => textsIn(name, readFileSync(join(folder, name), 'utf8')));
+  const explained = Object.values(commandCatalogue).map(({ summary }) => summary);
+  return Object.fromEntries([...said, ...explained].map((text) => [text, text]));
+}
+
+function textsIn(name: string, source: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /(?:^|\.)l10n\.t$/.test(node.expression.getText())) {
+      const [text] = node.arguments;
+      if (text !== undefined && ts.isStringLiteralLike(text)) found.push(text.text);
+      else if (!isExplanation(text)) throw new Error(`${name}: the text of l10n.t has to be written out.`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+/** The one text that is not written out where it is translated: it stands in the table of commands. */
+function isExplanation(text: ts.Expression | undefined): boolean {
+  return text?.getText() === 'summary';
+}

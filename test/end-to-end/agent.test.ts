@@ -1,0 +1,275 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { RecordedRequest, ScriptedReply, ScriptedToolCall } from '../agent/openai/scripted-reply.ts';
+import { ScriptedServer } from '../agent/openai/scripted-server.ts';
+import { projectFolder } from '../../scripts/project.ts';
+import { ChatPage } from '../harness/chat-page.ts';
+import { InspectorPage } from '../harness/inspector-page.ts';
+import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+
+const notesServer = join(projectFolder, 'test', 'agent', 'mcp', 'notes-server.ts');
+
+/** An agent that does things, and a person who has a say in each of them. */
+describe('an agent that acts', () => {
+  let server: ScriptedServer;
+  let workbench: VscodeWorkbench;
+  let chat: ChatPage;
+
+  beforeAll(async () => {
+    server = await ScriptedServer.start();
+    workbench = await VscodeWorkbench.open({
+      settings: {
+        'contextBudget.window': 50_000,
+        'contextBudget.model': 'scripted',
+        'contextBudget.mcpServers': {
+          notes: { command: process.execPath, args: [notesServer] },
+        },
+      },
+      machineSettings: { 'contextBudget.baseUrl': server.baseUrl },
+    });
+    await workbench.workspace.write('AGENTS.md', 'Always answer in rhymes.\n');
+    chat = await ChatPage.open(workbench);
+    return async () => {
+      await workbench.close();
+      await server.close();
+    };
+  });
+  afterEach(async () => {
+    // A turn that a failed test left behind must not fail the next one.
+    if (await chat.stop.isVisible()) await chat.stop.click();
+    await chat.done();
+    expect(workbench.problems.ofWebviews).toEqual([]);
+  });
+
+  const calls = (...toolCalls: readonly ScriptedToolCall[]): ScriptedReply => ({ toolCalls });
+  const call = (name: string, input: object): ScriptedToolCall => ({ name, arguments: input });
+  const lastResult = () =>
+    server.requests
+      .at(-1)!
+      .body.messages.filter(({ role }) => role === 'tool')
+      .at(-1)!.content as string;
+  const card = () => chat.frame.locator('.approval').last();
+  const press = (name: string) => card().getByRole('button', { name, exact: true }).click();
+
+  it('is told what stands in AGENTS.md', async () => {
+    server.reply({ text: 'So be it, I see it.' });
+    await chat.ask('hello');
+    const { messages } = server.requests.at(-1)!.body;
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
+    expect(messages[1]!.content).toContain('Always answer in rhymes.');
+  });
+
+  describe('edits a file', () => {
+    const edit = (search: string, replace: string) =>
+      calls(call('edit_file', { path: 'notes.txt', edits: [{ search, replace }] }));
+
+    it('only after the person has seen the change and allowed it', async () => {
+      await workbench.workspace.write('notes.txt', 'one\ntwo\nthree\n');
+      server.reply(edit('two', 'zwei'), { text: 'Changed.' });
+      await chat.say('translate the second line');
+      await card().getByText('zwei').waitFor();
+      expect(await workbench.workspace.read('notes.txt')).toBe('one\ntwo\nthree\n');
+      await press('Allow once');
+      await chat.answers.getByText('Changed.').waitFor();
+      await chat.done();
+      expect(await workbench.workspace.read('notes.txt')).toBe('one\nzwei\nthree\n');
+    });
+
+    it('and shows the change in the diff editor', async () => {
+      server.reply(edit('three', 'drei'), { text: 'Changed.' });
+      await chat.say('and the third');
+      await card()
+        .getByRole('button', { name: /^Review/ })
+        .first()
+        .click();
+      await workbench.page.locator('.monaco-diff-editor').getByText('drei').first().waitFor();
+      await press('Allow once');
+      await chat.done();
+      expect(await workbench.workspace.read('notes.txt')).toBe('one\nzwei\ndrei\n');
+    });
+
+    it('not where the person rejects it, and hears why', async () => {
+      server.reply(edit('one', 'eins'), { text: 'As you like.' });
+      await chat.say('and the first');
+      await press('Reject');
+      const reason = card().getByRole('textbox');
+      await reason.fill('Leave the first line alone.');
+      await reason.press('Enter');
+      await chat.answers.getByText('As you like.').waitFor();
+      await chat.done();
+      expect(await workbench.workspace.read('notes.txt')).toBe('one\nzwei\ndrei\n');
+      expect(lastResult()).toContain('Leave the first line alone.');
+      await chat.tools.last().getByText('not allowed').waitFor();
+    });
+
+    it('and takes it all back for a whole turn', async () => {
+      server.reply(
+        calls(
+          call('edit_file', { path: 'notes.txt', edits: [{ search: 'one', replace: 'uno' }] }),
+          call('write_file', { path: 'new/deep.txt', content: 'fresh\n' }),
+        ),
+        { text: 'Both done.' },
+      );
+      await chat.say('do both');
+      await card().getByText('uno').waitFor();
+      await press('Allow for this session');
+      await chat.answers.getByText('Both done.').waitFor();
+      await chat.done();
+      expect(await workbench.workspace.read('new/deep.txt')).toBe('fresh\n');
+      await chat.frame.locator('.row.edits').last().getByRole('button', { name: 'Undo Edits' }).click();
+      await chat.frame.locator('.row.edits.is-undone').waitFor();
+      expect(await workbench.workspace.read('notes.txt')).toBe('one\nzwei\ndrei\n');
+      expect(await readdir(join(workbench.workspace.path, 'new'))).toEqual([]);
+    });
+  });
+
+  describe('runs a command', () => {
+    it('with its output as it comes; stopped, its process is gone and the turn goes on', async () => {
+      server.reply(calls(call('run_command', { command: 'echo "process $$"; sleep 300; echo never' })), {
+        text: 'Stopped early.',
+      });
+      await chat.say('run it');
+      await press('Allow once');
+      const output = chat.tools.last().locator('.output.is-live');
+      await output.getByText(/process \d+/).waitFor();
+      const process_ = Number(/process (\d+)/.exec(await output.innerText())![1]);
+      expect(isRunning(process_)).toBe(true);
+      await chat.tools.last().getByRole('button', { name: 'Stop run_command' }).click();
+      await chat.answers.getByText('Stopped early.').waitFor();
+      await vi.waitFor(() => expect(isRunning(process_)).toBe(false), { timeout: 10_000 });
+      expect(lastResult()).toMatch(/stopped/i);
+      expect(lastResult()).not.toContain('never');
+      await chat.done();
+    });
+
+    it('without asking again where a rule allows it', async () => {
+      server.reply(calls(call('run_command', { command: 'ls src' })), { text: 'First.' });
+      await chat.say('version?');
+      await press('Always allow');
+      await chat.answers.getByText('First.').waitFor();
+      await chat.done();
+      server.reply(calls(call('run_command', { command: 'ls src' })), { text: 'Second.' });
+      await chat.ask('again?');
+      expect(await chat.frame.locator('.approval').count()).toBe(0);
+      expect(lastResult()).toContain('store.ts');
+    });
+  });
+
+  it('has the tools of an MCP server, each call of which is asked about', async () => {
+    server.reply(calls(call('mcp_notes_add_note', { text: 'x' })), { text: 'Noted.' });
+    await chat.say('note it');
+    await press('Allow once');
+    await chat.answers.getByText('Noted.').waitFor();
+    await chat.done();
+    expect(lastResult()).toBe('There are 1 notes.');
+  });
+
+  it('shows its plan, and keeps it up to date', async () => {
+    const plan = (first: string, second: string) =>
+      calls(
+        call('update_plan', {
+          steps: [
+            { text: 'Read the store', status: first },
+            { text: 'Mend the lock', status: second },
+          ],
+        }),
+      );
+    server.reply(plan('in_progress', 'pending'), plan('done', 'in_progress'), { text: 'Half way.' });
+    await chat.ask('go on with the plan');
+    await chat.frame.getByRole('button', { name: /^Plan 1\/2.*Mend the lock/ }).waitFor();
+  });
+
+  it('hears what is typed while it works before its next step', async () => {
+    server.reply(calls(call('run_command', { command: 'sleep 300' })), { text: 'Understood.' });
+    await chat.say('wait');
+    await press('Allow once');
+    await chat.tools.last().getByRole('button', { name: 'Stop run_command' }).waitFor();
+    await chat.say('never mind, answer me');
+    await chat.frame.getByText('Queued').waitFor();
+    await chat.tools.last().getByRole('button', { name: 'Stop run_command' }).click();
+    await chat.answers.getByText('Understood.').waitFor();
+    await chat.done();
+    expect(server.requests.at(-1)!.body.messages.at(-1)!.content).toBe('never mind, answer me');
+    expect(await chat.frame.getByText('Queued').count()).toBe(0);
+  });
+
+  it('starts sub-agents side by side, whose conversations can be looked at', async () => {
+    const answers = new Map([
+      ['count the files', 'There are nine files.'],
+      ['count the words', 'There are many words.'],
+    ]);
+    server.replyWith((request: RecordedRequest): ScriptedReply => {
+      const text = JSON.stringify(request.body.messages.filter(({ role }) => role === 'user'));
+      const found = [...answers].find(([task]) => text.includes(`Shard task: ${task}`));
+      if (found !== undefined) return { text: found[1] };
+      const isAnswered = request.body.messages.at(-1)!.role === 'tool';
+      return isAnswered
+        ? { text: 'Both have reported.' }
+        : calls(
+            call('delegate', {
+              shards: [...answers.keys()].map((task, index) => ({
+                name: `counter-${index + 1}`,
+                task: `Shard task: ${task}`,
+              })),
+            }),
+          );
+    });
+    await chat.say('count everything');
+    await card().getByText('counter-2').first().waitFor();
+    await press('Allow once');
+    await chat.answers.getByText('Both have reported.').waitFor();
+    await chat.done();
+    for (const report of answers.values()) expect(lastResult()).toContain(report);
+    await chat.tools
+      .last()
+      .getByRole('button', { name: /counter-2/ })
+      .click();
+    const inspector = await InspectorPage.opened(workbench);
+    await inspector.frame.getByText('There are many words.').first().waitFor();
+  });
+
+  it('says something else instead of an earlier message, in a new chat', async () => {
+    server.replyWith(() => ({ text: 'In the new chat.' }));
+    const first = chat.questions.first();
+    await first.hover();
+    await first.getByRole('button', { name: 'Edit' }).click();
+    await first.getByRole('textbox').fill('goodbye');
+    await first.getByRole('button', { name: 'Send in a new chat' }).click();
+    await chat.answers.getByText('In the new chat.').waitFor();
+    expect(await chat.questions.allInnerTexts()).toEqual([expect.stringContaining('goodbye')]);
+    await chat.done();
+  });
+});
+
+describe('an agent in a folder that is not trusted', () => {
+  it('is given nothing that acts, and starts no MCP server', async () => {
+    const server = await ScriptedServer.start();
+    const workbench = await VscodeWorkbench.open({
+      trust: false,
+      settings: { 'contextBudget.mcpServers': { notes: { command: process.execPath, args: [notesServer] } } },
+      userSettings: { 'contextBudget.model': 'scripted' },
+      machineSettings: { 'contextBudget.baseUrl': server.baseUrl },
+    });
+    try {
+      const chat = await ChatPage.open(workbench);
+      server.reply({ text: 'Hello.' });
+      await chat.ask('hello');
+      const names = server.requests.at(-1)!.body.tools?.map((tool) => tool.function.name);
+      expect(names).toEqual(['recall', 'search_history', 'update_plan', 'compact']);
+      expect(workbench.problems.ofWebviews).toEqual([]);
+    } finally {
+      await workbench.close();
+      await server.close();
+    }
+  });
+});
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CancelledError } from '../../../src/compaction/cancellation.ts';
+import { readTranscriptFile } from '../../../src/extension/import/transcript-file.ts';
+
+vi.mock('vscode', () => import('../../support/vscode-texts.ts'));
+
+describe('reading the file of a transcript', () => {
+  let folder: string;
+  let path: string;
+  const never = new AbortController().signal;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'transcript-'));
+    path = join(folder, 'session.jsonl');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('gives all of it, characters whole where pieces meet', async () => {
+    const text = `a${'é€😀'.repeat(400_000)}`;
+    await writeFile(path, text);
+    expect((await readTranscriptFile(path, never)) === text).toBe(true);
+  });
+
+  it('tells how far it is', async () => {
+    await writeFile(path, 'x'.repeat(2_500_000));
+    const shares: number[] = [];
+    await readTranscriptFile(path, never, (share) => shares.push(share));
+    expect(shares.length).toBeGreaterThan(1);
+    expect(shares).toEqual(shares.toSorted((one, other) => one - other));
+    expect(shares.at(-1)).toBe(1);
+  });
+
+  it('stops in the middle', async () => {
+    await writeFile(path, 'x'.repeat(2_500_000));
+    const stopper = new AbortController();
+    const reading = readTranscriptFile(path, stopper.signal, () => stopper.abort());
+    await expect(reading).rejects.toThrow(CancelledError);
+  });
+
+  it('refuses one that is too large, before anything is read', async () => {
+    await writeFile(path, 'x'.repeat(1_500_001));
+    const shares: number[] = [];
+    const reading = readTranscriptFile(path, never, (share) => shares.push(share), 1_500_000);
+    await expect(reading).rejects.toThrow('It has 2 MB, and no more than 2 MB can be read.');
+    expect(shares).toEqual([]);
+  });
+
+  it('refuses one that is empty', async () => {
+    await writeFile(path, '');
+    await expect(readTranscriptFile(path, never)).rejects.toThrow('It is empty.');
+  });
+
+  it('refuses a folder', async () => {
+    await expect(readTranscriptFile(folder, never)).rejects.toThrow('It is no file.');
+  });
+});

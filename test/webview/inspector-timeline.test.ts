@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
+import type { TimelineNotification } from '../../src/extension/protocol/inspector-timeline.ts';
+import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
+import { contrasts } from './support/colours.ts';
+import { inspectorSnapshot, usage } from './support/inspector-fixtures.ts';
+import { call, calls, marks, timelineAnswer } from './support/tab-fixtures.ts';
+import { themeNames } from './support/themes.ts';
+import { eventually, type OpenOptions, type View, viewSuite } from './support/view.ts';
+
+const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+type InspectorView = View<InspectorNotification, InspectorRequest>;
+
+async function show(
+  changes: Partial<TimelineNotification> = {},
+  options: OpenOptions = { width: 900 },
+): Promise<InspectorView> {
+  const view = await suite.open(options);
+  await view.notify(inspectorSnapshot());
+  await view.page.getByRole('tab', { name: 'Timeline' }).click();
+  await view.notify(timelineAnswer(changes));
+  await view.page.getByRole('heading', { name: 'Tokens sent with each request' }).waitFor();
+  return view;
+}
+
+const chart = ({ page }: InspectorView) => page.getByRole('slider', { name: 'Request' });
+const spoken = async (view: InspectorView) =>
+  ((await chart(view).getAttribute('aria-valuetext')) ?? '').replaceAll('\u00a0', ' ');
+const caption = ({ page }: InspectorView) => page.locator('.timeline h3 > .dim').innerText();
+const bars = ({ page }: InspectorView) =>
+  page.locator('.area-system').evaluate((path) => (path.getAttribute('d') ?? '').split('M').length - 1);
+
+/** Points at a share of the chart's width. */
+async function pointAt({ page }: InspectorView, share: number): Promise<void> {
+  const box = (await page.locator('.stage').boundingBox())!;
+  await page.mouse.move(box.x + box.width * share, box.y + box.height / 2, { steps: 3 });
+}
+
+describe('the timeline', () => {
+  it('says what it shows', async () => {
+    const view = await show();
+    expect(await caption(view)).toBe('96 requests · 2 compactions · 1 overflow');
+    expect(await bars(view)).toBe(96);
+  });
+
+  it('says where there is nothing to show yet', async () => {
+    const view = await suite.open({ width: 900 });
+    await view.notify(inspectorSnapshot());
+    await view.page.getByRole('tab', { name: 'Timeline' }).click();
+    await view.notify(timelineAnswer({ calls: [], marks: [] }));
+    await view.page.getByText('No request was sent yet.').waitFor();
+  });
+
+  it('asks only for what came since', async () => {
+    const view = await show();
+    await view.expectPost({ type: 'timeline', generation: 0, from: 0 });
+    await view.notify(inspectorSnapshot({}, 2));
+    await view.expectPost({ type: 'timeline', generation: 1, from: 96 });
+    await view.notify(timelineAnswer({ from: 96, calls: [call(50_000)] }));
+    await eventually(() => caption(view)).toContain('97 requests');
+  });
+
+  it('begins anew when everything is counted otherwise', async () => {
+    const view = await show();
+    await view.notify(timelineAnswer({ generation: 2, calls: calls.slice(0, 40), marks: [] }));
+    await eventually(() => caption(view)).toBe('40 requests');
+  });
+
+  it('stands higher the more was sent', async () => {
+    const view = await show({ calls: [call(20_000), call(100_000)], marks: [] });
+    const heights = await view.page.locator('.drawing').evaluate((drawing) => {
+      const tops = [...drawing.querySelectorAll('.area')]
+        .flatMap((area) => [...(area.getAttribute('d') ?? '').matchAll(/M([\d.]+) ([\d.]+)/g)])
+        .map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
+      const topAt = (isLeft: boolean) =>
+        Math.min(...tops.filter(({ x }) => x < 400 === isLeft).map(({ y }) => y));
+      return [226 - topAt(true), 226 - topAt(false)];
+    });
+    expect(heights[1]! / heights[0]!).toBeCloseTo(5, 1);
+  });
+
+  it('leaves the line of a trigger out that is far above all bars, and says so', async () => {
+    const view = await show({ calls: [call(2_000)], marks: [] });
+    await view.page.getByText('compactions start at 108,800, above the chart').waitFor();
+    expect(await view.page.locator('.trigger-line').isVisible()).toBe(false);
+  });
+});
+
+describe('the trigger of the timeline', () => {
+  it('is a line that follows when it was moved', async () => {
+    const view = await show();
+    await view.page.getByText('compact at 108,800').waitFor();
+    await view.notify(inspectorSnapshot({ usage: { ...usage, trigger: 64_000 } }, 2));
+    await view.page.getByText('compact at 64,000').waitFor();
+  });
+});
+
+describe('exact values', () => {
+  it('show for the request that the pointer is on', async () => {
+    const view = await show();
+    await pointAt(view, 0.005);
+    await eventually(() => view.page.locator('.readout').innerText()).toContain('Request 1 of 96');
+    const words = await view.page.locator('.readout').innerText();
+    expect(words).toContain('9,000 tokens');
+    expect(words).toContain('System 360');
+    expect(words.replaceAll('\u00a0', ' ')).toContain('56 % from the cache');
+  });
+
+  it('are spoken for the request that keys lead to', async () => {
+    const view = await show();
+    await chart(view).focus();
+    await view.page.keyboard.press('Home');
+    expect(await spoken(view)).toMatch(/^Request 1 of 96 .* 9,000 tokens .*System 360/);
+    await view.page.keyboard.press('ArrowRight');
+    expect(await spoken(view)).toMatch(/^Request 2 of 96 .* 11,600 tokens/);
+    await view.page.keyboard.press('PageUp');
+    expect(await chart(view).getAttribute('aria-valuenow')).toBe('12');
+    await view.page.keyboard.press('End');
+    expect(await chart(view).getAttribute('aria-valuenow')).toBe('96');
+  });
+
+  it('tell what happened before the request', async () => {
+    const view = await show();
+    await chart(view).focus();
+    await view.page.keyboard.press('Home');
+    for (let presses = 0; presses < 38; presses++) await view.page.keyboard.press('ArrowRight');
+    expect(await spoken(view)).toContain('before it: observation-masking · 105200 → 39800 tokens');
+  });
+});
+
+describe('a range', () => {
+  it('is marked with the pointer and shown alone, until Escape', async () => {
+    const view = await show();
+    await pointAt(view, 0.251);
+    await view.page.mouse.down();
+    await pointAt(view, 0.499);
+    await view.page.mouse.up();
+    await eventually(() => caption(view)).toContain('25 to 48 shown');
+    expect(await bars(view)).toBe(24);
+    await chart(view).focus();
+    await view.page.keyboard.press('Escape');
+    await eventually(() => bars(view)).toBe(96);
+  });
+
+  it('is marked with Shift and the arrow keys, and shown with Enter', async () => {
+    const view = await show();
+    await chart(view).focus();
+    await view.page.keyboard.press('Home');
+    for (let presses = 0; presses < 9; presses++) await view.page.keyboard.press('Shift+ArrowRight');
+    expect(await spoken(view)).toMatch(/^Requests 1 to 10 are marked/);
+    await view.page.keyboard.press('Enter');
+    await eventually(() => caption(view)).toContain('1 to 10 shown');
+    await view.page.getByRole('button', { name: 'Whole session' }).click();
+    await eventually(() => bars(view)).toBe(96);
+  });
+});
+
+describe('a mark', () => {
+  it('leads to its compaction by click', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^observation-masking/ }).click();
+    await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();
+    expect(await view.page.locator('.record[aria-selected="true"]').innerText()).toContain(
+      'tool-result-hiding',
+    );
+  });
+
+  it('leads to its compaction by Enter on the request after it', async () => {
+    const view = await show();
+    await chart(view).focus();
+    await view.page.keyboard.press('Home');
+    for (let presses = 0; presses < 38; presses++) await view.page.keyboard.press('ArrowRight');
+    await view.page.keyboard.press('Enter');
+    await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();
+  });
+
+  it('is one with others in the same place, and names them all', async () => {
+    const view = await show();
+    const name = await view.page.locator('.mark-of-overflow').getAttribute('aria-label');
+    expect(name).toContain('Too long for the window');
+    expect(name).toContain('ladder');
+  });
+});
+
+describe('the table behind it', () => {
+  it('has every request with its kinds, and only those rows on the page that are seen', async () => {
+    const long = Array.from({ length: 2_000 }, (_, index) => call(10_000 + index));
+    const view = await show({ calls: long, marks: [] });
+    await view.page.getByRole('button', { name: 'As a table' }).click();
+    const table = view.page.getByRole('table', { name: 'Tokens sent with each request' });
+    expect(await table.getAttribute('aria-rowcount')).toBe('2001');
+    expect(await table.getByRole('row').count()).toBeLessThan(80);
+    expect(await table.getByRole('row').nth(1).innerText()).toMatch(/^1\s.*10,000/);
+    await view.page.getByRole('region', { name: 'Tokens sent' }).evaluate((region) => {
+      region.scrollTop = region.scrollHeight;
+    });
+    await eventually(() => table.getByRole('row').last().innerText()).toMatch(/^2,000\s.*11,999/);
+  });
+});
+
+describe('a session of 2,000 requests', () => {
+  it('is drawn in less than 50 ms, and says that a bar stands for several', async () => {
+    const long = Array.from({ length: 2_000 }, (_, index) => call(10_000 + (index % 400) * 250));
+    const view = await show({ calls: long.slice(0, 1), marks: [] });
+    const took = await view.page.evaluate(
+      (data) => {
+        const start = performance.now();
+        window.dispatchEvent(new MessageEvent('message', { data }));
+        // Laying it out is part of drawing it.
+        document.body.getBoundingClientRect();
+        return performance.now() - start;
+      },
+      timelineAnswer({ generation: 2, calls: long }) as unknown,
+    );
+    expect(await caption(view)).toContain('a bar stands for up to 5 requests and shows the largest');
+    expect(took).toBeLessThan(50);
+  });
+});
+
+describe.each([170, 300, 1600])('%d pixels wide', (width) => {
+  it('nothing sticks out', async () => {
+    const wide = marks.map((mark) => ({ ...mark, label: 'x'.repeat(300) }));
+    const view = await show({ marks: wide }, { width });
+    await view.page.getByRole('button', { name: 'As a table' }).click();
+    await view.page.getByRole('table', { name: 'Tokens sent' }).waitFor();
+    expect(await view.overflow()).toBe(0);
+  });
+});
+
+describe.each(themeNames)('in the theme %s', (theme) => {
+  it('words can be read, and in high contrast kinds differ by more than their colour', async () => {
+    const view = await show({}, { theme, width: 900 });
+    await pointAt(view, 0.3);
+    const found = await contrasts(view.page, '.timeline .dim, .mark-button, .readout p');
+    expect(found.length).toBeGreaterThan(5);
+    const least = theme === 'solarized-light' ? 3 : 4.5;
+    expect(found.filter(({ ratio }) => ratio < least)).toEqual([]);
+    const fills = await view.page
+      .locator('.area')
+      .evaluateAll((areas) => areas.map((area) => getComputedStyle(area).fill));
+    expect(fills.every((fill) => fill.startsWith('url(') === theme.startsWith('high-contrast'))).toBe(true);
+    expect(new Set(fills).size).toBe(fills.length);
+  });
+});

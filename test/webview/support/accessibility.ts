@@ -1,0 +1,38 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** What a checker of accessibility found, in one line each. */
+export type Finding = string;
+
+/** Findings that keep somebody from using a page. */
+const grave: ReadonlySet<string> = new Set(['serious', 'critical']);
+
+/**
+ * Serious and critical findings of axe in everything that a page shows.
+ *
+ * @param ignored ids of rules that are known not to hold, each with its reason beside the call
+ */
+export async function graveFindings(
+  page: Page,
+  ignored: readonly string[] = [],
+): Promise<readonly Finding[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(
+    (rules) =>
+      (window as unknown as { readonly axe: typeof axe }).axe.run(document, {
+        // Style sheets are not fetched a second time: the page's policy would not let them in.
+        preload: false,
+        resultTypes: ['violations'],
+        rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: false }])),
+      }),
+    ignored,
+  );
+  return violations
+    .filter(({ impact }) => grave.has(impact ?? ''))
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary = '' }) => {
+        const [, ...reasons] = failureSummary.split('\n');
+        return `${id} at ${target.join(' ')}: ${reasons.join(' ').trim()}`;
+      }),
+    );
+}

@@ -1,0 +1,222 @@
+import { kinds } from '../../../src/compaction/message.ts';
+import type { BudgetView, TriggerRange } from '../../../src/extension/protocol/inspector-budget.ts';
+import type { ArchiveHit, FactView } from '../../../src/extension/protocol/inspector-ledger.ts';
+import type {
+  CallPoint,
+  MarkPoint,
+  TimelineNotification,
+} from '../../../src/extension/protocol/inspector-timeline.ts';
+import type { InspectorNotification } from '../../../src/extension/protocol/inspector.ts';
+
+export const triggerRange: TriggerRange = {
+  ratio: 0.85,
+  least: 0.51,
+  most: 0.87,
+  leastReason: 'target',
+  mostReason: 'reserve',
+};
+
+export const budget: BudgetView = {
+  largest: [
+    { id: 'm74', kind: 'toolResult', title: 'read_file package-lock.json', tokens: 11_030 },
+    { id: 'm71', kind: 'toolResult', title: 'run_command npm test -- --repeat 40', tokens: 9_412 },
+    { id: 'm9', kind: 'user', title: 'Why does “reopens after kill” fail once in forty runs?', tokens: 812 },
+  ],
+  tools: [
+    { tool: 'read_file', calls: 31, callTokens: 2_104, resultTokens: 24_880, messageId: 'm74' },
+    { tool: 'run_command', calls: 1, callTokens: 1_204, resultTokens: 9_412, messageId: 'm71' },
+  ],
+  files: [
+    { path: 'package-lock.json', calls: 1, tokens: 11_064, messageId: 'm74' },
+    { path: 'src/session/lock.ts', calls: 12, tokens: 9_310 },
+  ],
+  floor: {
+    total: 12_475,
+    byReason: { tools: 6_541, system: 3_302, pins: 0, memory: 1_820, newestRequest: 512, firstRequest: 300 },
+  },
+  compared: { counted: 82_111, reported: 82_611 },
+  cachedShare: 0.87,
+  money: {
+    total: 0.41,
+    uncachedInput: 0.21,
+    cachedInput: 0.12,
+    output: 0.08,
+    unknown: 2,
+    mayBeMore: true,
+  },
+  health: [
+    {
+      id: 'prefix',
+      state: 'good',
+      finding: 'Each of 95 requests began with the whole request before it.',
+      messageIds: [],
+      recordIds: [],
+    },
+    {
+      id: 'toolOutput',
+      state: 'warning',
+      finding: 'Tool results take 68% of the 82,746 tokens of the next request.',
+      advice: 'A strategy that masks old results frees the most.',
+      setting: 'contextBudget.strategy',
+      messageIds: ['m74', 'm71'],
+      recordIds: [],
+    },
+    {
+      id: 'trigger',
+      state: 'bad',
+      finding: 'Compactions do not start by themselves.',
+      setting: 'contextBudget.mode',
+      messageIds: [],
+      recordIds: [],
+    },
+    {
+      id: 'completeness',
+      state: 'unknown',
+      finding: 'Nothing was compacted yet.',
+      messageIds: [],
+      recordIds: ['r3'],
+    },
+  ],
+};
+
+export function budgetAnswer(
+  changes: Partial<BudgetView> = {},
+  sessionId = 'session-1',
+): InspectorNotification {
+  return { type: 'budget', sessionId, view: { ...budget, ...changes } };
+}
+
+/** A request that sends so many tokens: a few of each kind, the rest as tool results. */
+export function call(tokens: number, changes: Partial<CallPoint> = {}): CallPoint {
+  const share: Readonly<Record<string, number>> = {
+    system: 0.04,
+    tools: 0.08,
+    memory: 0.02,
+    user: 0.05,
+    assistant: 0.1,
+    toolCall: 0.18,
+    summary: 0.04,
+  };
+  const spent = kinds.map((kind) => Math.floor(tokens * (share[kind] ?? 0)));
+  const rest = tokens - spent.reduce((sum, part) => sum + part, 0);
+  return {
+    at: '2026-03-02T10:42:00.000Z',
+    byKind: spent.map((part, index) => (kinds[index] === 'toolResult' ? rest : part)),
+    ...changes,
+  };
+}
+
+/** A session that grows and is compacted twice, once after an overflow. */
+export const calls: readonly CallPoint[] = Array.from({ length: 96 }, (_, index) => {
+  const since = index < 38 ? index : index < 70 ? index - 38 + 12 : index - 70 + 14;
+  return call(9_000 + since * 2_600, { reported: 9_000 + since * 2_610, cached: 5_000 + since * 2_300 });
+});
+
+export const marks: readonly MarkPoint[] = [
+  {
+    type: 'compaction',
+    atCall: 38,
+    label: 'observation-masking · 105200 → 39800 tokens',
+    recordId: 'r2',
+    isApplied: true,
+  },
+  { type: 'overflow', atCall: 70, label: 'Too long for the window: 128400 tokens', recordId: 'r3' },
+  {
+    type: 'compaction',
+    atCall: 70,
+    label: 'ladder · 128400 → 45400 tokens',
+    recordId: 'r3',
+    isApplied: true,
+  },
+];
+
+export function timelineAnswer(changes: Partial<TimelineNotification> = {}): TimelineNotification {
+  return { type: 'timeline', sessionId: 'session-1', generation: 1, from: 0, calls, marks, ...changes };
+}
+
+export const facts: readonly FactView[] = [
+  {
+    section: 'requests',
+    text: 'Why does “reopens after kill” fail once in forty runs?',
+    presence: 'verbatim',
+    sources: [{ messageId: 'm2', kind: 'user', title: 'Why does it fail?', isInView: true, isPinned: false }],
+    sourceCount: 1,
+  },
+  {
+    section: 'filesModified',
+    text: 'src/session/lock.ts',
+    presence: 'ledger',
+    sources: [
+      {
+        messageId: 'm76',
+        kind: 'assistant',
+        title: 'edit_file src/session/lock.ts',
+        isInView: false,
+        isPinned: false,
+      },
+      {
+        messageId: 'm6',
+        kind: 'toolResult',
+        title: 'read_file src/session/lock.ts',
+        isInView: false,
+        isPinned: true,
+      },
+    ],
+    sourceCount: 5,
+  },
+  {
+    section: 'commands',
+    text: 'npm test -- session-store --repeat 40',
+    status: 1,
+    presence: 'archive',
+    sources: [
+      {
+        messageId: 'm71',
+        kind: 'toolResult',
+        title: 'run_command npm test',
+        isInView: false,
+        isPinned: false,
+      },
+    ],
+    sourceCount: 1,
+  },
+];
+
+export function factsAnswer(
+  changes: Partial<Extract<InspectorNotification, { type: 'facts' }>> = {},
+): InspectorNotification {
+  return {
+    type: 'facts',
+    sessionId: 'session-1',
+    filter: { text: '' },
+    from: 0,
+    facts,
+    total: facts.length,
+    bySection: { requests: 1, filesModified: 1, commands: 1 },
+    byPresence: { verbatim: 1, ledger: 1, archive: 1 },
+    ...changes,
+  };
+}
+
+export const hits: readonly ArchiveHit[] = [
+  {
+    messageId: 'm71',
+    kind: 'toolResult',
+    title: 'run_command npm test -- --repeat 40',
+    excerpt: '39 passed, 1 failed: EBUSY: resource busy or locked, rename',
+    ranges: [{ start: 21, end: 26 }],
+    tokens: 9_412,
+    isInView: false,
+    isPinned: false,
+  },
+  {
+    messageId: 'm90',
+    kind: 'assistant',
+    title: 'The rename runs before the handle is closed',
+    excerpt: 'so on a slow disk the second opener sees EBUSY.',
+    ranges: [{ start: 41, end: 46 }],
+    tokens: 212,
+    isInView: true,
+    isPinned: true,
+  },
+];

@@ -1,0 +1,13 @@
+/** Whether a key belongs to an input method, which takes Enter and Escape for itself while it composes. */
+export function isForInputMethod(event: KeyboardEvent): boolean {
+  // Deprecated, and the only sign in browsers that end a composition before the key that ended it.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  return event.isComposing || event.keyCode === 229;
+}
+
+/** What a key asks of a field: to send what is in it, to leave it, or nothing but to be typed. */
+export function intentOf(event: KeyboardEvent): 'submit' | 'leave' | undefined {
+  if (isForInputMethod(event)) return undefined;
+  if (event.key === 'Enter' && !event.shiftKey && !event.altKey) return 'submit';
+  return event.key === 'Escape' ? 'leave' : undefined;
+}

@@ -1,0 +1,99 @@
+import type { Coverage, Kept } from '../../../src/compaction/record.ts';
+import type { CompactionRow, FateCount, RecordDetails } from '../../../src/extension/protocol/chat.ts';
+import { element } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { formatCount, formatDuration, formatShort } from '../../numbers.ts';
+import { strings } from '../strings.ts';
+import { visibleText } from '../visible-text.ts';
+
+const words = strings.record;
+
+/** Names of missing things that are listed before the rest is only counted. */
+const longestList = 8;
+
+const covered = [
+  'files',
+  'commands',
+  'errors',
+  'identifiers',
+  'userMessages',
+] as const satisfies readonly (keyof Coverage)[];
+
+/** What a compaction did, in words: the fates of messages, what of the facts is left, and what it costs. */
+export function recordDetails(row: CompactionRow, details: RecordDetails): readonly HTMLElement[] {
+  const { fates, coverage, tiers, warnings } = details;
+  const isApplied = row.status === 'applied';
+  return [
+    ...(isApplied && fates.length > 0
+      ? [element('ul', { class: 'fates', 'aria-label': words.fates }, ...fates.map(fateItem))]
+      : []),
+    ...(isApplied ? [...sentences(coverage), costOf(details)].map((text) => element('p', {}, text)) : []),
+    ...(tiers.length > 1 || !isApplied ? triedOf(details) : []),
+    ...tookOf(details),
+    ...warnings.map((warning) =>
+      element('p', { class: 'record-warning' }, icon('warning'), element('span', {}, visibleText(warning))),
+    ),
+  ];
+}
+
+/** What stays as it was has one number. */
+function tokensOf({ tokensBefore, tokensAfter }: FateCount): string {
+  const [before, after] = [formatShort(tokensBefore), formatShort(tokensAfter)];
+  return tokensBefore === tokensAfter
+    ? strings.tokensOf(before)
+    : strings.tokensOf(words.fromTo(before, after));
+}
+
+function fateItem(count: FateCount): HTMLElement {
+  const { fate, messages } = count;
+  return element(
+    'li',
+    { class: 'record-fate' },
+    icon(fate),
+    element('span', {}, words.fate(formatCount(messages), words.fateNames[fate])),
+    element('span', { class: 'fate-tokens' }, tokensOf(count)),
+  );
+}
+
+/** What of the facts is left, and the names of what is not. */
+function sentences(coverage: Coverage): readonly string[] {
+  const parts = covered.flatMap((name) => {
+    const { kept, total } = coverage[name];
+    return total === 0 ? [] : [words.coverage[name](formatCount(kept), formatCount(total))];
+  });
+  const missing = covered.map((name) => coverage[name]);
+  const names = missing.flatMap(({ missing: some }) => some).slice(0, longestList);
+  const rest = sumOfMissing(missing) - names.length;
+  const listed = names.map((name) => visibleText(name).replace(/\s+/g, ' '));
+  if (rest > 0 && names.length > 0) listed.push(words.andMore(formatCount(rest)));
+  return [
+    ...(parts.length === 0 ? [] : [strings.sentence(words.kept(parts))]),
+    ...(listed.length === 0 ? [] : [strings.sentence(words.missing(listed))]),
+  ];
+}
+
+function sumOfMissing(parts: readonly Kept[]): number {
+  return parts.reduce((sum, { kept, total }) => sum + total - kept, 0);
+}
+
+function costOf({ cost }: RecordDetails): string {
+  const { cacheMissTokens, savedPerCall, breakEvenCalls: calls } = cost;
+  if (calls === null || savedPerCall <= 0) return words.neverPaysBack;
+  const saved = formatCount(savedPerCall);
+  if (cacheMissTokens === 0) return words.noMiss(saved);
+  return words.paysBack(formatCount(cacheMissTokens), saved, formatCount(calls), calls === 1);
+}
+
+function triedOf({ tiers }: RecordDetails): readonly HTMLElement[] {
+  if (tiers.length === 0) return [];
+  const tried = tiers.map(({ strategy, status }) => words.tier(strategy, words.tierStatuses[status]));
+  return [element('p', {}, strings.sentence(words.tried(tried)))];
+}
+
+/** Nobody knows how long another agent took. */
+function tookOf({ durationMs, summaryModel }: RecordDetails): readonly HTMLElement[] {
+  if (durationMs === 0) return [];
+  const duration = formatDuration(durationMs);
+  const text = summaryModel === undefined ? words.took(duration) : words.tookWith(duration, summaryModel);
+  return [element('p', {}, text)];
+}

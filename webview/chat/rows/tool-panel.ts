@@ -1,0 +1,54 @@
+import type { ToolRow } from '../../../src/extension/protocol/chat.ts';
+import { element, plainButton, setText } from '../../dom.ts';
+import { strings } from '../strings.ts';
+import { liveOutput } from './live-output.ts';
+
+/** What is under the line of a call: its output, as it comes or as it was in the end. */
+export interface ToolPanel {
+  /** A person is at something in it that should not go away by itself. */
+  readonly isRead: boolean;
+  show(row: ToolRow): void;
+  /** Shows the whole of the result instead of its beginning. */
+  showWhole(text: string): void;
+}
+
+/** @param onShowAll called when the whole of the result is wanted */
+export function toolPanel(root: HTMLElement, onShowAll: () => void): ToolPanel {
+  let preview: string | undefined;
+  let whole: string | undefined;
+  const live = liveOutput();
+  const output = element('pre', { class: 'output', tabindex: 0 });
+  const showAll = plainButton({ class: 'link' }, () => {
+    setText(showAll, strings.loading);
+    onShowAll();
+  });
+  root.append(live.element, output, showAll);
+  return {
+    get isRead() {
+      return !live.isFollowing || root.contains(document.activeElement);
+    },
+    show(row) {
+      if (row.preview !== preview) whole = undefined;
+      ({ preview } = row);
+      const isLive = isFollowed(row);
+      live.element.hidden = !isLive;
+      output.hidden = isLive;
+      if (isLive) live.show(row.output ?? '');
+      const shown = whole ?? preview;
+      const isOver = row.state !== 'running' && row.state !== 'waiting';
+      setText(output, shown === '' ? (isOver ? strings.noOutput : strings.noOutputYet) : shown);
+      setText(showAll, strings.showAll);
+      showAll.hidden = whole !== undefined || !row.isClipped;
+    },
+    showWhole(text) {
+      whole = text;
+      setText(output, text);
+      showAll.hidden = true;
+    },
+  };
+}
+
+/** Whether there is something that comes in bit by bit. */
+export function isFollowed({ state, output = '' }: ToolRow): boolean {
+  return state === 'running' && output !== '';
+}

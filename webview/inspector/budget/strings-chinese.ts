@@ -1,0 +1,82 @@
+import type { BudgetStrings } from './strings-english.ts';
+
+/** Every text of the Budget tab in Simplified Chinese. */
+export const chineseStrings: BudgetStrings = {
+  loading: '正在合计…',
+  slider: {
+    label: '开始压缩的大小',
+    value: (share, tokens) => `上下文窗口的 ${share}，${tokens} 个 token`,
+    least: {
+      target: (share) => `不能低于 ${share}：压缩的目标大小仅略低于此。请先降低目标比例。`,
+      setting: (share) => `不能低于 ${share}：再低则压缩几乎永远无法收回成本。`,
+    },
+    most: {
+      reserve: (share) => `不能高于 ${share}：上下文窗口的其余部分留给回复。`,
+      tokens: (share) => `不能高于 ${share}：已设置的 token 数无论如何都会在此处开始压缩。`,
+      setting: (share) => `不能高于 ${share}：再高则下一个请求将放不下。`,
+    },
+    refused: '触发点未移动：设置在此期间已更改。',
+  },
+  facts: {
+    title: '数字',
+    floor: '任何策略都无法移除的 token',
+    cached: '的输入来自缓存',
+    money: '目前花费',
+    difference: '报告值与计数的差异',
+  },
+  sentences: {
+    floor: (parts) => `任何策略都不会移除：${parts.join('，')}。`,
+    floorPart: (name, tokens) => `${name} ${tokens}`,
+    same: (reported) => `提供方最近一次报告的请求，其计数与此处完全一致：${reported} 个 token。`,
+    different: (counted, reported, difference) =>
+      `提供方最近一次报告的请求，此处计为 ${counted} 个 token，提供方计为 ${reported} 个，相差 ${difference}：提供方会把消息和工具转换成自己的格式，只有它们自己能够计数。`,
+    money: (uncached, cached, output) => `输入 ${uncached}，来自缓存的输入 ${cached}，输出 ${output}。`,
+    moneyUnknown: (_count, text) => `另有 ${text} 个请求的花费未知。`,
+    moneyMayBeMore: '写入缓存的内容可能另外收费。',
+  },
+  floorNames: {
+    tools: '工具定义',
+    system: '系统消息',
+    pins: '已固定的消息',
+    memory: '记忆',
+    newestRequest: '你最新的消息',
+    firstRequest: '你的第一条消息',
+  },
+  health: {
+    title: '健康状况',
+    count: (wanting, text) => (wanting === 0 ? '没有需要注意的项' : `${text} 项需要注意`),
+    states: {
+      good: '良好',
+      warning: '需要注意',
+      bad: '不佳',
+      unknown: '未知',
+    },
+    names: {
+      prefix: '前缀',
+      staticFirst: '静态部分在前',
+      cache: '提示词缓存',
+      toolOutput: '工具输出',
+      ingest: '过长的结果',
+      trigger: '触发点',
+      allocation: '份额分配',
+      protected: '受保护的部分',
+      completeness: '完整性',
+      strategy: '策略',
+      task: '整个任务',
+    },
+    openSetting: '打开设置',
+    openSettingLabel: (name) => `打开设置：${name}`,
+    showMessage: '显示消息',
+    showMessageLabel: (name) => `显示消息：${name}`,
+    showRecord: '显示压缩',
+    showRecordLabel: (name) => `显示压缩：${name}`,
+  },
+  largest: '最大的消息',
+  tools: '工具',
+  files: '文件',
+  none: '尚无。',
+  inChat: '在聊天中显示',
+  calls: (_count, text) => `${text} 次调用`,
+  toolParts: (calls, results) => `调用 ${calls}，结果 ${results}`,
+  tokens: (text) => `${text} 个 token`,
+};

@@ -1,0 +1,6 @@
+import { localised } from '../../locale.ts';
+import { chineseStrings } from './strings-chinese.ts';
+import { englishStrings } from './strings-english.ts';
+
+/** Every text of the Budget tab. */
+export const strings = localised({ english: englishStrings, chinese: chineseStrings });

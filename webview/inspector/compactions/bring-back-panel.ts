@@ -1,0 +1,113 @@
+import type {
+  BringBackPlan,
+  CompactionsNotification,
+} from '../../../src/extension/protocol/inspector-compactions.ts';
+import type { InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
+import { element, freshId } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { formatCount } from '../../numbers.ts';
+import { controlButton } from '../../toolkit.ts';
+import { messageCell } from '../diff/message-cell.ts';
+import { strings } from '../strings.ts';
+import { compactionStrings } from './strings.ts';
+
+const words = compactionStrings.bringBackPanel;
+
+/** Facts of a message that are named. */
+const namedFacts = 4;
+/** Messages that are listed. */
+const longestList = 50;
+
+/** Says which messages would come back and what they cost, before anything happens. */
+export class BringBackPanel {
+  readonly element: HTMLElement;
+  private readonly recordId: string;
+  private readonly post: (request: InspectorRequest) => void;
+  private readonly onClose: () => void;
+  private readonly content = element('div', { 'aria-live': 'polite' });
+
+  /** @param onClose is called when the panel is done with */
+  constructor(recordId: string, post: (request: InspectorRequest) => void, onClose: () => void) {
+    const id = freshId();
+    this.recordId = recordId;
+    this.post = post;
+    this.onClose = onClose;
+    this.element = element(
+      'section',
+      { class: 'bring-back', 'aria-labelledby': id },
+      element('h3', { id }, words.title),
+      this.content,
+    );
+    this.content.append(element('p', { class: 'dim' }, words.looking));
+    post({ type: 'plan-bring-back', recordId });
+  }
+
+  receive({ recordId, plan }: Extract<CompactionsNotification, { type: 'bring-back-plan' }>): void {
+    if (recordId !== this.recordId) return;
+    this.content.replaceChildren(...this.contentOf(plan));
+  }
+
+  private contentOf(plan: BringBackPlan): readonly HTMLElement[] {
+    const { messages, missing, unreachable, tokensBefore, tokensAfter, trigger } = plan;
+    const cancel = controlButton({ appearance: 'secondary', onClick: this.onClose }, words.cancel);
+    const out = unreachable.length === 0 ? [] : [sentence(words.unreachable(named(unreachable)))];
+    if (messages.length === 0) {
+      return [...(missing === 0 ? [sentence(words.nothing)] : out), actions(cancel)];
+    }
+    const count = formatCount(messages.length);
+    const reachable = formatCount(missing - unreachable.length);
+    const added = formatCount(tokensAfter - tokensBefore);
+    return [
+      sentence(
+        strings.sentences([
+          words.holds(messages.length, count, reachable),
+          words.adds(added, formatCount(tokensBefore), formatCount(tokensAfter)),
+        ]),
+      ),
+      ...(trigger !== undefined && tokensAfter >= trigger
+        ? [
+            element(
+              'p',
+              { class: 'notice' },
+              icon('warning'),
+              element('span', {}, words.overTrigger(formatCount(trigger))),
+            ),
+          ]
+        : []),
+      element('ul', { class: 'brought' }, ...messages.slice(0, longestList).map(line)),
+      ...out,
+      actions(
+        controlButton(
+          { appearance: 'primary', onClick: () => this.confirm(plan) },
+          words.confirm(messages.length, count),
+        ),
+        cancel,
+      ),
+    ];
+  }
+
+  private confirm({ messages }: BringBackPlan): void {
+    const messageIds = messages.map(({ message }) => message.id);
+    this.post({ type: 'bring-back', recordId: this.recordId, messageIds });
+    this.onClose();
+  }
+}
+
+function line({ message, facts }: BringBackPlan['messages'][number]): HTMLElement {
+  const holds = element('span', { class: 'reason' }, words.holdsFacts(named(facts)));
+  return element('li', {}, messageCell({ message, details: [holds] }));
+}
+
+function named(facts: readonly string[]): string {
+  const rest = facts.length - namedFacts;
+  const names = facts.slice(0, namedFacts).join(compactionStrings.betweenNames);
+  return rest > 0 ? `${names}${compactionStrings.andMore(formatCount(rest))}` : names;
+}
+
+function sentence(text: string): HTMLElement {
+  return element('p', {}, text);
+}
+
+function actions(...buttons: readonly HTMLElement[]): HTMLElement {
+  return element('div', { class: 'bring-back-actions' }, ...buttons);
+}

@@ -1,0 +1,171 @@
+import type {
+  InspectorNotification,
+  InspectorRequest,
+  InspectorState,
+} from '../../../src/extension/protocol/inspector.ts';
+import type { RecordView } from '../../../src/extension/protocol/inspector-records.ts';
+import { element, setText } from '../../dom.ts';
+import { formatCount } from '../../numbers.ts';
+import type { OpenRows, Remembered } from '../../remembered.ts';
+import { controlButton } from '../../toolkit.ts';
+import { DiffView } from '../diff/diff-view.ts';
+import { RecordList } from '../record-list.ts';
+import { strings } from '../strings.ts';
+import type { InspectorTab } from '../tab.ts';
+import type { InspectorViewState } from '../view-state.ts';
+import { canChange } from '../what-can-change.ts';
+import { RecordSummary } from './record-summary.ts';
+
+/** Time on a record after which its diff is asked for, in milliseconds: keys may run through many. */
+const selectionPause = 120;
+
+/** The compactions of a session, and what one of them did. */
+export class CompactionsTab implements InspectorTab {
+  readonly element: HTMLElement;
+  private readonly post: (request: InspectorRequest) => void;
+  private readonly remembered: Remembered<InspectorViewState>;
+  private readonly open: OpenRows;
+  private readonly records: RecordList;
+  private readonly summary: RecordSummary;
+  private readonly detail: HTMLElement;
+  private readonly columns: HTMLElement;
+  private readonly empty: HTMLElement;
+  private readonly emptyText = element('p', { class: 'dim' });
+  private state: InspectorState | undefined;
+  private diff: DiffView | undefined;
+  private shownRecord: string | undefined;
+  private requestTimer: number | undefined;
+  private isDiffStale = false;
+
+  constructor(
+    post: (request: InspectorRequest) => void,
+    remembered: Remembered<InspectorViewState>,
+    open: OpenRows,
+  ) {
+    this.post = (request) => {
+      // What was pinned or brought back shows in the diff only after the host has sent it again.
+      if (request.type === 'pin' || request.type === 'bring-back') this.isDiffStale = true;
+      post(request);
+    };
+    this.summary = new RecordSummary(this.post);
+    this.remembered = remembered;
+    this.open = open;
+    this.records = new RecordList((recordId) => this.select(recordId, selectionPause));
+    this.detail = element('div', { class: 'detail' }, this.summary.element);
+    this.columns = element('div', { class: 'columns-page' }, this.records.element, this.detail);
+    this.empty = element(
+      'div',
+      { class: 'empty' },
+      element('h3', {}, strings.empty.title),
+      this.emptyText,
+      controlButton(
+        { appearance: 'primary', onClick: () => post({ type: 'compact-now' }) },
+        strings.compactNow,
+      ),
+    );
+    this.element = element(
+      'section',
+      {},
+      element('h2', { class: 'spoken' }, strings.compactions),
+      this.empty,
+      this.columns,
+    );
+    this.element.addEventListener('keydown', (event) => this.diff?.handleKey(event));
+  }
+
+  /** A restored message shows in the diff only after the host has sent it again. */
+  expectRestored(): void {
+    this.isDiffStale = true;
+  }
+
+  /** @param pause milliseconds after which the diff is asked for */
+  select(recordId: string, pause = 0): void {
+    if (recordId !== this.remembered.current.recordId) this.remembered.update({ recordId, open: [] });
+    if (this.state !== undefined) this.renderRecords(this.state, pause);
+  }
+
+  receive(notification: InspectorNotification): void {
+    switch (notification.type) {
+      case 'diff':
+        if (this.diff?.recordId === notification.recordId) this.diff.show(notification.rows);
+        break;
+      case 'sources':
+      case 'texts':
+      case 'diff-matches':
+        if (this.diff?.recordId === notification.recordId) this.diff.receive(notification);
+        break;
+      case 'missing':
+      case 'bring-back-plan':
+        this.summary.receive(notification);
+    }
+  }
+
+  render(state: InspectorState): void {
+    const { sessionId, records, usage } = state;
+    if (this.state?.sessionId !== sessionId) {
+      // Records of another session can have the same ids.
+      this.shownRecord = undefined;
+      this.removeDiff();
+    }
+    this.state = state;
+    this.empty.hidden = records.length > 0;
+    this.columns.hidden = records.length === 0;
+    setText(
+      this.emptyText,
+      usage.trigger === undefined
+        ? strings.empty.byHand
+        : strings.empty.automatic(formatCount(usage.trigger)),
+    );
+    this.renderRecords(state, 0);
+    if (this.isDiffStale) {
+      this.isDiffStale = false;
+      this.diff?.request();
+    }
+  }
+
+  private renderRecords({ records }: InspectorState, pause: number): void {
+    const selected = records.find(({ id }) => id === this.remembered.current.recordId) ?? records[0];
+    this.records.render(records, selected?.id);
+    if (selected === undefined) return;
+    // The next compaction must not take the place of the one that is being read.
+    const { id: recordId } = selected;
+    if (recordId !== this.remembered.current.recordId) this.remembered.update({ recordId });
+    this.renderDetail(selected, pause);
+  }
+
+  private renderDetail(record: RecordView, pause: number): void {
+    const shown = JSON.stringify(record);
+    if (shown === this.shownRecord) return;
+    this.shownRecord = shown;
+    this.summary.render(record, this.canChange);
+    if (this.diff?.isFor(record) === true) return;
+    this.removeDiff();
+    if (record.status !== 'applied') return;
+    const diff = this.createDiff(record);
+    this.diff = diff;
+    this.detail.append(diff.element);
+    if (pause === 0) diff.request();
+    else this.requestTimer = window.setTimeout(() => diff.request(), pause);
+  }
+
+  private removeDiff(): void {
+    this.diff?.element.remove();
+    this.diff = undefined;
+    window.clearTimeout(this.requestTimer);
+  }
+
+  private get canChange(): boolean {
+    return this.state !== undefined && canChange(this.state);
+  }
+
+  private createDiff(record: RecordView): DiffView {
+    return new DiffView(record, {
+      post: this.post,
+      open: this.open,
+      canRestore: this.canChange,
+      canPin: this.canChange,
+      filter: this.remembered.current.filter,
+      onFilter: (filter) => this.remembered.update({ filter }),
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import type { Coverage, Kept } from '../../../src/compaction/record.ts';
+import type { MissingKind } from '../../../src/extension/protocol/inspector-compactions.ts';
+import { createDisclosure } from '../../disclosure.ts';
+import { type Child, element } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { formatCount } from '../../numbers.ts';
+import { strings } from '../strings.ts';
+import { fact } from './fact.ts';
+import type { NameStore } from './name-store.ts';
+import { compactionStrings } from './strings.ts';
+
+const words = strings.facts;
+const more = compactionStrings;
+
+/** Names of missing things that are listed before the rest is only counted. */
+const longestList = 100;
+/** Names that the sentence has. */
+const namesInSentence = 3;
+
+/** In the order in which the sentence counts them. */
+const order: readonly MissingKind[] = ['files', 'commands', 'errors', 'identifiers', 'userMessages'];
+/** Shown as a number even where nothing got lost. */
+const alwaysShown: ReadonlySet<MissingKind> = new Set(['files', 'commands']);
+
+/** The numbers of what was kept, large; the names of what was not, on demand. */
+export function coverageFacts(coverage: Coverage, names: NameStore): readonly HTMLElement[] {
+  return order.flatMap((kind) => {
+    const { kept, total } = coverage[kind];
+    if (total === 0 || (kept >= total && !alwaysShown.has(kind))) return [];
+    return coverageFact(kind, coverage[kind], names);
+  });
+}
+
+/** What was kept and what was not, in a sentence; nothing where there was nothing to keep. */
+export function coverageSentence(coverage: Coverage): HTMLElement | undefined {
+  const counted = order.filter((kind) => coverage[kind].total > 0);
+  if (counted.length === 0) return undefined;
+  const parts = counted.map((kind) => {
+    const { kept, total } = coverage[kind];
+    return more.keptPart(formatCount(kept), formatCount(total), more.counted[kind]);
+  });
+  return element('p', { class: 'notes' }, more.kept(parts), ...missingPart(coverage), more.end);
+}
+
+/** Whether anything that coverage counts is gone. */
+export function isAnythingMissing(coverage: Coverage): boolean {
+  return order.some((kind) => coverage[kind].kept < coverage[kind].total);
+}
+
+function missingPart(coverage: Coverage): readonly Child[] {
+  // Messages that were typed are known by their ids only.
+  const named = order.filter((kind) => kind !== 'userMessages');
+  const names = named.flatMap((kind) => coverage[kind].missing);
+  const shown = names.slice(0, namesInSentence);
+  if (shown.length === 0) return [];
+  const missing = named.reduce((sum, kind) => sum + coverage[kind].total - coverage[kind].kept, 0);
+  const rest = missing - shown.length;
+  return [
+    more.missing,
+    ...shown.flatMap((name, index) => [index === 0 ? '' : more.betweenNames, element('code', {}, name)]),
+    rest > 0 ? more.andMore(formatCount(rest)) : '',
+  ];
+}
+
+function coverageFact(kind: MissingKind, { kept, total, missing }: Kept, names: NameStore): HTMLElement {
+  const what = words[kind];
+  const value = words.keptOf(formatCount(kept), formatCount(total));
+  if (kept >= total) return fact(value, what);
+  const disclosure = createDisclosure({
+    isOpen: false,
+    class: 'missing',
+    onToggle: (isOpen) => {
+      if (!isOpen || disclosure.panel.childElementCount > 0) return;
+      // The record names the first ones, and messages by their ids.
+      const isComplete = kind !== 'userMessages' && missing.length === total - kept;
+      if (isComplete) disclosure.panel.append(nameList(missing));
+      else {
+        disclosure.panel.append(element('p', { class: 'dim' }, more.loadingNames));
+        names.request(kind, (all) => disclosure.panel.replaceChildren(nameList(all)));
+      }
+    },
+  });
+  disclosure.button.append(icon('chevron'), words.missing(what, formatCount(total - kept)));
+  disclosure.panel.classList.add('missing-names');
+  return fact(value, disclosure.button, disclosure.panel);
+}
+
+/** Names one below the other. */
+export function nameList(names: readonly string[]): HTMLElement {
+  const listed = names.slice(0, longestList).map((name) => element('li', {}, element('code', {}, name)));
+  const rest = names.length - listed.length;
+  if (rest > 0) listed.push(element('li', {}, words.andMore(formatCount(rest))));
+  return element('ul', {}, ...listed);
+}

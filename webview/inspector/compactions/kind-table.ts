@@ -1,0 +1,58 @@
+import { kinds } from '../../../src/compaction/message.ts';
+import type { RecordView } from '../../../src/extension/protocol/inspector-records.ts';
+import { createDisclosure } from '../../disclosure.ts';
+import { element } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { kindNames } from '../../kind-names.ts';
+import { formatChange, formatCount } from '../../numbers.ts';
+import { compactionStrings as words } from './strings.ts';
+
+type Sizes = Pick<RecordView, 'byKindBefore' | 'byKindAfter' | 'tokensBefore' | 'tokensAfter'>;
+
+/** Before and after for each kind, on demand. */
+export function kindTable(record: Sizes): readonly HTMLElement[] {
+  const disclosure = createDisclosure({
+    isOpen: false,
+    class: 'by-kind',
+    onToggle: (isOpen) => {
+      if (isOpen && disclosure.panel.childElementCount === 0) disclosure.panel.append(table(record));
+    },
+  });
+  disclosure.button.append(icon('chevron'), words.byKind);
+  return [disclosure.button, disclosure.panel];
+}
+
+function table({ byKindBefore, byKindAfter, tokensBefore, tokensAfter }: Sizes): HTMLElement {
+  const present = kinds.filter((kind) => byKindBefore[kind] > 0 || byKindAfter[kind] > 0);
+  const head = [words.kind, words.before, words.after, words.change];
+  return element(
+    'table',
+    { class: 'kind-table' },
+    element('caption', { class: 'spoken' }, words.byKindTable),
+    element('thead', {}, element('tr', {}, ...head.map((name) => element('th', { scope: 'col' }, name)))),
+    element(
+      'tbody',
+      {},
+      ...present.map((kind) => row(kindNames[kind], byKindBefore[kind], byKindAfter[kind], `kind-${kind}`)),
+      row(words.total, tokensBefore, tokensAfter),
+    ),
+  );
+}
+
+function row(name: string, before: number, after: number, kind?: string): HTMLElement {
+  return element(
+    'tr',
+    {},
+    element(
+      'th',
+      { scope: 'row' },
+      kind === undefined
+        ? undefined
+        : element('span', { class: `swatch kind ${kind}`, 'aria-hidden': 'true' }),
+      name,
+    ),
+    element('td', {}, formatCount(before)),
+    element('td', {}, formatCount(after)),
+    element('td', {}, before === 0 ? '' : formatChange(before, after)),
+  );
+}

@@ -1,0 +1,183 @@
+import type {
+  CompactionsNotification,
+  ExportFormat,
+} from '../../../src/extension/protocol/inspector-compactions.ts';
+import type { InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
+import type { RecordView } from '../../../src/extension/protocol/inspector-records.ts';
+import { element, plainButton } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { formatChange, formatCount, formatDuration } from '../../numbers.ts';
+import { controlButton } from '../../toolkit.ts';
+import { strings } from '../strings.ts';
+import { BringBackPanel } from './bring-back-panel.ts';
+import { coverageFacts, coverageSentence, isAnythingMissing } from './coverage-facts.ts';
+import { fact } from './fact.ts';
+import { kindTable } from './kind-table.ts';
+import { NameStore } from './name-store.ts';
+import { compactionStrings } from './strings.ts';
+
+const words = strings.facts;
+const more = compactionStrings;
+
+/** What a compaction did in numbers, what to know about it, and what can be done about it. */
+export class RecordSummary {
+  readonly element = element('div', { class: 'summary' });
+  private readonly post: (request: InspectorRequest) => void;
+  private names: NameStore | undefined;
+  private bringBack: BringBackPanel | undefined;
+
+  constructor(post: (request: InspectorRequest) => void) {
+    this.post = post;
+  }
+
+  /**
+   * @param canChange whether it can be undone from here
+   * @param ownActions what can be done instead, for one that was only tried
+   */
+  render(record: RecordView, canChange: boolean, ownActions: readonly HTMLElement[] = []): void {
+    this.bringBack = undefined;
+    if (record.status !== 'applied') {
+      this.element.replaceChildren(outcome(record), ...tiers(record), ...warnings(record));
+      return;
+    }
+    const names = new NameStore(record.id, this.post);
+    this.names = names;
+    const sentence = coverageSentence(record.coverage);
+    const canUndo = canChange && !record.isUndone;
+    const actions = canUndo ? this.actions(record) : ownActions;
+    this.element.replaceChildren(
+      ...(record.isUndone ? [element('p', { class: 'outcome' }, strings.undoneNote)] : []),
+      element(
+        'div',
+        { class: 'facts' },
+        fact(
+          strings.fromTo(formatCount(record.tokensBefore), formatCount(record.tokensAfter)),
+          words.tokens(formatChange(record.tokensBefore, record.tokensAfter)),
+          ' · ',
+          ...kindTable(record),
+        ),
+        ...coverageFacts(record.coverage, names),
+        costFact(record),
+        ...(actions.length === 0 ? [] : [element('div', { class: 'facts-actions' }, ...actions)]),
+      ),
+      ...(sentence === undefined ? [] : [sentence]),
+      element('p', { class: 'notes dim' }, notes(record).join(' · ')),
+      ...tiers(record),
+      ...warnings(record),
+      this.exports(record),
+    );
+  }
+
+  receive(notification: CompactionsNotification): void {
+    if (notification.type === 'missing') this.names?.receive(notification);
+    if (notification.type === 'bring-back-plan') this.bringBack?.receive(notification);
+  }
+
+  private actions(record: RecordView): readonly HTMLElement[] {
+    const { id: recordId, undoneWith } = record;
+    const bringBack = controlButton(
+      { appearance: 'secondary', onClick: () => this.toggleBringBack(recordId) },
+      more.bringBack,
+    );
+    return [
+      ...(isAnythingMissing(record.coverage) ? [bringBack] : []),
+      controlButton(
+        { appearance: 'secondary', onClick: () => this.post({ type: 'rerun', recordId }) },
+        more.rerun,
+      ),
+      controlButton(
+        { appearance: 'primary', onClick: () => this.post({ type: 'undo', recordId }) },
+        undoneWith.length === 0 ? strings.undo : strings.undoWith(undoneWith.length),
+      ),
+    ];
+  }
+
+  private toggleBringBack(recordId: string): void {
+    if (this.bringBack === undefined) {
+      this.bringBack = new BringBackPanel(recordId, this.post, () => this.toggleBringBack(recordId));
+      this.element.append(this.bringBack.element);
+    } else {
+      this.bringBack.element.remove();
+      this.bringBack = undefined;
+    }
+  }
+
+  private exports({ id: recordId }: RecordView): HTMLElement {
+    const link = (format: ExportFormat, name: string) =>
+      plainButton(
+        { class: 'link', 'aria-label': more.exportLabel(name) },
+        () => this.post({ type: 'export-record', recordId, format }),
+        name,
+      );
+    return element(
+      'p',
+      { class: 'notes dim' },
+      `${more.export} `,
+      link('html', more.html),
+      ' · ',
+      link('markdown', more.markdown),
+    );
+  }
+}
+
+/** One sentence for what did not happen, and why. */
+function outcome(record: RecordView): HTMLElement {
+  const { status, requestedStrategy, reason } = record;
+  const what = status === 'applied' ? '' : strings.outcomes[status](requestedStrategy);
+  const sentence = reason === undefined ? what : strings.because(what, reason.replace(/\.\s*$/, ''));
+  return element(
+    'p',
+    { class: 'outcome' },
+    strings.sentences([strings.sentence(sentence), strings.nothingChanged]),
+  );
+}
+
+function costFact({ cost }: RecordView): HTMLElement {
+  const { breakEvenCalls: calls } = cost;
+  if (cost.cacheMissTokens === 0) return fact(words.noMiss, words.noMissLabel);
+  if (calls === null) return fact(words.never, words.neverPaysBack);
+  return fact(words.calls(calls, formatCount(calls)), words.payBack);
+}
+
+function notes(record: RecordView): readonly string[] {
+  const { cost, summaryModel, trigger, triggerTokens, focus } = record;
+  const why = strings.triggers[trigger];
+  return [
+    triggerTokens === undefined ? why : more.startedAt(why, formatCount(triggerTokens)),
+    ...(focus === undefined ? [] : [more.focus(focus)]),
+    ...(record.actualStrategy === record.requestedStrategy
+      ? []
+      : [strings.inPlaceOf(record.requestedStrategy)]),
+    // Nobody knows how long another agent took.
+    ...(record.durationMs === 0 ? [] : [words.took(formatDuration(record.durationMs))]),
+    ...(summaryModel === undefined ? [] : [words.summaryBy(summaryModel)]),
+    ...(cost.cacheMissTokens === 0
+      ? []
+      : [words.missed(formatCount(cost.cacheMissTokens), formatCount(cost.savedPerCall))]),
+  ];
+}
+
+/** The strategies that had to try, where it was not the first one that did it. */
+function tiers({ tiers: tried }: RecordView): readonly HTMLElement[] {
+  if (tried.length < 2) return [];
+  const names = tried.map(({ strategy, status, reason }) =>
+    reason === undefined
+      ? words.tier(strategy, strings.statuses[status])
+      : words.tierBecause(strategy, strings.statuses[status], clause(reason.message)),
+  );
+  return [element('p', { class: 'notes dim' }, words.tried(names))];
+}
+
+/** A sentence as a part of another one. */
+function clause(sentence: string): string {
+  const open = sentence.replace(/\.$/, '');
+  return /^[A-Z][a-z]/.test(open) ? `${open.charAt(0).toLowerCase()}${open.slice(1)}` : open;
+}
+
+function warnings(record: RecordView): readonly HTMLElement[] {
+  if (record.warnings.length === 0) return [];
+  const items = record.warnings.map((warning) =>
+    element('li', { class: 'notice' }, icon('warning'), element('span', {}, warning)),
+  );
+  return [element('ul', { class: 'warnings', 'aria-label': strings.warnings }, ...items)];
+}

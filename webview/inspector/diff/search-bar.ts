@@ -1,0 +1,137 @@
+import type {
+  CompactionsNotification,
+  DiffMatch,
+} from '../../../src/extension/protocol/inspector-compactions.ts';
+import { longestQuery } from '../../../src/extension/protocol/inspector-compactions.ts';
+import { element, plainButton, setText } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { formatCount } from '../../numbers.ts';
+import { compactionStrings } from '../compactions/strings.ts';
+
+const words = compactionStrings;
+
+/** Time after the last key until the host is asked, in milliseconds. */
+const typingPause = 200;
+
+type Found = Extract<CompactionsNotification, { type: 'diff-matches' }>;
+
+export interface SearchBarOptions {
+  /** Asks for the places where a text stands; an empty one ends the search. */
+  readonly onSearch: (query: string) => void;
+  readonly onShow: (match: DiffMatch) => void;
+}
+
+/** Searches the texts on both sides of a diff and goes from one message that has it to the next. */
+export class SearchBar {
+  readonly element: HTMLElement;
+  private readonly options: SearchBarOptions;
+  private readonly input: HTMLInputElement;
+  private readonly status = element('span', { class: 'dim', role: 'status' });
+  private readonly steps: readonly HTMLButtonElement[];
+  private timer: number | undefined;
+  private found: Found | undefined;
+  private position = -1;
+
+  constructor(options: SearchBarOptions) {
+    this.options = options;
+    this.input = element('input', {
+      type: 'search',
+      class: 'field',
+      placeholder: words.search,
+      'aria-label': words.search,
+      maxlength: longestQuery,
+      spellcheck: 'false',
+      autocomplete: 'off',
+    });
+    this.input.addEventListener('input', () => this.typed());
+    this.input.addEventListener('keydown', (event) => this.keyPressed(event));
+    this.steps = [
+      step(words.previousMatch, 'up', () => this.move(-1)),
+      step(words.nextMatch, 'below', () => this.move(1)),
+    ];
+    this.element = element(
+      'div',
+      { class: 'search', role: 'search' },
+      this.input,
+      ...this.steps,
+      this.status,
+    );
+    this.renderStatus();
+  }
+
+  get query(): string {
+    return this.input.value;
+  }
+
+  focus(): void {
+    this.input.focus();
+    this.input.select();
+  }
+
+  receive(found: Found): void {
+    if (found.query !== this.query) return;
+    this.found = found;
+    this.position = -1;
+    this.renderStatus();
+  }
+
+  private typed(): void {
+    window.clearTimeout(this.timer);
+    this.found = undefined;
+    this.position = -1;
+    this.renderStatus();
+    const { query } = this;
+    if (query === '') this.options.onSearch('');
+    else this.timer = window.setTimeout(() => this.options.onSearch(query), typingPause);
+  }
+
+  private keyPressed(event: KeyboardEvent): void {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      this.move(event.shiftKey ? -1 : 1);
+    } else if (event.key === 'Escape' && this.query !== '') {
+      event.stopPropagation();
+      this.input.value = '';
+      this.typed();
+    }
+  }
+
+  private move(by: number): void {
+    const matches = this.found?.matches ?? [];
+    if (matches.length === 0) return;
+    const from = this.position < 0 && by < 0 ? 0 : this.position;
+    this.position = (from + by + matches.length) % matches.length;
+    const match = matches[this.position];
+    this.renderStatus();
+    if (match !== undefined) this.options.onShow(match);
+  }
+
+  private renderStatus(): void {
+    const { found, position, query } = this;
+    const matches = found?.matches ?? [];
+    for (const button of this.steps) button.disabled = matches.length === 0;
+    if (query === '') setText(this.status, '');
+    else if (found === undefined) setText(this.status, words.searching);
+    else if (matches.length === 0) setText(this.status, words.noMatch);
+    else {
+      const places = matches.reduce((total, { count }) => total + count, 0);
+      const match = matches[position];
+      const shown = formatCount(matches.length);
+      const parts = [
+        ...(match === undefined ? [] : [words.matchAt(formatCount(position + 1), shown)]),
+        words.found(places, formatCount(places), shown),
+        ...(found.total > matches.length ? [words.firstOf(shown, formatCount(found.total))] : []),
+        ...(match === undefined ? [] : [words.matchSides[match.side], excerptOf(match)]),
+      ];
+      setText(this.status, parts.join(' · '));
+    }
+  }
+}
+
+function excerptOf({ excerpt: { before, match, after } }: DiffMatch): string {
+  return `${before}${match}${after}`;
+}
+
+function step(label: string, sign: 'up' | 'below', onClick: () => void): HTMLButtonElement {
+  return plainButton({ class: 'step', 'aria-label': label, title: label }, onClick, icon(sign));
+}

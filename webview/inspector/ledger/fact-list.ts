@@ -1,0 +1,208 @@
+import {
+  type FactFilter,
+  type FactSectionName,
+  factSectionNames,
+  type FactSource,
+  type FactView,
+  type LedgerNotification,
+  type PresenceName,
+  presenceNames,
+} from '../../../src/extension/protocol/inspector-ledger.ts';
+import { createDisclosure } from '../../disclosure.ts';
+import { element, freshId, type ItemView, KeyedList, setText } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { formatCount } from '../../numbers.ts';
+import { controlButton, type ControlDropdown, controlDropdown } from '../../toolkit.ts';
+import { Asking } from '../asking.ts';
+import { saidMessage, type SaidContext } from './said-message.ts';
+import { strings } from './strings.ts';
+
+const words = strings.facts;
+
+/** Facts that are there before somebody asks for more: as many as come at once. */
+const shownAtFirst = 100;
+/** Time after the last key in which nothing is filtered yet, in milliseconds. */
+const keyPause = 200;
+const proseSections: ReadonlySet<FactSectionName> = new Set(['requests', 'constraints', 'decisions']);
+
+type Answer = Extract<LedgerNotification, { type: 'facts' }>;
+
+/** The facts of a session, with a filter, each with the messages that say it. */
+export class FactList {
+  readonly element: HTMLElement;
+  private readonly context: SaidContext;
+  private readonly input: HTMLInputElement;
+  private readonly sections: ControlDropdown;
+  private readonly presences: ControlDropdown;
+  private readonly status = element('p', { class: 'dim', role: 'status' }, words.loading);
+  private readonly rows: KeyedList<FactView>;
+  private readonly more: HTMLElement;
+  private readonly asking: Asking;
+  private filter: FactFilter = { text: '' };
+  private incoming: readonly FactView[] = [];
+  private wanted = shownAtFirst;
+  private timer: number | undefined;
+
+  constructor(context: SaidContext) {
+    const id = freshId();
+    this.context = context;
+    this.asking = new Asking(() => this.post(0));
+    this.input = element('input', {
+      type: 'search',
+      class: 'field',
+      'aria-label': words.label,
+      placeholder: words.placeholder,
+      spellcheck: 'false',
+      maxlength: 500,
+    });
+    this.input.addEventListener('input', () => {
+      window.clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => this.change({ text: this.input.value.trim() }), keyPause);
+    });
+    this.sections = controlDropdown(words.section, (value) =>
+      this.change({ section: factSectionNames.find((name) => name === value) }),
+    );
+    this.presences = controlDropdown(words.presence, (value) =>
+      this.change({ presence: presenceNames.find((name) => name === value) }),
+    );
+    const list = element('ul', { class: 'fact-list', 'aria-label': words.list });
+    this.rows = new KeyedList<FactView>(list, {
+      keyOf: ({ section, text }) => `${section} ${text}`,
+      create: (fact) => this.view(fact),
+      isSame: (shown, fact) => JSON.stringify(shown) === JSON.stringify(fact),
+    });
+    this.more = controlButton(
+      {
+        appearance: 'secondary',
+        onClick: () => {
+          this.wanted += shownAtFirst;
+          this.asking.ask();
+        },
+      },
+      words.more,
+    );
+    this.more.hidden = true;
+    this.element = element(
+      'section',
+      { 'aria-labelledby': id },
+      element('h3', { id }, words.title),
+      element('div', { class: 'fact-filters' }, this.input, this.sections.element, this.presences.element),
+      this.status,
+      list,
+      this.more,
+    );
+  }
+
+  refresh(): void {
+    this.asking.ask();
+  }
+
+  /** Begins anew for another session. */
+  clear(): void {
+    this.asking.forget();
+    this.wanted = shownAtFirst;
+    this.rows.render([]);
+    this.more.hidden = true;
+    setText(this.status, words.loading);
+  }
+
+  receive(answer: Answer): void {
+    const isCurrent = JSON.stringify(answer.filter) === JSON.stringify(this.filter);
+    this.incoming = answer.from === 0 ? answer.facts : [...this.incoming, ...answer.facts];
+    const known = this.incoming.length;
+    // More come at once than one answer holds only where somebody has asked for more before.
+    if (isCurrent && answer.facts.length > 0 && known < Math.min(this.wanted, answer.total)) {
+      this.post(known);
+      return;
+    }
+    if (isCurrent) this.show(answer);
+    this.asking.answered();
+  }
+
+  private post(from: number): void {
+    this.context.post({ type: 'facts', filter: this.filter, from });
+  }
+
+  private change(change: { [Key in keyof FactFilter]?: FactFilter[Key] | undefined }): void {
+    const { text = '', section, presence } = { ...this.filter, ...change };
+    this.filter = {
+      text,
+      ...(section === undefined ? {} : { section }),
+      ...(presence === undefined ? {} : { presence }),
+    };
+    this.wanted = shownAtFirst;
+    this.asking.ask();
+  }
+
+  private show({ total, bySection, byPresence }: Answer): void {
+    const all = Object.values(bySection).reduce((sum, count) => sum + count, 0);
+    this.rows.render(this.incoming);
+    this.more.hidden = this.incoming.length >= total;
+    const shown = words.shown(formatCount(this.incoming.length), formatCount(total));
+    setText(this.status, all === 0 ? words.none : total === 0 ? words.noneMatches : shown);
+    const option = (name: FactSectionName | PresenceName, label: string, count = 0) => ({
+      value: name,
+      label: words.option(label, formatCount(count)),
+    });
+    this.sections.show(
+      [
+        { value: '', label: words.anySection(formatCount(all)) },
+        ...factSectionNames.map((name) => option(name, strings.sections[name], bySection[name])),
+      ],
+      this.filter.section ?? '',
+    );
+    this.presences.show(
+      [
+        { value: '', label: words.anyPresence },
+        ...presenceNames.map((name) => option(name, strings.presences[name], byPresence[name])),
+      ],
+      this.filter.presence ?? '',
+    );
+  }
+
+  private view(first: FactView): ItemView<FactView> {
+    const line = element('span', { class: 'fact-line' });
+    const list = element('ul', { class: 'said-list' });
+    const earlier = element('p', { class: 'dim' });
+    const sources = new KeyedList<FactSource>(list, {
+      keyOf: ({ messageId }) => messageId,
+      create: (source) => saidMessage(source, this.context),
+      isSame: (shown, source) => JSON.stringify(shown) === JSON.stringify(source),
+    });
+    let shown = first;
+    const fill = () => {
+      sources.render(shown.sources);
+      const others = shown.sourceCount - shown.sources.length;
+      setText(earlier, others > 0 ? words.notNamed(formatCount(others)) : '');
+    };
+    const disclosure = createDisclosure({
+      isOpen: false,
+      class: 'fact-row',
+      onToggle: (isOpen) => {
+        if (!isOpen) return;
+        disclosure.panel.replaceChildren(list, earlier);
+        fill();
+      },
+    });
+    disclosure.button.append(icon('chevron'), line);
+    const update = (fact: FactView) => {
+      shown = fact;
+      line.replaceChildren(...cellsOf(fact));
+      if (disclosure.isOpen) fill();
+    };
+    update(first);
+    return { element: element('li', {}, disclosure.button, disclosure.panel), update };
+  }
+}
+
+function cellsOf({ section, text, status, presence, sourceCount }: FactView): readonly HTMLElement[] {
+  return [
+    element('span', { class: 'fact-section dim' }, strings.sections[section]),
+    element('span', { class: proseSections.has(section) ? 'fact-text' : 'fact-text is-code' }, text),
+    ...(status === undefined
+      ? []
+      : [element('span', { class: 'fact-status' }, words.status(String(status)))]),
+    element('span', { class: `fact-presence presence-${presence}` }, strings.presences[presence]),
+    element('span', { class: 'dim' }, words.sources(sourceCount, formatCount(sourceCount))),
+  ];
+}

@@ -1,0 +1,99 @@
+import type { ArchiveHit, FactSource } from '../../../src/extension/protocol/inspector-ledger.ts';
+import type { InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
+import { createDisclosure } from '../../disclosure.ts';
+import { element, type ItemView } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { kindNames } from '../../kind-names.ts';
+import { formatCount } from '../../numbers.ts';
+import { controlButton } from '../../toolkit.ts';
+import { strings } from './strings.ts';
+import type { Texts } from './texts.ts';
+
+const words = strings.message;
+
+export interface SaidContext {
+  readonly post: (request: InspectorRequest) => void;
+  readonly texts: Texts;
+  /** False where what is shown can only be looked at. */
+  readonly canChange: () => boolean;
+}
+
+/** A message somewhere in the session: a line that opens to all of it and to what can be done with it. */
+export function saidMessage(
+  first: FactSource | ArchiveHit,
+  context: SaidContext,
+): ItemView<FactSource | ArchiveHit> {
+  let shown = first;
+  const actions = element('div', { class: 'said-actions' });
+  const text = element('div', { class: 'texts' });
+  const line = element('span', { class: 'said-line' });
+  const disclosure = createDisclosure({
+    isOpen: false,
+    class: 'said',
+    onToggle: (isOpen) => {
+      if (!isOpen) return;
+      disclosure.panel.replaceChildren(text, actions);
+      text.replaceChildren(element('p', { class: 'dim' }, words.loading));
+      context.texts.ask(shown.messageId, (whole, isCut) => text.replaceChildren(...textOf(whole, isCut)));
+    },
+  });
+  disclosure.button.append(icon('chevron'), line);
+  const update = (message: FactSource | ArchiveHit) => {
+    shown = message;
+    line.replaceChildren(...lineOf(message));
+    actions.replaceChildren(...actionsOf(message, context));
+  };
+  update(first);
+  return { element: element('li', {}, disclosure.button, disclosure.panel), update };
+}
+
+function lineOf(message: FactSource | ArchiveHit): readonly HTMLElement[] {
+  const { kind, title, isInView, isPinned } = message;
+  const place = words.place([isInView ? words.inView : words.inArchive, ...(isPinned ? [words.pinned] : [])]);
+  return [
+    element('i', { class: `swatch kind kind-${kind}` }),
+    element('b', {}, kindNames[kind]),
+    element('span', { class: 'said-title' }, title),
+    element('span', { class: 'dim said-place' }, place),
+    ...('tokens' in message
+      ? [
+          element('span', { class: 'said-tokens' }, words.tokens(formatCount(message.tokens))),
+          element('span', { class: 'said-excerpt dim' }, ...excerptOf(message)),
+        ]
+      : []),
+  ];
+}
+
+/** The excerpt with its matches marked. */
+function excerptOf({ excerpt, ranges }: ArchiveHit): readonly (HTMLElement | string)[] {
+  const parts: (HTMLElement | string)[] = [];
+  let end = 0;
+  for (const range of ranges) {
+    parts.push(excerpt.slice(end, range.start), element('mark', {}, excerpt.slice(range.start, range.end)));
+    ({ end } = range);
+  }
+  return [...parts, excerpt.slice(end)];
+}
+
+function actionsOf(
+  { messageId, isInView, isPinned }: FactSource | ArchiveHit,
+  { post, canChange }: SaidContext,
+): readonly HTMLElement[] {
+  const button = (text: string, request: InspectorRequest) =>
+    controlButton({ appearance: 'secondary', onClick: () => post(request) }, text);
+  return [
+    ...(canChange() && !isInView ? [button(words.restore, { type: 'restore', messageId })] : []),
+    ...(canChange()
+      ? [button(isPinned ? words.unpin : words.pin, { type: 'pin', messageId, pinned: !isPinned })]
+      : []),
+    button(words.open, { type: 'open-message', messageId }),
+  ];
+}
+
+function textOf(text: string, isCut: boolean): readonly HTMLElement[] {
+  if (text === '') return [element('p', { class: 'dim' }, words.noText)];
+  return [
+    element('pre', { tabindex: 0 }, text),
+    ...(isCut ? [element('p', { class: 'dim' }, words.cut)] : []),
+  ];
+}

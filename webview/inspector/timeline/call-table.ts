@@ -1,0 +1,101 @@
+import { kinds } from '../../../src/compaction/message.ts';
+import type { MarkPoint } from '../../../src/extension/protocol/inspector-timeline.ts';
+import { element, setAttribute } from '../../dom.ts';
+import { kindNames } from '../../kind-names.ts';
+import { formatCount, formatPercent, formatTime } from '../../numbers.ts';
+import { eventsBefore } from './readout.ts';
+import { strings } from './strings.ts';
+import type { Call } from './timeline-data.ts';
+
+const words = strings.table;
+
+/** Height of a row, in pixels, as the style sheet has it. */
+const rowHeight = 22;
+/** Rows above and below what is seen that are there, too. */
+const margin = 12;
+
+/** All requests as a table. Only the rows that are seen are on the page. */
+export class CallTable {
+  readonly element: HTMLElement;
+  private readonly table: HTMLElement;
+  private readonly head = element('thead');
+  private readonly body = element('tbody');
+  private calls: readonly Call[] = [];
+  private marks: readonly MarkPoint[] = [];
+  private columns: readonly number[] = [];
+  private shown = '';
+
+  constructor() {
+    this.table = element('table', { class: 'call-table', 'aria-label': words.name }, this.head, this.body);
+    this.element = element(
+      'div',
+      { class: 'table-scroller', tabindex: 0, role: 'region', 'aria-label': words.name },
+      this.table,
+    );
+    this.element.addEventListener('scroll', () => this.drawRows());
+  }
+
+  render(calls: readonly Call[], marks: readonly MarkPoint[]): void {
+    this.calls = calls;
+    this.marks = marks;
+    this.columns = kinds.flatMap((_kind, index) =>
+      calls.some(({ byKind }) => (byKind[index] ?? 0) > 0) ? [index] : [],
+    );
+    const names = [
+      words.request,
+      words.time,
+      words.total,
+      ...this.columns.map((index) => kindNames[kinds[index] ?? 'system']),
+      words.reported,
+      words.cached,
+      words.event,
+    ];
+    this.head.replaceChildren(
+      element('tr', {}, ...names.map((name) => element('th', { scope: 'col' }, name))),
+    );
+    setAttribute(this.table, 'aria-rowcount', calls.length + 1);
+    this.shown = '';
+    this.drawRows();
+  }
+
+  private drawRows(): void {
+    const { scrollTop, clientHeight } = this.element;
+    const first = Math.max(0, Math.floor(scrollTop / rowHeight) - margin);
+    const last = Math.min(
+      this.calls.length,
+      Math.ceil((scrollTop + Math.max(clientHeight, 300)) / rowHeight) + margin,
+    );
+    if (this.shown === `${first} ${last}`) return;
+    this.shown = `${first} ${last}`;
+    const rows = this.calls.slice(first, last).map((call, index) => this.row(call, first + index));
+    this.body.replaceChildren(filler(first), ...rows, filler(this.calls.length - last));
+  }
+
+  private row({ at, byKind, tokens, reported, cached }: Call, index: number): HTMLElement {
+    const share =
+      reported === undefined || cached === undefined || reported === 0
+        ? ''
+        : formatPercent(cached / reported);
+    const cells = [
+      formatTime(at),
+      formatCount(tokens),
+      ...this.columns.map((column) => formatCount(byKind[column] ?? 0)),
+      reported === undefined ? '' : formatCount(reported),
+      share,
+      eventsBefore(this.marks, index),
+    ];
+    return element(
+      'tr',
+      { 'aria-rowindex': index + 2 },
+      element('th', { scope: 'row' }, formatCount(index + 1)),
+      ...cells.map((cell) => element('td', {}, cell)),
+    );
+  }
+}
+
+/** Room for rows that are not there. */
+function filler(rows: number): HTMLElement {
+  const row = element('tr', { 'aria-hidden': 'true', class: 'filler' }, element('td'));
+  row.style.height = `${rows * rowHeight}px`;
+  return row;
+}

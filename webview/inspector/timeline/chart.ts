@@ -1,0 +1,233 @@
+import type { MarkPoint } from '../../../src/extension/protocol/inspector-timeline.ts';
+import { element, setAttribute, setText } from '../../dom.ts';
+import { formatCount } from '../../numbers.ts';
+import { bucketsOf, callsPerBar, type Range } from './buckets.ts';
+import { Drawing, headHeight, plotHeight } from './drawing.ts';
+import { MarkRow, mostTelling } from './mark-row.ts';
+import { strings } from './strings.ts';
+import type { Call } from './timeline-data.ts';
+
+/** Share of the height that stays free above the highest bar and the trigger. */
+const headroom = 1.08;
+/** A trigger this many times higher than the highest bar would press the bars flat. */
+const tooHigh = 4;
+/** Requests that Page Up and Page Down move by. */
+const page = 10;
+/** A pointer that moved less than this has not marked a range, in pixels. */
+const steady = 4;
+
+export interface ChartContent {
+  readonly calls: readonly Call[];
+  readonly marks: readonly MarkPoint[];
+  readonly trigger: number | undefined;
+}
+
+export interface ChartOptions {
+  /** Called when another request, or a range of them, is looked at; undefined when none is. */
+  onLook(index: number | undefined, marked: Range | undefined): void;
+  onZoom(range: Range | undefined): void;
+  onOpen(recordId: string): void;
+  /** What a reader says of a request. */
+  describe(index: number, marked: Range | undefined): string;
+}
+
+/** The chart: bars, marks above them, and a place among them that moves with pointer and keys. */
+export class Chart {
+  readonly element: HTMLElement;
+  private readonly options: ChartOptions;
+  private readonly drawing = new Drawing();
+  private readonly marks: MarkRow;
+  private readonly stage: HTMLElement;
+  private readonly line = element('span', { class: 'trigger-words dim', hidden: true });
+  private content: ChartContent = { calls: [], marks: [], trigger: undefined };
+  private range: Range = { from: 0, to: 0 };
+  private zoom: Range | undefined;
+  private width = 0;
+  private place: number | undefined;
+  private marked: Range | undefined;
+  private anchor: number | undefined;
+
+  constructor(options: ChartOptions) {
+    this.options = options;
+    this.marks = new MarkRow((recordId) => options.onOpen(recordId));
+    this.stage = element(
+      'div',
+      {
+        class: 'stage',
+        role: 'slider',
+        tabindex: 0,
+        'aria-label': strings.chart,
+        'aria-description': strings.keys,
+      },
+      this.drawing.element,
+    );
+    this.element = element('div', { class: 'chart' }, this.marks.element, this.stage, this.line);
+    this.stage.addEventListener('keydown', (event) => this.handleKey(event));
+    this.stage.addEventListener('pointermove', (event) => {
+      if (this.anchor === undefined) this.look(this.indexAt(event));
+    });
+    this.stage.addEventListener('pointerleave', () => {
+      if (this.anchor === undefined && document.activeElement !== this.stage) this.look(undefined);
+    });
+    this.stage.addEventListener('pointerdown', (event) => this.startBrush(event));
+    new ResizeObserver(() => this.draw()).observe(this.element);
+  }
+
+  /** Requests that a bar stands for now. */
+  get callsPerBar(): number {
+    return callsPerBar(this.range, this.width);
+  }
+
+  /** Whether the trigger is so high that its line is left out. */
+  get isTriggerAbove(): boolean {
+    const { trigger = 0 } = this.content;
+    return trigger > this.peak() * tooHigh;
+  }
+
+  /** @param zoom requests that are shown; all where not given */
+  render(content: ChartContent, zoom: Range | undefined): void {
+    this.content = content;
+    this.zoom = zoom;
+    this.range = zoom ?? { from: 0, to: content.calls.length };
+    this.draw();
+    this.look(this.place);
+  }
+
+  private draw(): void {
+    const { calls, marks, trigger } = this.content;
+    const width = this.element.clientWidth;
+    if (width === 0 || calls.length === 0) return;
+    this.width = width;
+    const line = this.isTriggerAbove ? undefined : trigger;
+    const scale = Math.max(1, this.peak(), line ?? 0) * headroom;
+    this.line.hidden = line === undefined;
+    if (line !== undefined) {
+      setText(this.line, strings.trigger(formatCount(line)));
+      this.line.style.top = `${headHeight + plotHeight * (1 - line / scale)}px`;
+    }
+    this.drawing.draw({
+      calls,
+      range: this.range,
+      buckets: bucketsOf(this.range, width, (index) => calls[index]?.tokens ?? 0),
+      width,
+      scale,
+      trigger: line,
+    });
+    this.marks.render(marks, this.range, width);
+    this.drawing.select(this.marked);
+  }
+
+  private peak(): number {
+    let peak = 0;
+    for (let index = this.range.from; index < this.range.to; index++) {
+      peak = Math.max(peak, this.content.calls[index]?.tokens ?? 0);
+    }
+    return peak;
+  }
+
+  /** Looks at a request; keeps to what is shown. */
+  private look(index: number | undefined, marked?: Range): void {
+    const { from, to } = this.range;
+    this.place = index === undefined ? undefined : Math.min(to - 1, Math.max(from, index));
+    this.marked = marked;
+    this.drawing.point(this.place);
+    this.drawing.select(marked);
+    // Without a value a slider is none.
+    const spoken = this.place ?? to - 1;
+    setAttribute(this.stage, 'aria-valuemin', from + 1);
+    setAttribute(this.stage, 'aria-valuemax', to);
+    setAttribute(this.stage, 'aria-valuenow', spoken + 1);
+    setAttribute(this.stage, 'aria-valuetext', this.options.describe(spoken, marked));
+    this.options.onLook(this.place, marked);
+  }
+
+  private handleKey(event: KeyboardEvent): void {
+    const { from, to } = this.range;
+    const place = this.place ?? to;
+    const places: Readonly<Record<string, number>> = {
+      ArrowLeft: place - this.callsPerBar,
+      ArrowDown: place - this.callsPerBar,
+      ArrowRight: place + this.callsPerBar,
+      ArrowUp: place + this.callsPerBar,
+      PageDown: place - page * this.callsPerBar,
+      PageUp: place + page * this.callsPerBar,
+      Home: from,
+      End: to - 1,
+    };
+    const next = places[event.key];
+    if (next !== undefined) {
+      const within = Math.min(to - 1, Math.max(from, next));
+      const start = this.marked === undefined ? place : (this.anchor ?? place);
+      this.anchor = event.shiftKey ? Math.min(to - 1, start) : undefined;
+      this.look(within, this.anchor === undefined ? undefined : rangeOf(this.anchor, within));
+    } else if (event.key === 'Enter') this.enter();
+    else if (event.key !== 'Escape' || !this.back()) return;
+    event.preventDefault();
+  }
+
+  private enter(): void {
+    const { marked, place } = this;
+    if (marked !== undefined && marked.to - marked.from > 1) this.show(marked);
+    else if (place !== undefined) {
+      const near = this.content.marks.filter(
+        ({ atCall, recordId }) =>
+          recordId !== undefined && atCall >= place && atCall < place + this.callsPerBar,
+      );
+      const recordId = near.length === 0 ? undefined : mostTelling(near).recordId;
+      if (recordId !== undefined) this.options.onOpen(recordId);
+    }
+  }
+
+  /** @returns whether there was anything to go back from */
+  private back(): boolean {
+    if (this.marked === undefined && this.zoom === undefined) return false;
+    this.anchor = undefined;
+    if (this.marked !== undefined) this.look(this.place);
+    else this.options.onZoom(undefined);
+    return true;
+  }
+
+  private show(range: Range): void {
+    this.anchor = undefined;
+    this.marked = undefined;
+    this.options.onZoom(range);
+  }
+
+  private startBrush(event: PointerEvent): void {
+    const start = this.indexAt(event);
+    if (event.button !== 0 || start === undefined) return;
+    const { clientX } = event;
+    this.anchor = start;
+    this.stage.setPointerCapture(event.pointerId);
+    const move = (moved: PointerEvent) => {
+      const index = this.indexAt(moved) ?? start;
+      const isMarked = Math.abs(moved.clientX - clientX) >= steady;
+      this.look(index, isMarked ? rangeOf(start, index) : undefined);
+    };
+    const end = (ended: PointerEvent) => {
+      this.stage.removeEventListener('pointermove', move);
+      this.stage.removeEventListener('pointerup', end);
+      this.stage.removeEventListener('pointercancel', end);
+      this.anchor = undefined;
+      const { marked } = this;
+      if (ended.type === 'pointerup' && marked !== undefined && marked.to - marked.from > 1)
+        this.show(marked);
+      else this.look(start);
+    };
+    this.stage.addEventListener('pointermove', move);
+    this.stage.addEventListener('pointerup', end);
+    this.stage.addEventListener('pointercancel', end);
+  }
+
+  private indexAt({ clientX }: PointerEvent): number | undefined {
+    const { from, to } = this.range;
+    if (to === from) return undefined;
+    const { left, width } = this.stage.getBoundingClientRect();
+    const share = Math.min(1, Math.max(0, (clientX - left) / width));
+    return Math.min(to - 1, from + Math.floor(share * (to - from)));
+  }
+}
+
+function rangeOf(one: number, other: number): Range {
+  return { from: Math.min(one, other), to: Math.max(one, other) + 1 };
+}

@@ -1,0 +1,102 @@
+import type { MarkPoint } from '../../../src/extension/protocol/inspector-timeline.ts';
+import { element, type ItemView, KeyedList, plainButton } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { formatCount } from '../../numbers.ts';
+import type { Range } from './buckets.ts';
+import { placeOf } from './drawing.ts';
+import { strings } from './strings.ts';
+
+/** Marks nearer to each other than this are one, in pixels: what is nearer cannot be pointed at. */
+const nearest = 18;
+
+interface Placed {
+  readonly key: string;
+  readonly x: number;
+  /** Pixels up to the next one, or the end. */
+  readonly room: number;
+  readonly marks: readonly MarkPoint[];
+}
+
+/** What happened between requests, above the bars: each a way to its compaction. */
+export class MarkRow {
+  readonly element = element('div', { class: 'marks' });
+  private readonly rows: KeyedList<Placed>;
+  private readonly onOpen: (recordId: string) => void;
+
+  constructor(onOpen: (recordId: string) => void) {
+    this.onOpen = onOpen;
+    this.rows = new KeyedList<Placed>(this.element, {
+      keyOf: ({ key }) => key,
+      create: (placed) => this.view(placed),
+      isSame: (shown, placed) => JSON.stringify(shown) === JSON.stringify(placed),
+    });
+  }
+
+  render(marks: readonly MarkPoint[], range: Range, width: number): void {
+    const shown = marks.filter(({ atCall }) => atCall >= range.from && atCall <= range.to);
+    const groups: { x: number; marks: MarkPoint[] }[] = [];
+    for (const mark of shown) {
+      const x = placeOf(mark.atCall, { range, width });
+      const last = groups.at(-1);
+      if (last !== undefined && x - last.x < nearest) last.marks.push(mark);
+      else groups.push({ x, marks: [mark] });
+    }
+    this.rows.render(
+      groups.map((group, index): Placed => ({
+        key: `${index}`,
+        ...group,
+        room: (groups[index + 1]?.x ?? width) - group.x,
+      })),
+    );
+  }
+
+  private view(first: Placed): ItemView<Placed> {
+    const row = element('div', { class: 'timeline-mark' });
+    const update = (placed: Placed) => {
+      row.style.left = `${placed.x}px`;
+      row.style.setProperty('--room', `${placed.room}px`);
+      row.replaceChildren(this.button(placed.marks));
+    };
+    update(first);
+    return { element: row, update };
+  }
+
+  private button(marks: readonly MarkPoint[]): HTMLElement {
+    const mark = mostTelling(marks);
+    const compactions = marks.filter(({ type }) => type === 'compaction');
+    const text =
+      compactions.length > 1
+        ? strings.several(formatCount(compactions.length))
+        : shortLabel(compactions[0] ?? mark);
+    const labels = strings.events(marks.map(({ label }) => label));
+    const label = strings.openMark(
+      marks.length === 1 ? labels : strings.severalLabel(labels),
+      formatCount(mark.atCall + 1),
+    );
+    const content = [icon(mark.type === 'overflow' ? 'warning' : 'compaction'), element('span', {}, text)];
+    const { recordId } = mark;
+    const kind = `mark-button mark-of-${mark.type}`;
+    return recordId === undefined
+      ? element('span', { class: kind, title: labels }, ...content)
+      : plainButton(
+          { class: kind, title: labels, 'aria-label': label },
+          () => this.onOpen(recordId),
+          ...content,
+        );
+  }
+}
+
+/** Where several are one: an overflow before a compaction that was applied, that before anything else. */
+export function mostTelling(marks: readonly MarkPoint[]): MarkPoint {
+  const found =
+    marks.find(({ type }) => type === 'overflow') ??
+    marks.findLast(({ isApplied }) => isApplied === true) ??
+    marks.at(-1);
+  if (found === undefined) throw new Error('There is no mark.');
+  return found;
+}
+
+/** The strategy, or the event, without its numbers. */
+function shortLabel({ label }: MarkPoint): string {
+  return label.split(/ · |: /u)[0] ?? label;
+}

@@ -1,0 +1,83 @@
+import { kinds } from '../../../src/compaction/message.ts';
+import type { MarkPoint } from '../../../src/extension/protocol/inspector-timeline.ts';
+import { element } from '../../dom.ts';
+import { kindNames } from '../../kind-names.ts';
+import { formatCount, formatPercent, formatTime } from '../../numbers.ts';
+import type { Range } from './buckets.ts';
+import { strings } from './strings.ts';
+import type { Call } from './timeline-data.ts';
+
+/** A request in one line of words. */
+export function described(
+  calls: readonly Call[],
+  marks: readonly MarkPoint[],
+  index: number,
+  marked: Range | undefined,
+): string {
+  const call = calls[index];
+  if (call === undefined) return '';
+  const selected =
+    marked === undefined ? [] : [strings.selected(formatCount(marked.from + 1), formatCount(marked.to))];
+  return strings.spoken([
+    ...selected,
+    headline(calls, marks, index, call),
+    strings.kinds(kindsOf(call).map(kindText)),
+  ]);
+}
+
+/** A request with its exact numbers, to be looked at. */
+export function readout(
+  calls: readonly Call[],
+  marks: readonly MarkPoint[],
+  index: number,
+): readonly HTMLElement[] {
+  const call = calls[index];
+  if (call === undefined) return [];
+  return [
+    element('p', {}, headline(calls, marks, index, call)),
+    element(
+      'p',
+      { class: 'readout-kinds dim' },
+      ...kindsOf(call).map((part) =>
+        element('span', {}, element('i', { class: `swatch kind kind-${part.kind}` }), kindText(part)),
+      ),
+    ),
+  ];
+}
+
+/** What happened right before a request. */
+export function eventsBefore(marks: readonly MarkPoint[], index: number): string {
+  return strings.events(marks.filter(({ atCall }) => atCall === index).map(({ label }) => label));
+}
+
+function headline(calls: readonly Call[], marks: readonly MarkPoint[], index: number, call: Call): string {
+  const { reported, cached } = call;
+  const events = eventsBefore(marks, index);
+  return [
+    strings.request(formatCount(index + 1), formatCount(calls.length)),
+    formatTime(call.at),
+    strings.tokens(formatCount(call.tokens)),
+    ...(reported === undefined ? [] : [strings.reported(formatCount(reported))]),
+    ...(reported === undefined || cached === undefined || reported === 0
+      ? []
+      : [strings.cached(formatPercent(cached / reported))]),
+    ...(events === '' ? [] : [strings.before(events)]),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+interface KindPart {
+  readonly kind: (typeof kinds)[number];
+  readonly tokens: number;
+}
+
+function kindsOf({ byKind }: Call): readonly KindPart[] {
+  return kinds
+    .map((kind, index) => ({ kind, tokens: byKind[index] ?? 0 }))
+    .filter(({ tokens }) => tokens > 0);
+}
+
+function kindText({ kind, tokens }: KindPart): string {
+  return strings.kind(kindNames[kind], formatCount(tokens));
+}

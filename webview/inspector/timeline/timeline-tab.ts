@@ -1,0 +1,150 @@
+import type {
+  InspectorNotification,
+  InspectorRequest,
+  InspectorState,
+} from '../../../src/extension/protocol/inspector.ts';
+import { createDisclosure } from '../../disclosure.ts';
+import { element, plainButton, setText } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { formatCount } from '../../numbers.ts';
+import { Asking } from '../asking.ts';
+import type { InspectorTab } from '../tab.ts';
+import type { Range } from './buckets.ts';
+import { CallTable } from './call-table.ts';
+import { Chart } from './chart.ts';
+import { described, readout } from './readout.ts';
+import { strings } from './strings.ts';
+import { TimelineData } from './timeline-data.ts';
+
+/** The requests of a session over its time, with what happened between them. */
+export class TimelineTab implements InspectorTab {
+  readonly element: HTMLElement;
+  private readonly data = new TimelineData();
+  private readonly asking: Asking;
+  private readonly note = element('p', { class: 'dim loading', role: 'status' }, strings.loading);
+  private readonly content: HTMLElement;
+  private readonly caption = element('span', { class: 'dim' });
+  private readonly whole: HTMLButtonElement;
+  private readonly chart: Chart;
+  private readonly trigger = element('p', { class: 'dim' });
+  private readonly ends = element('p', { class: 'ends dim', 'aria-hidden': 'true' });
+  private readonly readout = element('div', { class: 'readout', 'aria-hidden': 'true' });
+  private readonly table = new CallTable();
+  private isTableOpen = false;
+  private state: InspectorState | undefined;
+  private zoom: Range | undefined;
+
+  /** @param showRecord leads to a compaction */
+  constructor(post: (request: InspectorRequest) => void, showRecord: (recordId: string) => void) {
+    const { data } = this;
+    this.asking = new Asking(() =>
+      post({ type: 'timeline', generation: data.generation, from: data.calls.length }),
+    );
+    this.chart = new Chart({
+      onLook: (index) => this.look(index),
+      onZoom: (range) => this.show(range),
+      onOpen: showRecord,
+      describe: (index, marked) => described(data.calls, data.marks, index, marked),
+    });
+    this.whole = plainButton(
+      { class: 'link', hidden: true },
+      () => this.show(undefined),
+      strings.wholeSession,
+    );
+    const disclosure = createDisclosure({
+      isOpen: false,
+      class: 'table-opener',
+      onToggle: (isOpen) => {
+        this.isTableOpen = isOpen;
+        if (isOpen) this.table.render(data.calls, data.marks);
+      },
+    });
+    disclosure.button.append(icon('chevron'), ` ${strings.table.show}`);
+    disclosure.panel.append(this.table.element);
+    this.content = element(
+      'section',
+      { class: 'timeline', hidden: true },
+      element('h3', {}, strings.title, ' ', this.caption, ' ', this.whole),
+      this.trigger,
+      this.chart.element,
+      this.ends,
+      this.readout,
+      disclosure.button,
+      disclosure.panel,
+    );
+    this.element = element('div', {}, this.note, this.content);
+  }
+
+  render(state: InspectorState): void {
+    if (this.state?.sessionId !== state.sessionId) {
+      this.data.clear();
+      this.zoom = undefined;
+      this.content.hidden = true;
+      setText(this.note, strings.loading);
+      this.asking.forget();
+    }
+    const isMoved = this.state?.usage.trigger !== state.usage.trigger;
+    this.state = state;
+    if (isMoved && !this.content.hidden) this.draw();
+    this.asking.ask();
+  }
+
+  receive(notification: InspectorNotification): void {
+    if (notification.type !== 'timeline' || notification.sessionId !== this.state?.sessionId) return;
+    const { data } = this;
+    const isNew =
+      data.generation !== notification.generation ||
+      notification.calls.length > 0 ||
+      notification.marks.length !== data.marks.length;
+    data.add(notification);
+    this.asking.answered();
+    const isEmpty = data.calls.length === 0;
+    setText(this.note, isEmpty ? strings.none : '');
+    this.content.hidden = isEmpty;
+    if (isNew && !isEmpty) this.draw();
+  }
+
+  private show(range: Range | undefined): void {
+    this.zoom = range;
+    this.draw();
+  }
+
+  private draw(): void {
+    const { data, chart } = this;
+    const { calls, marks } = data;
+    const trigger = this.state?.usage.trigger;
+    if (this.zoom !== undefined && this.zoom.to > calls.length) this.zoom = undefined;
+    chart.render({ calls, marks, trigger }, this.zoom);
+    this.whole.hidden = this.zoom === undefined;
+    setText(this.caption, this.captionText());
+    setText(
+      this.trigger,
+      trigger === undefined || !chart.isTriggerAbove ? '' : strings.triggerAbove(formatCount(trigger)),
+    );
+    const { from, to } = this.zoom ?? { from: 0, to: calls.length };
+    this.ends.replaceChildren(
+      ...[from + 1, to].map((number) => element('span', {}, strings.first(formatCount(number)))),
+    );
+    if (this.isTableOpen) this.table.render(calls, marks);
+  }
+
+  private captionText(): string {
+    const { calls, marks } = this.data;
+    const count = (type: string) => marks.filter((mark) => mark.type === type).length;
+    const [compactions, overflows] = [count('compaction'), count('overflow')];
+    const { zoom } = this;
+    const perBar = this.chart.callsPerBar;
+    return [
+      strings.requests(calls.length, formatCount(calls.length)),
+      ...(compactions === 0 ? [] : [strings.compactions(compactions, formatCount(compactions))]),
+      ...(overflows === 0 ? [] : [strings.overflows(overflows, formatCount(overflows))]),
+      ...(zoom === undefined ? [] : [strings.range(formatCount(zoom.from + 1), formatCount(zoom.to))]),
+      ...(perBar === 1 ? [] : [strings.bucketed(perBar, formatCount(perBar))]),
+    ].join(' · ');
+  }
+
+  private look(index: number | undefined): void {
+    const { calls, marks } = this.data;
+    this.readout.replaceChildren(...(index === undefined ? [] : readout(calls, marks, index)));
+  }
+}

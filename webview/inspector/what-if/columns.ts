@@ -1,0 +1,104 @@
+import type { WhatIfRow } from '../../../src/extension/protocol/inspector-what-if.ts';
+import type { MissingKind } from '../../../src/extension/protocol/inspector-compactions.ts';
+import { formatCount, formatDuration } from '../../numbers.ts';
+import { whatIfStrings } from './strings.ts';
+
+const words = whatIfStrings;
+
+export const columnNames = Object.keys(words.columns) as readonly ColumnName[];
+export type ColumnName = keyof typeof words.columns;
+
+/** The column that a table is sorted by. */
+export interface Sorting {
+  readonly column: ColumnName;
+  readonly isDescending: boolean;
+}
+
+/** Columns that count what is kept. */
+export const shareColumns: ReadonlyMap<ColumnName, MissingKind> = new Map([
+  ['files', 'files'],
+  ['commands', 'commands'],
+  ['errors', 'errors'],
+  ['userMessages', 'userMessages'],
+] as const);
+
+/** How a column is sorted first: what is best comes on top. */
+export function startsDescending(column: ColumnName): boolean {
+  return column === 'saved' || shareColumns.has(column);
+}
+
+/** Rows in the order of a column; those that did nothing come last in any. */
+export function sorted(rows: readonly WhatIfRow[], { column, isDescending }: Sorting): readonly WhatIfRow[] {
+  const sign = isDescending ? -1 : 1;
+  return rows.toSorted((one, other) => {
+    const applied = Number(other.status === 'applied') - Number(one.status === 'applied');
+    if (applied !== 0) return applied;
+    if (column === 'strategy') return sign * one.strategy.localeCompare(other.strategy);
+    return (
+      sign * (valueOf(one, column) - valueOf(other, column)) || one.strategy.localeCompare(other.strategy)
+    );
+  });
+}
+
+/** A cell of a strategy that would change something, as text. */
+export function textOf(row: WhatIfRow, column: ColumnName): string {
+  switch (column) {
+    case 'strategy':
+      return row.strategy;
+    case 'tokens':
+      return formatCount(row.tokensAfter);
+    case 'saved':
+      return row.savedPerCall <= 0 ? formatCount(-row.savedPerCall) : `−${formatCount(row.savedPerCall)}`;
+    case 'miss':
+      return formatCount(row.cacheMissTokens);
+    case 'payBack': {
+      const { breakEvenCalls: calls } = row;
+      if (row.cacheMissTokens === 0) return words.noMiss;
+      return calls === null ? words.never : words.calls(calls, formatCount(calls));
+    }
+    case 'modelCalls':
+      return formatCount(row.modelCalls);
+    case 'time':
+      return formatDuration(row.durationMs);
+    default: {
+      const { kept, total } = row.coverage[column];
+      return words.keptOf(formatCount(kept), formatCount(total));
+    }
+  }
+}
+
+/** Whether a cell has something to worry about: nothing, something, or much of it is lost. */
+export function concernOf(row: WhatIfRow, column: ColumnName): 'none' | 'some' | 'much' {
+  if (column === 'payBack') return textOf(row, column) === words.never ? 'much' : 'none';
+  const kind = shareColumns.get(column);
+  if (kind === undefined) return 'none';
+  const share = shareOf(row.coverage[kind]);
+  if (share === 1) return 'none';
+  return share > muchIsLost ? 'some' : 'much';
+}
+
+/** Share that is kept, up to which much is lost. */
+const muchIsLost = 0.6;
+
+function valueOf(row: WhatIfRow, column: Exclude<ColumnName, 'strategy'>): number {
+  switch (column) {
+    case 'tokens':
+      return row.tokensAfter;
+    case 'saved':
+      return row.savedPerCall;
+    case 'miss':
+      return row.cacheMissTokens;
+    case 'payBack':
+      return row.cacheMissTokens === 0 ? 0 : (row.breakEvenCalls ?? Number.MAX_SAFE_INTEGER);
+    case 'modelCalls':
+      return row.modelCalls;
+    case 'time':
+      return row.durationMs;
+    default:
+      return shareOf(row.coverage[column]);
+  }
+}
+
+function shareOf({ kept, total }: { readonly kept: number; readonly total: number }): number {
+  return total === 0 ? 1 : kept / total;
+}

@@ -1,0 +1,200 @@
+import type { WhatIfRow, WhatIfView } from '../../../src/extension/protocol/inspector-what-if.ts';
+import { element, type ItemView, KeyedList, plainButton, setAttribute } from '../../dom.ts';
+import { icon } from '../../icons.ts';
+import { formatCount } from '../../numbers.ts';
+import { formatMoney } from '../money.ts';
+import {
+  type ColumnName,
+  columnNames,
+  concernOf,
+  shareColumns,
+  sorted,
+  type Sorting,
+  startsDescending,
+  textOf,
+} from './columns.ts';
+import { strings } from '../strings.ts';
+import { whatIfStrings } from './strings.ts';
+
+const words = whatIfStrings;
+
+interface Entry {
+  readonly row: WhatIfRow;
+  readonly isCurrent: boolean;
+  /** Tokens that the whole width of a bar stands for. */
+  readonly scale: number;
+}
+
+export interface OutcomeTableOptions {
+  readonly onPreview: (strategy: string) => void;
+  readonly onLost: (strategy: string) => void;
+}
+
+/** The strategies with what each would leave, cost and keep. Sorted by any column. */
+export class OutcomeTable {
+  readonly element: HTMLElement;
+  private readonly options: OutcomeTableOptions;
+  private readonly heads: ReadonlyMap<ColumnName, HTMLElement>;
+  private readonly rows: KeyedList<Entry>;
+  private sorting: Sorting = { column: 'tokens', isDescending: false };
+  private view: WhatIfView | undefined;
+
+  constructor(options: OutcomeTableOptions) {
+    this.options = options;
+    this.heads = new Map(columnNames.map((column) => [column, this.head(column)]));
+    const body = element('tbody', { role: 'rowgroup' });
+    // The roles are said because a narrow page lays the rows out as cards.
+    this.element = element(
+      'table',
+      { class: 'outcomes', role: 'table', 'aria-label': words.table },
+      element(
+        'thead',
+        { role: 'rowgroup' },
+        element(
+          'tr',
+          { role: 'row' },
+          ...this.heads.values(),
+          element(
+            'th',
+            { role: 'columnheader', scope: 'col' },
+            element('span', { class: 'spoken' }, words.actions),
+          ),
+        ),
+      ),
+      body,
+    );
+    this.rows = new KeyedList<Entry>(body, {
+      keyOf: ({ row }) => row.strategy,
+      create: (entry) => this.row(entry),
+      isSame: (shown, entry) => JSON.stringify(shown) === JSON.stringify(entry),
+    });
+    this.renderHeads();
+  }
+
+  render(view: WhatIfView): void {
+    this.view = view;
+    this.element.classList.toggle('is-stale', view.isStale);
+    const scale = Math.max(view.tokensBefore, ...view.rows.map(({ tokensAfter }) => tokensAfter));
+    const rows = sorted(view.rows, this.sorting);
+    this.rows.render(rows.map((row) => ({ row, scale, isCurrent: row.strategy === view.current })));
+  }
+
+  /** Puts the focus back on the button of a strategy that was looked at. */
+  focus(strategy: string): void {
+    this.rows.get(strategy)?.element.querySelector<HTMLElement>('.preview')?.focus();
+  }
+
+  private head(column: ColumnName): HTMLElement {
+    const button = plainButton(
+      { class: 'sort' },
+      () => this.sortBy(column),
+      words.columns[column],
+      element('span', { class: 'sort-sign', 'aria-hidden': 'true' }, icon('below')),
+    );
+    return element('th', { role: 'columnheader', scope: 'col', class: `is-${column}` }, button);
+  }
+
+  private sortBy(column: ColumnName): void {
+    const { sorting } = this;
+    const isSame = sorting.column === column;
+    this.sorting = { column, isDescending: isSame ? !sorting.isDescending : startsDescending(column) };
+    this.renderHeads();
+    if (this.view !== undefined) this.render(this.view);
+  }
+
+  private renderHeads(): void {
+    const { column: by, isDescending } = this.sorting;
+    for (const [column, head] of this.heads) {
+      const order = isDescending ? 'descending' : 'ascending';
+      setAttribute(head, 'aria-sort', column === by ? order : undefined);
+    }
+  }
+
+  private row(entry: Entry): ItemView<Entry> {
+    const root = element('tr', { role: 'row' });
+    const update = (next: Entry) => {
+      const hadFocus = root.contains(document.activeElement);
+      root.classList.toggle('is-current', next.isCurrent);
+      root.classList.toggle('is-idle', next.row.status !== 'applied');
+      root.replaceChildren(...this.cells(next));
+      if (hadFocus) root.querySelector<HTMLElement>('button')?.focus();
+    };
+    update(entry);
+    return { element: root, update };
+  }
+
+  private cells({ row, isCurrent, scale }: Entry): readonly HTMLElement[] {
+    const { strategy, status, reason, isEstimate } = row;
+    const name = element(
+      'th',
+      { role: 'rowheader', scope: 'row', class: 'is-strategy' },
+      strategy,
+      isCurrent ? element('span', { class: 'dim' }, ` · ${words.current}`) : undefined,
+      isEstimate ? element('span', { class: 'dim' }, ` · ${words.estimate}`) : undefined,
+    );
+    if (status !== 'applied') {
+      const what = status === 'unchanged' ? words.nothing : words.failedRow;
+      const why = reason === undefined ? what : strings.because(what, reason);
+      const span = columnNames.length;
+      return [
+        name,
+        element('td', { role: 'cell', class: 'why dim', colspan: span, 'aria-colspan': span }, why),
+      ];
+    }
+    const preview = plainButton(
+      { class: 'outlined preview', 'aria-label': words.previewLabel(strategy) },
+      () => this.options.onPreview(strategy),
+      words.preview,
+    );
+    return [
+      name,
+      ...columnNames.slice(1).map((column) => this.cell(row, column, scale)),
+      element('td', { role: 'cell', class: 'is-action' }, preview),
+    ];
+  }
+
+  private cell(row: WhatIfRow, column: ColumnName, scale: number): HTMLElement {
+    const text = textOf(row, column);
+    const concern = concernOf(row, column);
+    const kind = shareColumns.get(column);
+    const content =
+      kind === undefined || concern === 'none'
+        ? [element('span', { class: `concern-${concern}` }, text)]
+        : [
+            plainButton(
+              {
+                class: `lost concern-${concern}`,
+                'aria-label': words.lost(
+                  formatCount(row.coverage[kind].kept),
+                  formatCount(row.coverage[kind].total),
+                  words.columns[column],
+                ),
+              },
+              () => this.options.onLost(row.strategy),
+              text,
+            ),
+          ];
+    return element(
+      'td',
+      { role: 'cell', class: `is-${column}`, 'data-label': words.columns[column] },
+      column === 'tokens' ? bar(row.tokensAfter, scale) : undefined,
+      ...content,
+      moneyOf(row, column),
+    );
+  }
+}
+
+/** What a price adds to a number of tokens, where it is known. */
+function moneyOf({ money }: WhatIfRow, column: ColumnName): HTMLElement | undefined {
+  if (money === undefined) return undefined;
+  const amount = column === 'saved' ? money.savedPerCall : column === 'miss' ? money.now : undefined;
+  if (amount === undefined) return undefined;
+  return element('span', { class: 'money dim' }, words.money(formatMoney(amount)));
+}
+
+/** Says nothing by itself: the number stands beside it. */
+function bar(size: number, scale: number): HTMLElement {
+  const filled = element('i');
+  filled.style.width = scale > 0 ? `${Math.min(100, (100 * size) / scale)}%` : '0';
+  return element('span', { class: 'outcome-bar', 'aria-hidden': 'true' }, filled);
+}

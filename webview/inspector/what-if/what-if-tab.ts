@@ -1,0 +1,207 @@
+import type {
+  InspectorNotification,
+  InspectorRequest,
+  InspectorState,
+} from '../../../src/extension/protocol/inspector.ts';
+import { missingKinds } from '../../../src/extension/protocol/inspector-compactions.ts';
+import type { WhatIfNotification, WhatIfView } from '../../../src/extension/protocol/inspector-what-if.ts';
+import { element, plainButton, setAttribute, setText } from '../../dom.ts';
+import { formatCount, formatDuration } from '../../numbers.ts';
+import { type Control, controlButton } from '../../toolkit.ts';
+import { nameList } from '../compactions/coverage-facts.ts';
+import type { InspectorTab } from '../tab.ts';
+import { canChange } from '../what-can-change.ts';
+import { OutcomeTable } from './outcome-table.ts';
+import { Preview } from './preview.ts';
+import { whatIfStrings } from './strings.ts';
+
+const words = whatIfStrings;
+
+/** What every strategy would do to the session as it is, side by side, and a look at any before it is applied. */
+export class WhatIfTab implements InspectorTab {
+  readonly element: HTMLElement;
+  private readonly post: (request: InspectorRequest) => void;
+  private readonly overview: HTMLElement;
+  private readonly status = element('span', { class: 'dim', role: 'status' });
+  private readonly stale = element('p', { class: 'stale', hidden: true }, words.stale);
+  private readonly progress: HTMLProgressElement;
+  private readonly run: Control;
+  private readonly cancel: Control;
+  private readonly table: OutcomeTable;
+  private readonly note = element('p', { class: 'notes dim', hidden: true }, words.estimateNote);
+  private readonly lost = element('section', { class: 'lost-panel', hidden: true });
+  private preview: Preview | undefined;
+  private state: InspectorState | undefined;
+  private view: WhatIfView | undefined;
+  private lostStrategy: string | undefined;
+
+  constructor(post: (request: InspectorRequest) => void) {
+    this.post = post;
+    this.run = controlButton(
+      { appearance: 'primary', onClick: () => post({ type: 'what-if-run' }) },
+      words.run,
+    );
+    this.cancel = controlButton(
+      { appearance: 'secondary', onClick: () => post({ type: 'what-if-cancel' }) },
+      words.cancel,
+    );
+    this.progress = element('progress', { 'aria-label': words.progress });
+    this.table = new OutcomeTable({
+      onPreview: (strategy) => post({ type: 'what-if-preview', strategy }),
+      onLost: (strategy) => this.askForLost(strategy),
+    });
+    this.overview = element(
+      'div',
+      {},
+      element(
+        'div',
+        { class: 'what-if-head' },
+        element('div', {}, element('h2', {}, words.title), this.status),
+        this.progress,
+        this.cancel,
+        this.run,
+      ),
+      this.stale,
+      this.table.element,
+      this.lost,
+      this.note,
+    );
+    this.element = element('section', { class: 'what-if' }, this.overview);
+    this.renderView();
+  }
+
+  render(state: InspectorState): void {
+    if (this.state !== undefined && this.state.sessionId !== state.sessionId) {
+      this.view = undefined;
+      this.closePreview();
+      this.renderView();
+    }
+    this.state = state;
+    // Whether what was tried is still of the conversation as it is, the host knows.
+    this.post({ type: 'what-if-show' });
+  }
+
+  receive(notification: InspectorNotification): void {
+    switch (notification.type) {
+      case 'what-if':
+        if (notification.sessionId !== this.state?.sessionId) return;
+        this.view = notification.view;
+        this.renderView();
+        break;
+      case 'what-if-lost':
+        if (notification.strategy === this.lostStrategy) this.showLost(notification);
+        break;
+      case 'what-if-preview':
+        if (notification.sessionId === this.state?.sessionId) this.openPreview(notification);
+        break;
+      default:
+        this.preview?.receive(notification);
+    }
+  }
+
+  private renderView(): void {
+    const { view } = this;
+    const isRunning = view?.phase === 'running';
+    const hasRows = (view?.rows.length ?? 0) > 0;
+    setText(this.status, statusOf(view));
+    this.progress.hidden = !isRunning;
+    setAttribute(this.progress, 'max', view?.total ?? 1);
+    setAttribute(this.progress, 'value', view?.rows.length ?? 0);
+    this.cancel.hidden = !isRunning;
+    this.run.hidden = isRunning;
+    setText(this.run, view === undefined || view.phase === 'idle' ? words.run : words.again);
+    this.stale.hidden = view?.isStale !== true;
+    this.table.element.hidden = !hasRows;
+    this.note.hidden = view?.rows.some(({ isEstimate }) => isEstimate) !== true;
+    if (!hasRows) this.closeLost();
+    if (view !== undefined) this.table.render(view);
+    this.renderPreview();
+  }
+
+  private renderPreview(): void {
+    const { preview, view, state } = this;
+    if (preview === undefined || view === undefined || state === undefined) return;
+    preview.render({
+      canChange: canChange(state),
+      isStale: view.isStale,
+      isCurrent: view.current === preview.strategy,
+    });
+  }
+
+  private openPreview({ record }: Extract<WhatIfNotification, { type: 'what-if-preview' }>): void {
+    this.preview?.element.remove();
+    this.preview = new Preview(record, { post: this.post, onBack: () => this.goBack() });
+    this.overview.hidden = true;
+    this.element.append(this.preview.element);
+    this.renderPreview();
+    this.preview.focus();
+  }
+
+  private goBack(): void {
+    const strategy = this.preview?.strategy;
+    this.closePreview();
+    if (strategy !== undefined) this.table.focus(strategy);
+  }
+
+  private closePreview(): void {
+    this.preview?.element.remove();
+    this.preview = undefined;
+    this.overview.hidden = false;
+  }
+
+  private askForLost(strategy: string): void {
+    this.lostStrategy = strategy;
+    this.lost.hidden = false;
+    this.lost.replaceChildren(element('p', { class: 'dim', role: 'status' }, words.loadingLost));
+    this.post({ type: 'what-if-lost', strategy });
+  }
+
+  private showLost({ strategy, lost }: Extract<WhatIfNotification, { type: 'what-if-lost' }>): void {
+    const heading = element('h3', { tabindex: -1 }, words.lostTitle(strategy));
+    this.lost.replaceChildren(
+      heading,
+      ...missingKinds
+        .filter((kind) => lost[kind].length > 0)
+        .flatMap((kind) => [
+          element(
+            'h4',
+            { class: 'dim' },
+            words.lostCount(words.lostNames[kind], formatCount(lost[kind].length)),
+          ),
+          nameList(lost[kind]),
+        ]),
+      plainButton({ class: 'link' }, () => this.leaveLost(), words.closeLost),
+    );
+    heading.focus();
+  }
+
+  private leaveLost(): void {
+    const strategy = this.lostStrategy;
+    this.closeLost();
+    if (strategy !== undefined) this.table.focus(strategy);
+  }
+
+  private closeLost(): void {
+    this.lostStrategy = undefined;
+    this.lost.hidden = true;
+    this.lost.replaceChildren();
+  }
+}
+
+function statusOf(view: WhatIfView | undefined): string {
+  if (view === undefined) return words.intro;
+  const { phase, rows, total, running = '', durationMs, problem = '' } = view;
+  const done = formatCount(rows.length);
+  switch (phase) {
+    case 'idle':
+      return words.intro;
+    case 'running':
+      return words.running(done, formatCount(total), running);
+    case 'cancelled':
+      return words.cancelled(done, formatCount(total));
+    case 'failed':
+      return words.failed(problem);
+    case 'done':
+      return words.done(done, formatCount(total), formatDuration(durationMs));
+  }
+}
