@@ -8,6 +8,7 @@ interface Step {
   readonly title: string;
   readonly description: string;
   readonly media: { readonly altText?: string };
+  readonly completionEvents: readonly string[];
 }
 
 interface Walkthrough {
@@ -22,7 +23,11 @@ export interface Manifest {
   readonly description: string;
   readonly capabilities: Readonly<Record<string, { readonly description: string }>>;
   readonly contributes: {
-    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly commands: readonly {
+      readonly command: string;
+      readonly title: string;
+      readonly category: string;
+    }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>;
     readonly walkthroughs: readonly Walkthrough[];
     readonly configuration: readonly SettingCategory[];
@@ -76,7 +81,7 @@ export function withKeys<Given extends Manifest>(
 }
 
 function walkthroughWithKeys(walkthrough: Walkthrough, take: Take): Walkthrough {
-  const withTitle = <Part extends Omit<Step, 'media'>>(part: Part, key: string): Part => ({
+  const withTitle = <Part extends Pick<Step, 'title' | 'description'>>(part: Part, key: string): Part => ({
     ...part,
     title: take(`${key}.title`, part.title),
     description: take(`${key}.description`, part.description),

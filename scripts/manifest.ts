@@ -1,21 +1,50 @@
 /**
  * Writes what follows from the catalogue of strategies into package.json: the settings and which of them an
- * untrusted folder cannot set. A test holds package.json and the catalogue equal.
+ * untrusted folder cannot set. Every text that people read goes into package.nls.json, and its key stays. A test holds
+ * package.json and the catalogue equal, and the translations complete.
  *
  * Usage: node scripts/manifest.ts
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { restrictedSettings, settingCategories } from '../src/extension/settings/configuration.ts';
+import { withKeys, type Manifest, type Texts } from './manifest-texts.ts';
 
-interface Manifest {
-  contributes: Record<string, unknown>;
-  capabilities: { untrustedWorkspaces: Record<string, unknown> };
+interface WholeManifest extends Manifest {
+  readonly capabilities: Manifest['capabilities'] & {
+    readonly untrustedWorkspaces: {
+      readonly description: string;
+      readonly restrictedConfigurations: unknown;
+    };
+  };
 }
 
-const path = 'package.json';
-const manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest;
-manifest.contributes['configuration'] = settingCategories;
-manifest.capabilities.untrustedWorkspaces['restrictedConfigurations'] = restrictedSettings;
-const options = await resolveConfig(path);
-await writeFile(path, await format(JSON.stringify(manifest), { ...options, filepath: path }));
+const manifestPath = 'package.json';
+const textsPath = 'package.nls.json';
+
+const given = JSON.parse(await readFile(manifestPath, 'utf8')) as WholeManifest;
+const known = JSON.parse(await readFile(textsPath, 'utf8')) as Texts;
+const { manifest, texts } = withKeys(
+  {
+    ...given,
+    capabilities: {
+      ...given.capabilities,
+      untrustedWorkspaces: {
+        ...given.capabilities.untrustedWorkspaces,
+        restrictedConfigurations: restrictedSettings,
+      },
+    },
+    contributes: { ...given.contributes, configuration: settingCategories },
+  },
+  known,
+);
+// The texts first: a manifest with keys that nothing stands for would show them to people.
+await write(textsPath, texts);
+await write(manifestPath, manifest);
+
+/** Written beside and renamed into place, so that nobody reads half of it. */
+async function write(path: string, value: unknown): Promise<void> {
+  const options = await resolveConfig(path);
+  await writeFile(`${path}.new`, await format(JSON.stringify(value), { ...options, filepath: path }));
+  await rename(`${path}.new`, path);
+}

@@ -136,6 +136,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     actions,
     () => ({ model: labels().model.label, strategy: labels().strategy }),
     log,
+    (messageId) => chat.reveal(messageId),
   );
   const status = new StatusItem();
   hub.onDidSwitch(({ feed }) => feed.refreshMeter());

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { withKeys, type Manifest as KeyedManifest, type Texts } from '../../scripts/manifest-texts.ts';
 import { commandIds, viewIds } from '../../src/extension/ids.ts';
 import {
   restrictedSettings,
@@ -8,31 +9,36 @@ import {
 } from '../../src/extension/settings/configuration.ts';
 import { strategyIds } from '../../src/compaction/strategies/index.ts';
 
-interface Manifest {
-  readonly contributes: {
-    readonly commands: readonly { readonly command: string; readonly category: string }[];
-    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
-    readonly configuration: readonly {
-      readonly properties: Readonly<
-        Record<string, { readonly scope: string; readonly enum?: readonly string[] }>
-      >;
-    }[];
-  };
+interface Manifest extends KeyedManifest {
   readonly activationEvents: readonly string[];
-  readonly capabilities: {
+  readonly capabilities: KeyedManifest['capabilities'] & {
     readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
   };
 }
 
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Manifest;
+interface DeclaredSetting {
+  readonly scope: string;
+  readonly enum?: readonly string[];
+}
+
+const manifest = parse('package.json') as Manifest;
+const texts = parse('package.nls.json') as Texts;
 const properties = Object.assign(
   {},
   ...manifest.contributes.configuration.map((category) => category.properties),
-) as Manifest['contributes']['configuration'][number]['properties'];
+) as Readonly<Record<string, DeclaredSetting>>;
+
+function parse(path: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
+}
 
 describe('package.json', () => {
   it('declares the settings that follow from the catalogue (npm run manifest writes them)', () => {
-    expect(manifest.contributes.configuration).toEqual(JSON.parse(JSON.stringify(settingCategories)));
+    const { contributes } = manifest;
+    const whole = { ...manifest, contributes: { ...contributes, configuration: settingCategories } };
+    const written = withKeys(whole, texts);
+    expect(manifest).toEqual(JSON.parse(JSON.stringify(written.manifest)));
+    expect(texts).toEqual(written.texts);
     expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(restrictedSettings);
   });
 
@@ -51,6 +57,18 @@ describe('package.json', () => {
     expect(new Set(manifest.contributes.commands.map(({ category }) => category))).toEqual(
       new Set(['Context Budget']),
     );
+  });
+
+  it('leads through with commands that there are', () => {
+    const steps = manifest.contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+    const linked = steps.flatMap(({ description }) =>
+      [...(texts[description.slice(1, -1)] ?? '').matchAll(/\(command:([\w.]+)\)/g)].map(([, id]) => id),
+    );
+    const completing = steps.flatMap(({ completionEvents }) =>
+      completionEvents.flatMap((event) => /^onCommand:(.+)$/.exec(event)?.[1] ?? []),
+    );
+    expect(Object.values(commandIds)).toEqual(expect.arrayContaining([...linked, ...completing]));
+    expect(steps.filter(({ completionEvents }) => completionEvents.length === 0)).toEqual([]);
   });
 
   it('declares the views, and is activated by nothing but them', () => {

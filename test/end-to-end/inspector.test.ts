@@ -1,23 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ScriptedReply } from '../agent/openai/scripted-reply.ts';
 import { ScriptedServer } from '../agent/openai/scripted-server.ts';
+import { textOf } from '../../src/compaction/message.ts';
+import type { CompactionRecord } from '../../src/compaction/record.ts';
+import { messagesOf, type Transcript } from '../../src/compaction/transcript.ts';
 import type { TranscriptEntry } from '../../src/compaction/transcript-entry.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
 import { readSession } from '../../src/transcripts/session-format.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import type { ColourTheme } from '../harness/colour-themes.ts';
-import { InspectorPage, type InspectorTabTitle } from '../harness/inspector-page.ts';
+import { InspectorPage } from '../harness/inspector-page.ts';
 import { SessionLog } from '../harness/session-log.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { graveFindings } from '../webview/support/accessibility.ts';
 
 /** A line of a command's output that nothing but that output says. */
 const problem = 'Error: the index is torn at block 4711';
+const filler = 'All is well so far.';
 const command = 'cat report.txt';
 const settingsFile = '.vscode/settings.json';
+/** How long something may take to reach a file, in milliseconds. */
+const patience = 10_000;
 
 /** One session, looked at from all sides and changed from there; each test begins where the one before it ended. */
 describe('the inspector', () => {
@@ -37,7 +43,7 @@ describe('the inspector', () => {
       },
       machineSettings: { 'contextBudget.baseUrl': server.baseUrl },
     });
-    await workbench.workspace.write('report.txt', `${'All is well so far.\n'.repeat(200)}${problem}\n`);
+    await workbench.workspace.write('report.txt', `${`${filler}\n`.repeat(200)}${problem}\n`);
     chat = await ChatPage.open(workbench);
 
     await ask('What does the lock do?', read('src/lock.ts'), 'It keeps two writers apart.');
@@ -67,6 +73,9 @@ describe('the inspector', () => {
   const read = (path: string): ScriptedReply => ({ toolCalls: [{ name: 'read_file', arguments: { path } }] });
   const run = (): ScriptedReply => ({ toolCalls: [{ name: 'run_command', arguments: { command } }] });
 
+  const quickInput = (): Locator => workbench.page.locator('.quick-input-widget');
+
+  /** Asks something that one tool call answers, or none. */
   async function ask(question: string, first: ScriptedReply, answer?: string): Promise<void> {
     server.reply(first, ...(answer === undefined ? [] : [{ text: answer }]));
     await chat.ask(question);
@@ -78,13 +87,28 @@ describe('the inspector', () => {
     await chat.compactions.nth(rows).waitFor();
   }
 
-  async function entries(): Promise<readonly TranscriptEntry[]> {
+  async function transcript(): Promise<Pick<Transcript, 'entries'>> {
     const { path } = await SessionLog.of(workbench);
-    return readSession(await readFile(path, 'utf8')).entries;
+    return readSession(await readFile(path, 'utf8'));
   }
 
-  async function records() {
+  /** What the session file has, of one type. */
+  async function entries<Type extends TranscriptEntry['type']>(
+    type: Type,
+  ): Promise<readonly Extract<TranscriptEntry, { type: Type }>[]> {
+    const all = (await transcript()).entries;
+    return all.filter((entry) => entry.type === type) as Extract<TranscriptEntry, { type: Type }>[];
+  }
+
+  async function records(): Promise<readonly CompactionRecord[]> {
     return (await SessionLog.of(workbench)).records();
+  }
+
+  /** Everything that the next request would send, checked for what no provider takes. */
+  async function textsInView(): Promise<string> {
+    const view = await (await SessionLog.of(workbench)).view();
+    expect(findViolations(view)).toEqual([]);
+    return view.map(({ content }) => textOf(content)).join('\n');
   }
 
   async function setting(name: string): Promise<unknown> {
@@ -92,46 +116,223 @@ describe('the inspector', () => {
     return settings[`contextBudget.${name}`];
   }
 
-  it('says what is large, what each tool takes and how healthy the session is', async () => {
-    const budget = await inspector.choose('Budget');
-    await budget.getByRole('list', { name: 'Largest messages' }).getByText('src/search.ts').first().waitFor();
-    const tools = budget.getByRole('list', { name: 'Tools' });
-    await tools.getByText('read_file').waitFor();
-    await tools.getByText('run_command').waitFor();
-    const health = budget.getByRole('list', { name: /^Health/ });
-    await health.getByText('Trigger', { exact: true }).waitFor();
-    expect(await health.getByRole('listitem').count()).toBeGreaterThan(7);
+  describe('in its Budget tab', () => {
+    it('says what is large, what each tool takes and how healthy the session is', async () => {
+      const budget = await inspector.choose('Budget');
+      const largest = budget.getByRole('list', { name: 'Largest messages' }).getByRole('listitem');
+      await largest.first().filter({ hasText: 'src/search.ts' }).waitFor();
+      const tools = budget.getByRole('list', { name: 'Tools' });
+      for (const tool of ['read_file', 'run_command']) await tools.getByText(tool).waitFor();
+      const health = budget.getByRole('list', { name: /^Health/ });
+      for (const point of ['Prefix', 'Trigger', 'Completeness']) {
+        await health.getByText(point, { exact: true }).waitFor();
+      }
+    });
+
+    it('moves the trigger by key, and the settings of the workspace with it', async () => {
+      const slider = inspector.frame.getByRole('slider', { name: 'Size at which a compaction starts' });
+      await slider.press('ArrowLeft');
+      await slider.press('PageDown');
+      await slider.press('Enter');
+      // 85 %, less one step and one leap.
+      await vi.waitFor(async () => expect(await setting('triggerRatio')).toBe(0.79), patience);
+      await chat.frame.getByRole('button', { name: /Compacts at 39,500/ }).waitFor();
+    });
   });
 
-  it('moves the trigger by key, and the settings of the workspace with it', async () => {
-    const slider = inspector.frame.getByRole('slider', { name: 'Size at which a compaction starts' });
-    const before = Number(await slider.getAttribute('aria-valuenow'));
-    await slider.press('ArrowLeft');
-    await slider.press('PageDown');
-    await slider.press('Enter');
-    await vi.waitFor(async () => expect(await setting('triggerRatio')).toBe((before - 6) / 100), 10_000);
-    await chat.frame.getByRole('button', { name: new RegExp(`${before - 6}\\s%`) }).waitFor();
+  describe('in its Timeline tab', () => {
+    it('draws every request with the compactions between them, and has a table behind it', async () => {
+      const timeline = await inspector.choose('Timeline');
+      const requests = server.requests.filter(({ method }) => method === 'POST').length;
+      await timeline.getByText(`${requests} requests · 2 compactions`).waitFor();
+      await timeline.getByRole('button', { name: 'As a table' }).click();
+      expect(await timeline.getByRole('table').getByRole('rowheader').count()).toBe(requests);
+    });
+
+    it('leads from a mark to its compaction', async () => {
+      const timeline = await inspector.choose('Timeline');
+      const marks = timeline.getByRole('button', { name: /^tool-result-hiding.* before request/ });
+      expect(await marks.count()).toBe(2);
+      await marks.first().press('Enter');
+      // The newest compaction stands on top.
+      await inspector.records.last().and(inspector.frame.locator('[aria-selected="true"]')).waitFor();
+    });
   });
 
-  it('draws every request with the compactions between them, and has a table behind it', async () => {
-    const timeline = await inspector.choose('Timeline');
-    await timeline.getByText(`${server.requests.length} requests · 2 compactions`).waitFor();
-    await timeline.getByRole('button', { name: 'As a table' }).click();
-    const rows = timeline.getByRole('table').getByRole('rowheader');
-    expect(await rows.count()).toBe(server.requests.length);
+  describe('in its Compactions tab', () => {
+    it('says in words what was kept, and what is missing', async () => {
+      await inspector.choose('Compactions');
+      await inspector.records.first().click();
+      await inspector.frame
+        .getByText(/^Kept 4 of 4 files, 1 of 1 commands, 0 of \d+ errors.*; missing: /)
+        .waitFor();
+    });
+
+    it.each([
+      ['before', '4711'],
+      ['after', 'Result of read_file hidden'],
+      ['kept', 'In the store.'],
+    ])('finds a text that stands %s', async (side, query) => {
+      const search = inspector.diff.getByRole('searchbox', { name: 'Search both sides' });
+      await search.fill(query);
+      const status = inspector.diff.getByRole('search').getByRole('status');
+      await status.filter({ hasText: /place/ }).waitFor();
+      await search.press('Enter');
+      await status.getByText(` · ${side} · `).waitFor();
+      await search.press('Escape');
+    });
+
+    it('goes from change to change by key', async () => {
+      await inspector.diff
+        .getByRole('button', { name: /messages kept/ })
+        .first()
+        .press('F7');
+      await inspector.diff.getByText('change 1 of 3', { exact: true }).waitFor();
+      await workbench.page.keyboard.press('F7');
+      await inspector.diff.getByText('change 2 of 3', { exact: true }).waitFor();
+      await workbench.page.keyboard.press('Shift+F7');
+      await inspector.diff.getByText('change 1 of 3', { exact: true }).waitFor();
+    });
+
+    it('pins a message', async () => {
+      const store = inspector.diff.locator('.is-hide', { hasText: 'src/store.ts' });
+      await store.getByRole('button', { name: /^Result/ }).click();
+      await store.getByRole('button', { name: 'Pin', exact: true }).click();
+      await store.getByText('pinned', { exact: true }).waitFor();
+      const [pin] = await entries('pin');
+      const pinned = messagesOf(await transcript()).filter(({ id }) => pin!.messageIds.includes(id));
+      expect(pinned.map(({ content }) => textOf(content))).toEqual([expect.stringContaining('class Store')]);
+    });
+
+    it('brings back what is missing, at a price that it tells first', async () => {
+      expect(await textsInView()).not.toContain(problem);
+      await inspector.frame.getByRole('button', { name: 'Bring back what is missing' }).click();
+      const plan = inspector.frame.getByRole('region', {
+        name: 'What it takes to bring back what is missing',
+      });
+      await plan.getByText(/They add [\d,]+ tokens to every call/).waitFor();
+      await plan.getByRole('button', { name: /^Bring back these \d messages/ }).click();
+      await inspector.diff.getByText('restored', { exact: true }).first().waitFor();
+      expect(await textsInView()).toContain(problem);
+    });
+
+    it('compacts again with another strategy, in place of the one before', async () => {
+      server.reply({ text: '<summary>The lock keeps two writers apart.</summary>' });
+      await inspector.frame.getByRole('button', { name: 'Re-run with…' }).click();
+      await quickInput().locator('input').first().fill('llm-summary');
+      await quickInput().getByText('Model Summary', { exact: true }).click();
+      await inspector.records.nth(2).waitFor();
+      await inspector.records.nth(1).getByText('undone').waitFor();
+      await inspector.records.first().getByText('llm-summary').waitFor();
+      const [, hiding, summary] = await records();
+      expect(summary).toMatchObject({ status: 'applied', actualStrategy: 'llm-summary' });
+      expect(await entries('undo')).toMatchObject([{ recordIds: [hiding!.id] }]);
+    });
+
+    it('exports a compaction to a file', async () => {
+      await inspector.records.first().click();
+      await inspector.frame.getByRole('button', { name: 'Export as Markdown' }).click();
+      const path = quickInput().locator('input').first();
+      await vi.waitFor(async () => expect(await path.inputValue()).toMatch(/-llm-summary\.md$/), patience);
+      await path.fill(join(workbench.workspace.path, 'exported.md'));
+      await path.press('Enter');
+      await workbench.page.getByRole('tab', { name: /exported\.md/ }).waitFor();
+      expect(await workbench.workspace.read('exported.md')).toContain('The lock keeps two writers apart.');
+      await chat.meter.click();
+      inspector = await InspectorPage.opened(workbench);
+    });
   });
 
-  it('leads from a mark to its compaction', async () => {
-    const timeline = await inspector.choose('Timeline');
-    const marks = timeline.getByRole('button', { name: /^tool-result-hiding · .* before request/ });
-    expect(await marks.count()).toBe(2);
-    await marks.first().press('Enter');
-    // The newest compaction is on top of the list.
-    await inspector.records.last().and(inspector.frame.locator('[aria-selected="true"]')).waitFor();
+  describe('in its What if tab', () => {
+    beforeAll(async () => {
+      await ask('When is it written?', read('src/when.ts'), 'At any time.');
+      await ask('By whom?', read('src/commands.ts'), 'By commands.');
+    });
+
+    it('tries every strategy, and sorts them', async () => {
+      const whatIf = await inspector.choose('What if');
+      await whatIf.getByRole('button', { name: 'Compare strategies' }).click();
+      await whatIf.getByText(/(\d+) of \1 done in/).waitFor();
+      const names = () =>
+        whatIf.getByRole('table', { name: 'Strategies compared' }).getByRole('rowheader').allInnerTexts();
+      const applied = await names();
+      await whatIf.getByRole('button', { name: 'Strategy' }).click();
+      const sorted = await names();
+      expect(sorted).not.toEqual(applied);
+      expect(sorted.toSorted()).toEqual(applied.toSorted());
+    });
+
+    it('shows what one would do to each message before it does it', async () => {
+      const whatIf = await inspector.choose('What if');
+      await whatIf.getByRole('button', { name: /^Preview.* whole-history/ }).click();
+      await whatIf.getByRole('region', { name: 'What whole-history would do' }).waitFor();
+      await inspector.diff.getByText('summarised', { exact: true }).first().waitFor();
+      expect(await records()).toHaveLength(3);
+    });
+
+    it('makes one the strategy of the workspace', async () => {
+      await inspector.frame.getByRole('button', { name: 'Use as this workspace’s strategy' }).click();
+      await vi.waitFor(async () => expect(await setting('strategy')).toBe('whole-history'), patience);
+      await inspector.frame.getByRole('button', { name: 'This workspace’s strategy' }).waitFor();
+    });
+
+    it('applies what was tried', async () => {
+      await inspector.frame.getByRole('button', { name: 'Apply' }).click();
+      await chat.compactions.filter({ hasText: 'whole-history' }).waitFor();
+      expect((await records()).at(-1)).toMatchObject({ status: 'applied', actualStrategy: 'whole-history' });
+      expect(await textsInView()).not.toContain(filler);
+    });
   });
 
-  it('says what a compaction kept', async () => {
-    await inspector.choose('Compactions');
-    await inspector.frame.getByText(/^Kept \d+ of \d+ files/).waitFor();
+  describe('in its Ledger tab', () => {
+    it('leads from a fact to what says it', async () => {
+      const ledger = await inspector.choose('Ledger');
+      await ledger.getByRole('searchbox', { name: 'Filter the facts' }).fill('4711');
+      const fact = ledger.getByRole('list', { name: 'Facts' }).getByRole('button', { name: problem });
+      await fact.click();
+      const source = ledger
+        .getByRole('list', { name: 'Facts' })
+        .getByRole('button', { name: /run_command/ })
+        .first();
+      await source.click();
+      await ledger.locator('pre').filter({ hasText: problem }).waitFor();
+    });
+
+    it('finds what the view has no more, and brings it back', async () => {
+      const ledger = await inspector.choose('Ledger');
+      await ledger.getByRole('searchbox', { name: /^Search everything/ }).fill('well so far');
+      const places = ledger.getByRole('list', { name: 'Places' });
+      await places
+        .getByRole('button', { name: /run_command.*in the archive/ })
+        .first()
+        .click();
+      await places.getByRole('button', { name: 'Restore this message' }).click();
+      await places
+        .getByRole('button', { name: /run_command.*in view/ })
+        .first()
+        .waitFor();
+      expect(await textsInView()).toContain(filler);
+    });
   });
+
+  it.each(['Dark Modern', 'Default High Contrast'] as const satisfies readonly ColourTheme[])(
+    'keeps nobody from using it in %s',
+    async (theme) => {
+      await workbench.setColourTheme(theme);
+      for (const title of ['Budget', 'Timeline', 'Compactions', 'What if', 'Ledger'] as const) {
+        await inspector.choose(title);
+        expect(await graveFindingsIn(inspector), title).toEqual([]);
+      }
+    },
+  );
 });
+
+/** What axe finds in the inspector. */
+async function graveFindingsIn({ frame }: InspectorPage): Promise<readonly string[]> {
+  // The workbench paints what is behind a webview, where axe cannot see it.
+  await frame.evaluate(() => {
+    document.documentElement.style.backgroundColor = 'var(--vscode-editor-background)';
+  });
+  // Of a page it is only asked to evaluate, which a frame can do as well.
+  return graveFindings(frame as unknown as Page, ['label-content-name-mismatch']);
+}

@@ -257,20 +257,3 @@ describe('the health of a session', () => {
     expect(item('task').finding.key).toBe('task.counted');
   });
 });
-
-describe('a sentence', () => {
-  it('shows shares in per cent and other numbers as they are written', () => {
-    const finding = {
-      key: 'cache.share',
-      values: { cachedShare: 0.456, input: 12_000, calls: 3 },
-    } as const;
-    expect(sentenceText(finding)).toBe(
-      '46% of the 12,000 input tokens of 3 requests came from the provider’s cache.',
-    );
-  });
-
-  it('is said in another language where there is one', () => {
-    const finding = { key: 'completeness.none', values: {} } as const;
-    expect(sentenceText(finding, { 'completeness.none': '尚未压缩。' }, 'zh-CN')).toBe('尚未压缩。');
-  });
-});

@@ -9,6 +9,7 @@ import { DraftSender } from './draft.ts';
 import { FindBar } from './find/find-bar.ts';
 import { placeOf } from './find/show-range.ts';
 import { Log } from './log.ts';
+import { rowOfMessage } from './message-row.ts';
 import { MeterView } from './meter.ts';
 import { PinsView } from './pins-view.ts';
 import { PlanView } from './plan-view.ts';
@@ -170,6 +171,9 @@ export class Chat {
         break;
       case 'not-sent':
         this.putBack(notification.text);
+        break;
+      case 'reveal':
+        this.log.reveal(rowOfMessage(this.session.state?.rows ?? [], notification.messageId));
         break;
       case 'focus':
         this.wantsFocus = true;

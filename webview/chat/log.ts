@@ -75,6 +75,17 @@ export class Log {
     return this.rows.get(key)?.element;
   }
 
+  /** Brings a row into sight and marks it until something else is done. */
+  reveal(revealed: ChatRow | undefined): void {
+    const row = revealed && this.find(keyOf(revealed));
+    if (row === undefined) return;
+    for (const marked of this.element.querySelectorAll('.is-revealed'))
+      marked.classList.remove('is-revealed');
+    row.classList.add('is-revealed');
+    row.scrollIntoView({ block: 'center' });
+    this.element.addEventListener('pointerdown', () => row.classList.remove('is-revealed'), { once: true });
+  }
+
   private create(row: ChatRow): RowView {
     const view = this.createView(row);
     view.element.dataset['key'] = keyOf(row);

@@ -114,7 +114,7 @@ export const chineseStrings: InspectorStrings = {
 
   facts: {
     tokens: (change) => `token，${change}`,
-    files: '文件仍可查到',
+    files: '可查到的文件',
     commands: '命令',
     errors: '错误',
     identifiers: '标识符',
@@ -130,7 +130,6 @@ export const chineseStrings: InspectorStrings = {
     missed: (tokens, saved) => `${tokens} 个 token 不再处于缓存中，每次调用节省 ${saved} 个`,
     took: (time) => `用时 ${time}`,
     summaryBy: (model) => `摘要由 ${model} 撰写`,
-    kept: (what, kept) => `${what} ${kept}`,
     tried: (tiers) => `依次尝试：${tiers.join('、')}`,
     tier: (strategy, status) => `${strategy}（${status}）`,
     tierBecause: (strategy, status, reason) => `${strategy}（${status}：${reason}）`,

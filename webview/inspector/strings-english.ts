@@ -138,7 +138,6 @@ export const englishStrings = {
       `${tokens} tokens leave the cache, ${saved} are saved in each call`,
     took: (time: string) => `took ${time}`,
     summaryBy: (model: string) => `summary by ${model}`,
-    kept: (what: string, kept: string) => `${kept} ${what}`,
     tried: (tiers: readonly string[]) => `tried ${tiers.join(', ')}`,
     tier: (strategy: string, status: string) => `${strategy} (${status})`,
     tierBecause: (strategy: string, status: string, reason: string) => `${strategy} (${status}: ${reason})`,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { lastSaid } from '../../agent/pins.ts';
 import { messagesOf, recordsOf } from '../../compaction/transcript.ts';
+import type { sessionJson } from '../../insights/export/session-json.ts';
 import type { Actions } from '../actions.ts';
 import { exportFormats, type ExportFormat } from '../commands/command-catalogue.ts';
 import type { CommandHost } from '../commands/run-command.ts';
@@ -24,8 +25,12 @@ export function chatCommands(hub: SessionHub, actions: Actions): CommandHost {
       await session.pin([id], true);
     },
     exportChat: async (format) => exportChat(hub, format),
-    newChat: async () => void (await hub.newChat()),
-    selectModel: async () => void (await vscode.commands.executeCommand(commandIds.selectModel)),
+    async newChat() {
+      await hub.newChat();
+    },
+    async selectModel() {
+      await vscode.commands.executeCommand(commandIds.selectModel);
+    },
     async showHelp(text) {
       const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
       await vscode.commands.executeCommand('markdown.showPreview', document.uri);
@@ -64,7 +69,7 @@ async function pickFormat(): Promise<ExportFormat | undefined> {
 
 async function writtenAs(
   format: ExportFormat,
-  session: Parameters<typeof import('../../insights/export/session-json.ts').sessionJson>[0],
+  session: Parameters<typeof sessionJson>[0],
 ): Promise<string> {
   switch (format) {
     case 'markdown':

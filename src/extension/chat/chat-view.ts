@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { AgentSession } from '../../agent/session.ts';
 import { isTyped } from '../../compaction/message.ts';
 import { catalogue } from '../../compaction/strategies/index.ts';
@@ -6,6 +6,7 @@ import { recordsOf } from '../../compaction/transcript.ts';
 import type { Actions } from '../actions.ts';
 import type { ChatChange, ChatNotification, ChatRequest, ChatState, ModelInfo } from '../protocol/chat.ts';
 import { parseChatRequest } from '../protocol/guards.ts';
+import { viewIds } from '../ids.ts';
 import type { SessionHub } from '../session-hub.ts';
 import { WebviewChannel } from '../webview-channel.ts';
 import { preparePage } from '../webview-page.ts';
@@ -25,7 +26,7 @@ export interface ChatLabels {
 const offered: Pick<ChatState, 'commands' | 'strategies'> = {
   commands: commandNames.map((name) => {
     const { hint, summary } = commandCatalogue[name];
-    return { name, hint, sentence: summary };
+    return { name, hint, sentence: vscode.l10n.t(summary) };
   }),
   strategies: Object.values(catalogue).map(({ id, title }) => ({ id, title })),
 };
@@ -202,6 +203,12 @@ export class ChatView implements vscode.WebviewViewProvider {
         .some((entry) => entry.type === 'message' && isTyped(entry.message));
       if (!isTaken && !isSaid) this.channel?.post({ type: 'not-sent', text });
     }
+  }
+
+  /** Shows a message in the chat. */
+  async reveal(messageId: string): Promise<void> {
+    await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
+    this.channel?.post({ type: 'reveal', messageId });
   }
 
   /** A text that will not be said is the person's to go on with; where the view is hidden it becomes the draft. */

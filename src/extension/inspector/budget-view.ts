@@ -87,8 +87,8 @@ function healthView(
   return {
     id,
     state,
-    finding: sentenceText(finding, {}, language),
-    ...(advice === undefined ? {} : { advice: sentenceText(advice, {}, language) }),
+    finding: sentenceText(finding, language),
+    ...(advice === undefined ? {} : { advice: sentenceText(advice, language) }),
     ...(setting === undefined ? {} : { setting }),
     messageIds: messageIds.slice(0, mostNamed),
     recordIds: recordIds.slice(0, mostNamed),

@@ -38,6 +38,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private readonly actions: Actions;
   private readonly labels: () => Pick<InspectorLabels, 'model' | 'strategy'>;
   private readonly log: vscode.LogOutputChannel;
+  private readonly showInChat: (messageId: string) => Promise<void>;
   private panel: vscode.WebviewPanel | undefined;
   private channel: WebviewChannel<InspectorRequest, InspectorNotification> | undefined;
   /** A record to select once the document is there. */
@@ -57,6 +58,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     actions: Actions,
     labels: () => Pick<InspectorLabels, 'model' | 'strategy'>,
     log: vscode.LogOutputChannel,
+    showInChat: (messageId: string) => Promise<void>,
   ) {
     this.extensionUri = extensionUri;
     this.hub = hub;
@@ -65,6 +67,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     this.actions = actions;
     this.labels = labels;
     this.log = log;
+    this.showInChat = showInChat;
     hub.onDidSwitch(() => this.refresh());
     hub.onDidHappen((event) => {
       if (isShownIn(event)) this.refresh();
@@ -237,7 +240,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       import('./tabs-host.ts'),
       import('./tabs-editor.ts'),
     ]);
-    return new TabsHost((notification) => this.channel?.post(notification), tabsEditor);
+    return new TabsHost((notification) => this.channel?.post(notification), {
+      ...tabsEditor,
+      showInChat: this.showInChat,
+    });
   }
 
   /** What is shown now: the sub-agent that was chosen, as long as its chat is the active one. */

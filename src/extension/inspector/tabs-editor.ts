@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { factsOfModel } from '../../compaction/budget/model-table.ts';
-import { documentScheme, viewIds } from '../ids.ts';
+import { documentScheme } from '../ids.ts';
 import { section } from '../settings/configuration.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { TabsEditor } from './tabs-host.ts';
 
 /** What the tabs need of VS Code. */
-export const tabsEditor: TabsEditor = {
+export const tabsEditor: Omit<TabsEditor, 'showInChat'> = {
   language: vscode.env.language,
   settings: () => {
     const configuration = vscode.workspace.getConfiguration(section);
@@ -25,9 +25,6 @@ export const tabsEditor: TabsEditor = {
   },
   openSetting: async (id) => {
     await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${id}`);
-  },
-  showInChat: async () => {
-    await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
   },
   openMessage: async (sessionId, messageId) => {
     const uri = vscode.Uri.from({ scheme: documentScheme, path: `/${sessionId}/${messageId}` });

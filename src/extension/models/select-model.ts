@@ -43,11 +43,10 @@ async function pickProvider(keys: ApiKeys, current: ProviderSettings): Promise<P
   );
   const withKey = new Set(known.flat());
   const texts = choiceTexts(`${section}.provider`);
-  const picks = providerPicks(current, (baseUrl) => withKey.has(baseUrl)).map((pick) => ({
-    ...pick,
-    label: texts.get(pick.name)?.title ?? pick.label,
-    detail: texts.get(pick.name)?.description ?? pick.detail,
-  }));
+  const picks = providerPicks(current, (baseUrl) => withKey.has(baseUrl)).map((pick) => {
+    const text = texts.get(pick.name);
+    return text === undefined ? pick : { ...pick, label: text.title, detail: text.description };
+  });
   const picked = await vscode.window.showQuickPick(picks, {
     title: vscode.l10n.t('Model: Provider'),
     placeHolder: vscode.l10n.t('Who answers in the chat'),

@@ -251,6 +251,8 @@ export type ChatNotification =
   | { readonly type: 'record'; readonly recordId: string; readonly details: RecordDetails }
   /** A text that could not be sent, to be written on. */
   | { readonly type: 'not-sent'; readonly text: string }
+  /** A message is to be looked at. */
+  | { readonly type: 'reveal'; readonly messageId: string }
   | { readonly type: 'focus' };
 
 /** From the view to the host. */

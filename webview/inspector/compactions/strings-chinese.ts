@@ -16,7 +16,7 @@ export const chineseStrings: CompactionStrings = {
   andMore: (count) => ` 以及另外 ${count} 项`,
   end: '。',
   loadingNames: '正在加载名称…',
-  startedAt: (why, tokens) => `${why}，${tokens} 个 token 时`,
+  startedAt: (why, tokens) => `${why}，在 ${tokens} 个 token 时`,
   focus: (focus) => `重点为“${focus}”`,
   byKind: '按类型',
   byKindTable: '压缩前后各类型的 token',

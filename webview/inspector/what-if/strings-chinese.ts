@@ -57,7 +57,7 @@ export const chineseStrings: WhatIfStrings = {
   lostCount: (name, count) => `${name}（${count}）`,
 
   previewTitle: (strategy) => `${strategy} 会作的更改`,
-  previewNote: '以上更改均尚未执行。',
+  previewNote: '其中任何更改均尚未执行。',
   back: '返回所有策略',
   apply: '应用',
   applyStale: '对话在此之后又有进展。请重新运行比较后再应用。',

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
+import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
+import { chineseStrings as chineseBudget } from '../../webview/inspector/budget/strings-chinese.ts';
+import { englishStrings as englishBudget } from '../../webview/inspector/budget/strings-english.ts';
+import { chineseStrings as chineseCompactions } from '../../webview/inspector/compactions/strings-chinese.ts';
+import { englishStrings as englishCompactions } from '../../webview/inspector/compactions/strings-english.ts';
+import { chineseStrings as chineseLedger } from '../../webview/inspector/ledger/strings-chinese.ts';
+import { englishStrings as englishLedger } from '../../webview/inspector/ledger/strings-english.ts';
+import { chineseStrings as chineseShared } from '../../webview/inspector/strings-chinese.ts';
+import { englishStrings as englishShared } from '../../webview/inspector/strings-english.ts';
+import { chineseStrings as chineseTimeline } from '../../webview/inspector/timeline/strings-chinese.ts';
+import { englishStrings as englishTimeline } from '../../webview/inspector/timeline/strings-english.ts';
+import { chineseStrings as chineseWhatIf } from '../../webview/inspector/what-if/strings-chinese.ts';
+import { englishStrings as englishWhatIf } from '../../webview/inspector/what-if/strings-english.ts';
+import { inspectorSnapshot } from './support/inspector-fixtures.ts';
+import { reopenIn } from './support/in-language.ts';
+import { timelineAnswer } from './support/tab-fixtures.ts';
+import { textsOf } from './support/texts.ts';
+import { eventually, type View, viewSuite } from './support/view.ts';
+
+const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+
+const english = textsOf({
+  shared: englishShared,
+  budget: englishBudget,
+  timeline: englishTimeline,
+  ledger: englishLedger,
+  compactions: englishCompactions,
+  whatIf: englishWhatIf,
+});
+const chinese = textsOf({
+  shared: chineseShared,
+  budget: chineseBudget,
+  timeline: chineseTimeline,
+  ledger: chineseLedger,
+  compactions: chineseCompactions,
+  whatIf: chineseWhatIf,
+});
+
+/** Names and numbers only. */
+const wordless: readonly string[] = [
+  'shared.sentences',
+  'shared.picker.facts',
+  'shared.usage.barKind',
+  'shared.fromTo',
+  'shared.facts.keptOf',
+  'shared.diff.kinds',
+  'shared.diff.spoken',
+  'budget.sentences.floorPart',
+  'timeline.kind',
+  'timeline.kinds',
+  'timeline.events',
+  'timeline.spoken',
+  'timeline.several',
+  'ledger.message.place',
+  'compactions.keptPart',
+  'compactions.html',
+  'compactions.markdown',
+  'whatIf.keptOf',
+];
+
+async function open(tag: string): Promise<View<InspectorNotification, InspectorRequest>> {
+  const view = await suite.open({ width: 900 });
+  await reopenIn(view.page, tag);
+  await view.notify(inspectorSnapshot());
+  return view;
+}
+
+describe('the texts of the inspector', () => {
+  it('are the same ones in both languages', () => {
+    expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());
+  });
+
+  it('are empty in neither', () => {
+    const all = [...english, ...chinese];
+    expect(all.filter(([, text]) => text === '').map(([key]) => key)).toEqual([]);
+  });
+
+  it('are translated, but for what has no words', () => {
+    const same = [...english].filter(([key, text]) => chinese.get(key) === text);
+    expect(same.map(([key]) => key).filter((key) => !wordless.includes(key))).toEqual([]);
+  });
+
+  it('are Chinese in the Chinese ones', () => {
+    const foreign = [...chinese].filter(([, text]) => !/[\p{Script=Han}：。，、（）]/u.test(text));
+    expect(foreign.map(([key]) => key).filter((key) => !wordless.includes(key))).toEqual([]);
+  });
+
+  it('say everything that they are told, in both', () => {
+    const told = (text: string | undefined) => [...new Set(text?.match(/⟨\d⟩/g) ?? [])].sort().join(' ');
+    const lost = [...english].filter(([key, text]) => told(text) !== told(chinese.get(key)));
+    expect(lost.map(([key]) => key)).toEqual([]);
+  });
+});
+
+describe('the language of the inspector', () => {
+  it('is that of the page, in every tab', async () => {
+    const view = await open('zh-cn');
+    const tabs = view.page.getByRole('tab');
+    await eventually(async () => (await tabs.allInnerTexts()).map((text) => text.trim())).toContain('预算');
+    await view.page.getByRole('tab', { name: '时间线' }).click();
+    await view.notify(timelineAnswer());
+    await view.page.getByRole('heading', { name: '每个请求发送的 token' }).waitFor();
+    const caption = view.page.locator('.timeline h3 > .dim');
+    await eventually(() => caption.innerText()).toBe('96 个请求 · 2 次压缩 · 1 次超出上限');
+  });
+
+  it('is English where the page is in another one', async () => {
+    const view = await open('zh-tw');
+    await view.page.getByRole('tab', { name: 'Timeline' }).waitFor();
+  });
+});
