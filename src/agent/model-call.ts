@@ -36,7 +36,7 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
   let content = '';
   let reasoning = '';
   let reply: ModelReply | undefined;
-  let counted = 0;
+  let counted: number;
   const append = (rest: Partial<Message>) =>
     journal.append({
       type: 'message',

@@ -86,22 +86,6 @@ export function createTimeline(meter: UsageMeter, tools: readonly ToolSchema[]):
   };
 }
 
-/** A mark in words. */
-export function markLabel(mark: TimelineMark): string {
-  switch (mark.type) {
-    case 'compaction':
-      return mark.status === 'applied'
-        ? `${mark.strategy} · ${mark.tokensBefore} → ${mark.tokensAfter} tokens`
-        : `${mark.strategy} · ${mark.status}`;
-    case 'overflow':
-      return `Too long for the window: ${mark.tokens} tokens`;
-    case 'undo':
-      return `Undone: ${mark.recordIds.join(', ')}`;
-    case 'restore':
-      return `Restored: ${mark.messageIds.join(', ')}`;
-  }
-}
-
 class Walk {
   private readonly calls: TimelineCall[] = [];
   private readonly marks: TimelineMark[] = [];

@@ -129,6 +129,16 @@ describe('the inspector', () => {
       }
     });
 
+    it('leads from a large message to its place in the chat', async () => {
+      const budget = await inspector.choose('Budget');
+      const largest = budget.getByRole('list', { name: 'Largest messages' });
+      await largest
+        .getByRole('button', { name: /src\/search\.ts/ })
+        .first()
+        .click();
+      await chat.frame.locator('.row.tool.is-revealed', { hasText: 'src/search.ts' }).waitFor();
+    });
+
     it('moves the trigger by key, and the settings of the workspace with it', async () => {
       const slider = inspector.frame.getByRole('slider', { name: 'Size at which a compaction starts' });
       await slider.press('ArrowLeft');
@@ -333,6 +343,7 @@ async function graveFindingsIn({ frame }: InspectorPage): Promise<readonly strin
   await frame.evaluate(() => {
     document.documentElement.style.backgroundColor = 'var(--vscode-editor-background)';
   });
-  // Of a page it is only asked to evaluate, which a frame can do as well.
+  // Of a page it is only asked to evaluate, which a frame can do as well. A line of a diff is a button that holds two
+  // messages: its name says in fewer words what they are.
   return graveFindings(frame as unknown as Page, ['label-content-name-mismatch']);
 }

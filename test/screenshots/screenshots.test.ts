@@ -2,13 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, it } from 'vitest';
 import { projectFolder } from '../../scripts/project.ts';
+import { ScriptedServer } from '../agent/openai/scripted-server.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 
 /** The pictures of the README, taken in the real VS Code: `npm run screenshots`. Not a part of `npm test`. */
-describe('screenshots', () => {
-  const folder = join(projectFolder, 'media');
+const folder = join(projectFolder, 'media');
+
+describe('pictures of a session', () => {
   let workbench: VscodeWorkbench;
   let chat: ChatPage;
 
@@ -52,6 +54,88 @@ describe('screenshots', () => {
     await chat.compactions.last().scrollIntoViewIfNeeded();
     await workbench.page.mouse.move(1300, 850);
     await workbench.page.screenshot({ path: join(folder, `context-budget-${name}.png`) });
+  });
+
+  describe('in the inspector', () => {
+    let inspector: InspectorPage;
+
+    beforeAll(async () => {
+      await workbench.setColourTheme('Dark Modern');
+      // Room for what is below the bar.
+      await workbench.page.setViewportSize({ width: 1440, height: 1150 });
+      inspector = await InspectorPage.opened(workbench);
+    });
+
+    const take = (name: string) =>
+      workbench.page.locator('.part.editor').screenshot({ path: join(folder, `inspector-${name}.png`) });
+
+    it('what fills the window', async () => {
+      const budget = await inspector.choose('Budget');
+      await budget.getByRole('list', { name: /^Health/ }).waitFor();
+      await take('budget');
+    });
+
+    it('what was sent over time', async () => {
+      const timeline = await inspector.choose('Timeline');
+      await timeline.getByRole('slider', { name: 'Request' }).press('End');
+      await take('timeline');
+    });
+
+    it('what each strategy would do', async () => {
+      const whatIf = await inspector.choose('What if');
+      await whatIf.getByRole('button', { name: 'Compare strategies' }).click();
+      await whatIf.getByText(/ done in /).waitFor();
+      await take('what-if');
+    });
+  });
+});
+
+describe('pictures of an agent that acts', () => {
+  let server: ScriptedServer;
+  let workbench: VscodeWorkbench;
+
+  beforeAll(async () => {
+    server = await ScriptedServer.start();
+    workbench = await VscodeWorkbench.open({
+      settings: {
+        'contextBudget.model': 'scripted',
+        'contextBudget.window': 50_000,
+        'diffEditor.renderSideBySide': false,
+        'workbench.colorTheme': 'Dark Modern',
+        'workbench.statusBar.visible': false,
+      },
+      machineSettings: { 'contextBudget.baseUrl': server.baseUrl },
+      size: { width: 1200, height: 720 },
+    });
+    return async () => {
+      await workbench.close();
+      await server.close();
+    };
+  });
+
+  it('a change that waits to be allowed', async () => {
+    const chat = await ChatPage.open(workbench);
+    await widenSideBar(workbench, 420);
+    const path = 'src/lock.ts';
+    const search = "await open(path, 'wx')";
+    const replace = "await open(path, 'wx', 0o600)";
+    server.reply(
+      { toolCalls: [{ name: 'read_file', arguments: { path } }] },
+      {
+        text: 'Others can read the lock file. I make it the owner’s alone.',
+        toolCalls: [{ name: 'edit_file', arguments: { path, edits: [{ search, replace }] } }],
+      },
+    );
+    await chat.say('Nobody else may read the lock file');
+    await chat.frame.locator('.approval').getByText('0o600').first().waitFor();
+    await chat.frame
+      .locator('.approval')
+      .getByRole('button', { name: /^Review/ })
+      .first()
+      .click();
+    await workbench.page.locator('.monaco-diff-editor').getByText('0o600').first().waitFor();
+    await workbench.page.mouse.move(1100, 700);
+    await workbench.page.screenshot({ path: join(folder, 'chat-approval.png') });
   });
 });
 

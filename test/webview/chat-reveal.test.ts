@@ -18,16 +18,13 @@ const rows: readonly ChatRow[] = [
     preview: 'text',
     isClipped: false,
   },
-  ...Array.from(
-    { length: 60 },
-    (_, index): ChatRow => ({
-      type: 'assistant',
-      id: `m${index + 4}`,
-      markdown: `Answer ${index + 4}.`,
-      reasoning: '',
-      state: 'done',
-    }),
-  ),
+  ...Array.from({ length: 60 }, (_, index): ChatRow => ({
+    type: 'assistant',
+    id: `m${index + 4}`,
+    markdown: `Answer ${index + 4}.`,
+    reasoning: '',
+    state: 'done',
+  })),
 ];
 
 describe('a message that is to be looked at in the chat', () => {

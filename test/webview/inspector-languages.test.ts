@@ -52,6 +52,7 @@ const wordless: readonly string[] = [
   'timeline.kinds',
   'timeline.events',
   'timeline.spoken',
+  'timeline.marks.notApplied',
   'timeline.several',
   'ledger.message.place',
   'compactions.keptPart',
@@ -104,6 +105,8 @@ describe('the language of the inspector', () => {
     await view.page.getByRole('heading', { name: '每个请求发送的 token' }).waitFor();
     const caption = view.page.locator('.timeline h3 > .dim');
     await eventually(() => caption.innerText()).toBe('96 个请求 · 2 次压缩 · 1 次超出上限');
+    const mark = view.page.locator('.mark-of-overflow');
+    expect(await mark.getAttribute('aria-label')).toContain('超出上下文窗口：128,400 个 token');
   });
 
   it('is English where the page is in another one', async () => {

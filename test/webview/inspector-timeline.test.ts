@@ -124,7 +124,7 @@ describe('exact values', () => {
     await chart(view).focus();
     await view.page.keyboard.press('Home');
     for (let presses = 0; presses < 38; presses++) await view.page.keyboard.press('ArrowRight');
-    expect(await spoken(view)).toContain('before it: observation-masking · 105200 → 39800 tokens');
+    expect(await spoken(view)).toContain('before it: observation-masking · 105,200 → 39,800 tokens');
   });
 });
 
@@ -219,7 +219,9 @@ describe('a session of 2,000 requests', () => {
 
 describe.each([170, 300, 1600])('%d pixels wide', (width) => {
   it('nothing sticks out', async () => {
-    const wide = marks.map((mark) => ({ ...mark, label: 'x'.repeat(300) }));
+    const wide = marks.map((mark) =>
+      mark.type === 'compaction' ? { ...mark, strategy: 'x'.repeat(300) } : mark,
+    );
     const view = await show({ marks: wide }, { width });
     await view.page.getByRole('button', { name: 'As a table' }).click();
     await view.page.getByRole('table', { name: 'Tokens sent' }).waitFor();

@@ -1,4 +1,4 @@
-import { CancelledError } from '../../compaction/cancellation.ts';
+import { CancelledError, throwIfCancelled } from '../../compaction/cancellation.ts';
 import type { ApprovalDecision, ApprovalRequest, ApprovalRule } from './approval-request.ts';
 
 /** Port: what was allowed before. */
@@ -35,9 +35,9 @@ export class PendingApprovals {
    * @throws {CancelledError} if the signal was aborted before there was an answer
    */
   async ask(request: ApprovalRequest, callKey: string, signal: AbortSignal): Promise<ApprovalDecision> {
-    if (signal.aborted) throw new CancelledError();
+    throwIfCancelled(signal);
     if (await this.policy.isAllowed(request)) return { isAllowed: true, scope: 'once' };
-    if (signal.aborted) throw new CancelledError();
+    throwIfCancelled(signal);
     try {
       return await new Promise<ApprovalDecision>((resolve, reject) => {
         signal.addEventListener('abort', () => reject(new CancelledError()), { once: true });

@@ -43,9 +43,9 @@ export interface Attachments {
    * @param messageId that the message will have
    * @throws {DOMException} `AbortError` where the signal was aborted
    */
-  attach(text: string, messageId: string, signal: AbortSignal): Promise<AttachedMessage>;
+  readonly attach: (text: string, messageId: string, signal: AbortSignal) => Promise<AttachedMessage>;
   /** @throws {DOMException} `AbortError` where the signal was aborted */
-  price(text: string, signal: AbortSignal): Promise<MessagePrice>;
+  readonly price: (text: string, signal: AbortSignal) => Promise<MessagePrice>;
 }
 
 /** @param next of the session in which the messages are said */

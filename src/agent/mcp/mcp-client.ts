@@ -39,7 +39,7 @@ export async function connectMcp(
   // Inherited by the transports with an optional `undefined` that the interface does not have.
   const limits = { timeout: connectTimeout, signal: options.signal };
   try {
-    await client.connect(transport as Parameters<Client['connect']>[0], limits);
+    await client.connect(transport, limits);
     const tools = await listTools(client, limits);
     client.onclose = options.gone;
     return {

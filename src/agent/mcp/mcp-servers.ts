@@ -39,9 +39,8 @@ export class McpServers {
     const found = await Promise.all(
       servers.map(async (server) => {
         const connection = await this.reach(server);
-        return (connection?.tools ?? []).map((tool) =>
-          mcpTool(server.name, tool, connection as McpConnection),
-        );
+        if (connection === undefined) return [];
+        return connection.tools.map((tool) => mcpTool(server.name, tool, connection));
       }),
     );
     const sorted = found.flat().toSorted((one, other) => (one.name < other.name ? -1 : 1));

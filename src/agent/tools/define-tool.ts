@@ -27,6 +27,8 @@ interface Group {
   readonly additionalProperties: false;
 }
 
+// A type alias would refer to itself.
+// eslint-disable-next-line @typescript-eslint/consistent-indexed-object-style
 interface Properties {
   readonly [name: string]: Property;
 }

@@ -61,7 +61,7 @@ export interface ActionContext {
   /** The row of the call: id of the assistant message, a colon, and the position of the call. */
   readonly callKey: string;
   /** Shows people what a long action has put out since the last time. */
-  progress(text: string): void;
+  readonly progress: (text: string) => void;
 }
 
 export function ok(content: string, isTruncated = false): ToolResult {

@@ -1,4 +1,4 @@
-import { orCancelled, CancelledError, type CancellationSignal } from '../cancellation.ts';
+import { CancelledError, orCancelled, throwIfCancelled, type CancellationSignal } from '../cancellation.ts';
 import { CompactionFailure, messageOf } from '../failure.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Message } from '../message.ts';
@@ -131,7 +131,7 @@ async function ask(
   request: SummaryRequest,
   signal: CancellationSignal,
 ): Promise<SummaryReply> {
-  if (signal.aborted) throw new CancelledError();
+  throwIfCancelled(signal);
   try {
     return await orCancelled(model.summarise(request, signal), signal);
   } catch (error) {

@@ -67,10 +67,7 @@ async function pickFormat(): Promise<ExportFormat | undefined> {
   return exportFormats.find((format) => format === picked);
 }
 
-async function writtenAs(
-  format: ExportFormat,
-  session: Parameters<typeof sessionJson>[0],
-): Promise<string> {
+async function writtenAs(format: ExportFormat, session: Parameters<typeof sessionJson>[0]): Promise<string> {
   switch (format) {
     case 'markdown':
       return (await import('../../insights/export/session-markdown.ts')).sessionMarkdown(session);

@@ -2,7 +2,6 @@ import { kinds } from '../../compaction/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import {
   createTimeline,
-  markLabel,
   type Timeline,
   type TimelineCall,
   type TimelineMark,
@@ -92,11 +91,15 @@ function callPoint({ createdAt, byKind, reported }: TimelineCall): CallPoint {
 }
 
 function markPoint(mark: TimelineMark): MarkPoint {
-  const { type, atCall } = mark;
-  const label = markLabel(mark);
-  if (type === 'compaction') {
-    return { type, atCall, label, recordId: mark.recordId, isApplied: mark.status === 'applied' };
+  const { atCall } = mark;
+  switch (mark.type) {
+    case 'undo': {
+      const { type, recordIds } = mark;
+      return { type, atCall, recordId: recordIds.at(-1), compactions: recordIds.length };
+    }
+    case 'restore':
+      return { type: mark.type, atCall, messages: mark.messageIds.length };
+    default:
+      return mark;
   }
-  const recordId = type === 'overflow' ? mark.recordId : type === 'undo' ? mark.recordIds.at(-1) : undefined;
-  return { type, atCall, label, ...(recordId === undefined ? {} : { recordId }) };
 }

@@ -1,3 +1,5 @@
+import type { RecordStatus } from '../../compaction/record.ts';
+
 /** What the Timeline tab and its host tell each other. All sizes in tokens. */
 
 /** One request of the agent. Short, because a session can have thousands. */
@@ -12,17 +14,24 @@ export interface CallPoint {
 }
 
 /** Something that happened between two requests. */
-export interface MarkPoint {
-  readonly type: 'compaction' | 'overflow' | 'undo' | 'restore';
+export type MarkPoint = {
   /** Index of the first request that came after. */
   readonly atCall: number;
-  /** A few words. */
-  readonly label: string;
-  /** The compaction it leads to. */
-  readonly recordId?: string | undefined;
-  /** Compactions only: it changed the view. */
-  readonly isApplied?: boolean | undefined;
-}
+} & (
+  | {
+      readonly type: 'compaction';
+      readonly recordId: string;
+      readonly status: RecordStatus;
+      readonly strategy: string;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
+  /** A request was too long; leads to the first compaction that it set off. */
+  | { readonly type: 'overflow'; readonly recordId: string; readonly tokens: number }
+  /** So many compactions were undone; leads to the newest of them. */
+  | { readonly type: 'undo'; readonly recordId?: string | undefined; readonly compactions: number }
+  | { readonly type: 'restore'; readonly messages: number }
+);
 
 export interface TimelineNotification {
   readonly type: 'timeline';

@@ -147,7 +147,7 @@ describe('MCP servers', () => {
         void (async () => {
           const transport = new StreamableHTTPServerTransport();
           response.on('close', () => void transport.close());
-          await createNotesServer().connect(transport as Parameters<McpServerOf['connect']>[0]);
+          await createNotesServer().connect(transport);
           await transport.handleRequest(request, response);
         })();
       });
@@ -172,5 +172,3 @@ describe('MCP servers', () => {
     });
   });
 });
-
-type McpServerOf = ReturnType<typeof createNotesServer>;

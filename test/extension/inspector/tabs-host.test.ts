@@ -169,7 +169,7 @@ describe('TabsHost', () => {
       expect(calls).toHaveLength(3);
       expect(calls.every(({ byKind }) => byKind.length === kinds.length)).toBe(true);
       expect(calls.at(-1)).toMatchObject({ reported: 700, cached: 350 });
-      expect(marks).toMatchObject([{ type: 'compaction', atCall: 2, recordId: 'c1', isApplied: true }]);
+      expect(marks).toMatchObject([{ type: 'compaction', atCall: 2, recordId: 'c1', status: 'applied' }]);
     });
 
     it('sends only what a page does not know yet, and all of it where things are counted otherwise', async () => {

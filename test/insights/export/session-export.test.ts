@@ -67,7 +67,10 @@ describe('the outline of a session', () => {
   });
 
   it('tells what was attached from what was typed', () => {
-    const attached = { typedLength: 4, items: [{ label: '@a.ts', type: 'path' as const, tokens: 1_200, characters: 4_800 }] };
+    const attached = {
+      typedLength: 4,
+      items: [{ label: '@a.ts', type: 'path' as const, tokens: 1_200, characters: 4_800 }],
+    };
     const message = { ...typed('m1', 'why?\n\n<attachment>text</attachment>'), ...{ attached } };
     expect(outlineOf(entriesOf([message]))).toEqual([
       {

@@ -1,6 +1,15 @@
 import type { Coverage, Kept } from '../../../src/compaction/record.ts';
-import type { InspectorNotification, InspectorState, ShardChoice, UsageView } from '../../../src/extension/protocol/inspector.ts';
-import type { DiffRowView, MessageView, RecordView } from '../../../src/extension/protocol/inspector-records.ts';
+import type {
+  InspectorNotification,
+  InspectorState,
+  ShardChoice,
+  UsageView,
+} from '../../../src/extension/protocol/inspector.ts';
+import type {
+  DiffRowView,
+  MessageView,
+  RecordView,
+} from '../../../src/extension/protocol/inspector-records.ts';
 import { noTokens, usedTokens } from './chat-fixtures.ts';
 
 export const usage: UsageView = {

@@ -116,17 +116,21 @@ export const marks: readonly MarkPoint[] = [
   {
     type: 'compaction',
     atCall: 38,
-    label: 'observation-masking · 105200 → 39800 tokens',
     recordId: 'r2',
-    isApplied: true,
+    status: 'applied',
+    strategy: 'observation-masking',
+    tokensBefore: 105_200,
+    tokensAfter: 39_800,
   },
-  { type: 'overflow', atCall: 70, label: 'Too long for the window: 128400 tokens', recordId: 'r3' },
+  { type: 'overflow', atCall: 70, recordId: 'r3', tokens: 128_400 },
   {
     type: 'compaction',
     atCall: 70,
-    label: 'ladder · 128400 → 45400 tokens',
     recordId: 'r3',
-    isApplied: true,
+    status: 'applied',
+    strategy: 'ladder',
+    tokensBefore: 128_400,
+    tokensAfter: 45_400,
   },
 ];
 

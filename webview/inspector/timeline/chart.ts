@@ -3,7 +3,7 @@ import { element, setAttribute, setText } from '../../dom.ts';
 import { formatCount } from '../../numbers.ts';
 import { bucketsOf, callsPerBar, type Range } from './buckets.ts';
 import { Drawing, headHeight, plotHeight } from './drawing.ts';
-import { MarkRow, mostTelling } from './mark-row.ts';
+import { MarkRow, mostTelling, recordOf } from './mark-row.ts';
 import { strings } from './strings.ts';
 import type { Call } from './timeline-data.ts';
 
@@ -170,10 +170,10 @@ export class Chart {
     if (marked !== undefined && marked.to - marked.from > 1) this.show(marked);
     else if (place !== undefined) {
       const near = this.content.marks.filter(
-        ({ atCall, recordId }) =>
-          recordId !== undefined && atCall >= place && atCall < place + this.callsPerBar,
+        (mark) =>
+          recordOf(mark) !== undefined && mark.atCall >= place && mark.atCall < place + this.callsPerBar,
       );
-      const recordId = near.length === 0 ? undefined : mostTelling(near).recordId;
+      const recordId = near.length === 0 ? undefined : recordOf(mostTelling(near));
       if (recordId !== undefined) this.options.onOpen(recordId);
     }
   }

@@ -4,6 +4,7 @@ import { icon } from '../../icons.ts';
 import { formatCount } from '../../numbers.ts';
 import type { Range } from './buckets.ts';
 import { placeOf } from './drawing.ts';
+import { markName, markText } from './mark-words.ts';
 import { strings } from './strings.ts';
 
 /** Marks nearer to each other than this are one, in pixels: what is nearer cannot be pointed at. */
@@ -67,14 +68,14 @@ export class MarkRow {
     const text =
       compactions.length > 1
         ? strings.several(formatCount(compactions.length))
-        : shortLabel(compactions[0] ?? mark);
-    const labels = strings.events(marks.map(({ label }) => label));
+        : markName(compactions[0] ?? mark);
+    const labels = strings.events(marks.map(markText));
     const label = strings.openMark(
       marks.length === 1 ? labels : strings.severalLabel(labels),
       formatCount(mark.atCall + 1),
     );
     const content = [icon(mark.type === 'overflow' ? 'warning' : 'compaction'), element('span', {}, text)];
-    const { recordId } = mark;
+    const recordId = recordOf(mark);
     const kind = `mark-button mark-of-${mark.type}`;
     return recordId === undefined
       ? element('span', { class: kind, title: labels }, ...content)
@@ -90,13 +91,13 @@ export class MarkRow {
 export function mostTelling(marks: readonly MarkPoint[]): MarkPoint {
   const found =
     marks.find(({ type }) => type === 'overflow') ??
-    marks.findLast(({ isApplied }) => isApplied === true) ??
+    marks.findLast((mark) => mark.type === 'compaction' && mark.status === 'applied') ??
     marks.at(-1);
   if (found === undefined) throw new Error('There is no mark.');
   return found;
 }
 
-/** The strategy, or the event, without its numbers. */
-function shortLabel({ label }: MarkPoint): string {
-  return label.split(/ · |: /u)[0] ?? label;
+/** Id of the compaction that a mark leads to. */
+export function recordOf(mark: MarkPoint): string | undefined {
+  return mark.type === 'restore' ? undefined : mark.recordId;
 }

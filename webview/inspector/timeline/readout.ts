@@ -4,6 +4,7 @@ import { element } from '../../dom.ts';
 import { kindNames } from '../../kind-names.ts';
 import { formatCount, formatPercent, formatTime } from '../../numbers.ts';
 import type { Range } from './buckets.ts';
+import { markText } from './mark-words.ts';
 import { strings } from './strings.ts';
 import type { Call } from './timeline-data.ts';
 
@@ -47,7 +48,7 @@ export function readout(
 
 /** What happened right before a request. */
 export function eventsBefore(marks: readonly MarkPoint[], index: number): string {
-  return strings.events(marks.filter(({ atCall }) => atCall === index).map(({ label }) => label));
+  return strings.events(marks.filter(({ atCall }) => atCall === index).map(markText));
 }
 
 function headline(calls: readonly Call[], marks: readonly MarkPoint[], index: number, call: Call): string {

@@ -27,6 +27,18 @@ export const chineseStrings: TimelineStrings = {
   selected: (from, to) => `已标记第 ${from} 至 ${to} 个请求。按 Enter 仅显示这些请求`,
   before: (event) => `在此之前：${event}`,
   openMark: (label, request) => `${label}，在请求 ${request} 之前`,
+  marks: {
+    applied: (strategy, before, after) => `${strategy} · ${before} → ${after} 个 token`,
+    notApplied: (strategy, status) => `${strategy} · ${status}`,
+    overflow: (tokens) => `超出上下文窗口：${tokens} 个 token`,
+    undo: (_count, text) => `撤销了 ${text} 次压缩`,
+    restore: (_count, text) => `恢复了 ${text} 条消息`,
+  },
+  markNames: {
+    overflow: '超出上下文窗口',
+    undo: '已撤销',
+    restore: '已恢复',
+  },
   several: (count) => `× ${count}`,
   severalLabel: (labels) => `多个事件：${labels}`,
   table: {

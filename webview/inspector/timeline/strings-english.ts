@@ -28,6 +28,21 @@ export const englishStrings = {
   selected: (from: string, to: string) => `Requests ${from} to ${to} are marked. Enter shows only these`,
   before: (event: string) => `before it: ${event}`,
   openMark: (label: string, request: string) => `${label}, before request ${request}`,
+  marks: {
+    applied: (strategy: string, before: string, after: string) => `${strategy} · ${before} → ${after} tokens`,
+    notApplied: (strategy: string, status: string) => `${strategy} · ${status}`,
+    overflow: (tokens: string) => `Too long for the window: ${tokens} tokens`,
+    undo: (count: number, text: string) =>
+      count === 1 ? '1 compaction undone' : `${text} compactions undone`,
+    restore: (count: number, text: string) =>
+      count === 1 ? '1 message restored' : `${text} messages restored`,
+  },
+  /** Beside the sign of a mark, where there is little room. */
+  markNames: {
+    overflow: 'Too long for the window',
+    undo: 'Undone',
+    restore: 'Restored',
+  },
   several: (count: string) => `× ${count}`,
   severalLabel: (labels: string) => `Several: ${labels}`,
   table: {

@@ -1,0 +1,29 @@
+import type { MarkPoint } from '../../../src/extension/protocol/inspector-timeline.ts';
+import { formatCount } from '../../numbers.ts';
+import { strings as shared } from '../strings.ts';
+import { strings } from './strings.ts';
+
+const words = strings.marks;
+
+/** What happened, with its numbers. */
+export function markText(mark: MarkPoint): string {
+  switch (mark.type) {
+    case 'compaction': {
+      const { strategy, status, tokensBefore, tokensAfter } = mark;
+      return status === 'applied'
+        ? words.applied(strategy, formatCount(tokensBefore), formatCount(tokensAfter))
+        : words.notApplied(strategy, shared.statuses[status]);
+    }
+    case 'overflow':
+      return words.overflow(formatCount(mark.tokens));
+    case 'undo':
+      return words.undo(mark.compactions, formatCount(mark.compactions));
+    case 'restore':
+      return words.restore(mark.messages, formatCount(mark.messages));
+  }
+}
+
+/** The strategy, or the event, without its numbers. */
+export function markName(mark: MarkPoint): string {
+  return mark.type === 'compaction' ? mark.strategy : strings.markNames[mark.type];
+}
