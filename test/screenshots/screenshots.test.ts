@@ -23,10 +23,10 @@ describe('pictures of a session', () => {
         'contextBudget.toolResultHiding.preserveRecentGroups': 2,
         'workbench.statusBar.visible': true,
       },
-      size: { width: 1440, height: 900 },
+      size: { width: 1360, height: 830 },
     });
     chat = await ChatPage.open(workbench);
-    await widenSideBar(workbench, 420);
+    await widenSideBar(workbench, 380);
     for (const question of [
       'How does the store recover from a torn write?',
       'How are two logs merged?',
@@ -50,9 +50,11 @@ describe('pictures of a session', () => {
   ] as const)('chat and inspector in %s', async (theme, name) => {
     await workbench.setColourTheme(theme);
     const inspector = await InspectorPage.opened(workbench);
-    await inspector.frame.locator('.diff').getByText('summarised', { exact: true }).first().waitFor();
+    await inspector.diff.getByText('summarised', { exact: true }).first().waitFor();
+    // The diff has to be in the picture.
+    await inspector.frame.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView());
     await chat.compactions.last().scrollIntoViewIfNeeded();
-    await workbench.page.mouse.move(1300, 850);
+    await workbench.page.mouse.move(1300, 780);
     await workbench.page.screenshot({ path: join(folder, `context-budget-${name}.png`) });
   });
 
@@ -61,27 +63,32 @@ describe('pictures of a session', () => {
 
     beforeAll(async () => {
       await workbench.setColourTheme('Dark Modern');
-      // Room for what is below the bar.
-      await workbench.page.setViewportSize({ width: 1440, height: 1150 });
       inspector = await InspectorPage.opened(workbench);
+      await inspector.frame.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
     });
+
+    /** Room for what is below the bar, in pixels. */
+    const makeRoom = (height: number) => workbench.page.setViewportSize({ width: 1680, height });
 
     const take = (name: string) =>
       workbench.page.locator('.part.editor').screenshot({ path: join(folder, `inspector-${name}.png`) });
 
     it('what fills the window', async () => {
+      await makeRoom(1130);
       const budget = await inspector.choose('Budget');
       await budget.getByRole('list', { name: /^Health/ }).waitFor();
       await take('budget');
     });
 
     it('what was sent over time', async () => {
+      await makeRoom(800);
       const timeline = await inspector.choose('Timeline');
-      await timeline.getByRole('slider', { name: 'Request' }).press('End');
+      await timeline.getByRole('slider', { name: 'Request' }).hover();
       await take('timeline');
     });
 
     it('what each strategy would do', async () => {
+      await makeRoom(1180);
       const whatIf = await inspector.choose('What if');
       await whatIf.getByRole('button', { name: 'Compare strategies' }).click();
       await whatIf.getByText(/ done in /).waitFor();
@@ -134,7 +141,7 @@ describe('pictures of an agent that acts', () => {
       .first()
       .click();
     await workbench.page.locator('.monaco-diff-editor').getByText('0o600').first().waitFor();
-    await workbench.page.mouse.move(1100, 700);
+    await workbench.page.mouse.move(1100, 660);
     await workbench.page.screenshot({ path: join(folder, 'chat-approval.png') });
   });
 });
