@@ -1,70 +1,59 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ScriptedReply } from '../agent/openai/scripted-reply.ts';
-import { ScriptedServer } from '../agent/openai/scripted-server.ts';
+import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
 import { textOf } from '../../src/compaction/message.ts';
-import type { CompactionRecord } from '../../src/compaction/record.ts';
-import { messagesOf, type Transcript } from '../../src/compaction/transcript.ts';
-import type { TranscriptEntry } from '../../src/compaction/transcript-entry.ts';
+import { messagesOf } from '../../src/compaction/transcript.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
-import { readSession } from '../../src/transcripts/session-format.ts';
-import { ChatPage } from '../harness/chat-page.ts';
+import type { ChatPage } from '../harness/chat-page.ts';
 import type { ColourTheme } from '../harness/colour-themes.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
+import { ScriptedSession } from '../harness/scripted-session.ts';
 import { SessionLog } from '../harness/session-log.ts';
-import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { graveFindings } from '../webview/support/accessibility.ts';
 
 /** A line of a command's output that nothing but that output says. */
 const problem = 'Error: the index is torn at block 4711';
 const filler = 'All is well so far.';
 const command = 'cat report.txt';
-const settingsFile = '.vscode/settings.json';
 /** How long something may take to reach a file, in milliseconds. */
 const patience = 10_000;
 
 /** One session, looked at from all sides and changed from there; each test begins where the one before it ended. */
 describe('the inspector', () => {
+  let session: ScriptedSession;
   let server: ScriptedServer;
   let workbench: VscodeWorkbench;
   let chat: ChatPage;
   let inspector: InspectorPage;
 
   beforeAll(async () => {
-    server = await ScriptedServer.start();
-    workbench = await VscodeWorkbench.open({
-      settings: {
-        'contextBudget.window': 50_000,
-        'contextBudget.model': 'scripted',
-        'contextBudget.strategy': 'tool-result-hiding',
-        'contextBudget.toolResultHiding.preserveRecentGroups': 1,
-      },
-      machineSettings: { 'contextBudget.baseUrl': server.baseUrl },
+    session = await ScriptedSession.open({
+      window: 50_000,
+      strategy: 'tool-result-hiding',
+      'toolResultHiding.preserveRecentGroups': 1,
     });
+    ({ server, workbench, chat } = session);
     await workbench.workspace.write('report.txt', `${`${filler}\n`.repeat(200)}${problem}\n`);
-    chat = await ChatPage.open(workbench);
 
-    await ask('What does the lock do?', read('src/lock.ts'), 'It keeps two writers apart.');
+    await session.ask('What does the lock do?', read('src/lock.ts'), { text: 'It keeps two writers apart.' });
     server.reply(run(), { text: 'A block of the index is torn.' });
     await chat.say('Check the store');
     await chat.frame.locator('.approval').getByRole('button', { name: 'Allow for this session' }).click();
     await chat.answers.getByText('A block of the index is torn.').waitFor();
     await chat.done();
-    await ask('Where is it written?', read('src/store.ts'), 'In the store.');
-    await compact();
-    await ask('Check again', run(), 'It is still torn.');
-    await ask('Who reads it?', read('src/search.ts'), 'The search.');
-    await compact();
-    await ask('Thank you', { text: 'You are welcome.' });
+    await session.ask('Where is it written?', read('src/store.ts'), { text: 'In the store.' });
+    await session.compact();
+    await session.ask('Check again', run(), { text: 'It is still torn.' });
+    await session.ask('Who reads it?', read('src/search.ts'), { text: 'The search.' });
+    await session.compact();
+    await session.ask('Thank you', { text: 'You are welcome.' });
 
     await chat.meter.click();
     inspector = await InspectorPage.opened(workbench);
-    return async () => {
-      await workbench.close();
-      await server.close();
-    };
+    return () => session.close();
   });
   afterEach(() => {
     expect(workbench.problems.ofWebviews).toEqual([]);
@@ -72,48 +61,14 @@ describe('the inspector', () => {
 
   const read = (path: string): ScriptedReply => ({ toolCalls: [{ name: 'read_file', arguments: { path } }] });
   const run = (): ScriptedReply => ({ toolCalls: [{ name: 'run_command', arguments: { command } }] });
-
   const quickInput = (): Locator => workbench.page.locator('.quick-input-widget');
-
-  /** Asks something that one tool call answers, or none. */
-  async function ask(question: string, first: ScriptedReply, answer?: string): Promise<void> {
-    server.reply(first, ...(answer === undefined ? [] : [{ text: answer }]));
-    await chat.ask(question);
-  }
-
-  async function compact(): Promise<void> {
-    const rows = await chat.compactions.count();
-    await workbench.runCommand('Context Budget: Compact Now');
-    await chat.compactions.nth(rows).waitFor();
-  }
-
-  async function transcript(): Promise<Pick<Transcript, 'entries'>> {
-    const { path } = await SessionLog.of(workbench);
-    return readSession(await readFile(path, 'utf8'));
-  }
-
-  /** What the session file has, of one type. */
-  async function entries<Type extends TranscriptEntry['type']>(
-    type: Type,
-  ): Promise<readonly Extract<TranscriptEntry, { type: Type }>[]> {
-    const all = (await transcript()).entries;
-    return all.filter((entry) => entry.type === type) as Extract<TranscriptEntry, { type: Type }>[];
-  }
-
-  async function records(): Promise<readonly CompactionRecord[]> {
-    return (await SessionLog.of(workbench)).records();
-  }
+  const records = async () => (await SessionLog.of(workbench)).records();
 
   /** Everything that the next request would send, checked for what no provider takes. */
   async function textsInView(): Promise<string> {
     const view = await (await SessionLog.of(workbench)).view();
     expect(findViolations(view)).toEqual([]);
     return view.map(({ content }) => textOf(content)).join('\n');
-  }
-
-  async function setting(name: string): Promise<unknown> {
-    const settings = JSON.parse(await workbench.workspace.read(settingsFile)) as Record<string, unknown>;
-    return settings[`contextBudget.${name}`];
   }
 
   describe('in its Budget tab', () => {
@@ -145,7 +100,7 @@ describe('the inspector', () => {
       await slider.press('PageDown');
       await slider.press('Enter');
       // 85 %, less one step and one leap.
-      await vi.waitFor(async () => expect(await setting('triggerRatio')).toBe(0.79), patience);
+      await vi.waitFor(async () => expect(await session.setting('triggerRatio')).toBe(0.79), patience);
       await chat.frame.getByRole('button', { name: /Compacts at 39,500/ }).waitFor();
     });
   });
@@ -209,8 +164,9 @@ describe('the inspector', () => {
       await store.getByRole('button', { name: /^Result/ }).click();
       await store.getByRole('button', { name: 'Pin', exact: true }).click();
       await store.getByText('pinned', { exact: true }).waitFor();
-      const [pin] = await entries('pin');
-      const pinned = messagesOf(await transcript()).filter(({ id }) => pin!.messageIds.includes(id));
+      const entries = await session.entries();
+      const pin = entries.find((entry) => entry.type === 'pin');
+      const pinned = messagesOf({ entries }).filter(({ id }) => pin!.messageIds.includes(id));
       expect(pinned.map(({ content }) => textOf(content))).toEqual([expect.stringContaining('class Store')]);
     });
 
@@ -236,7 +192,8 @@ describe('the inspector', () => {
       await inspector.records.first().getByText('llm-summary').waitFor();
       const [, hiding, summary] = await records();
       expect(summary).toMatchObject({ status: 'applied', actualStrategy: 'llm-summary' });
-      expect(await entries('undo')).toMatchObject([{ recordIds: [hiding!.id] }]);
+      const undone = (await session.entries()).filter((entry) => entry.type === 'undo');
+      expect(undone).toMatchObject([{ recordIds: [hiding!.id] }]);
     });
 
     it('exports a compaction to a file', async () => {
@@ -255,8 +212,8 @@ describe('the inspector', () => {
 
   describe('in its What if tab', () => {
     beforeAll(async () => {
-      await ask('When is it written?', read('src/when.ts'), 'At any time.');
-      await ask('By whom?', read('src/commands.ts'), 'By commands.');
+      await session.ask('When is it written?', read('src/when.ts'), { text: 'At any time.' });
+      await session.ask('By whom?', read('src/commands.ts'), { text: 'By commands.' });
     });
 
     it('tries every strategy, and sorts them', async () => {
@@ -282,7 +239,7 @@ describe('the inspector', () => {
 
     it('makes one the strategy of the workspace', async () => {
       await inspector.frame.getByRole('button', { name: 'Use as this workspace’s strategy' }).click();
-      await vi.waitFor(async () => expect(await setting('strategy')).toBe('whole-history'), patience);
+      await vi.waitFor(async () => expect(await session.setting('strategy')).toBe('whole-history'), patience);
       await inspector.frame.getByRole('button', { name: 'This workspace’s strategy' }).waitFor();
     });
 

@@ -100,7 +100,9 @@ describe('the strategy of the workspace', () => {
     await chosen('custom');
     await workbench.runCommand('Context Budget: Compact Now');
     // All earlier compactions are undone, so there is one that can be.
-    const row = chat.compactions.filter({ has: chat.frame.getByRole('button', { name: 'Undo', exact: true }) });
+    const row = chat.compactions.filter({
+      has: chat.frame.getByRole('button', { name: 'Undo', exact: true }),
+    });
     await row.waitFor();
     const record = (await (await SessionLog.of(workbench)).records()).at(-1)!;
     await workbench.runCommand('Context Budget: Undo Compaction');

@@ -27,7 +27,8 @@ export async function converse(
     messages.push({ role: 'assistant', content: null, tool_calls: reply.toolCalls });
     for (const call of reply.toolCalls) {
       const tool = tools.find(({ name }) => name === call.function.name);
-      if (tool === undefined || !('run' in tool)) throw new Error(`${call.function.name} is not for looking up.`);
+      if (tool === undefined || !('run' in tool))
+        throw new Error(`${call.function.name} is not for looking up.`);
       const result = await tool.run(JSON.parse(call.function.arguments) as Record<string, unknown>, signal);
       messages.push({ role: 'tool', tool_call_id: call.id, content: result.content });
     }
