@@ -84,4 +84,14 @@ describe('a session of another agent', () => {
     await vi.waitFor(async () => expect(await chat.rows.count()).toBe(rows), { timeout: 30_000 });
     expect(workbench.problems.ofWebviews).toEqual([]);
   });
+
+  it('can also be opened only to be looked at', async () => {
+    await workbench.runCommand('Context Budget: Open Transcript…');
+    const rows = workbench.page.locator('.quick-input-widget .monaco-list-row');
+    await rows.filter({ hasText: 'Choose a File' }).click();
+    await rows.filter({ hasText: 'session.jsonl' }).click();
+    const inspector = await InspectorPage.opened(workbench);
+    await inspector.records.filter({ hasText: 'claude-code' }).waitFor();
+    expect(await inspector.undo.count()).toBe(0);
+  });
 });

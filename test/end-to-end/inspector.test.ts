@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ScriptedReply } from '../agent/openai/scripted-reply.ts';
 import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
@@ -12,7 +12,6 @@ import { InspectorPage } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import { SessionLog } from '../harness/session-log.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
-import { graveFindings } from '../webview/support/accessibility.ts';
 
 /** A line of a command's output that nothing but that output says. */
 const problem = 'Error: the index is torn at block 4711';
@@ -288,19 +287,8 @@ describe('the inspector', () => {
       await workbench.setColourTheme(theme);
       for (const title of ['Budget', 'Timeline', 'Compactions', 'What if', 'Ledger'] as const) {
         await inspector.choose(title);
-        expect(await graveFindingsIn(inspector), title).toEqual([]);
+        expect(await inspector.graveFindings(), title).toEqual([]);
       }
     },
   );
 });
-
-/** What axe finds in the inspector. */
-async function graveFindingsIn({ frame }: InspectorPage): Promise<readonly string[]> {
-  // The workbench paints what is behind a webview, where axe cannot see it.
-  await frame.evaluate(() => {
-    document.documentElement.style.backgroundColor = 'var(--vscode-editor-background)';
-  });
-  // Of a page it is only asked to evaluate, which a frame can do as well. A line of a diff is a button that holds two
-  // messages: its name says in fewer words what they are.
-  return graveFindings(frame as unknown as Page, ['label-content-name-mismatch']);
-}

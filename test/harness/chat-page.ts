@@ -78,7 +78,7 @@ export class ChatPage {
     await this.frame
       .locator('.row.user')
       .nth(questions)
-      .locator('xpath=following-sibling::*[contains(@class,"assistant")]')
+      .locator('xpath=following::*[contains(@class,"row assistant")]')
       .first()
       .waitFor();
     await this.done();

@@ -1,4 +1,5 @@
-import type { Frame, Locator } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { graveFindings } from '../webview/support/accessibility.ts';
 import type { VscodeWorkbench } from './vscode-workbench.ts';
 
 /** Tabs by their titles. */
@@ -58,5 +59,16 @@ export class InspectorPage {
 
   get undo(): Locator {
     return this.frame.getByRole('button', { name: /^Undo/ });
+  }
+
+  /** What axe finds serious or critical in what is shown. */
+  async graveFindings(): Promise<readonly string[]> {
+    // The workbench paints what is behind a webview, where axe cannot see it.
+    await this.frame.evaluate(() => {
+      document.documentElement.style.backgroundColor = 'var(--vscode-editor-background)';
+    });
+    // Of a page it is only asked to evaluate, which a frame can do as well. A line of a diff is a button that holds two
+    // messages: its name says in fewer words what they are.
+    return graveFindings(this.frame as unknown as Page, ['label-content-name-mismatch']);
   }
 }
