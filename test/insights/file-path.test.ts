@@ -8,7 +8,7 @@ describe('a normalised path', () => {
     ['src\\a\\..\\lock.ts', 'src/lock.ts'],
     ['../src/./lock.ts', '../src/lock.ts'],
     ['../../a', '../../a'],
-    ['/work/../etc/', '/etc'],
+    ['/projects/../etc/', '/etc'],
     ['/../etc', '/etc'],
     ['./', '.'],
   ])('of %s is %s', (path, expected) => {

@@ -8,7 +8,7 @@ const text = (said: string) => ({ type: 'text', text: said });
 describe('the beginning of a session of Claude Code', () => {
   const user = (content: unknown, more: object = {}) => ({
     type: 'user',
-    cwd: '/work/here',
+    cwd: '/projects/here',
     message: { role: 'user', content },
     ...more,
   });
@@ -24,7 +24,7 @@ describe('the beginning of a session of Claude Code', () => {
         user('Tidy up more'),
       ),
     );
-    expect(head).toEqual({ title: 'Tidy up', workspace: '/work/here' });
+    expect(head).toEqual({ title: 'Tidy up', workspace: '/projects/here' });
   });
 
   it('has the title that a person gave it', () => {
@@ -42,7 +42,7 @@ describe('the beginning of a session of Claude Code', () => {
 });
 
 describe('the beginning of a session of Codex', () => {
-  const meta = { type: 'session_meta', payload: { id: 's1', cwd: '/work/here' } };
+  const meta = { type: 'session_meta', payload: { id: 's1', cwd: '/projects/here' } };
   const said = (content: string) => ({
     type: 'response_item',
     payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: content }] },
@@ -53,7 +53,7 @@ describe('the beginning of a session of Codex', () => {
       'codex',
       lines(meta, said('# AGENTS.md instructions for /work'), said('<environment_context>'), said('Tidy up')),
     );
-    expect(head).toEqual({ title: 'Tidy up', workspace: '/work/here' });
+    expect(head).toEqual({ title: 'Tidy up', workspace: '/projects/here' });
   });
 
   it('believes the event that tells what was typed', () => {
@@ -70,10 +70,10 @@ describe('the beginning of a session of Gemini CLI', () => {
   it('has what was typed, as the person saw it, and whose project it is', () => {
     const shown = { ...message, displayContent: [{ text: 'Tidy up @a' }] };
     expect(
-      sessionHead('gemini-cli', lines({ ...header, directories: ['/work/here'] }, preamble, shown)),
+      sessionHead('gemini-cli', lines({ ...header, directories: ['/projects/here'] }, preamble, shown)),
     ).toEqual({
       title: 'Tidy up @a',
-      workspace: '/work/here',
+      workspace: '/projects/here',
       workspaceHash: 'h1',
     });
   });
@@ -103,7 +103,7 @@ describe('the beginning of a task of Cline', () => {
       role: 'user',
       content: [
         text('<task>\nTidy up\n</task>'),
-        text(`<environment_details>\n# Current ${folder} Directory (/work/here) Files\na.ts`),
+        text(`<environment_details>\n# Current ${folder} Directory (/projects/here) Files\na.ts`),
       ],
     },
   ];
@@ -113,7 +113,7 @@ describe('the beginning of a task of Cline', () => {
   ] as const)('has the task and the folder of %s', (agent, folder) => {
     expect(sessionHead(agent, JSON.stringify(task(folder)))).toEqual({
       title: 'Tidy up',
-      workspace: '/work/here',
+      workspace: '/projects/here',
     });
   });
 

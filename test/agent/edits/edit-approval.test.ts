@@ -3,7 +3,7 @@ import { editApproval } from '../../../src/agent/edits/edit-approval.ts';
 import type { FileChange } from '../../../src/agent/edits/file-editor.ts';
 
 const change = (shown: string, before: string | undefined, after: string | undefined): FileChange => ({
-  path: `/work/${shown}`,
+  path: `/projects/${shown}`,
   shown,
   before,
   after,

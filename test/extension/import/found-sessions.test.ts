@@ -8,11 +8,11 @@ import { findSessions } from '../../../src/extension/import/found-sessions.ts';
 import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
 
 const lines = (...events: readonly unknown[]) => events.map((event) => JSON.stringify(event)).join('\n');
-const claudeCode = (title: string, cwd = '/work/elsewhere') =>
+const claudeCode = (title: string, cwd = '/projects/elsewhere') =>
   lines({ type: 'user', parentUuid: null, sessionId: 's', cwd, message: { role: 'user', content: title } });
 const codex = (title: string) =>
   lines(
-    { type: 'session_meta', payload: { id: 's', cwd: '/work/elsewhere' } },
+    { type: 'session_meta', payload: { id: 's', cwd: '/projects/elsewhere' } },
     { type: 'event_msg', payload: { type: 'user_message', message: title } },
   );
 const gemini = (title: string, header: object = {}) =>
@@ -65,7 +65,7 @@ describe('sessions on this computer', () => {
         agent: 'claude-code',
         path: join(home, '.claude/projects/-work/a.jsonl'),
         title: 'Tidy up',
-        workspace: '/work/elsewhere',
+        workspace: '/projects/elsewhere',
         isOfWorkspace: false,
         changedAt: clock * 1_000,
         size: text.length,
@@ -74,28 +74,28 @@ describe('sessions on this computer', () => {
   });
 
   it('of the open folder, and of folders in it, come first', async () => {
-    await write('.claude/projects/a/1.jsonl', claudeCode('here', '/work/here'));
-    await write('.claude/projects/a/2.jsonl', claudeCode('below', '/work/here/below'));
-    await write('.claude/projects/a/3.jsonl', claudeCode('beside', '/work/here-too'));
+    await write('.claude/projects/a/1.jsonl', claudeCode('here', '/projects/here'));
+    await write('.claude/projects/a/2.jsonl', claudeCode('below', '/projects/here/below'));
+    await write('.claude/projects/a/3.jsonl', claudeCode('beside', '/projects/here-too'));
     await write('.claude/projects/a/4.jsonl', claudeCode('above', '/work'));
-    expect(await titles(['/work/here'])).toEqual(['below', 'here', 'above', 'beside']);
+    expect(await titles(['/projects/here'])).toEqual(['below', 'here', 'above', 'beside']);
   });
 
   it('of Gemini CLI are known by the hash of the folder, or by the file that names it', async () => {
-    const hash = createHash('sha256').update('/work/here').digest('hex');
+    const hash = createHash('sha256').update('/projects/here').digest('hex');
     await write('.gemini/tmp/here/chats/session-1.jsonl', gemini('by its hash', { projectHash: hash }));
     await write(
       `.gemini/tmp/${hash}/checkpoint-a.json`,
       '[{"role":"user","parts":[{"text":"by its folder"}]}]',
     );
-    await write('.gemini/tmp/other/.project_root', '/work/here\n');
+    await write('.gemini/tmp/other/.project_root', '/projects/here\n');
     await write('.gemini/tmp/other/chats/session-1.jsonl', gemini('by its file'));
     await write('.gemini/tmp/third/chats/session-1.jsonl', gemini('of another'));
-    const found = await find(['/work/here']);
+    const found = await find(['/projects/here']);
     expect(found.map(({ title, workspace }) => [title, workspace])).toEqual([
-      ['by its file', '/work/here'],
-      ['by its folder', '/work/here'],
-      ['by its hash', '/work/here'],
+      ['by its file', '/projects/here'],
+      ['by its folder', '/projects/here'],
+      ['by its hash', '/projects/here'],
       ['of another', undefined],
     ]);
   });

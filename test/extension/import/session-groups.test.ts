@@ -7,7 +7,7 @@ const session = (more: Partial<FoundSession>): FoundSession => ({
   agent: 'codex',
   path: '/sessions/rollout-1.jsonl',
   title: 'Tidy up',
-  workspace: '/work/here',
+  workspace: '/projects/here',
   isOfWorkspace: false,
   changedAt: now,
   size: 1_000,
