@@ -11,18 +11,19 @@ import type { Transcript } from '../compaction/transcript.ts';
 import type { TurnEvent } from '../transcripts/session-event.ts';
 import { PendingApprovals } from './approvals/pending-approvals.ts';
 import { CallStops } from './call-stops.ts';
+import type { NextRequestPorts } from './attachments/attachments.ts';
 import { ExclusiveWork } from './exclusive-work.ts';
 import { SessionEdits } from './edits/session-edits.ts';
+import { firstRequest, openingMessages } from './first-request.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { Journal } from './journal.ts';
-import { memoryChanges } from './memory/memory-changes.ts';
 import { MessageQueue } from './message-queue.ts';
 import { setPinned } from './pins.ts';
 import { PlanKeeper } from './plan/plan-keeper.ts';
 import { continueText } from './prompt.ts';
 import { createSessionCompaction } from './session-compaction.ts';
 import type { Activity, AgentEvent } from './session-events.ts';
-import type { Models, SessionPorts, SessionStart, ToolAccess } from './session-ports.ts';
+import type { Models, SessionPorts, SessionStart } from './session-ports.ts';
 import { titleOf } from './session-title.ts';
 import { Speech } from './speech.ts';
 import type { AgentTool } from './tools/tool.ts';
@@ -70,11 +71,9 @@ export class AgentSession {
     });
     this.speech = new Speech(this.journal, () => this.now());
     this.plan = new PlanKeeper(this.journal);
-    this.compaction = createSessionCompaction(
-      this.journal,
-      ports,
-      () => this.models,
-      (event) => this.tellCompaction(event),
+    const models = () => this.models;
+    this.compaction = createSessionCompaction(this.journal, ports, models, (event) =>
+      this.tellCompaction(event),
     );
   }
 
@@ -103,6 +102,12 @@ export class AgentSession {
     return this.transcript.entries.every(({ type }) => type !== 'message');
   }
 
+  /** What the next request holds before what is being typed. */
+  get nextRequest(): NextRequestPorts {
+    if (!this.isEmpty) return this.compaction;
+    return firstRequest(this.ports, () => this.toolsFor(undefined), this.compaction);
+  }
+
   /** How the last turn ended, where it was stopped or failed. */
   get lastTurn(): TurnEvent | undefined {
     return this.turn;
@@ -121,9 +126,9 @@ export class AgentSession {
       return true;
     }
     await this.work.run(async (signal) => {
-      if (this.isEmpty) await this.speech.system(this.ports.systemPrompt());
+      const opening = await openingMessages(this.transcript.view, this.ports);
+      for (const message of opening) await this.speech.append(message);
       if (this.name === undefined) await this.rename(titleOf(text));
-      await this.readMemory();
       await this.sayQueued(signal);
       await this.sayTyped(text, signal);
       await this.runTurn(signal);
@@ -189,7 +194,7 @@ export class AgentSession {
     const turnId = this.journal.lastTypedId;
     try {
       this.models = await this.ports.models();
-      const tools = await this.ports.tools(await this.toolAccess(turnId));
+      const tools = await this.toolsFor(turnId);
       await this.journal.setTools(tools.map(({ schema }) => schema));
       await runTurn(this.turnContext(this.models, tools), signal);
     } catch (error) {
@@ -207,8 +212,8 @@ export class AgentSession {
   }
 
   /** @param turnId id of the message that the turn answers */
-  private async toolAccess(turnId: string | undefined): Promise<ToolAccess> {
-    return {
+  private async toolsFor(turnId: string | undefined): Promise<readonly AgentTool[]> {
+    return this.ports.tools({
       recall: (id) => this.journal.original(id),
       searchHistory: (query) => this.searchHistory(this.transcript, query),
       requestCompaction: (focus) =>
@@ -219,7 +224,7 @@ export class AgentSession {
       approvals: this.ports.approvals,
       approve: (...question) => this.approvals.ask(...question),
       showShards: (callKey, shards) => this.emit({ type: 'shards', callKey, shards }),
-    };
+    });
   }
 
   private turnContext(models: Models, tools: readonly AgentTool[]): TurnContext {
@@ -247,12 +252,6 @@ export class AgentSession {
         await this.sayQueued(signal);
       },
     };
-  }
-
-  /** What stands in the workspace's files for agents, where that is new. */
-  private async readMemory(): Promise<void> {
-    const files = (await this.ports.memory?.()) ?? [];
-    for (const message of memoryChanges(this.transcript.view, files)) await this.speech.append(message);
   }
 
   private sayQueued(signal: AbortSignal): Promise<void> {

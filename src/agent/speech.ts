@@ -13,10 +13,6 @@ export class Speech {
     this.now = now;
   }
 
-  system(content: string): Promise<void> {
-    return this.append({ role: 'system', origin: 'harness', content });
-  }
-
   /** Says what a person typed, with everything that it names to be attached. */
   async person(text: string, attach: Attach | undefined, signal: AbortSignal): Promise<void> {
     const id = this.journal.nextMessageId();

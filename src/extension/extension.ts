@@ -125,7 +125,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
       const { label, isOffline } = model;
       return { model: { label, isOffline }, strategy, isTrusted: vscode.workspace.isTrusted };
     },
-    new ComposerHost((session) => agent.attachments(session.compaction, meterOf())),
+    new ComposerHost((session) => agent.attachments(session.nextRequest, meterOf())),
     log,
   );
   const inspector = new InspectorPanel(

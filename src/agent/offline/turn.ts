@@ -2,6 +2,7 @@ import { textOf, type ChatMessage } from '../../compaction/message.ts';
 import { isSummaryText } from '../../compaction/summary/summary-message.ts';
 import { continueText } from '../prompt.ts';
 import { isRecord } from '../provider-error.ts';
+import { typedQuestion } from './typed-question.ts';
 
 /** A tool call of the present turn and what came of it. */
 export interface MadeCall {
@@ -40,7 +41,7 @@ export function readTurn(messages: readonly ChatMessage[]): Turn {
   const ids = messages
     .filter(({ role }) => role !== 'system' && role !== 'developer')
     .flatMap(({ content }) => [...textOf(content).matchAll(hidden)].map((match) => match[1] ?? ''));
-  return { question: textOf(messages[asked]?.content ?? ''), steps, hiddenIds: new Set(ids) };
+  return { question: typedQuestion(textOf(messages[asked]?.content ?? '')), steps, hiddenIds: new Set(ids) };
 }
 
 /** What a person wrote, not what a program put into their role. */

@@ -25,7 +25,7 @@ export function coverageOf(
 
   const typedBefore = before.filter(isTyped);
   const typedTexts = new Map(typedBefore.map((message) => [message.id, typedText(message)]));
-  const textsAfter = new Map(after.map((message) => [message.id, textOf(message.content)]));
+  const textsAfter = new Map(after.map((message) => [message.id, typedText(message)]));
   return {
     files: compare('files'),
     commands: compare('commands'),

@@ -28,4 +28,13 @@ describe('coverageOf', () => {
     expect(errors).toEqual({ kept: 1, total: 1, missing: [] });
     expect(userMessages).toEqual({ kept: 1, total: 2, missing: ['m1'] });
   });
+
+  it('counts a message as kept that stays with all that is attached to it', () => {
+    const typedLength = 'explain @src/a.ts'.length;
+    const attached: Message = {
+      ...typed('m1', 'explain @src/a.ts\n\n<attachment type="file">\na\n</attachment>'),
+      attached: { typedLength, items: [] },
+    };
+    expect(coverageOf([attached], [attached], []).userMessages).toEqual({ kept: 1, total: 1, missing: [] });
+  });
 });

@@ -1,0 +1,45 @@
+import type { Message } from '../compaction/message.ts';
+import { sum } from '../compaction/tokens/usage.ts';
+import type { NextRequestPorts } from './attachments/attachments.ts';
+import { memoryChanges } from './memory/memory-changes.ts';
+import type { SessionPorts } from './session-ports.ts';
+import type { AgentTool } from './tools/tool.ts';
+
+/** What the host says to the agent before a person speaks. */
+type OpeningPorts = Pick<SessionPorts, 'systemPrompt' | 'memory'>;
+
+/**
+ * What has to be said before the next message: at first how to work, and whatever the files for agents say that was
+ * not said yet.
+ */
+export async function openingMessages(
+  view: readonly Message[],
+  ports: OpeningPorts,
+): Promise<readonly Omit<Message, 'id' | 'createdAt'>[]> {
+  const memory = memoryChanges(view, (await ports.memory?.()) ?? []);
+  if (view.length > 0) return memory;
+  return [{ role: 'system', origin: 'harness', content: ports.systemPrompt() }, ...memory];
+}
+
+/**
+ * The first request of a chat before its message: all that the first turn brings along, of which nothing is said yet.
+ *
+ * @param compaction of the chat, for its budget
+ */
+export function firstRequest(
+  ports: OpeningPorts & Pick<SessionPorts, 'meter'>,
+  tools: () => Promise<readonly AgentTool[]>,
+  compaction: Pick<NextRequestPorts, 'budget'>,
+): NextRequestPorts {
+  return {
+    get budget() {
+      return compaction.budget;
+    },
+    async usage() {
+      const opening = await openingMessages([], ports);
+      const messages = opening.map((message) => ({ ...message, id: '', createdAt: '' }));
+      const schemas = (await tools()).map(({ schema }) => schema);
+      return sum([await ports.meter.measure(messages), await ports.meter.measureTools(schemas)]);
+    },
+  };
+}
