@@ -35,15 +35,15 @@ export const englishSentences = {
   'trigger.off':
     'Compactions do not start by themselves; only a request that is too long for the window starts one.',
   'trigger.sensible':
-    'Compactions start at {triggerShare} of the window, in the range of 70–80% that the guide gives.',
+    'Compactions start at {triggerShare} of the window, in the range of 70–80\u00a0% that the guide gives.',
   'trigger.late':
-    'Compactions start at {triggerShare} of the window, later than the 70–80% of the guide: sizes are counted exactly before each request, and {reserved} tokens stay free for the reply.',
+    'Compactions start at {triggerShare} of the window, later than the 70–80\u00a0% of the guide: sizes are counted exactly before each request, and {reserved} tokens stay free for the reply.',
   'trigger.tooLate':
     'Compactions start at {triggerShare} of the window: one long result more, and a request does not fit.',
   'trigger.tooEarly':
     'Compactions start at {triggerShare} of the window: more of them than needed, and each one costs the cache.',
   'trigger.advice':
-    'Between 70 and 85% of the window there is room for a long result, and rarely a compaction too many.',
+    'Between 70 and 85\u00a0% of the window there is room for a long result, and rarely a compaction too many.',
   'trigger.windowAdvice': 'Set the window of the model.',
   'trigger.modeAdvice': 'Let compactions start by themselves, or be asked before each.',
   'allocation.within': 'Every part of the window is within its share.',

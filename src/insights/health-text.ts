@@ -19,10 +19,22 @@ interface HealthTexts {
   /** By the groups of the allocation. */
   readonly groups: Readonly<Record<string, string>>;
   readonly betweenGroups: string;
+  /** Stands between a number and its sign, and does not break. */
+  readonly percentGap: string;
 }
 
-const english: HealthTexts = { sentences: englishSentences, groups: englishGroups, betweenGroups: ', ' };
-const chinese: HealthTexts = { sentences: chineseSentences, groups: chineseGroups, betweenGroups: '、' };
+const english: HealthTexts = {
+  sentences: englishSentences,
+  groups: englishGroups,
+  betweenGroups: ', ',
+  percentGap: '\u00a0',
+};
+const chinese: HealthTexts = {
+  sentences: chineseSentences,
+  groups: chineseGroups,
+  betweenGroups: '、',
+  percentGap: '',
+};
 
 /** Simplified Chinese and what is read as it, as the pages have it. */
 const simplifiedChinese = /^zh(?:-(?:cn|sg|hans)\b.*)?$/i;
@@ -43,7 +55,8 @@ export function sentenceText({ key, values }: Sentence, language = 'en'): string
     if (value === undefined) return whole;
     if (typeof value === 'string') return groupValues.has(name) ? groupNames(value, texts) : value;
     if (!name.endsWith('Share')) return value.toLocaleString(language);
-    return value.toLocaleString(language, { style: 'percent', maximumFractionDigits: 0 });
+    const share = (100 * value).toLocaleString(language, { maximumFractionDigits: 0 });
+    return `${share}${texts.percentGap}%`;
   });
 }
 

@@ -18,13 +18,13 @@ const over = {
 describe('a sentence', () => {
   it('shows shares in per cent and other numbers as they are written', () => {
     expect(sentenceText(share)).toBe(
-      '46% of the 12,000 input tokens of 3 requests came from the provider’s cache.',
+      '46\u00a0% of the 12,000 input tokens of 3 requests came from the provider’s cache.',
     );
   });
 
   it('names parts of the window in words', () => {
     expect(sentenceText(over)).toBe(
-      'Over their share of the window: conversation, tool output. The largest, tool output, takes 60% and is meant to take 45%.',
+      'Over their share of the window: conversation, tool output. The largest, tool output, takes 60\u00a0% and is meant to take 45\u00a0%.',
     );
     expect(sentenceText(over, 'zh-cn')).toBe(
       '超出其上下文窗口份额的部分：对话、工具输出。其中最大的是工具输出，占 60%，而其份额为 45%。',
