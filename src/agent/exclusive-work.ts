@@ -27,10 +27,7 @@ export class ExclusiveWork {
     try {
       return await work(stopper.signal);
     } finally {
-      // What was asked for during the last part has no later pause to wait for.
-      await this.pause(stopper.signal);
-      this.stopper = undefined;
-      this.ended(stopper.signal.aborted);
+      await this.end(stopper);
     }
   }
 
@@ -42,13 +39,29 @@ export class ExclusiveWork {
     });
   }
 
-  /** Leaves work for the next pause. It has to deal with its own errors. */
+  /** Leaves work for the next pause. Its error is one of what is running then. */
   inPause(work: Work<void>): void {
     this.waiting.push(work);
   }
 
-  /** A pause of the work that is running. */
+  /** A pause of the work that is running. What waits for it gets its turn although something before it fails. */
   async pause(signal: AbortSignal): Promise<void> {
-    for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) await next(signal);
+    const next = this.waiting.shift();
+    if (next === undefined) return;
+    try {
+      await next(signal);
+    } finally {
+      await this.pause(signal);
+    }
+  }
+
+  private async end(stopper: AbortController): Promise<void> {
+    try {
+      // What is asked for from here on has no later pause to wait for, also while a pause is coming to its end.
+      while (this.waiting.length > 0) await this.pause(stopper.signal);
+    } finally {
+      this.stopper = undefined;
+      this.ended(stopper.signal.aborted);
+    }
   }
 }

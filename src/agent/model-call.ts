@@ -46,6 +46,7 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
         id,
         origin: 'model',
         createdAt,
+        modelId: model.id,
         ...(reasoning === '' ? {} : { reasoning }),
         ...rest,
       },
@@ -64,13 +65,13 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
         text.push(event.text);
       }
     }
+    if (reply === undefined) throw new ModelError('cut-off', 'The reply ended before it was complete.');
   } catch (error) {
     await text.end();
     if (content.trim() !== '') await append({ interrupted: true });
     throw signal.aborted ? new CancelledError() : error;
   }
   await text.end();
-  if (reply === undefined) throw new ModelError('cut-off', 'The reply ended before it was complete.');
   const calls = withIds(reply.toolCalls, id);
   content = reply.content;
   if (content.trim() === '' && calls.length === 0) {

@@ -131,6 +131,8 @@ interface Envelope {
   readonly pinned?: boolean;
   readonly reasoning?: string;
   readonly usage?: ReportedUsage;
+  /** Assistant messages only: the id of the model that said it, where that was written down. */
+  readonly modelId?: string;
   readonly truncation?: Truncation;
   /** The person pressed Stop, or the connection was lost, before the model had finished. */
   readonly interrupted?: boolean;
@@ -160,6 +162,7 @@ const envelopeKeys: ReadonlySet<string> = new Set<keyof Envelope>([
   'pinned',
   'reasoning',
   'usage',
+  'modelId',
   'truncation',
   'interrupted',
   'isError',

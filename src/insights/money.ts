@@ -36,10 +36,11 @@ export interface SessionMoney {
 const tokensPerPrice = 1_000_000;
 
 /**
- * What a session has cost so far. Only what a provider reported is billed, at the price of the model; nothing is made
- * up for the rest.
+ * What a session has cost so far. Only what a provider reported is billed, at the price of the model that answered;
+ * nothing is made up for the rest.
  *
- * @param model that answered the calls; undefined where nobody knows, as in an imported session
+ * @param model that answered the calls whose messages do not tell; undefined where nobody knows, as in an imported
+ *   session
  * @param factsOf looks up a model by its name
  */
 export function moneyOf(
@@ -48,8 +49,9 @@ export function moneyOf(
   model: string | undefined,
   factsOf: (model: string) => ModelFacts,
 ): SessionMoney {
-  const facts = model === undefined ? undefined : factsOf(model);
-  const spentOnCalls = calls.map(({ messageId, reported }) => expense(messageId, reported, facts));
+  const factsOfCall = ({ modelId = model }: TimelineCall) =>
+    modelId === undefined ? undefined : factsOf(modelId);
+  const spentOnCalls = calls.map((call) => expense(call.messageId, call.reported, factsOfCall(call)));
   const spentOnSummaries = records.flatMap(({ id, summary }) => {
     if (summary === undefined) return [];
     const { promptTokens: inputTokens, outputTokens, isContinued = false } = summary;
@@ -64,7 +66,9 @@ export function moneyOf(
     summaries: spentOnSummaries,
     known: priced.reduce(add, nothing),
     unknown: all.length - priced.length,
-    mayBeMore: priced.length > 0 && (facts?.cache?.write ?? 1) > 1,
+    mayBeMore: calls.some(
+      (call, index) => spentOnCalls[index]?.money !== undefined && (factsOfCall(call)?.cache?.write ?? 1) > 1,
+    ),
     ...(cachedShare === undefined ? {} : { cachedShare }),
   };
 }

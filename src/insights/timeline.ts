@@ -19,6 +19,8 @@ export interface TimelineCall {
   readonly keptTokens: number;
   /** As the provider counted. */
   readonly reported?: ReportedUsage;
+  /** Id of the model that answered, where that was written down. */
+  readonly modelId?: string;
 }
 
 /** Something that happened between two requests. */
@@ -153,7 +155,7 @@ class Walk {
     this.previous ??= repairPairs(this.unpaired.slice(0, this.sent));
   }
 
-  private async call({ id, createdAt, usage: reported }: Message): Promise<void> {
+  private async call({ id, createdAt, usage: reported, modelId }: Message): Promise<void> {
     const { total, byKind } = sum([this.tools, this.tally.usage]);
     this.calls.push({
       messageId: id,
@@ -162,6 +164,7 @@ class Walk {
       byKind,
       keptTokens: await this.keptTokens(),
       ...(reported === undefined ? {} : { reported }),
+      ...(modelId === undefined ? {} : { modelId }),
     });
     this.sent = this.unpaired.length;
     this.previous = undefined;

@@ -48,6 +48,14 @@ describe('the money of a session', () => {
     expect(money.calls[0]).not.toHaveProperty('money');
   });
 
+  it('bills a call at the price of the model that answered it, where its message tells', () => {
+    const dear: ModelFacts = { ...priced, price: { input: 20, output: 100, cachedInput: 5 } };
+    const calls = [{ ...call('a', million), modelId: 'dear' }, call('b', million)];
+    const money = moneyOf(calls, [], 'cheap', (model) => (model === 'dear' ? dear : priced));
+    expect(money.calls.map((expense) => expense.money?.total)).toEqual([24, 2.4]);
+    expect(moneyOf(calls, [], undefined, () => dear).unknown).toBe(1);
+  });
+
   it('takes the cached price from what the cache charges where no price is listed for it', () => {
     const facts: ModelFacts = { ...priced, price: { input: 2, output: 10 } };
     expect(moneyOf([call('a', million)], [], 'm', () => facts).known.cachedInput).toBe(0.2);

@@ -1,6 +1,7 @@
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { numberLines, type NumberedText } from '../ingest/numbered-text.ts';
 import { shorten } from '../ingest/shorten.ts';
+import { writeWithin } from '../ingest/write-within.ts';
 
 /** Where an attachment stands in the whole text of its message, so that `recall` finds its lines by their numbers. */
 export interface Surroundings {
@@ -13,8 +14,6 @@ export interface Surroundings {
 
 /** An attachment is what somebody wrote down: no line of it tells how a command went. */
 const nothingTelling = { failures: [], warnings: [] };
-/** How often a text is made shorter until its tokens fit: how many characters a token takes depends on the text. */
-const mostRounds = 12;
 
 /**
  * Beginning and end of a text, around what says how the rest is recalled, in so many tokens. Where not even that fits,
@@ -37,14 +36,9 @@ export async function fitBlock(
     messageId,
     headline: `${own.count} ${own.count === 1 ? 'line' : 'lines'}, ${tokens} tokens`,
   };
-  let room = Math.min(text.length - 1, Math.floor((text.length * limit) / tokens));
-  for (let round = 0; round < mostRounds && room > 0; round++) {
-    const written = shorten(shortening, room);
-    const size = await meter.countText(written);
-    if (size <= limit) return written;
-    room = Math.min(room - 1, Math.floor((room * limit) / size));
-  }
-  return shorten(shortening, 0);
+  const room = Math.min(text.length - 1, Math.floor((text.length * limit) / tokens));
+  const write = (characters: number) => shorten(shortening, characters);
+  return (await writeWithin(write, room, limit, meter)) ?? write(0);
 }
 
 /** The same lines by the numbers that they have in a longer text. */

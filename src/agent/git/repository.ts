@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import path from 'node:path';
+import { isInside } from '../inside-folder.ts';
 import { findProgram } from './find-program.ts';
 import { runGit, type GitOutcome } from './run-git.ts';
 
@@ -67,9 +67,4 @@ function whyNot(complaint: string): string {
     return 'git does not trust this repository, because it belongs to somebody else. A person can change that with git config --global --add safe.directory.';
   }
   return `git cannot read this repository: ${complaint.split('\n')[0] ?? ''}`;
-}
-
-function isInside(inner: string, outer: string): boolean {
-  const relative = path.relative(outer, inner);
-  return relative === '' || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..');
 }

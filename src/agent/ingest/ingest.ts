@@ -7,6 +7,7 @@ import type { ToolResult } from '../tools/tool.ts';
 import { numberLines } from './numbered-text.ts';
 import { shorten } from './shorten.ts';
 import { tellingLines } from './telling-lines.ts';
+import { writeWithin } from './write-within.ts';
 
 /** What of a result goes into the view. */
 export interface Ingested {
@@ -35,8 +36,6 @@ const longestCounted = 200_000;
 const longestJson = 1_000_000;
 /** Characters that a token takes in ordinary prose: a first guess for a text that nobody has counted. */
 const charactersPerToken = 4;
-/** How often a text is made shorter until its tokens fit: how many characters a token takes depends on the text. */
-const mostRounds = 12;
 
 /** Most tokens of one result that go into the view. */
 export function resultLimit({ window, reservedOutput }: Budget): number {
@@ -89,7 +88,7 @@ async function shortenedJson(
     const json = fitJson(content, room, marker);
     return json === undefined ? undefined : `${headline}${json}`;
   };
-  return fitted(write, content, limit, tokens, meter);
+  return writeWithin(write, firstRoom(content, limit, tokens), limit, meter);
 }
 
 async function shortenedText(
@@ -110,29 +109,11 @@ async function shortenedText(
     headline: summary === undefined ? lines : `${summary}; ${lines}`,
   };
   const write = (room: number) => shorten(shortening, room);
-  return (await fitted(write, content, limit, tokens, meter)) ?? write(0);
+  return (await writeWithin(write, firstRoom(content, limit, tokens), limit, meter)) ?? write(0);
 }
 
-/**
- * What can be written in so many tokens, with as much room as they leave.
- *
- * @param write gets the room in characters; undefined where that is too little
- */
-async function fitted(
-  write: (room: number) => string | undefined,
-  text: string,
-  limit: number,
-  tokens: number | undefined,
-  meter: UsageMeter,
-): Promise<string | undefined> {
+/** Characters that so many tokens would take where each took as many as in the whole text. */
+function firstRoom(text: string, limit: number, tokens: number | undefined): number {
   const density = tokens === undefined ? charactersPerToken : text.length / tokens;
-  let room = Math.min(text.length - 1, Math.floor(limit * density));
-  for (let round = 0; round < mostRounds && room > 0; round++) {
-    const written = write(room);
-    if (written === undefined) return undefined;
-    const size = await meter.countText(written);
-    if (size <= limit) return written;
-    room = Math.min(room - 1, Math.floor((room * limit) / size));
-  }
-  return undefined;
+  return Math.min(text.length - 1, Math.floor(limit * density));
 }

@@ -8,8 +8,6 @@ export interface TellingLines {
   readonly warnings: readonly number[];
 }
 
-/** How test runners name a test that failed: Go, TAP, and those that draw a cross. */
-const failedTest = /^\s*(?:--- FAIL|FAIL\b|not ok\b|[✗✘✕×❌]\s?\S)/u;
 const warning = /\bwarn(?:ing)?s?\b/iu;
 /** Tools whose results are what somebody wrote down: a line of a file that speaks of an error is none. */
 const readingTools: ReadonlySet<string> = new Set([
@@ -29,7 +27,7 @@ export function tellingLines(numbered: NumberedText, tool: string): TellingLines
   const known = new Set<string>();
   for (let number = 1; number <= numbered.count; number++) {
     const line = numbered.line(number);
-    if (failedTest.test(line) || namesError(line) || tellsExitStatus(line)) {
+    if (namesError(line) || tellsExitStatus(line)) {
       const text = line.trim();
       if (!known.has(text)) failures.push(number);
       known.add(text);

@@ -1,5 +1,6 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { headOf } from '../../compaction/clip.ts';
+import { argumentWords } from '../tools/argument-words.ts';
 import { sizeInWords } from '../tools/file-problem.ts';
 import type { ActingTool, ToolResult } from '../tools/tool.ts';
 import { isRecord } from '../provider-error.ts';
@@ -10,7 +11,6 @@ const longestDescription = 4_000;
 const longestSchema = 20_000;
 /** What providers accept as a name. */
 const longestName = 64;
-const longestLabel = 120;
 
 /**
  * A tool of a server as one of the agent's. What it does is not known, whatever it says of itself, so that every
@@ -33,7 +33,7 @@ export function mcpTool(server: string, listed: ListedTool, connection: McpConne
         parameters: isTooLong ? { type: 'object' } : inputSchema,
       },
     },
-    describe: labelOf,
+    describe: argumentWords,
     propose: (input) =>
       Promise.resolve({
         approval: {
@@ -59,15 +59,6 @@ export function mcpTool(server: string, listed: ListedTool, connection: McpConne
 /** `mcp_server_tool`, in the letters that providers accept. */
 export function mcpToolName(server: string, tool: string): string {
   return headOf(`mcp_${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_'), longestName);
-}
-
-/** The arguments that say most: short texts and numbers, in order. */
-function labelOf(input: Readonly<Record<string, unknown>>): string {
-  const words = Object.values(input).filter(
-    (value) => typeof value === 'string' || typeof value === 'number',
-  );
-  const line = words.join(' · ').replace(/\s+/g, ' ').trim();
-  return line.length <= longestLabel ? line : `${headOf(line, longestLabel - 1)}…`;
 }
 
 /** The text of a result. What is no text is named, not sent. */

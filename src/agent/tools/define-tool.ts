@@ -27,11 +27,7 @@ interface Group {
   readonly additionalProperties: false;
 }
 
-// A type alias would refer to itself.
-// eslint-disable-next-line @typescript-eslint/consistent-indexed-object-style
-interface Properties {
-  readonly [name: string]: Property;
-}
+type Properties = Readonly<Record<string, Property>>;
 
 type ValueOf<P> = P extends { readonly enum: readonly (infer Value)[] }
   ? Value

@@ -1,4 +1,5 @@
 import { diskEditor } from '../edits/disk-editor.ts';
+import { argumentWords, longestLabel } from './argument-words.ts';
 import { createTools } from './catalogue.ts';
 import { parseToolInput } from './tool-input.ts';
 import { Workspace } from './workspace.ts';
@@ -17,9 +18,6 @@ const allTools = createTools({
   memory: { file: { path: '/', shown: '' }, now: () => 0 },
 });
 
-/** Longest text of a call that a person is shown. */
-const longestLabel = 120;
-
 /**
  * A call in a few words for a person, for example `src/lock.ts 40–120`.
  *
@@ -27,13 +25,5 @@ const longestLabel = 120;
  */
 export function describeCall(tool: string, input: string): string {
   const found = allTools.find(({ name }) => name === tool);
-  return (found?.describe ?? wordsIn)(parseToolInput(input) ?? {}).slice(0, longestLabel);
-}
-
-/** Of a tool that is not one of ours, what its arguments say in short texts. */
-function wordsIn(input: Readonly<Record<string, unknown>>): string {
-  const words = Object.values(input).filter(
-    (value) => typeof value === 'string' || typeof value === 'number',
-  );
-  return words.join(' · ').replace(/\s+/g, ' ').trim();
+  return (found?.describe ?? argumentWords)(parseToolInput(input) ?? {}).slice(0, longestLabel);
 }

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { isInside } from '../inside-folder.ts';
 
 /** A folder that is open. */
 export interface Root {
@@ -105,9 +106,4 @@ async function realPathOf(absolute: string): Promise<string> {
     const parent = path.dirname(absolute);
     return parent === absolute ? absolute : path.join(await realPathOf(parent), path.basename(absolute));
   }
-}
-
-function isInside(inner: string, outer: string): boolean {
-  const relative = path.relative(outer, inner);
-  return relative === '' || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..');
 }

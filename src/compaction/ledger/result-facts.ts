@@ -1,8 +1,8 @@
+import { errorSign } from './error-sign.ts';
 import { factText } from './fact-text.ts';
 
-const errorSign =
-  /^.{0,200}\b(?:[A-Z]\w*(?:Error|Exception)\b|[Ee]rror(?:\[\w+\]| [A-Z]+\d+)?:|fatal:|panic:|E[A-Z]{4,}\b|FAILED\b|Traceback\b)/u;
-const errorLine = new RegExp(`${errorSign.source}.*$`, 'gmu');
+/** Some tools head what failed with a line of its own; then the next line tells it. */
+const errorLine = new RegExp(`${errorSign.source}.*(?:(?<=[Ee]rror:|ERRORS?:)\\n.+)?`, 'gmu');
 const errorsPerResult = 3;
 /** Of a longer result only this much at either end is searched; what matters in a log is at its ends. */
 const searchedCharacters = 20_000;

@@ -38,6 +38,7 @@ interface CountedText {
  */
 export class UsageMeter {
   private readonly known = new WeakMap<Message, Usage>();
+  private readonly knownTools = new WeakMap<readonly ToolSchema[], Usage>();
   private readonly counter: TextCounter;
   private readonly countsReasoning: boolean;
 
@@ -72,11 +73,17 @@ export class UsageMeter {
     return sum(await this.measureEach(messages));
   }
 
-  /** Usage of the tool schemas that go with every request, as the JSON they are sent as. */
+  /**
+   * Usage of the tool schemas that go with every request, as the JSON they are sent as. Kept as long as the array,
+   * which is asked about before each call and changes seldom.
+   */
   async measureTools(tools: readonly ToolSchema[]): Promise<Usage> {
     if (tools.length === 0) return emptyUsage;
-    const [count = 0] = await this.counter.count([JSON.stringify(tools)]);
-    return usageOf({ tools: count });
+    const known = this.knownTools.get(tools);
+    if (known !== undefined) return known;
+    const usage = usageOf({ tools: await this.countText(JSON.stringify(tools)) });
+    this.knownTools.set(tools, usage);
+    return usage;
   }
 
   async countText(text: string): Promise<number> {

@@ -67,6 +67,17 @@ describe('UsageMeter', () => {
     expect(usage.byKind.tools).toBe(JSON.stringify(tools).length);
   });
 
+  it('asks the counter once for the same tools, and anew for others', async () => {
+    const counter = new CharacterCounter();
+    const meter = meterOf(counter);
+    const tools = [{ type: 'function', function: { name: 'read_file' } }] as const;
+    const first = await meter.measureTools(tools);
+    expect(await meter.measureTools(tools)).toEqual(first);
+    expect(counter.calls).toBe(1);
+    await meter.measureTools([...tools]);
+    expect(counter.calls).toBe(2);
+  });
+
   it('asks the counter once for a whole history, and not again for messages it knows', async () => {
     const counter = new CharacterCounter();
     const meter = meterOf(counter);
