@@ -24,6 +24,7 @@ export function nodeBundles(choice: Choice): BuildOptions {
     entryPoints: {
       extension: 'src/extension/extension.ts',
       'counter-worker': 'src/extension/counting/counter-worker.ts',
+      'what-if-worker': 'src/extension/inspector/what-if-worker.ts',
       'strategy-worker': 'src/agent/custom-strategy/strategy-worker.ts',
       cli: 'src/cli/main.ts',
     },

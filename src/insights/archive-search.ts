@@ -20,10 +20,15 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** Searches everything that was ever said in a session; best first. */
+/**
+ * Searches everything that was ever said in a session; best first.
+ *
+ * @param most places at most
+ */
 export type ArchiveSearch = (
   transcript: Pick<Transcript, 'entries' | 'view'>,
   query: string,
+  most: number,
 ) => Promise<readonly ArchiveMatch[]>;
 
 /** Characters of an excerpt, and of it before the first match. */
@@ -36,19 +41,24 @@ export function createArchiveSearch(
   countTexts: (texts: readonly string[]) => Promise<readonly number[]>,
 ): ArchiveSearch {
   const search = createHistorySearch(countTexts);
-  return async ({ entries, view }, query) => {
+  return async ({ entries, view }, query, most) => {
     // Against an empty view everything counts as gone, so that what is still in view is found, too.
-    const { passages } = await search({ entries, view: [] }, query);
+    const { passages } = await search({ entries, view: [] }, query, most);
     const terms = new Set(termsOf(query));
     const inView = new Set(view);
     const messages = new Map(messagesOf({ entries }).map((message) => [message.id, message]));
+    const shown = new Set<string>();
     return passages.flatMap(({ messageId, text }) => {
       const message = messages.get(messageId);
-      if (message === undefined) return [];
+      const around = excerptOf(text, terms);
+      // Two passages of a message can look alike where they match.
+      const place = `${messageId} ${around.excerpt}`;
+      if (message === undefined || shown.has(place)) return [];
+      shown.add(place);
       return {
         messageId,
         kind: kindOf(message),
-        ...excerptOf(text, terms),
+        ...around,
         isInView: message.original === undefined && inView.has(message),
       };
     });

@@ -139,8 +139,8 @@ async function outcomeOf(
       return model === undefined ? undefined : countingCalls(model, () => modelCalls++);
     },
   };
-  const records = await compact(request, counted, signal);
-  const record = records.at(-1) ?? records[0];
+  // What stands in for a strategy that failed is no outcome of that strategy.
+  const [record] = await compact(request, counted, signal);
   const { files, commands, errors, identifiers } = record.coverage;
   return {
     strategy: request.strategy.id,

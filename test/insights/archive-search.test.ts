@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/compaction/message.ts';
-import { append, transcriptOf } from '../../src/compaction/transcript.ts';
+import { append, transcriptOf, type Transcript } from '../../src/compaction/transcript.ts';
 import { createArchiveSearch, type ArchiveMatch } from '../../src/insights/archive-search.ts';
 import { called, entriesOf, result, said, typed } from '../support/messages.ts';
 import { recordWith } from '../support/records.ts';
@@ -27,9 +27,10 @@ const matched = ({ excerpt, ranges }: ArchiveMatch) =>
   ranges.map(({ start, end }) => excerpt.slice(start, end));
 
 describe('the search of the archive', () => {
-  const search = createArchiveSearch((texts) =>
-    Promise.resolve(texts.map(({ length }) => Math.ceil(length / 4))),
-  );
+  const count = (texts: readonly string[]) =>
+    Promise.resolve(texts.map(({ length }) => Math.ceil(length / 4)));
+  const searchFor = createArchiveSearch(count);
+  const search = (transcript: Transcript, query: string) => searchFor(transcript, query, 20);
 
   it('finds what left the view and what is still there, and says which is which', async () => {
     const matches = await search(compacted, 'lock');
@@ -69,5 +70,13 @@ describe('the search of the archive', () => {
 
   it('finds nothing for a query without words', async () => {
     expect(await search(compacted, '?!')).toEqual([]);
+  });
+
+  it('finds as many places as a person asks for', async () => {
+    const many = transcriptOf(
+      entriesOf(Array.from({ length: 30 }, (_, index) => said(`a${index}`, `lock ${index}`))),
+    );
+    expect(await searchFor(many, 'lock', 12)).toHaveLength(12);
+    expect(await searchFor(many, 'lock', 100)).toHaveLength(30);
   });
 });

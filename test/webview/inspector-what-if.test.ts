@@ -32,7 +32,7 @@ async function showOutcomes(changes = {}, options: OpenOptions = {}): Promise<In
 
 async function showPreview(changes = {}): Promise<InspectorView> {
   const view = await showOutcomes(changes);
-  await view.page.getByRole('button', { name: 'Preview the diff of state-snapshot' }).click();
+  await view.page.getByRole('button', { name: 'Preview diff of state-snapshot' }).click();
   await view.expectPost({ type: 'what-if-preview', strategy: 'state-snapshot' });
   await view.notify({ type: 'what-if-preview', sessionId: 'session-1', record: previewed });
   await view.expectPost({ type: 'diff', recordId: previewed.id });
@@ -153,7 +153,7 @@ describe('the table of strategies', () => {
 
   it('names what is lost on demand', async () => {
     const view = await showOutcomes();
-    await view.page.getByRole('button', { name: '11 of 33 Commands, show what is lost' }).click();
+    await view.page.getByRole('button', { name: '11 / 33 Commands, show what is lost' }).click();
     await view.expectPost({ type: 'what-if-lost', strategy: 'state-snapshot' });
     const lost = {
       files: ['a.ts'],
@@ -196,6 +196,22 @@ describe('a preview', () => {
     expect(await view.page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   });
 
+  it('says that it was applied, and that it can be undone', async () => {
+    const view = await showPreview();
+    await view.notify(whatIf({ isStale: true, applied: 'state-snapshot' }));
+    await view.page.getByText('This was applied. It can be undone').waitFor();
+    expect(await view.page.getByRole('button', { name: 'Applied' }).isDisabled()).toBe(true);
+    expect(await view.page.getByText('The conversation went on since').isVisible()).toBe(false);
+  });
+
+  it('says which other one was applied', async () => {
+    const view = await showPreview();
+    await view.notify(whatIf({ isStale: true, applied: 'ladder' }));
+    await view.page.getByText('ladder was applied since.').waitFor();
+    await view.page.keyboard.press('Escape');
+    await view.page.getByText('ladder was applied: these numbers are of the view before it.').waitFor();
+  });
+
   it('makes its strategy the one of the workspace', async () => {
     const view = await showPreview();
     await view.page.getByRole('button', { name: 'Use as this workspace’s strategy' }).click();
@@ -208,14 +224,14 @@ describe('a preview', () => {
     const view = await showPreview();
     await view.page.keyboard.press('Escape');
     const focused = () => view.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    await eventually(focused).toBe('Preview the diff of state-snapshot');
+    await eventually(focused).toBe('Preview diff of state-snapshot');
   });
 
   it('of a session that is only looked at cannot be applied', async () => {
     const view = await show({}, { sessionId: 'session-1.a', messageCount: 4 });
     const notification = whatIf();
     await view.notify({ ...notification, sessionId: 'session-1.a' } as InspectorNotification);
-    await view.page.getByRole('button', { name: 'Preview the diff of ladder' }).click();
+    await view.page.getByRole('button', { name: 'Preview diff of ladder' }).click();
     await view.notify({ type: 'what-if-preview', sessionId: 'session-1.a', record: previewed });
     await view.page.getByText('Nothing of this was done yet.').waitFor();
     expect(await view.page.getByRole('button', { name: /^Apply|^Use/ }).count()).toBe(0);

@@ -11,10 +11,15 @@ export interface HistoryMatches {
   readonly passages: readonly Passage[];
 }
 
-/** Searches a transcript for what compactions took out of its view, or shortened there. */
+/**
+ * Searches a transcript for what compactions took out of its view, or shortened there.
+ *
+ * @param most passages at most; where not given, as many as a model has use for
+ */
 export type HistorySearch = (
   transcript: Pick<Transcript, 'entries' | 'view'>,
   query: string,
+  most?: number,
 ) => Promise<HistoryMatches>;
 
 /** Most tokens of a passage, and most passages of a search: together about as much as a file's screenful or two. */
@@ -46,11 +51,13 @@ export function createHistorySearch(
       known.messages.at(-1) === messages[known.messages.length - 1];
     const { messages: old, index } = isLonger ? known : nothing;
     const grown = index ?? (await createPassageIndex());
-    grown.add(await passagesOf(messages.slice(old.length), passageTokens, countTexts));
+    for await (const passages of passagesOf(messages.slice(old.length), passageTokens, countTexts)) {
+      grown.add(passages);
+    }
     return { messages, index: grown };
   };
 
-  return async (transcript, query) => {
+  return async (transcript, query, most = mostPassages) => {
     const messages = messagesOf(transcript);
     const shown = new Map(transcript.view.map((message) => [message.id, message]));
     const absent = new Set(
@@ -59,7 +66,7 @@ export function createHistorySearch(
     if (absent.size === 0) return { absent: 0, passages: [] };
     latest = latest.catch(() => nothing).then((known) => grow(known, withoutLookups(messages)));
     const { index } = await latest;
-    const passages = index?.search(query, mostPassages, ({ messageId }) => absent.has(messageId)) ?? [];
+    const passages = index?.search(query, most, ({ messageId }) => absent.has(messageId)) ?? [];
     return { absent: absent.size, passages };
   };
 }

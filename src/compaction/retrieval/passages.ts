@@ -14,6 +14,8 @@ export interface Passage {
 const charactersPerToken = 4;
 /** Of a longer text, in characters, beginning and end are searched: an index takes many times the room of its text. */
 const longestSearched = 1_000_000;
+/** Characters that are split, counted and handed on at a time: a few milliseconds of work for whoever indexes them. */
+const charactersAtOnce = 50_000;
 /** Tools that look up what was said before. */
 const lookupTools: ReadonlySet<string> = new Set(['recall', 'search_history']);
 
@@ -22,20 +24,37 @@ const lookupTools: ReadonlySet<string> = new Set(['recall', 'search_history']);
  * and never through a character. System messages and summaries have none.
  *
  * @param tokens most tokens of a passage
- * @param countTexts tokens of each text, in the order given
+ * @param countTexts tokens of each text, in the order given; asked about one slice of the texts after the other, so that
+ *   whoever counts on another thread never holds up this one
+ * @returns the passages of a slice at a time
  */
-export async function passagesOf(
+export async function* passagesOf(
   messages: readonly Message[],
   tokens: number,
   countTexts: (texts: readonly string[]) => Promise<readonly number[]>,
+): AsyncGenerator<readonly Passage[], void, undefined> {
+  let slice: Passage[] = [];
+  let characters = 0;
+  for (const message of messages) {
+    const whole = { messageId: message.id, role: message.role, text: searchableText(message) };
+    for (const passage of split(whole, tokens * charactersPerToken)) {
+      slice.push(passage);
+      characters += passage.text.length;
+      if (characters < charactersAtOnce) continue;
+      yield await fitting(slice, tokens, countTexts);
+      [slice, characters] = [[], 0];
+    }
+  }
+  if (slice.length > 0) yield await fitting(slice, tokens, countTexts);
+}
+
+/** Splits those that are too long evenly and counts again; a text that is denser in places takes a few rounds. */
+async function fitting(
+  passages: readonly Passage[],
+  tokens: number,
+  countTexts: (texts: readonly string[]) => Promise<readonly number[]>,
 ): Promise<readonly Passage[]> {
-  let unfinished: readonly Passage[] = messages.flatMap((message) =>
-    split(
-      { messageId: message.id, role: message.role, text: searchableText(message) },
-      tokens * charactersPerToken,
-    ),
-  );
-  // What is too long is split evenly and counted again; a text that is denser in places takes a few rounds.
+  let unfinished = passages;
   const finished = new Set<Passage>();
   for (let isDone = false; !isDone;) {
     const open = unfinished.filter((passage) => !finished.has(passage));

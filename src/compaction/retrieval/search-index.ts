@@ -1,5 +1,5 @@
 import type { Passage } from './passages.ts';
-import { isSingleCharacter, termsOf } from './terms.ts';
+import { isSingleCharacter, termsOfWord, wordsOf } from './terms.ts';
 
 /** Passages that can be searched. */
 export interface PassageIndex {
@@ -18,10 +18,17 @@ export interface PassageIndex {
 export async function createPassageIndex(): Promise<PassageIndex> {
   const { default: MiniSearch } = await import('minisearch');
   const passages: Passage[] = [];
+  // The same words come again and again, and taking one apart takes longer than everything else.
+  const known = new Map<string, readonly string[]>();
+  const termsOf = (word: string): readonly string[] => {
+    const terms = known.get(word) ?? termsOfWord(word);
+    known.set(word, terms);
+    return terms;
+  };
   const engine = new MiniSearch<{ readonly position: number; readonly text: string }>({
     idField: 'position',
     fields: ['text'],
-    tokenize: termsOf,
+    tokenize: (text) => wordsOf(text).flatMap(termsOf),
     processTerm: (term) => term,
     searchOptions: { prefix: isSingleCharacter },
   });

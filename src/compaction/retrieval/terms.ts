@@ -7,16 +7,22 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** `HTTP`, `Server`, `parse`, `42`: what an identifier is put together from. */
 const part = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{Lu}+|\p{N}+/gu;
 
+/** The words of a text, as they are written there, but with compatible characters made one: `ﬁ` is `fi`. */
+export function wordsOf(text: string): readonly string[] {
+  return text.normalize('NFKC').match(word) ?? [];
+}
+
 /**
- * What a text can be found by, in lower case: its words; of an identifier also the parts; of Chinese, Japanese and
- * Korean every two neighbouring characters, which needs no dictionary.
+ * What a word can be found by, in lower case: itself; an identifier also by its parts; Chinese, Japanese and Korean by
+ * every two neighbouring characters, which needs no dictionary.
  */
-export function termsOf(text: string): string[] {
-  const words = text.normalize('NFKC').match(word) ?? [];
-  return words.flatMap((found) => [
-    ...(found.match(unspaced) ?? []).flatMap(pairsOf),
-    ...found.split(unspaced).flatMap(wordAndParts),
-  ]);
+export function termsOfWord(found: string): readonly string[] {
+  return [...(found.match(unspaced) ?? []).flatMap(pairsOf), ...found.split(unspaced).flatMap(wordAndParts)];
+}
+
+/** What a text can be found by: the terms of its words. */
+export function termsOf(text: string): readonly string[] {
+  return wordsOf(text).flatMap(termsOfWord);
 }
 
 /** Whether a term stands for a single character of such a script: it is found wherever a pair begins with it. */

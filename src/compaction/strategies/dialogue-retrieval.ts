@@ -1,3 +1,4 @@
+import { throwIfCancelled, type CancellationSignal } from '../cancellation.ts';
 import { headAndTail } from '../clip.ts';
 import { isSystem, textOf, type Message } from '../message.ts';
 import { withoutOriginal } from '../original.ts';
@@ -42,7 +43,7 @@ export const dialogueRetrieval = defineStrategy({
       description: 'Size of a passage, in tokens at most.',
     },
   },
-  async plan(input, { meter }) {
+  async plan(input, { meter }, signal) {
     const { view, history, protectedIds, options, target, trigger } = input;
     const start = turnsOf(view).at(-1)?.start ?? 0;
     const request = textOf(view[start]?.content ?? null);
@@ -67,7 +68,7 @@ export const dialogueRetrieval = defineStrategy({
       leavingTokens - 1,
       mustReach === undefined ? Number.POSITIVE_INFINITY : mustReach - (input.tokens - leavingTokens),
     );
-    const found = await retrieve(sources, request, options, meter);
+    const found = await retrieve(sources, request, options, meter, signal);
     const text = await render(headline, found, room, meter);
     if (text !== undefined) {
       const reason = 'replaced by the passages that match the newest request';
@@ -78,7 +79,11 @@ export const dialogueRetrieval = defineStrategy({
     }
     return planned({
       actions: [{ kind: 'drop', ids: [...ids], reason: 'before the newest turn, no room for passages' }],
-      warnings: [`There was no room for passages of the ${ids.size} messages that left.`],
+      warnings: [
+        ids.size === 1
+          ? 'There was no room for a passage of the message that left.'
+          : `There was no room for passages of the ${ids.size} messages that left.`,
+      ],
     });
   },
 });
@@ -99,10 +104,16 @@ async function retrieve(
   request: string,
   options: { readonly topK: number; readonly passageTokens: number },
   meter: UsageMeter,
+  signal: CancellationSignal,
 ): Promise<Found> {
-  const passages = await passagesOf(sources, options.passageTokens, (texts) => meter.countTexts(texts));
+  const passages: Passage[] = [];
   const index = await createPassageIndex();
-  index.add(passages);
+  const count = (texts: readonly string[]) => meter.countTexts(texts);
+  for await (const slice of passagesOf(sources, options.passageTokens, count)) {
+    throwIfCancelled(signal);
+    index.add(slice);
+    passages.push(...slice);
+  }
   const matching = index.search(
     headAndTail(request, longestQuery, () => '\n'),
     options.topK,

@@ -127,6 +127,9 @@ function unseen(dropped: readonly Message[]): readonly string[] {
   const [first] = dropped;
   const last = dropped.at(-1);
   if (first === undefined || last === undefined) return [];
-  const range = first === last ? first.id : `${first.id} to ${last.id}`;
-  return [`Dropped unseen, without a summary: ${dropped.length} messages, ${range}.`];
+  return [
+    first === last
+      ? `Dropped unseen, without a summary: message ${first.id}.`
+      : `Dropped unseen, without a summary: ${dropped.length} messages, ${first.id} to ${last.id}.`,
+  ];
 }

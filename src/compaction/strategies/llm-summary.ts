@@ -63,7 +63,7 @@ export const llmSummary = defineStrategy({
           kind: 'summarise',
           ids: sources.map((message) => message.id),
           text,
-          reason: `before the newest ${options.preserveMessages} messages`,
+          reason: reasonFor(options.preserveMessages),
         },
       ],
       summary: report,
@@ -71,3 +71,9 @@ export const llmSummary = defineStrategy({
     });
   },
 });
+
+/** Why messages leave, where so many newest ones stay. */
+function reasonFor(preserved: number): string {
+  if (preserved === 0) return 'the whole conversation';
+  return preserved === 1 ? 'before the newest message' : `before the newest ${preserved} messages`;
+}

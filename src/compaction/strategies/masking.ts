@@ -81,11 +81,13 @@ export async function paybackOf(
     freed,
     input.budget.cachePrice,
   );
-  const calls = breakEvenCalls === null ? 'never' : `only after ${breakEvenCalls} calls`;
   return {
     pays: breakEvenCalls !== null && breakEvenCalls <= patience,
     calls: breakEvenCalls ?? Number.POSITIVE_INFINITY,
-    objection: `It would free ${freed} tokens and have ${cacheMissTokens} written to the prompt cache anew, which pays ${calls}.`,
+    objection:
+      breakEvenCalls === null
+        ? `It would free ${freed} tokens and have ${cacheMissTokens} written to the prompt cache anew, which never pays.`
+        : `It would free ${freed} tokens and have ${cacheMissTokens} written to the prompt cache anew, which pays only after ${breakEvenCalls} calls.`,
   };
 }
 

@@ -187,7 +187,9 @@ function expectation(spec: OptionSpec, value: unknown): string | undefined {
       if (isInteger && spec.auto === true && value === 'auto') return undefined;
       const isNumber = isInteger ? Number.isInteger(value) : Number.isFinite(value);
       if (isNumber && Number(value) >= spec.minimum && Number(value) <= spec.maximum) return undefined;
-      const range = `a ${isInteger ? 'whole ' : ''}number from ${spec.minimum} to ${spec.maximum}`;
+      const range = isInteger
+        ? `a whole number from ${spec.minimum} to ${spec.maximum}`
+        : `a number from ${spec.minimum} to ${spec.maximum}`;
       return isInteger && spec.auto === true ? `${range}, or "auto"` : range;
     }
   }

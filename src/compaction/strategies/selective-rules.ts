@@ -13,6 +13,15 @@ import type { WorkingView } from './working-view.ts';
 /** Turns after which a failed call is no longer of interest: comate_agent_sdk, `error_item_max_turns`. */
 const turnsWithErrors = 10;
 
+/** Why messages of a kind leave or are clipped, for the record. */
+const reasons = {
+  toolResult: { drop: 'old exchange', clip: 'long tool result' },
+  reminder: { drop: 'old reminder', clip: 'long reminder' },
+  assistant: { drop: 'old message of the model', clip: 'long message of the model' },
+  user: { drop: 'old message of the person', clip: 'long message of the person' },
+  summary: { drop: 'old summary', clip: 'long summary' },
+} as const satisfies Readonly<Record<SelectiveRule['kind'], unknown>>;
+
 /** What rules work on. */
 export interface RuleWork {
   readonly options: SelectiveOptions;
@@ -68,7 +77,7 @@ async function shortenExchanges({ action, keep }: SelectiveRule, work: RuleWork)
   const blocks = blocksOf(working.messages).filter((block) => block.isExchange);
   const kept = Math.max(keep, options.keepRecentExchanges);
   const end = kept === 0 ? working.messages.length : (blocks[blocks.length - kept]?.start ?? 0);
-  await dropOldest(exchangesOf(working.messages.slice(0, end), work), 'old exchange', work);
+  await dropOldest(exchangesOf(working.messages.slice(0, end), work), reasons.toolResult.drop, work);
   if (action === 'drop') return;
   const messages = blocksOf(working.messages)
     .filter((block) => block.isExchange)
@@ -81,7 +90,10 @@ async function shortenExchanges({ action, keep }: SelectiveRule, work: RuleWork)
     target,
   );
   if (working.tokens <= target) return;
-  await working.rewrite(await clipTexts(results, options.clipResults, 'long tool result', meter), target);
+  await working.rewrite(
+    await clipTexts(results, options.clipResults, reasons.toolResult.clip, meter),
+    target,
+  );
 }
 
 async function shortenTexts({ kind, action, keep }: SelectiveRule, work: RuleWork): Promise<void> {
@@ -97,16 +109,13 @@ async function shortenTexts({ kind, action, keep }: SelectiveRule, work: RuleWor
     const single = older.filter(({ id, tool_calls: calls }) => calls === undefined && !work.stays.has(id));
     await dropOldest(
       single.map((message) => [message]),
-      `old ${kind} message`,
+      reasons[kind].drop,
       work,
     );
     return;
   }
   const clippable = older.filter((message) => mayBeClipped(message, work));
-  await working.rewrite(
-    await clipTexts(clippable, options.clipResults, `long ${kind} message`, meter),
-    target,
-  );
+  await working.rewrite(await clipTexts(clippable, options.clipResults, reasons[kind].clip, meter), target);
 }
 
 /** Exchanges that may leave, oldest first. */

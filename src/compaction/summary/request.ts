@@ -76,7 +76,9 @@ export async function composeRequest(
     const missing = sources.length - left;
     const note = `[${missing} earlier messages left out]\n`;
     const composed = await compose(note + serialise(newest, shortest), [
-      `The oldest ${missing} messages did not fit into the summariser's window and were left out.`,
+      missing === 1
+        ? "The oldest message did not fit into the summariser's window and was left out."
+        : `The oldest ${missing} messages did not fit into the summariser's window and were left out.`,
     ]);
     if (composed.promptTokens <= room) return composed;
   }

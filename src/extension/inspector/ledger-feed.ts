@@ -23,8 +23,6 @@ const mostSources = 8;
 const longestFact = 600;
 /** Messages that are read before other work of the host has its turn. */
 const messagesAtOnce = 50;
-/** The same of entries that are made searchable, which takes longer. */
-const entriesAtOnce = 60;
 
 type Facts = Extract<LedgerNotification, { type: 'facts' }>;
 
@@ -39,8 +37,13 @@ interface Known {
 interface Search {
   readonly meter: UsageMeter;
   readonly search: ArchiveSearch;
-  /** Entries that it knows. */
-  read: number;
+}
+
+/** Places where something was said, best first. */
+export interface Found {
+  readonly hits: readonly ArchiveHit[];
+  /** There are others that match less well. */
+  readonly hasMore: boolean;
 }
 
 /** The facts of sessions, and a search over everything that was said in them. */
@@ -68,16 +71,21 @@ export class LedgerFeed {
     };
   }
 
-  /** Searches everything that was ever said; best first. */
-  async search(session: InspectedSession, meter: UsageMeter, query: string): Promise<readonly ArchiveHit[]> {
+  /** Makes everything that was ever said searchable, so that the first search need not wait for it. */
+  async prepareSearch(session: InspectedSession, meter: UsageMeter): Promise<void> {
+    await this.searchOf(session, meter)(session.transcript, '', 0);
+  }
+
+  /** Searches everything that was ever said. */
+  async search(session: InspectedSession, meter: UsageMeter, query: string, most: number): Promise<Found> {
     const { transcript } = session;
-    const search = await this.searchOf(session, meter);
-    const matches = await search(transcript, query);
+    const found = await this.searchOf(session, meter)(transcript, query, most + 1);
+    const matches = found.slice(0, most);
     const { messages, callOf } = placesOf(transcript);
-    const found = matches.map(({ messageId }) => messages.get(messageId)).filter((one) => one !== undefined);
-    const usages = await meter.measureEach(found);
-    const tokens = new Map(found.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
-    return matches.map((match): ArchiveHit => {
+    const said = matches.map(({ messageId }) => messages.get(messageId)).filter((one) => one !== undefined);
+    const usages = await meter.measureEach(said);
+    const tokens = new Map(said.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
+    const hits = matches.map((match): ArchiveHit => {
       const { messageId } = match;
       const message = messages.get(messageId);
       return {
@@ -87,6 +95,7 @@ export class LedgerFeed {
         isPinned: transcript.pins.has(messageId),
       };
     });
+    return { hits, hasMore: found.length > most };
   }
 
   private async of({ transcript }: InspectedSession): Promise<Known> {
@@ -109,23 +118,14 @@ export class LedgerFeed {
     }
   }
 
-  /** A search that has read most of the session: all of a long one at once would hold up the host. */
-  private async searchOf(session: InspectedSession, meter: UsageMeter): Promise<ArchiveSearch> {
+  /** It reads slice by slice what it does not know yet: the counter has another thread to answer from. */
+  private searchOf(session: InspectedSession, meter: UsageMeter): ArchiveSearch {
     const known = this.searches.get(session);
-    const found = known?.meter === meter ? known : newSearch(meter);
-    this.searches.set(session, found);
-    const { entries } = session.transcript;
-    for (found.read += entriesAtOnce; found.read < entries.length; found.read += entriesAtOnce) {
-      await found.search({ entries: entries.slice(0, found.read), view: [] }, '');
-      await pause();
-    }
-    found.read = entries.length;
-    return found.search;
+    if (known?.meter === meter) return known.search;
+    const search = createArchiveSearch((texts) => meter.countTexts(texts));
+    this.searches.set(session, { meter, search });
+    return search;
   }
-}
-
-function newSearch(meter: UsageMeter): Search {
-  return { meter, search: createArchiveSearch((texts) => meter.countTexts(texts)), read: 0 };
 }
 
 function placesOf(transcript: Transcript): Pick<Known, 'messages' | 'callOf' | 'inView'> {

@@ -3,6 +3,7 @@ import type { RecordsRequest, WhatIfNotification } from '../protocol/inspector-w
 import type { InspectedSession } from './inspected-session.ts';
 import { CompactionsHost, type RecordDialogs } from './compactions-host.ts';
 import type { InspectorModel } from './inspector-model.ts';
+import type { ModelChoice } from '../models/model-choice.ts';
 import { isRecordSession } from './record-actions.ts';
 import { WhatIfHost, type WhatIfHostPorts } from './what-if-host.ts';
 
@@ -13,8 +14,7 @@ export interface RecordsSubject {
   readonly session: InspectedSession;
   /** False where what is shown can only be looked at. */
   readonly isChat: boolean;
-  /** Label of the model. */
-  readonly model: string;
+  readonly model: ModelChoice;
 }
 
 /** Answers what is asked about compactions that were made or tried. Loaded with the first such question. */
@@ -46,7 +46,6 @@ export class RecordsHost {
         return this.whatIf.handle(request, {
           sessionId: id,
           inspector,
-          meter: inspector.meter,
           transcript,
           tools: session.tools,
           budget: compaction.budget,

@@ -2,6 +2,8 @@ import type { ModelFacts } from '../../compaction/budget/model-facts.ts';
 import type { CompactionMode } from '../../compaction/service-ports.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
+import type { ModelChoice } from '../models/model-choice.ts';
+import { placesAtOnce } from '../protocol/inspector-ledger.ts';
 import type { TabsNotification, TabsRequest } from '../protocol/inspector-tabs.ts';
 import { budgetView } from './budget-view.ts';
 import type { InspectedSession } from './inspected-session.ts';
@@ -21,7 +23,7 @@ export interface TabsSubject {
   /** False where what is shown can only be looked at. */
   readonly isChat: boolean;
   /** Who answers in it; undefined where nobody knows. */
-  readonly model: string | undefined;
+  readonly model: ModelChoice | undefined;
 }
 
 export interface TabsSettings {
@@ -69,12 +71,13 @@ export class TabsHost {
       case 'facts': {
         const { filter, from } = request;
         this.post({ type: 'facts', sessionId, ...(await this.ledgers.facts(session, filter, from)) });
-        return;
+        // Whoever looks at the facts has the search before them, too.
+        return this.ledgers.prepareSearch(session, meter);
       }
       case 'archive-search': {
-        const { query } = request;
-        const hits = await this.ledgers.search(session, meter, query);
-        this.post({ type: 'archive-hits', sessionId, query, hits });
+        const { query, most = placesAtOnce } = request;
+        const found = await this.ledgers.search(session, meter, query, most);
+        this.post({ type: 'archive-hits', sessionId, query, ...found });
         return;
       }
       case 'archive-text': {
@@ -105,8 +108,9 @@ export class TabsHost {
       mode,
       strategy,
       protectFirst,
-      model,
-      factsOf,
+      model: model?.label,
+      // What was found out of the model itself is better than what its label stands for.
+      factsOf: (name) => (name === model?.label ? model : factsOf(name)),
       language: this.editor.language,
     });
     this.post({ type: 'budget', sessionId, view });

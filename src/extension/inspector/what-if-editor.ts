@@ -1,34 +1,32 @@
 import * as vscode from 'vscode';
-import { factsOfModel } from '../../compaction/budget/model-table.ts';
+import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { section } from '../settings/configuration.ts';
 import { readSettings } from '../settings/read-settings.ts';
+import { writeSetting } from '../settings/write-setting.ts';
 import type { WhatIfHostPorts } from './what-if-host.ts';
+import { tryOnThread } from './what-if-thread.ts';
 
-/** What the comparison of strategies needs of VS Code. */
-export const whatIfEditor: Omit<WhatIfHostPorts, 'outside'> = {
+/**
+ * What the comparison of strategies needs of VS Code.
+ *
+ * @param script absolute path of the bundled `what-if-worker.js`
+ */
+export const whatIfEditor = (script: string): Omit<WhatIfHostPorts, 'outside'> => ({
   settings: () => {
     const configuration = vscode.workspace.getConfiguration(section);
     const get = (name: string): unknown => configuration.get(name);
-    const { strategy, protectFirst, focus, models } = readSettings(get);
+    const { strategy, protectFirst, focus } = readSettings(get);
     return {
       current: strategy.id,
       protectFirst,
       focus,
       // Read as if it were the chosen one: what is wrong in its options was reported when they were set.
       optionsOf: (id) => readSettings((name) => (name === 'strategy' ? id : get(name))).options,
-      factsOf: (model) => factsOfModel(model, models),
     };
   },
-  useStrategy: async (strategy) => {
-    const hasWorkspace = (vscode.workspace.workspaceFolders ?? []).length > 0;
-    await vscode.workspace
-      .getConfiguration(section)
-      .update(
-        'strategy',
-        strategy,
-        hasWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global,
-      );
-  },
-  tell: (sentence) => void vscode.window.showInformationMessage(sentence),
+  tryAll: (trial, transcript, outside, tellProgress, signal) =>
+    tryOnThread(script, trial, transcript, outside, tellProgress, signal),
+  useStrategy: (strategy) => writeSetting('strategy', strategy),
+  tell: (sentence) => void vscode.window.showInformationMessage(inEditorLanguage(sentence)),
   now: () => Date.now(),
-};
+});

@@ -1,16 +1,14 @@
-import { OfflineModel } from '../../agent/offline/offline-model.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
 import type { ModelFacts } from '../../compaction/budget/model-facts.ts';
 import { messageOf } from '../../compaction/failure.ts';
 import type { ToolSchema } from '../../compaction/message.ts';
 import type { OutsideStrategy } from '../../compaction/outside/outside-strategy.ts';
 import { isStillBase } from '../../compaction/stale-record.ts';
-import { catalogue } from '../../compaction/strategies/index.ts';
-import type { Strategy } from '../../compaction/strategies/strategy.ts';
-import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { isStrategyId, strategyIds, type StrategyId } from '../../compaction/strategies/index.ts';
 import type { Transcript } from '../../compaction/transcript.ts';
 import { moneyOfCost } from '../../insights/money.ts';
-import { applicable, whatIf, type Outcome, type WhatIfPorts } from '../../insights/what-if.ts';
+import { applicable, type Outcome } from '../../insights/what-if.ts';
+import type { ModelChoice } from '../models/model-choice.ts';
 import {
   byMissingKind,
   previewId,
@@ -21,19 +19,18 @@ import {
 } from '../protocol/inspector-what-if.ts';
 import { recordView, type InspectorModel } from './inspector-model.ts';
 import { missingNames } from './missing-facts.ts';
-import { pause } from './pause.ts';
 import type { RecordSession } from './record-actions.ts';
+import type { TellProgress, Trial } from './what-if-trial.ts';
 
 /** What strategies are tried on. */
 export interface WhatIfSubject {
   readonly sessionId: string;
   readonly inspector: InspectorModel;
-  readonly meter: UsageMeter;
   readonly transcript: Transcript;
   readonly tools: readonly ToolSchema[];
   readonly budget: Budget;
-  /** Label of the model that summaries would be asked of. */
-  readonly model: string;
+  /** Who would be asked for summaries, and whose price counts. */
+  readonly model: ModelChoice;
   /** Undefined where what is shown can only be looked at. */
   readonly session: Pick<RecordSession, 'applyRecord'> | undefined;
 }
@@ -47,11 +44,17 @@ export interface WhatIfHostPorts {
     readonly focus: string;
     /** Options of any strategy, checked. */
     readonly optionsOf: (strategy: string) => Readonly<Record<string, unknown>>;
-    /** What is known of a model; its price for the columns with money. */
-    readonly factsOf: (model: string) => ModelFacts;
   };
   /** What `custom` stands for; undefined where nothing is named, and it is not tried. */
   readonly outside: () => (() => Promise<OutsideStrategy>) | undefined;
+  /** Tries strategies until all are done or the signal is aborted; on a thread of their own in the editor. */
+  readonly tryAll: (
+    trial: Trial,
+    transcript: Transcript,
+    outside: (() => Promise<OutsideStrategy>) | undefined,
+    tellProgress: TellProgress,
+    signal: AbortSignal,
+  ) => Promise<void>;
   /** Writes the strategy into the settings of the workspace. */
   readonly useStrategy: (strategy: string) => Promise<void>;
   /** A sentence that a person should read. */
@@ -71,6 +74,8 @@ interface Run {
   problem: string | undefined;
   endedAt: number | undefined;
   outcomes: readonly Outcome[];
+  /** The strategy of the last outcome that was applied. */
+  applied: string | undefined;
 }
 
 const staleSentence = 'The conversation went on since. Run the comparison again to apply this.';
@@ -97,7 +102,7 @@ export class WhatIfHost {
         this.run?.stop.abort();
         return;
       case 'what-if-use':
-        if (!Object.hasOwn(catalogue, request.strategy)) return;
+        if (!isStrategyId(request.strategy)) return;
         await this.ports.useStrategy(request.strategy);
         this.tell(subject);
         return;
@@ -148,14 +153,14 @@ export class WhatIfHost {
     const record = applicable(outcome, base, subject.transcript);
     if (record === undefined) return;
     const { status } = await subject.session.applyRecord(record, base);
-    if (status !== 'applied') this.ports.tell(staleSentence);
+    if (status === 'applied') run.applied = outcome.strategy;
+    else this.ports.tell(staleSentence);
   }
 
   private async start(subject: WhatIfSubject): Promise<void> {
     this.run?.stop.abort();
     const outside = this.ports.outside();
-    const strategies: readonly Strategy[] = Object.values(catalogue);
-    const tried = strategies.filter(({ id }) => id !== 'custom' || outside !== undefined);
+    const tried = strategyIds.filter((id) => id !== 'custom' || outside !== undefined);
     const run: Run = {
       subject,
       stop: new AbortController(),
@@ -166,46 +171,45 @@ export class WhatIfHost {
       problem: undefined,
       endedAt: undefined,
       outcomes: [],
+      applied: undefined,
     };
     this.run = run;
     try {
       await this.tryAll(run, tried, outside);
       run.phase = run.stop.signal.aborted ? 'cancelled' : 'done';
     } catch (error) {
-      run.phase = run.stop.signal.aborted ? 'cancelled' : 'failed';
-      run.problem = messageOf(error);
+      const isCancelled = run.stop.signal.aborted;
+      run.phase = isCancelled ? 'cancelled' : 'failed';
+      if (!isCancelled) run.problem = messageOf(error);
     }
     run.running = undefined;
     run.endedAt = this.ports.now();
     if (this.run === run) this.tell(subject);
   }
 
-  private async tryAll(
+  private tryAll(
     run: Run,
-    strategies: readonly Strategy[],
+    strategies: readonly StrategyId[],
     outside: (() => Promise<OutsideStrategy>) | undefined,
   ): Promise<void> {
-    const { transcript, tools, budget, meter, model } = run.subject;
+    const { transcript, tools, budget, model } = run.subject;
     const { protectFirst, focus, optionsOf } = this.ports.settings();
-    const standIn = new OfflineModel({ window: budget.window });
-    let records = 0;
-    const ports: WhatIfPorts = {
-      meter,
-      model: () => standIn,
-      clock: { now: this.ports.now },
-      // What is applied stays in the transcript, and the next comparison must not use its ids again.
-      nextRecordId: () => `t${run.startedAt.toString(36)}-${++records}`,
-      hasStandInModels: model !== standIn.label,
-      pause,
-      ...(outside === undefined ? {} : { outside }),
-    };
-    const candidates = strategies.map((strategy) => ({ strategy, options: optionsOf(strategy.id) }));
-    await whatIf(
-      { transcript, tools, budget, protectFirst, focus: focus || undefined, candidates },
-      ports,
-      ({ running, outcomes }) => {
+    return this.ports.tryAll(
+      {
+        candidates: strategies.map((strategy) => ({ strategy, options: optionsOf(strategy) })),
+        tools,
+        budget,
+        protectFirst,
+        focus: focus || undefined,
+        hasStandInModel: !model.isOffline,
+        encoding: model.encoding,
+        recordPrefix: `t${run.startedAt.toString(36)}`,
+      },
+      transcript,
+      outside,
+      (running, done) => {
         run.running = running;
-        run.outcomes = outcomes;
+        run.outcomes = [...run.outcomes, ...done];
         if (this.run === run) this.tell(run.subject);
       },
       run.stop.signal,
@@ -223,23 +227,24 @@ export class WhatIfHost {
   }
 
   private viewFor(subject: WhatIfSubject): WhatIfView {
-    const { current, factsOf } = this.ports.settings();
+    const { current } = this.ports.settings();
     const run = this.run?.subject.sessionId === subject.sessionId ? this.run : undefined;
     if (run === undefined) {
       return { phase: 'idle', isStale: false, total: 0, durationMs: 0, tokensBefore: 0, current, rows: [] };
     }
-    const { phase, total, running, problem, outcomes } = run;
-    const facts = factsOf(subject.model);
+    const { phase, total, running, problem, outcomes, applied } = run;
+    const isOld = isStale(run, subject);
     return {
       phase,
-      isStale: isStale(run, subject),
+      isStale: isOld,
+      applied: isOld ? applied : undefined,
       total,
       running,
       problem,
       durationMs: (run.endedAt ?? this.ports.now()) - run.startedAt,
       tokensBefore: outcomes[0]?.record.before.tokens ?? 0,
       current,
-      rows: outcomes.map((outcome) => rowOf(outcome, facts)),
+      rows: outcomes.map((outcome) => rowOf(outcome, subject.model)),
     };
   }
 }

@@ -82,6 +82,8 @@ export type LedgerNotification =
       readonly sessionId: string;
       readonly query: string;
       readonly hits: readonly ArchiveHit[];
+      /** There are others that match less well; not so where not given. */
+      readonly hasMore?: boolean;
     }
   | {
       readonly type: 'archive-text';
@@ -94,25 +96,31 @@ export type LedgerNotification =
 
 export type LedgerRequest =
   | { readonly type: 'facts'; readonly filter: FactFilter; readonly from: number }
-  | { readonly type: 'archive-search'; readonly query: string }
+  /** As many places as there is room for at first, or more of them. */
+  | { readonly type: 'archive-search'; readonly query: string; readonly most?: number }
   | { readonly type: 'archive-text'; readonly messageId: string }
   | { readonly type: 'open-message'; readonly messageId: string };
 
 /** Longest filter, query and id, in characters. */
 const longestText = 1_000;
+/** Places of a search that come at once when nobody has asked for more, and the most that one can ask for. */
+export const placesAtOnce = 20;
+export const mostPlaces = 1_000;
 
 /** Takes a request apart; undefined for one that is none of this tab's. */
 export function parseLedgerRequest(fields: Readonly<Record<string, unknown>>): LedgerRequest | undefined {
   const { type } = fields;
-  const { query, messageId, from, filter } = fields;
+  const { query, messageId, from, filter, most } = fields;
   switch (type) {
     case 'facts': {
       const parsed = parseFilter(filter);
-      if (parsed === undefined || !Number.isSafeInteger(from) || Number(from) < 0) return undefined;
-      return { type, filter: parsed, from: Number(from) };
+      if (parsed === undefined || !isCount(from)) return undefined;
+      return { type, filter: parsed, from };
     }
     case 'archive-search':
-      return isText(query) ? { type, query } : undefined;
+      if (!isText(query)) return undefined;
+      if (most === undefined) return { type, query };
+      return isCount(most) && most <= mostPlaces ? { type, query, most } : undefined;
     case 'archive-text':
     case 'open-message':
       return isText(messageId) ? { type, messageId } : undefined;
@@ -134,6 +142,10 @@ function parseFilter(value: unknown): FactFilter | undefined {
     ...(knownSection === undefined ? {} : { section: knownSection }),
     ...(knownPresence === undefined ? {} : { presence: knownPresence }),
   };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 function isText(value: unknown): value is string {

@@ -35,6 +35,8 @@ export interface WhatIfView {
   readonly phase: 'idle' | 'running' | 'done' | 'cancelled' | 'failed';
   /** The conversation went on since: what was tried is of another one. */
   readonly isStale: boolean;
+  /** What was applied of it, where that is why it is stale; undone, it is not any more. */
+  readonly applied?: string | undefined;
   readonly total: number;
   /** The strategy that is being tried. */
   readonly running?: string | undefined;

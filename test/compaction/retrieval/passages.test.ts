@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { passagesOf, withoutLookups } from '../../../src/compaction/retrieval/passages.ts';
+import { passagesOf, withoutLookups, type Passage } from '../../../src/compaction/retrieval/passages.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
@@ -11,8 +11,15 @@ describe('passages', () => {
   beforeAll(async () => {
     meter = await createMeter();
   });
+  const slicesOf = async (messages: readonly Message[], tokens: number) => {
+    const slices: (readonly Passage[])[] = [];
+    for await (const slice of passagesOf(messages, tokens, (texts) => meter.countTexts(texts))) {
+      slices.push(slice);
+    }
+    return slices;
+  };
   const split = async (messages: readonly Message[], tokens: number) =>
-    passagesOf(messages, tokens, (texts) => meter.countTexts(texts));
+    (await slicesOf(messages, tokens)).flat();
   const textsOf = async (text: string, tokens: number) =>
     (await split([said('m1', text)], tokens)).map((passage) => passage.text);
 
@@ -57,6 +64,16 @@ describe('passages', () => {
     const lookup = called('m1', ['a', 'search_history', { query: 'lock' }], ['b', 'bash', { command: 'ls' }]);
     const messages = [lookup, result('m2', 'a', 'found before'), result('m3', 'b', 'src')];
     expect(withoutLookups(messages)).toEqual([lookup, messages[2]]);
+  });
+
+  it('come in slices, so that neither a long history nor a long message is worked on in one piece', async () => {
+    const long = said('m2', 'The lock is a folder.\n'.repeat(10_000));
+    const slices = await slicesOf([typed('m1', 'why?'), long, said('m3', 'done')], 400);
+    expect(slices.length).toBeGreaterThan(3);
+    for (const slice of slices) {
+      expect(slice.reduce((characters, { text }) => characters + text.length, 0)).toBeLessThan(60_000);
+    }
+    expect(new Set(slices.flat().map(({ messageId }) => messageId))).toEqual(new Set(['m1', 'm2', 'm3']));
   });
 
   it('are never larger than asked for, lose nothing but white space, and halve no character', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Passage } from '../../../src/compaction/retrieval/passages.ts';
 import { createPassageIndex } from '../../../src/compaction/retrieval/search-index.ts';
@@ -74,5 +75,36 @@ describe('the passage index', () => {
     expect(await find('__proto__ constructor', 5, 'the __proto__ of a constructor', 'toString')).toEqual([
       'm1',
     ]);
+  });
+
+  const words = fc.constantFrom(
+    'lock',
+    'renameLock',
+    'EBUSY',
+    'store_log',
+    '锁',
+    '锁定',
+    '锁是一个文件夹',
+    '42',
+  );
+  const anyText = fc.array(words, { minLength: 1, maxLength: 12 }).map((said) => said.join(' '));
+
+  it('finds the same however the passages were added', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyText, { minLength: 1, maxLength: 20 }),
+        anyText,
+        fc.nat({ max: 20 }),
+        async (texts, query, border) => {
+          const all = passages(...texts);
+          const slices = await createPassageIndex();
+          slices.add(all.slice(0, border));
+          slices.add(all.slice(border));
+          const once = await createPassageIndex();
+          once.add(all);
+          expect(slices.search(query, 5)).toEqual(once.search(query, 5));
+        },
+      ),
+    );
   });
 });

@@ -7,10 +7,20 @@ import { transcriptOf } from '../../../src/compaction/transcript.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript-entry.ts';
 import type { InspectedSession } from '../../../src/extension/inspector/inspected-session.ts';
 import { TabsHost, type TabsSubject } from '../../../src/extension/inspector/tabs-host.ts';
+import type { ModelChoice } from '../../../src/extension/models/model-choice.ts';
 import type { TabsNotification, TabsRequest } from '../../../src/extension/protocol/inspector-tabs.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
+
+/** No table knows it by its label. */
+const priced: ModelChoice = {
+  isOffline: false,
+  label: 'A model of an extension',
+  encoding: 'o200k_base',
+  isStandIn: false,
+  price: { input: 1, output: 2, cachedInput: 0.1 },
+};
 
 const tools: readonly ToolSchema[] = [
   { type: 'function', function: { name: 'read_file', description: 'Reads.', parameters: {} } },
@@ -122,7 +132,7 @@ describe('TabsHost', () => {
 
     it('has no money where the price is not known, and some where it is', async () => {
       expect((await ask({ type: 'budget' }, 'budget')).view.money).toBeUndefined();
-      const { view } = await ask({ type: 'budget' }, 'budget', { model: 'gpt-5-mini' });
+      const { view } = await ask({ type: 'budget' }, 'budget', { model: priced });
       expect(view.money!.total).toBeGreaterThan(0);
       expect(view.money!.unknown).toBeGreaterThan(0);
     });
@@ -245,6 +255,14 @@ describe('TabsHost', () => {
       expect(places['m2']).toMatchObject({ isInView: true, kind: 'user' });
       const [range] = places['m4']!.ranges;
       expect(places['m4']!.excerpt.slice(range!.start, range!.end)).toBe('EBUSY');
+    });
+
+    it('finds no more than is asked for, and says that there is more', async () => {
+      const all = await ask({ type: 'archive-search', query: 'store EBUSY' }, 'archive-hits');
+      expect(all.hasMore).toBe(false);
+      expect(all.hits.length).toBeGreaterThan(1);
+      const best = await ask({ type: 'archive-search', query: 'store EBUSY', most: 1 }, 'archive-hits');
+      expect(best).toMatchObject({ hits: [all.hits[0]], hasMore: true });
     });
 
     it('has the text of a message, and says where it is cut', async () => {

@@ -1,12 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
+import { CompactionFailure } from '../../../src/compaction/failure.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import { isStrategyId, strategyIds, strategyOf } from '../../../src/compaction/strategies/index.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/options.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { append, type Transcript, transcriptOf } from '../../../src/compaction/transcript.ts';
+import type { OutsideStrategy } from '../../../src/compaction/outside/outside-strategy.ts';
 import type { InspectorModel } from '../../../src/extension/inspector/inspector-model.ts';
 import { WhatIfHost, type WhatIfSubject } from '../../../src/extension/inspector/what-if-host.ts';
+import { tryStrategies } from '../../../src/extension/inspector/what-if-trial.ts';
+import type { ModelChoice } from '../../../src/extension/models/model-choice.ts';
 import type { WhatIfNotification, WhatIfView } from '../../../src/extension/protocol/inspector-what-if.ts';
 import type { CompactionRecord } from '../../../src/compaction/record.ts';
 import { createMeter } from '../../support/engine.ts';
@@ -23,6 +27,15 @@ const messages: readonly Message[] = [
   typed('v', 'and now?'),
 ];
 
+const priced: ModelChoice = {
+  isOffline: false,
+  label: 'a model that no table has',
+  encoding: 'o200k_base',
+  isStandIn: false,
+  price: { input: 1, output: 2 },
+  cache: { read: 0.1, write: 1.25 },
+};
+
 describe('trying all strategies', () => {
   let meter: UsageMeter;
   let posts: WhatIfNotification[];
@@ -31,6 +44,8 @@ describe('trying all strategies', () => {
   let applied: CompactionRecord[];
   let previews: { readonly id: string; readonly before: readonly Message[] }[];
   let transcript: Transcript;
+  let outside: (() => Promise<OutsideStrategy>) | undefined;
+  let fails: boolean;
   let host: WhatIfHost;
 
   beforeAll(async () => {
@@ -40,20 +55,20 @@ describe('trying all strategies', () => {
   beforeEach(() => {
     [posts, told, used, applied, previews] = [[], [], [], [], []];
     transcript = transcriptOf(entriesOf(messages));
+    outside = undefined;
+    fails = false;
     host = new WhatIfHost((notification) => posts.push(notification), {
       settings: () => ({
         current: 'ladder',
         protectFirst: true,
         focus: '',
         optionsOf: (id) => (isStrategyId(id) ? resolveOptions(strategyOf(id).options, {}).options : {}),
-        factsOf: () => ({
-          encoding: 'o200k_base',
-          isStandIn: false,
-          price: { input: 1, output: 2 },
-          cache: { read: 0.1, write: 1.25, ttlSeconds: 300 },
-        }),
       }),
-      outside: () => undefined,
+      outside: () => outside,
+      tryAll: (trial, tried, custom, tellProgress, signal) =>
+        fails
+          ? Promise.reject(new Error('no thread'))
+          : tryStrategies(trial, tried, { meter, outside: custom, now: () => 0 }, tellProgress, signal),
       useStrategy: (strategy) => Promise.resolve(void used.push(strategy)),
       tell: (sentence) => told.push(sentence),
       now: () => 0,
@@ -66,11 +81,10 @@ describe('trying all strategies', () => {
       preview: (record: CompactionRecord, before: readonly Message[]) =>
         Promise.resolve(void previews.push({ id: record.id, before })),
     } as unknown as InspectorModel,
-    meter,
     transcript,
     tools: [],
     budget: createBudget({ window: 12_000, triggerRatio: 0.85, targetRatio: 0.5 }),
-    model: 'gpt-5-mini',
+    model: priced,
     session: {
       applyRecord: (record) => {
         applied.push(record);
@@ -96,6 +110,34 @@ describe('trying all strategies', () => {
     expect(views().map(({ rows }) => rows.length)).toEqual(expect.arrayContaining([0, 1, last.rows.length]));
   });
 
+  it('has the one that a person wrote, where one is named', async () => {
+    const action = { kind: 'drop', ids: ['r0', 'a0'], reason: 'old' };
+    const plan = () => Promise.resolve({ kind: 'plan', plan: { actions: [action] } });
+    outside = () => Promise.resolve({ name: './mine.mjs#Mine', plan });
+    await host.handle({ type: 'what-if-run' }, subject());
+    const row = views()
+      .at(-1)
+      ?.rows.find(({ strategy }) => strategy === 'custom');
+    expect(row).toMatchObject({ status: 'applied' });
+  });
+
+  it('says in its row why the one that a person wrote cannot run', async () => {
+    outside = () => Promise.reject(new CompactionFailure('custom-missing', 'There is no ./mine.mjs.'));
+    await host.handle({ type: 'what-if-run' }, subject());
+    const { phase, rows } = views().at(-1)!;
+    expect(phase).toBe('done');
+    expect(rows.find(({ strategy }) => strategy === 'custom')).toMatchObject({
+      status: 'failed',
+      reason: 'There is no ./mine.mjs.',
+    });
+  });
+
+  it('says why it failed where trying them was not possible at all', async () => {
+    fails = true;
+    await host.handle({ type: 'what-if-run' }, subject());
+    expect(views().at(-1)).toMatchObject({ phase: 'failed', problem: 'no thread' });
+  });
+
   it('says what each would leave, cost and keep, with money, and what is an estimate', async () => {
     await host.handle({ type: 'what-if-run' }, subject());
     const { rows, tokensBefore } = views().at(-1)!;
@@ -111,7 +153,7 @@ describe('trying all strategies', () => {
   });
 
   it('is no estimate where the offline model is the one that would be asked', async () => {
-    await host.handle({ type: 'what-if-run' }, subject({ model: 'Offline model' }));
+    await host.handle({ type: 'what-if-run' }, subject({ model: { ...priced, isOffline: true } }));
     expect(
       views()
         .at(-1)
@@ -163,6 +205,17 @@ describe('trying all strategies', () => {
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, subject());
     expect(applied).toMatchObject([{ status: 'applied', actualStrategy: 'sliding-window' }]);
     expect(told).toEqual([]);
+  });
+
+  it('says which one was applied, until that is undone', async () => {
+    await host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, subject());
+    const after = append(transcript, { type: 'compaction', record: applied[0]! });
+    await host.handle({ type: 'what-if-show' }, subject({ transcript: after }));
+    expect(views().at(-1)).toMatchObject({ isStale: true, applied: 'sliding-window' });
+    const undone = append(after, { type: 'undo', createdAt: '', recordIds: [applied[0]!.id] });
+    await host.handle({ type: 'what-if-show' }, subject({ transcript: undone }));
+    expect(views().at(-1)).toMatchObject({ isStale: false, applied: undefined });
   });
 
   it('applies nothing of a strategy that changes nothing', async () => {

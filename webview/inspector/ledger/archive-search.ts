@@ -1,63 +1,79 @@
-import type { ArchiveHit } from '../../../src/extension/protocol/inspector-ledger.ts';
+import {
+  type ArchiveHit,
+  type LedgerNotification,
+  mostPlaces,
+  placesAtOnce,
+} from '../../../src/extension/protocol/inspector-ledger.ts';
 import { element, freshId, KeyedList, setText } from '../../dom.ts';
 import { formatCount } from '../../numbers.ts';
+import { controlButton } from '../../toolkit.ts';
 import { Asking } from '../asking.ts';
 import { saidMessage, type SaidContext } from './said-message.ts';
+import { SearchField } from './search-field.ts';
 import { strings } from './strings.ts';
 
 const words = strings.search;
 
-/** Time after the last key in which nothing is searched yet, in milliseconds. */
-const keyPause = 250;
+/** Places that come with each time somebody asks for more. */
+const moreAtOnce = 50;
+
+type Answer = Extract<LedgerNotification, { type: 'archive-hits' }>;
 
 /** A search over everything that was said, whether the view still has it or not. */
 export class ArchiveSearch {
   readonly element: HTMLElement;
-  private readonly input: HTMLInputElement;
+  private readonly field: SearchField;
   private readonly status = element('p', { class: 'dim', role: 'status' });
   private readonly hits: KeyedList<ArchiveHit>;
   private readonly list = element('ol', { class: 'said-list', 'aria-label': words.results });
+  private readonly more: HTMLElement;
   private readonly asking: Asking;
-  private timer: number | undefined;
+  private wanted = placesAtOnce;
 
   constructor(context: SaidContext) {
     const id = freshId();
-    this.input = element('input', {
-      type: 'search',
-      class: 'field',
-      'aria-label': words.label,
+    this.field = new SearchField({
+      label: words.label,
       placeholder: words.placeholder,
-      spellcheck: 'false',
-      maxlength: 500,
+      onSearch: () => {
+        this.wanted = placesAtOnce;
+        this.refresh();
+      },
     });
-    this.asking = new Asking(() => context.post({ type: 'archive-search', query: this.query }));
+    this.asking = new Asking(() => {
+      const most = this.wanted === placesAtOnce ? {} : { most: this.wanted };
+      context.post({ type: 'archive-search', query: this.field.text, ...most });
+    });
+    this.more = controlButton(
+      {
+        appearance: 'secondary',
+        onClick: () => {
+          this.wanted = Math.min(mostPlaces, this.wanted + moreAtOnce);
+          this.refresh();
+        },
+      },
+      words.more,
+    );
+    this.more.hidden = true;
     this.hits = new KeyedList<ArchiveHit>(this.list, {
       keyOf: ({ messageId, excerpt }) => `${messageId} ${excerpt}`,
       create: (hit) => saidMessage(hit, context),
       isSame: (shown, hit) => JSON.stringify(shown) === JSON.stringify(hit),
     });
-    this.input.addEventListener('input', () => {
-      window.clearTimeout(this.timer);
-      this.timer = window.setTimeout(() => this.refresh(), keyPause);
-    });
-    this.input.addEventListener('keydown', ({ key }) => {
-      if (key !== 'Enter') return;
-      window.clearTimeout(this.timer);
-      this.refresh();
-    });
     this.element = element(
       'section',
       { 'aria-labelledby': id },
       element('h3', { id }, words.title),
-      this.input,
+      this.field.element,
       this.status,
       this.list,
+      this.more,
     );
   }
 
   /** Searches again, after the session went on or something else was typed. */
   refresh(): void {
-    if (this.query === '') this.show([]);
+    if (this.field.text === '') this.show([], false);
     else {
       if (this.list.childElementCount === 0) setText(this.status, words.searching);
       this.asking.ask();
@@ -67,22 +83,20 @@ export class ArchiveSearch {
   /** Begins anew for another session. */
   clear(): void {
     this.asking.forget();
-    this.show([]);
+    this.wanted = placesAtOnce;
+    this.show([], false);
   }
 
-  receive(query: string, hits: readonly ArchiveHit[]): void {
+  receive({ query, hits, hasMore = false }: Answer): void {
     this.asking.answered();
-    if (query === this.query) this.show(hits);
+    if (query === this.field.text) this.show(hits, hasMore);
   }
 
-  private get query(): string {
-    return this.input.value.trim();
-  }
-
-  private show(hits: readonly ArchiveHit[]): void {
+  private show(hits: readonly ArchiveHit[], hasMore: boolean): void {
     this.hits.render(hits);
+    this.more.hidden = !hasMore || this.wanted >= mostPlaces;
     const count = hits.length;
-    const found = count === 0 ? words.none : words.found(count, formatCount(count));
-    setText(this.status, this.query === '' ? '' : found);
+    const found = count === 0 ? words.none : (hasMore ? words.best : words.found)(count, formatCount(count));
+    setText(this.status, this.field.text === '' ? '' : found);
   }
 }

@@ -15,14 +15,13 @@ import { formatCount } from '../../numbers.ts';
 import { controlButton, type ControlDropdown, controlDropdown } from '../../toolkit.ts';
 import { Asking } from '../asking.ts';
 import { saidMessage, type SaidContext } from './said-message.ts';
+import { SearchField } from './search-field.ts';
 import { strings } from './strings.ts';
 
 const words = strings.facts;
 
 /** Facts that are there before somebody asks for more: as many as come at once. */
 const shownAtFirst = 100;
-/** Time after the last key in which nothing is filtered yet, in milliseconds. */
-const keyPause = 200;
 const proseSections: ReadonlySet<FactSectionName> = new Set(['requests', 'constraints', 'decisions']);
 
 type Answer = Extract<LedgerNotification, { type: 'facts' }>;
@@ -31,7 +30,7 @@ type Answer = Extract<LedgerNotification, { type: 'facts' }>;
 export class FactList {
   readonly element: HTMLElement;
   private readonly context: SaidContext;
-  private readonly input: HTMLInputElement;
+  private readonly field: SearchField;
   private readonly sections: ControlDropdown;
   private readonly presences: ControlDropdown;
   private readonly status = element('p', { class: 'dim', role: 'status' }, words.loading);
@@ -41,23 +40,15 @@ export class FactList {
   private filter: FactFilter = { text: '' };
   private incoming: readonly FactView[] = [];
   private wanted = shownAtFirst;
-  private timer: number | undefined;
 
   constructor(context: SaidContext) {
     const id = freshId();
     this.context = context;
     this.asking = new Asking(() => this.post(0));
-    this.input = element('input', {
-      type: 'search',
-      class: 'field',
-      'aria-label': words.label,
+    this.field = new SearchField({
+      label: words.label,
       placeholder: words.placeholder,
-      spellcheck: 'false',
-      maxlength: 500,
-    });
-    this.input.addEventListener('input', () => {
-      window.clearTimeout(this.timer);
-      this.timer = window.setTimeout(() => this.change({ text: this.input.value.trim() }), keyPause);
+      onSearch: () => this.change({ text: this.field.text }),
     });
     this.sections = controlDropdown(words.section, (value) =>
       this.change({ section: factSectionNames.find((name) => name === value) }),
@@ -86,7 +77,13 @@ export class FactList {
       'section',
       { 'aria-labelledby': id },
       element('h3', { id }, words.title),
-      element('div', { class: 'fact-filters' }, this.input, this.sections.element, this.presences.element),
+      element(
+        'div',
+        { class: 'fact-filters' },
+        this.field.element,
+        this.sections.element,
+        this.presences.element,
+      ),
       this.status,
       list,
       this.more,

@@ -59,7 +59,7 @@ export class LedgerTab implements InspectorTab {
         this.facts.receive(notification);
         break;
       case 'archive-hits':
-        this.search.receive(notification.query, notification.hits);
+        this.search.receive(notification);
         break;
       case 'archive-text':
         this.texts.receive(notification.messageId, notification.text, notification.isCut);

@@ -8,6 +8,8 @@ export const chineseStrings: LedgerStrings = {
     placeholder: '词语、文件、错误…',
     none: '未找到任何内容。',
     found: (_count, text) => `${text} 处`,
+    best: (_count, text) => `最匹配的 ${text} 处`,
+    more: '显示更多位置',
     searching: '正在搜索…',
     results: '找到的位置',
   },

@@ -8,6 +8,8 @@ export const englishStrings = {
     placeholder: 'Words, a file, an error…',
     none: 'Nothing was found.',
     found: (count: number, text: string) => (count === 1 ? '1 place' : `${text} places`),
+    best: (count: number, text: string) => (count === 1 ? 'the best place' : `the best ${text} places`),
+    more: 'Show more places',
     searching: 'Searching…',
     results: 'Places',
   },

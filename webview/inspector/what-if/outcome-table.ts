@@ -1,7 +1,6 @@
 import type { WhatIfRow, WhatIfView } from '../../../src/extension/protocol/inspector-what-if.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute } from '../../dom.ts';
 import { icon } from '../../icons.ts';
-import { formatCount } from '../../numbers.ts';
 import { formatMoney } from '../money.ts';
 import {
   type ColumnName,
@@ -164,11 +163,7 @@ export class OutcomeTable {
             plainButton(
               {
                 class: `lost concern-${concern}`,
-                'aria-label': words.lost(
-                  formatCount(row.coverage[kind].kept),
-                  formatCount(row.coverage[kind].total),
-                  words.columns[column],
-                ),
+                'aria-label': words.lost(text, words.columns[column]),
               },
               () => this.options.onLost(row.strategy),
               text,

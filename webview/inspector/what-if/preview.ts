@@ -13,6 +13,8 @@ const words = whatIfStrings;
 export interface PreviewState {
   readonly canChange: boolean;
   readonly isStale: boolean;
+  /** What was applied of the comparison, where that is why it is stale. */
+  readonly applied: string | undefined;
   /** It is the strategy that the settings name. */
   readonly isCurrent: boolean;
 }
@@ -31,6 +33,7 @@ export class Preview {
   private readonly back: HTMLButtonElement;
   private readonly apply: Control;
   private readonly use: Control;
+  private readonly note = element('p', { class: 'dim', role: 'status' });
   private readonly stale = element('p', { class: 'dim', role: 'status' });
 
   constructor(record: RecordView, { post, onBack }: PreviewOptions) {
@@ -64,7 +67,7 @@ export class Preview {
       { class: 'detail', 'aria-label': words.previewTitle(strategy) },
       this.back,
       element('h3', {}, words.previewTitle(strategy)),
-      element('p', { class: 'dim' }, words.previewNote),
+      this.note,
       this.stale,
       this.summary.element,
       this.diff.element,
@@ -76,13 +79,16 @@ export class Preview {
     this.diff.request();
   }
 
-  render({ canChange, isStale, isCurrent }: PreviewState): void {
+  render({ canChange, isStale, applied, isCurrent }: PreviewState): void {
     this.apply.hidden = !canChange;
     this.apply.disabled = isStale;
+    const isApplied = applied === this.strategy;
+    setText(this.apply, isApplied ? words.isApplied : words.apply);
+    setText(this.note, isApplied ? words.appliedNote : words.previewNote);
     this.use.hidden = !canChange;
     this.use.disabled = isCurrent;
     setText(this.use, isCurrent ? words.isUsed : words.use);
-    setText(this.stale, isStale && canChange ? words.applyStale : '');
+    setText(this.stale, isStale && canChange && !isApplied ? staleNote(applied) : '');
   }
 
   focus(): void {
@@ -104,4 +110,9 @@ export class Preview {
         this.summary.receive(notification);
     }
   }
+}
+
+/** Why what is previewed cannot be applied any more. */
+function staleNote(applied: string | undefined): string {
+  return applied === undefined ? words.applyStale : words.otherApplied(applied);
 }

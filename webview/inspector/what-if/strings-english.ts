@@ -14,6 +14,8 @@ export const englishStrings = {
   cancelled: (done: string, total: string) => `cancelled · ${done} of ${total} done`,
   failed: (problem: string) => `The comparison failed: ${problem}`,
   stale: 'The conversation went on since: these numbers are of an earlier view.',
+  applied: (strategy: string) =>
+    `${strategy} was applied: these numbers are of the view before it. Undo it, or run the comparison again.`,
   progress: 'Strategies tried',
 
   table: 'Strategies compared',
@@ -38,13 +40,13 @@ export const englishStrings = {
   nothing: 'changes nothing',
   failedRow: 'cannot run',
   keptOf: (kept: string, total: string) => `${kept} / ${total}`,
-  lost: (kept: string, total: string, what: string) => `${kept} of ${total} ${what}, show what is lost`,
+  lost: (share: string, what: string) => `${share} ${what}, show what is lost`,
   calls: (count: number, text: string) => (count === 1 ? `${text} call` : `${text} calls`),
   never: 'never',
   noMiss: 'at once',
   money: (amount: string) => `about ${amount}`,
   preview: 'Preview diff',
-  previewLabel: (strategy: string) => `Preview the diff of ${strategy}`,
+  previewLabel: (strategy: string) => `Preview diff of ${strategy}`,
   loadingLost: 'Loading what is lost…',
   lostTitle: (strategy: string) => `What ${strategy} would lose`,
   closeLost: 'Close',
@@ -62,6 +64,10 @@ export const englishStrings = {
   back: 'Back to all strategies',
   apply: 'Apply',
   applyStale: 'The conversation went on since. Run the comparison again to apply this.',
+  isApplied: 'Applied',
+  appliedNote: 'This was applied. It can be undone in the chat and among the compactions.',
+  otherApplied: (strategy: string) =>
+    `${strategy} was applied since. Undo it, or run the comparison again, to apply this.`,
   use: 'Use as this workspace’s strategy',
   isUsed: 'This workspace’s strategy',
 };

@@ -23,7 +23,7 @@ export class WhatIfTab implements InspectorTab {
   private readonly post: (request: InspectorRequest) => void;
   private readonly overview: HTMLElement;
   private readonly status = element('span', { class: 'dim', role: 'status' });
-  private readonly stale = element('p', { class: 'stale', hidden: true }, words.stale);
+  private readonly stale = element('p', { class: 'stale', hidden: true });
   private readonly progress: HTMLProgressElement;
   private readonly run: Control;
   private readonly cancel: Control;
@@ -111,6 +111,7 @@ export class WhatIfTab implements InspectorTab {
     this.run.hidden = isRunning;
     setText(this.run, view === undefined || view.phase === 'idle' ? words.run : words.again);
     this.stale.hidden = view?.isStale !== true;
+    setText(this.stale, view?.applied === undefined ? words.stale : words.applied(view.applied));
     this.table.element.hidden = !hasRows;
     this.note.hidden = view?.rows.some(({ isEstimate }) => isEstimate) !== true;
     if (!hasRows) this.closeLost();
@@ -124,6 +125,7 @@ export class WhatIfTab implements InspectorTab {
     preview.render({
       canChange: canChange(state),
       isStale: view.isStale,
+      applied: view.applied,
       isCurrent: view.current === preview.strategy,
     });
   }

@@ -1,0 +1,11 @@
+import type { OutsideStrategy } from '../../compaction/outside/outside-strategy.ts';
+import type { ModelChoice } from '../models/model-choice.ts';
+
+/** What people chose, as it is now. */
+export interface InspectorChoices {
+  readonly model: ModelChoice;
+  /** Id of the strategy. */
+  readonly strategy: string;
+  /** What `custom` stands for; undefined where nothing is named. */
+  readonly outside: (() => Promise<OutsideStrategy>) | undefined;
+}
