@@ -1,9 +1,9 @@
 import type { CDPSession } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ChatNotification, ChatRequest, ChatRow } from '../../src/extension/protocol/chat.ts';
 import { parseChatRequest } from '../../src/extension/protocol/guards.ts';
 import { snapshot } from './support/chat-fixtures.ts';
-import { eventually, viewSuite } from './support/view.ts';
+import { eventually, type View, viewSuite } from './support/view.ts';
 
 const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
 
@@ -22,6 +22,12 @@ const rows: readonly ChatRow[] = Array.from({ length: 2000 }, (_, index): ChatRo
       },
 );
 
+/** Rows are drawn when the page has nothing else to do, which is soon or not, as the machine has time. */
+async function allDrawn({ page }: View<ChatNotification, ChatRequest>): Promise<void> {
+  const isDrawn = (count: number) => document.querySelectorAll('.row').length === count;
+  await page.waitForFunction(isDrawn, rows.length, { polling: 200, timeout: 100_000 });
+}
+
 /** Nodes and listeners that the page still holds once everything that can be collected was. */
 async function held(session: CDPSession): Promise<{ readonly nodes: number; readonly listeners: number }> {
   await session.send('HeapProfiler.collectGarbage');
@@ -33,7 +39,7 @@ async function held(session: CDPSession): Promise<{ readonly nodes: number; read
 it('a chat of 2,000 rows holds on to nothing of what was streamed and went away', async () => {
   const view = await suite.open();
   await view.notify(snapshot({ rows, activity: 'streaming' }));
-  await eventually(() => view.page.locator('.row').count()).toBe(rows.length);
+  await allDrawn(view);
   const session = await view.page.context().newCDPSession(view.page);
   await session.send('Performance.enable');
   const before = await held(session);
@@ -80,4 +86,91 @@ it('rows keep their order wherever one comes, goes or moves', async () => {
   const next = [added, ...some.slice(2, 60), first, ...some.slice(60), second];
   await view.notify(snapshot({ rows: next }, 2));
   await eventually(ids).toEqual(next.map(({ type, id }) => `${type}:${id}`));
+});
+
+/** Tells the page something and looks at it before it does anything else. */
+function rowsAtOnce(view: View<ChatNotification, ChatRequest>, ...told: readonly ChatNotification[]) {
+  return view.page.evaluate(
+    (notifications) => {
+      for (const data of notifications) window.dispatchEvent(new MessageEvent('message', { data }));
+      return [...document.querySelectorAll('.row')].map((row) => row.getAttribute('data-key') ?? '');
+    },
+    told as readonly unknown[],
+  );
+}
+
+const drawn = (view: View<ChatNotification, ChatRequest>) => view.page.locator('.row').count();
+
+describe('a chat of 2,000 rows opens', () => {
+  it('with the newest, the others in later tasks', async () => {
+    const view = await suite.open();
+    const first = await rowsAtOnce(view, snapshot({ rows }));
+    expect(first.length).toBeGreaterThanOrEqual(25);
+    expect(first.length).toBeLessThanOrEqual(50);
+    expect(first).toEqual(rows.slice(-first.length).map(({ type, id }) => `${type}:${id}`));
+    await allDrawn(view);
+    expect(await rowsAtOnce(view)).toEqual(rows.map(({ type, id }) => `${type}:${id}`));
+  });
+
+  it('and says nothing of what was said before', async () => {
+    const view = await suite.open();
+    await rowsAtOnce(view, snapshot({ rows }));
+    await allDrawn(view);
+    const isLive = (key: string) =>
+      view.page
+        .locator(`[data-key="${key}"]`)
+        .evaluate((row) => row.closest('[aria-live]')?.getAttribute('aria-live'));
+    expect(await isLive('user:u0')).toBe('off');
+    expect(await isLive('tool:t1999')).toBe('polite');
+  });
+
+  it('at its end, and stays there while the others are drawn', async () => {
+    const view = await suite.open();
+    await rowsAtOnce(view, snapshot({ rows }));
+    await allDrawn(view);
+    const distance = () =>
+      view.page
+        .locator('.scroller')
+        .evaluate(({ scrollHeight, clientHeight, scrollTop }) => scrollHeight - clientHeight - scrollTop);
+    await eventually(distance).toBeLessThanOrEqual(1);
+  });
+
+  it('and draws at once what is to be looked at', async () => {
+    const view = await suite.open();
+    const keys = await rowsAtOnce(view, snapshot({ rows }), { type: 'reveal', messageId: 'u500' });
+    expect(keys).toContain('user:u500');
+    expect(keys.length).toBeLessThanOrEqual(75);
+  });
+
+  it('and finds what is not drawn yet', async () => {
+    const view = await suite.open();
+    await view.page.evaluate(
+      (data) => {
+        // Nothing is drawn by itself any more.
+        scheduler.postTask = () => new Promise(() => {});
+        window.dispatchEvent(new MessageEvent('message', { data }));
+      },
+      snapshot({ rows }) as unknown,
+    );
+    expect(await drawn(view)).toBeLessThan(rows.length);
+    await view.page.getByRole('textbox', { name: 'Message' }).press('Control+f');
+    await view.page.getByRole('textbox', { name: 'Find in chat' }).fill('Question 4');
+    const count = view.page.getByRole('search').getByRole('status');
+    const found = rows.filter((row) => row.type === 'user' && row.text.includes('Question 4')).length;
+    await eventually(() => count.innerText()).toBe(`1 of ${found}`);
+  });
+
+  it('and draws what comes near the window', async () => {
+    const view = await suite.open();
+    await view.page.evaluate(
+      (data) => {
+        scheduler.postTask = () => new Promise(() => {});
+        window.dispatchEvent(new MessageEvent('message', { data }));
+      },
+      snapshot({ rows }) as unknown,
+    );
+    await view.page.locator('.scroller').evaluate((scroller) => (scroller.scrollTop = 0));
+    await view.page.getByText('Question 0', { exact: true }).waitFor();
+    expect(await drawn(view)).toBeLessThan(rows.length);
+  });
 });

@@ -10,7 +10,7 @@ import {
   ladder,
   message,
 } from './support/inspector-fixtures.ts';
-import { showDiff, texts } from './support/show-diff.ts';
+import { focusedName, namesOf, showDiff, texts } from './support/show-diff.ts';
 import { eventually, viewSuite } from './support/view.ts';
 
 const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
@@ -19,23 +19,27 @@ const show = (rows?: readonly DiffRowView[]) => showDiff(suite, rows);
 describe('the diff', () => {
   it('says in words what became of each message, and why', async () => {
     const view = await show();
-    const names = await view.page
-      .locator('.diff-rows [data-stop]')
-      .evaluateAll((stops) => stops.map((stop) => stop.getAttribute('aria-label') ?? stop.textContent));
+    const names = await namesOf(view.page.locator('.diff-rows [data-stop]'));
     expect(names).toEqual([
-      '3 messages kept, system, memory, you, 5,931 tokens',
-      'Assistant, summarised, 412 tokens',
-      'read_file src/session/store.ts, summarised, 61 tokens',
-      'Result, summarised, 6,820 tokens',
-      '… 15 more messages21,377',
-      'Summary, of 18 messages, older than the last 6 turns, 1,204 tokens',
-      '8 messages kept, assistant, tool results, 4,102 tokens',
-      'run_command npm test -- --repeat 40, offloaded, recall("m71"), 9,412 → 186 tokens',
-      'read_file package-lock.json, hidden, read again later, newer copy kept, 11,030 → 24 tokens',
-      'edit_file src/session/lock.ts, clipped, arguments, head and tail kept, 1,330 → 210 tokens',
-      'Reminder, dropped, the oldest turn, 40 → 0 tokens',
-      'Ledger, inserted, what the ledger knows, 260 tokens',
-      '50 messages kept, you, assistant, tool calls, tool results, 39,817 tokens',
+      '3 messages kept · system, memory, you 5,931 tokens',
+      'Assistant summarised 412 tokens I will look at how the store flushes before the test reads it back…',
+      'read_file src/session/store.ts summarised 61 tokens',
+      'Result summarised 6,820 tokens export class SessionStore { private readonly queue = new Queue();',
+      '… 15 more messages 21,377 tokens',
+      expect.stringMatching(/^Summary of 18 messages · older than the last 6 turns 1,204 tokens Goal: make /),
+      '8 messages kept · assistant, tool results 4,102 tokens',
+      expect.stringMatching(
+        /^run_command npm test -- --repeat 40 9,412 tokens .* offloaded recall\("m71"\) 186 tokens exit 1 /,
+      ),
+      expect.stringMatching(
+        /^read_file package-lock.json 11,030 tokens .* hidden read again later, newer copy kept 24 tokens /,
+      ),
+      expect.stringMatching(
+        /^edit_file src\/session\/lock.ts 1,330 tokens .* clipped arguments, head and tail kept 210 tokens /,
+      ),
+      'Reminder 40 tokens The task list is empty. dropped the oldest turn',
+      'Ledger inserted what the ledger knows 260 tokens Files read: 14. Commands: 31.',
+      '50 messages kept · you, assistant, tool calls, tool results 39,817 tokens',
     ]);
   });
 
@@ -100,7 +104,7 @@ describe('messages that were kept', () => {
     const sources = ['m1', 'm2', 'm3'].map((id) => message({ id, title: `kept ${id}` }));
     await view.notify({ type: 'sources', recordId: 'r3', index: 0, sources });
     await view.page.getByRole('button', { name: /^kept m3/ }).waitFor();
-    expect(await view.page.getByRole('button', { name: /^System, kept/ }).count()).toBe(1);
+    expect(await view.page.getByRole('button', { name: /^System 3,302 tokens/ }).count()).toBe(1);
     await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
     await view.page.getByRole('button', { name: /^kept m3/ }).waitFor({ state: 'detached' });
     await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
@@ -111,7 +115,7 @@ describe('messages that were kept', () => {
   it('show their text, with nothing to restore', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
-    await view.page.getByRole('button', { name: /^System, kept/ }).click();
+    await view.page.getByRole('button', { name: /^System 3,302 tokens/ }).click();
     await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm1' });
     await view.notify(texts('m1', 'You are a careful engineer.', 'You are a careful engineer.'));
     await view.page.locator('.texts pre').waitFor();
@@ -132,7 +136,7 @@ describe('messages that were summarised', () => {
 
   it('open to their original', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: /^Assistant, summarised/ }).click();
+    await view.page.getByRole('button', { name: /^Assistant summarised/ }).click();
     await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm4' });
     await view.notify(texts('m4', 'I will look at it.\nThen change it.', 'Goal: …'));
     expect(await view.page.locator('.texts pre').allTextContents()).toEqual([
@@ -144,7 +148,7 @@ describe('messages that were summarised', () => {
 
   it('have a summary that opens to the whole of it', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: /^Summary, of 18 messages/ }).click();
+    await view.page.getByRole('button', { name: /^Summary of 18 messages/ }).click();
     await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 's1' });
     await view.notify(texts('s1', '', 'Goal: all of it'));
     await eventually(() => view.page.locator('.texts pre').allTextContents()).toEqual(['Goal: all of it']);
@@ -190,7 +194,7 @@ describe('a message that was changed', () => {
 
   it('says where nothing stands for it any more', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: /^Reminder, dropped/ }).click();
+    await view.page.getByRole('button', { name: /^Reminder 40 tokens/ }).click();
     await view.notify(texts('m80', 'The task list is empty.'));
     await view.page.getByText('Nothing stands for this message any more.').waitFor();
   });
@@ -243,9 +247,7 @@ describe('restoring a message', () => {
     await view.page.getByRole('button', { name: 'Restore this message' }).press('Enter');
     await view.notify(inspectorSnapshot({}, 2));
     await view.notify(diff('r3', restoredRows));
-    await eventually(() =>
-      view.page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
-    ).toMatch(/^edit_file.*restored/);
+    await eventually(() => focusedName(view)).toMatch(/^edit_file.*restored/);
   });
 
   it('is not offered where the whole compaction was undone', async () => {

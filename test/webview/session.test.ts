@@ -19,6 +19,14 @@ describe('changes to the chat', () => {
     expect(rows[1]).toMatchObject({ markdown: 'Good morning' });
   });
 
+  it('append what is thought to the answer they name', () => {
+    const { rows } = applyChanges(state, [
+      { type: 'reasoning', id: 'a1', text: 'First ' },
+      { type: 'reasoning', id: 'a1', text: 'look.' },
+    ]);
+    expect(rows[1]).toMatchObject({ markdown: 'Good ', reasoning: 'First look.' });
+  });
+
   it('append output to the call they name, and keep its end only', () => {
     const running = chatState({ rows: [{ ...runningCommand, output: 'a\n' }] });
     const line = `${'x'.repeat(99)}\n`;

@@ -1,6 +1,6 @@
 import type { Activity, ChatRow, RecordDetails } from '../../src/extension/protocol/chat.ts';
 import { element, type ItemView, setAttribute, setText } from '../dom.ts';
-import { GroupedList } from './grouped-list.ts';
+import { GroupedList } from '../grouped-list.ts';
 import { targetOf } from './markdown.ts';
 import { assistantRow } from './rows/assistant-row.ts';
 import { compactionRow, type CompactionRowView } from './rows/compaction-row.ts';
@@ -34,7 +34,14 @@ export class Log {
 
   constructor(context: RowContext) {
     this.context = context;
-    this.rows = new GroupedList(this.element, { keyOf, create: (row) => this.create(row) });
+    this.rows = new GroupedList(this.element, {
+      keyOf,
+      create: (row) => this.create(row),
+      from: 'end',
+      group: { class: 'rows' },
+      // What was said before is not news to be read out.
+      laterGroup: { 'aria-live': 'off' },
+    });
     this.element.addEventListener('click', (event) => this.clicked(event));
   }
 

@@ -60,6 +60,8 @@ export function applyChanges(state: ChatState, changes: readonly ChatChange[]): 
       const row = rows[index];
       if (change.type === 'text' && row?.type === 'assistant') {
         rows[index] = { ...row, markdown: row.markdown + change.text };
+      } else if (change.type === 'reasoning' && row?.type === 'assistant') {
+        rows[index] = { ...row, reasoning: row.reasoning + change.text };
       } else if (change.type === 'output' && row?.type === 'tool') {
         rows[index] = { ...row, output: outputTail((row.output ?? '') + change.text) };
       }

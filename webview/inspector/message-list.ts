@@ -1,9 +1,10 @@
 import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
 import type { MessageView } from '../../src/extension/protocol/inspector-records.ts';
-import { element, freshId, type ItemView, KeyedList, setText } from '../dom.ts';
+import { element, freshId, type ItemView, setText } from '../dom.ts';
+import { GroupedList } from '../grouped-list.ts';
 import { formatCount } from '../numbers.ts';
 import type { OpenRows } from '../remembered.ts';
-import { messageCell, nameOf } from './diff/message-cell.ts';
+import { messageCell } from './diff/message-cell.ts';
 import { opening } from './diff/opening.ts';
 import { RovingStops } from './diff/roving-stops.ts';
 import { strings } from './strings.ts';
@@ -21,8 +22,8 @@ export class MessageList {
   readonly sessionId: string;
   private readonly post: (request: InspectorRequest) => void;
   private readonly open: OpenRows;
-  private readonly list = element('ol', { class: 'messages' });
-  private readonly rows: KeyedList<MessageView>;
+  private readonly list = element('div', { class: 'messages', role: 'list' });
+  private readonly rows: GroupedList<MessageView, ItemView<MessageView>>;
   private readonly stops: RovingStops;
   private readonly note = element('p', { class: 'dim loading', role: 'status' }, words.loading);
   /** Open texts that have not come yet, by the message. */
@@ -38,12 +39,14 @@ export class MessageList {
     this.open = open;
     this.post = post;
     this.list.setAttribute('aria-labelledby', id);
-    this.rows = new KeyedList<MessageView>(this.list, {
+    this.rows = new GroupedList<MessageView, ItemView<MessageView>>(this.list, {
       keyOf: (message) => message.id,
       create: (message) => this.row(message),
       isSame: () => true,
+      from: 'start',
+      group: { class: 'message-group', role: 'none' },
     });
-    this.stops = new RovingStops(this.list);
+    this.stops = new RovingStops(this.list, () => this.rows.drawAll());
     this.element = element(
       'section',
       { 'aria-labelledby': id },
@@ -84,7 +87,6 @@ export class MessageList {
     const { button, panel } = opening(
       {
         key: `message:${message.id}`,
-        name: nameOf(message, message.excerpt, words.tokens(formatCount(message.tokens))),
         class: 'message',
         fill: (target) => {
           const text = element('div', { class: 'texts' }, element('p', { class: 'dim' }, words.loadingText));
@@ -96,7 +98,10 @@ export class MessageList {
       { open: this.open },
     );
     button.append(messageCell({ message, hasChevron: true }));
-    return { element: element('li', { class: 'message-row' }, button, panel), update: () => {} };
+    return {
+      element: element('div', { class: 'message-row', role: 'listitem' }, button, panel),
+      update: () => {},
+    };
   }
 
   private showText(messageId: string, text: string): void {

@@ -11,6 +11,7 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
 import type { ChatChange, ChatRow, Meter, PlanStepView } from '../protocol/chat.ts';
 import { ChatRows } from './chat-rows.ts';
+import { batchesOf } from './text-batches.ts';
 
 /** What a feed tells whoever listens. */
 export interface FeedListener {
@@ -61,8 +62,10 @@ export class ChatFeed {
 
   handle(event: AgentEvent): void {
     this.enqueue(async () => {
-      const changes = await this.changesFor(event);
-      if (changes.length > 0) this.listener.changed(changes);
+      for (const part of partsOf(event)) {
+        const changes = await this.changesFor(part);
+        if (changes.length > 0) this.listener.changed(changes);
+      }
     });
     if (event.type === 'entry' || event.type === 'compaction-end') this.refreshMeter();
   }
@@ -203,4 +206,10 @@ export class ChatFeed {
   private enqueue(work: () => Promise<void>): void {
     this.queue = this.queue.then(work).catch((error: unknown) => this.listener.failed(messageOf(error)));
   }
+}
+
+/** What a model said at once, as several events where one would be a long message to the view. */
+function partsOf(event: AgentEvent): readonly AgentEvent[] {
+  if (event.type !== 'text' && event.type !== 'reasoning') return [event];
+  return batchesOf(event.text).map((text) => ({ ...event, text }));
 }

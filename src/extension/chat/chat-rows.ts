@@ -69,16 +69,13 @@ export class ChatRows {
 
   addReasoning(messageId: string, text: string): readonly ChatChange[] {
     const row = this.rows.get(messageId);
-    const before = row?.type === 'assistant' ? row : undefined;
-    return [
-      this.set({
-        type: 'assistant',
-        id: messageId,
-        markdown: before?.markdown ?? '',
-        reasoning: (before?.reasoning ?? '') + text,
-        state: 'streaming',
-      }),
-    ];
+    if (row?.type !== 'assistant') {
+      return [
+        this.set({ type: 'assistant', id: messageId, markdown: '', reasoning: text, state: 'streaming' }),
+      ];
+    }
+    this.rows.set(messageId, { ...row, reasoning: row.reasoning + text });
+    return [{ type: 'reasoning', id: messageId, text }];
   }
 
   /** An action waits for a person, or does not any more. */

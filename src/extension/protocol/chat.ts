@@ -228,6 +228,8 @@ export interface ChatState {
 export type ChatChange =
   | { readonly type: 'row'; readonly row: ChatRow }
   | { readonly type: 'text'; readonly id: string; readonly text: string }
+  /** More of what a model thinks before it answers. */
+  | { readonly type: 'reasoning'; readonly id: string; readonly text: string }
   /** More of what a running action puts out. */
   | { readonly type: 'output'; readonly id: string; readonly text: string }
   | { readonly type: 'row-removed'; readonly id: string }

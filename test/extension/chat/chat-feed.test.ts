@@ -23,6 +23,8 @@ describe('ChatFeed', () => {
   let session: AgentSession;
   let feed: ChatFeed;
   let changes: ChatChange[];
+  /** Bytes of each message that a view would get while an answer is streamed. */
+  let streamed: number[];
   let mode: CompactionMode;
 
   beforeAll(async () => {
@@ -32,6 +34,7 @@ describe('ChatFeed', () => {
     server = await ScriptedServer.start();
     workspace = await TemporaryWorkspace.create({ 'a.ts': textOfTokens(400) });
     changes = [];
+    streamed = [];
     mode = 'auto';
     const listeners: ((event: AgentEvent) => void)[] = [];
     const model = new OpenaiModel({
@@ -73,7 +76,11 @@ describe('ChatFeed', () => {
 
   function open(): ChatFeed {
     return new ChatFeed(session, () => meter, {
-      changed: (added) => changes.push(...added),
+      changed: (added) => {
+        changes.push(...added);
+        if (added.some(isStreamed))
+          streamed.push(bytesOf({ type: 'changes', revision: 1e6, changes: added }));
+      },
       failed: (message) => expect.fail(message),
     });
   }
@@ -84,9 +91,11 @@ describe('ChatFeed', () => {
     for (const change of changes) {
       if (change.type === 'row') rows.set(change.row.id, change.row);
       if (change.type === 'row-removed') rows.delete(change.id);
-      if (change.type !== 'text') continue;
+      if (change.type !== 'text' && change.type !== 'reasoning') continue;
       const row = rows.get(change.id);
-      if (row?.type === 'assistant') rows.set(row.id, { ...row, markdown: row.markdown + change.text });
+      if (row?.type !== 'assistant') continue;
+      const grown = change.type === 'text' ? 'markdown' : 'reasoning';
+      rows.set(row.id, { ...row, [grown]: row[grown] + change.text });
     }
     return [...rows.values()];
   }
@@ -157,6 +166,46 @@ describe('ChatFeed', () => {
     expect(changes.at(-1)).toMatchObject({ type: 'state', state: { proposal: null } });
   });
 
+  it.each([
+    ['words', 'a word and another '.repeat(500)],
+    ['lines of code', '\tconst path = "C:\\\\";\n'.repeat(500)],
+    ['Chinese', '压缩之后的上下文'.repeat(500)],
+    ['signs beyond the first plane', '🙂'.repeat(2_000)],
+  ])('tells what a model says at once in messages below 2 kB: %s', async (_what, text) => {
+    server.reply({ text, chunks: 1 });
+    await session.send('say a lot');
+    const rows = await feed.allRows();
+    expect(streamed.length).toBeGreaterThan(4);
+    expect(Math.max(...streamed)).toBeLessThan(2_000);
+    expect(shown()).toEqual(rows);
+    expect(rows.at(-1)).toMatchObject({ type: 'assistant', markdown: text });
+  });
+
+  it('tells what a model thinks piece by piece, each in a message below 2 kB', async () => {
+    const text = 'a thought and another '.repeat(20);
+    for (let piece = 0; piece < 50; piece++) feed.handle({ type: 'reasoning', messageId: 'm1', text });
+    const rows = await feed.allRows();
+    expect(streamed).toHaveLength(50);
+    expect(Math.max(...streamed)).toBeLessThan(2_000);
+    expect(shown()).toEqual(rows);
+    expect(rows).toMatchObject([{ type: 'assistant', reasoning: text.repeat(50) }]);
+  });
+
+  it('shows a new view the beginnings of results and nothing more of them', async () => {
+    await workspace.write('long.txt', 'a line of a log\n'.repeat(5_000));
+    const call = { name: 'read_file', arguments: { path: 'long.txt' } };
+    server.reply(...Array.from({ length: 10 }, () => ({ toolCalls: [call] })), { text: 'Read.' });
+    await session.send('read it ten times');
+    const rows = await feed.allRows();
+    const results = rows.filter(({ type }) => type === 'tool');
+    expect(results).toHaveLength(10);
+    for (const row of results) {
+      expect(row).toMatchObject({ isClipped: true });
+      expect(bytesOf(row)).toBeLessThan(2_500);
+      expect(feed.outputOf(row.id)!.length).toBeGreaterThan(5_000);
+    }
+  });
+
   it('has the whole result of a call, by its row', async () => {
     await converse();
     const tool = (await feed.allRows()).find(({ type }) => type === 'tool');
@@ -164,3 +213,16 @@ describe('ChatFeed', () => {
     expect(feed.outputOf('nothing')).toBeUndefined();
   });
 });
+
+function isStreamed(change: ChatChange): boolean {
+  return (
+    change.type === 'text' ||
+    change.type === 'reasoning' ||
+    (change.type === 'row' && change.row.type === 'assistant' && change.row.state === 'streaming')
+  );
+}
+
+/** As a message to a view takes them. */
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

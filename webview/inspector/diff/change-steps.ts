@@ -1,3 +1,4 @@
+import type { DiffRowView } from '../../../src/extension/protocol/inspector-records.ts';
 import { element, plainButton, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { formatCount } from '../../numbers.ts';
@@ -8,14 +9,20 @@ const words = compactionStrings;
 /** Goes from one change to the next, past the messages that were kept, and says which it is. */
 export class ChangeSteps {
   readonly element: HTMLElement;
-  private readonly list: HTMLElement;
+  private readonly elementOf: (index: number) => HTMLElement | undefined;
   private readonly place = element('span', { class: 'dim', 'aria-hidden': 'true' });
   private readonly spoken = element('span', { class: 'spoken', role: 'status' });
-  private current: HTMLElement | undefined;
+  /** Indices of the rows that are changes, in order. */
+  private changes: readonly number[] = [];
+  /** Index of the row that the person is at, which may have been filtered out since. */
+  private current: number | undefined;
 
-  /** @param list whose rows have the class of their fate */
-  constructor(list: HTMLElement) {
-    this.list = list;
+  /**
+   * @param list whose rows tell their index
+   * @param elementOf the row with an index, drawn where it was not
+   */
+  constructor(list: HTMLElement, elementOf: (index: number) => HTMLElement | undefined) {
+    this.elementOf = elementOf;
     this.element = element(
       'div',
       { class: 'steps' },
@@ -33,7 +40,8 @@ export class ChangeSteps {
       this.spoken,
     );
     list.addEventListener('focusin', ({ target }) => {
-      if (target instanceof HTMLElement) this.current = target.closest<HTMLElement>('.diff-row') ?? undefined;
+      const row = target instanceof HTMLElement ? target.closest<HTMLElement>('.diff-row') : null;
+      if (row !== null) this.current = Number(row.dataset['index']);
     });
   }
 
@@ -45,41 +53,38 @@ export class ChangeSteps {
     return true;
   }
 
-  /** After the rows changed. */
-  refresh(): void {
-    const { length } = this.changes();
+  /** @param rows that are shown now */
+  refresh(rows: readonly DiffRowView[]): void {
+    this.changes = rows.filter(({ fate }) => fate !== 'keep').map(({ index }) => index);
+    const { length } = this.changes;
     setText(this.place, words.changes(length, formatCount(length)));
     this.element.hidden = length === 0;
   }
 
-  private move(by: number): void {
-    const changes = this.changes();
-    if (changes.length === 0) return;
-    const next = changes[this.nextIndex(changes, by)];
-    if (next === undefined) return;
+  private move(by: 1 | -1): void {
+    const { changes } = this;
+    const position = this.nextPosition(by);
+    const next = changes[position];
+    const row = next === undefined ? undefined : this.elementOf(next);
+    if (row === undefined) return;
     this.current = next;
-    const [index, total] = [formatCount(changes.indexOf(next) + 1), formatCount(changes.length)];
-    setText(this.place, words.place(index, total));
-    setText(this.spoken, words.placeSpoken(index, total));
-    next.scrollIntoView({ block: 'center' });
-    next.querySelector<HTMLElement>('[data-stop]')?.focus({ preventScroll: true });
+    const [place, total] = [formatCount(position + 1), formatCount(changes.length)];
+    setText(this.place, words.place(place, total));
+    setText(this.spoken, words.placeSpoken(place, total));
+    row.scrollIntoView({ block: 'center' });
+    row.querySelector<HTMLElement>('[data-stop]')?.focus({ preventScroll: true });
   }
 
-  /** From where one is, round the end to the beginning; a kept run counts as the place before the change behind it. */
-  private nextIndex(changes: readonly HTMLElement[], by: number): number {
-    const { current } = this;
-    const { length } = changes;
-    if (current === undefined || !this.list.contains(current)) return by > 0 ? 0 : length - 1;
-    const index = changes.indexOf(current);
-    if (index >= 0) return (index + by + length) % length;
-    const isBehind = (change: HTMLElement) =>
-      (current.compareDocumentPosition(change) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-    const following = changes.findIndex(isBehind);
-    if (by > 0) return following < 0 ? 0 : following;
-    return following < 0 ? length - 1 : (following - 1 + length) % length;
-  }
-
-  private changes(): readonly HTMLElement[] {
-    return [...this.list.querySelectorAll<HTMLElement>(':scope > .diff-row:not(.is-keep):not([hidden])')];
+  /** From where one is, round the end to the beginning. */
+  private nextPosition(by: 1 | -1): number {
+    const { changes, current } = this;
+    const last = changes.length - 1;
+    if (current === undefined) return by > 0 ? 0 : last;
+    const position =
+      by > 0
+        ? changes.findIndex((index) => index > current)
+        : changes.findLastIndex((index) => index < current);
+    if (position >= 0) return position;
+    return by > 0 ? 0 : last;
   }
 }

@@ -1,7 +1,8 @@
 import type { InspectorNotification, InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
 import type { DiffMatch } from '../../../src/extension/protocol/inspector-compactions.ts';
 import type { DiffRowView, RecordView } from '../../../src/extension/protocol/inspector-records.ts';
-import { element, freshId, KeyedList, setText } from '../../dom.ts';
+import { element, freshId, type ItemView, setText } from '../../dom.ts';
+import { GroupedList } from '../../grouped-list.ts';
 import { formatCount } from '../../numbers.ts';
 import type { OpenRows } from '../../remembered.ts';
 import { strings } from '../strings.ts';
@@ -35,14 +36,14 @@ export class DiffView {
   private readonly record: RecordView;
   private readonly store: DiffStore;
   private readonly filters: FilterBar;
-  private readonly list = element('ol', { class: 'diff-rows' });
-  private readonly rows: KeyedList<DiffRowView>;
+  private readonly list = element('div', { class: 'diff-rows', role: 'list' });
+  private readonly rows: GroupedList<DiffRowView, ItemView<DiffRowView>>;
   private readonly stops: RovingStops;
-  private readonly steps = new ChangeSteps(this.list);
+  private readonly steps: ChangeSteps;
   private readonly search: SearchBar;
   private readonly tools: HTMLElement;
   private readonly note = element('p', { class: 'dim loading', role: 'status' }, words.loading);
-  private shown: readonly DiffRowView[] = [];
+  private all: readonly DiffRowView[] = [];
   private filter: Filter;
   /** Key of a line that is to be looked at as soon as it is there. */
   private awaited: string | undefined;
@@ -68,13 +69,17 @@ export class DiffView {
       canPin,
       goTo: (key) => this.goTo(key),
     };
-    this.rows = new KeyedList<DiffRowView>(this.list, {
+    this.rows = new GroupedList<DiffRowView, ItemView<DiffRowView>>(this.list, {
       keyOf: ({ index }) => String(index),
       create: (row) => rowView(row, context),
       isSame: (shown, row) => JSON.stringify(shown) === JSON.stringify(row),
+      from: 'start',
+      group: { class: 'diff-group', role: 'none' },
+      onDrawn: () => this.markSoon(),
     });
     this.list.setAttribute('aria-labelledby', id);
-    this.stops = new RovingStops(this.list);
+    this.stops = new RovingStops(this.list, () => this.rows.drawAll());
+    this.steps = new ChangeSteps(this.list, (index) => this.rows.get(String(index))?.element);
     const tools = element('div', { class: 'diff-tools' }, this.search.element, this.steps.element);
     this.tools = element('div', { hidden: true }, this.filters.element, tools);
     // Texts that are opened have places to mark, too.
@@ -110,8 +115,7 @@ export class DiffView {
   }
 
   show(rows: readonly DiffRowView[]): void {
-    this.shown = rows;
-    this.rows.render(rows);
+    this.all = rows;
     this.tools.hidden = false;
     // What another record's diff was filtered by may not occur in this one.
     if (!rows.some((row) => passes(row, this.filter))) this.filter = {};
@@ -142,14 +146,15 @@ export class DiffView {
 
   /** Opens what has to be open so that a message shows. */
   private reveal(match: DiffMatch): void {
-    const row = this.shown[match.index];
+    const row = this.all[match.index];
     if (row === undefined) return;
     if (!passes(row, this.filter)) this.changeFilter({});
     const keys = keysTo(row, match);
     this.awaited = keys.at(-1);
+    const view = this.rows.get(String(row.index));
     const missing = keys.filter((key) => !this.options.open.has(key));
     for (const key of missing) this.options.open.set(key, true);
-    if (missing.length > 0) this.rows.get(String(row.index))?.update(row);
+    if (missing.length > 0) view?.update(row);
     this.markSoon();
   }
 
@@ -197,16 +202,11 @@ export class DiffView {
   }
 
   private applyFilter(): void {
-    let matches = 0;
-    for (const row of this.shown) {
-      const isShown = passes(row, this.filter);
-      if (isShown) matches++;
-      const view = this.rows.get(String(row.index));
-      if (view !== undefined) view.element.hidden = !isShown;
-    }
-    setText(this.note, matches === 0 ? words.nothingMatches : '');
-    this.filters.render(this.shown, this.filter);
-    this.steps.refresh();
+    const shown = this.all.filter((row) => passes(row, this.filter));
+    this.rows.render(shown);
+    setText(this.note, shown.length === 0 ? words.nothingMatches : '');
+    this.filters.render(this.all, this.filter);
+    this.steps.refresh(shown);
     this.stops.refresh();
   }
 }

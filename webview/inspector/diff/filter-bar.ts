@@ -2,6 +2,7 @@ import { kinds } from '../../../src/compaction/message.ts';
 import type { Fate } from '../../../src/compaction/record.ts';
 import type { DiffRowView } from '../../../src/extension/protocol/inspector-records.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute } from '../../dom.ts';
+import { fateName } from '../../fate-words.ts';
 import { icon } from '../../icons.ts';
 import { kindNames } from '../../kind-names.ts';
 import { formatCount } from '../../numbers.ts';
@@ -148,12 +149,7 @@ function chipView(chip: Chip, onClick: () => void): ItemView<Chip> {
     { type: 'button', class: 'chip' },
     chip.fate === undefined
       ? words.all
-      : element(
-          'span',
-          { class: `fate-word fate-${chip.fate}` },
-          icon(chip.fate),
-          strings.fateChips[chip.fate],
-        ),
+      : element('span', { class: `fate-word fate-${chip.fate}` }, icon(chip.fate), fateName(chip.fate)),
     ' ',
     count,
   );

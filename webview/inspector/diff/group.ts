@@ -5,7 +5,7 @@ import { icon } from '../../icons.ts';
 import { formatCount } from '../../numbers.ts';
 import { strings } from '../strings.ts';
 import type { DiffContext } from './diff-context.ts';
-import { fateChip, messageCell, nameOf, topLine } from './message-cell.ts';
+import { fateChip, messageCell, tokensOf, topLine } from './message-cell.ts';
 import { opening } from './opening.ts';
 import { sourceMessages } from './source-messages.ts';
 import { textsPanel } from './texts-panel.ts';
@@ -52,7 +52,7 @@ function restOfSources(row: DiffRowView, context: DiffContext): Disclosure | und
     },
     context,
   );
-  disclosure.button.append(icon('chevron'), label, element('span', { class: 'tokens' }, formatCount(rest)));
+  disclosure.button.append(icon('chevron'), label, tokensOf(rest));
   return disclosure;
 }
 
@@ -72,7 +72,6 @@ function outputOf(
   const { button, panel } = opening(
     {
       key: `output:${index}`,
-      name: nameOf(output, from || strings.fates[fate], reason, words.tokens(formatCount(tokensAfter))),
       class: 'message is-output',
       fill: (target) => {
         const [first] = row.sources;

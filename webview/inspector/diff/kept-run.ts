@@ -6,6 +6,7 @@ import { kindNames } from '../../kind-names.ts';
 import { formatCount } from '../../numbers.ts';
 import { strings } from '../strings.ts';
 import type { DiffContext } from './diff-context.ts';
+import { tokensOf } from './message-cell.ts';
 import { opening } from './opening.ts';
 import { sourceMessages } from './source-messages.ts';
 
@@ -18,11 +19,9 @@ export function keptRun(row: DiffRowView, context: DiffContext): readonly HTMLEl
   const names = kinds
     .filter((kind) => (row.kinds[kind] ?? 0) > 0)
     .map((kind) => kindNames[kind].toLowerCase());
-  const tokens = formatCount(tokensBefore);
   const { button, panel } = opening(
     {
       key: `row:${index}`,
-      name: words.spoken([count, ...names, words.tokens(tokens)]),
       class: 'fold',
       fill: (target) => {
         target.append(...sourceMessages(sources, row, context));
@@ -35,11 +34,7 @@ export function keptRun(row: DiffRowView, context: DiffContext): readonly HTMLEl
     context,
   );
   const line = names.length === 0 ? count : `${count} · ${words.kinds(names)}`;
-  button.append(
-    icon('chevron'),
-    element('span', { class: 'fold-words' }, line),
-    element('span', { class: 'tokens' }, tokens),
-  );
+  button.append(icon('chevron'), element('span', { class: 'fold-words' }, line), tokensOf(tokensBefore));
   panel.classList.add('fold-panel');
   return [button, panel];
 }

@@ -1,6 +1,7 @@
 import type { Fate } from '../../../src/compaction/record.ts';
 import type { MessageView } from '../../../src/extension/protocol/inspector-records.ts';
 import { type Child, element } from '../../dom.ts';
+import { fateWords } from '../../fate-words.ts';
 import { icon } from '../../icons.ts';
 import { formatCount } from '../../numbers.ts';
 import { compactionStrings } from '../compactions/strings.ts';
@@ -8,7 +9,7 @@ import { strings } from '../strings.ts';
 
 /** The word for what became of a message, with its sign. */
 export function fateChip(fate: Fate): HTMLElement {
-  return element('span', { class: `fate fate-${fate}` }, icon(fate), strings.fates[fate]);
+  return element('span', { class: `fate fate-${fate}` }, icon(fate), fateWords[fate]);
 }
 
 export interface MessageCell {
@@ -44,11 +45,16 @@ export function messageCell({ message, details = [], tokens, hasChevron = false 
 }
 
 export function topLine(content: readonly Child[], tokens: number | undefined): HTMLElement {
+  return element('span', { class: 'top' }, ...content, tokens === undefined ? undefined : tokensOf(tokens));
+}
+
+/** A number at the end of a line; a reader hears what it counts, too. */
+export function tokensOf(tokens: number): HTMLElement {
   return element(
     'span',
-    { class: 'top' },
-    ...content,
-    tokens === undefined ? undefined : element('span', { class: 'tokens' }, formatCount(tokens)),
+    { class: 'tokens' },
+    formatCount(tokens),
+    element('span', { class: 'spoken' }, strings.diff.tokens('')),
   );
 }
 
@@ -56,11 +62,4 @@ export function excerpt({ excerpt: text, kind }: MessageView): HTMLElement | und
   if (text === '') return undefined;
   const isCode = kind === 'toolCall' || kind === 'toolResult' || kind === 'tools';
   return element('span', { class: isCode ? 'excerpt is-code' : 'excerpt' }, text);
-}
-
-/** A message in words, for the button that opens it. */
-export function nameOf({ title, label, isPinned = false }: MessageView, ...more: readonly string[]): string {
-  const pinned = isPinned ? compactionStrings.pinned : '';
-  const name = label === '' ? title : `${title} ${label}`;
-  return strings.diff.spoken([name, ...more, pinned].filter((part) => part !== ''));
 }

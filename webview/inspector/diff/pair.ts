@@ -1,14 +1,10 @@
 import type { DiffRowView, MessageView } from '../../../src/extension/protocol/inspector-records.ts';
 import { element } from '../../dom.ts';
 import { icon } from '../../icons.ts';
-import { formatCount } from '../../numbers.ts';
-import { strings } from '../strings.ts';
 import type { DiffContext } from './diff-context.ts';
-import { excerpt, fateChip, messageCell, nameOf, topLine } from './message-cell.ts';
+import { excerpt, fateChip, messageCell, topLine } from './message-cell.ts';
 import { opening } from './opening.ts';
 import { textsPanel } from './texts-panel.ts';
-
-const words = strings.diff;
 
 /** One message and what stands for it now, side by side. */
 export function pair(row: DiffRowView, source: MessageView, context: DiffContext): readonly HTMLElement[] {
@@ -16,13 +12,6 @@ export function pair(row: DiffRowView, source: MessageView, context: DiffContext
   const { button, panel } = opening(
     {
       key: `row:${index}`,
-      name: nameOf(
-        source,
-        strings.fates[fate],
-        reason,
-        words.change(formatCount(tokensBefore), formatCount(tokensAfter)),
-        source.isRestored ? words.restored : '',
-      ),
       class: 'pair columns-grid',
       fill: (target) => target.append(textsPanel({ message: source, fate, sides: 'both' }, context)),
     },

@@ -1,13 +1,18 @@
+const keys: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowDown', 'Home', 'End']);
+
 /**
  * Makes the many buttons of a list one stop for the Tab key: the arrow keys, Home and End move between them. The
  * buttons have the attribute `data-stop` and are out of the tab order themselves.
  */
 export class RovingStops {
   private readonly list: HTMLElement;
+  private readonly drawAll: () => void;
   private current: HTMLElement | undefined;
 
-  constructor(list: HTMLElement) {
+  /** @param drawAll called before a key moves, for a list that is not drawn as a whole */
+  constructor(list: HTMLElement, drawAll: () => void = () => {}) {
     this.list = list;
+    this.drawAll = drawAll;
     list.addEventListener('focusin', ({ target }) => {
       if (target instanceof HTMLElement && target.dataset['stop'] !== undefined) this.moveTo(target);
     });
@@ -27,7 +32,8 @@ export class RovingStops {
 
   private keyPressed(event: KeyboardEvent): void {
     // Inside an opened text the keys scroll it.
-    if (event.target !== this.current) return;
+    if (event.target !== this.current || !keys.has(event.key)) return;
+    this.drawAll();
     const stops = [...this.all()].filter(isVisible);
     const index = stops.findIndex((stop) => stop === this.current);
     const places: Readonly<Record<string, number>> = {

@@ -7,7 +7,11 @@ import { pair } from './pair.ts';
 
 /** A line of the diff: what was there on the left, what became of it on the right. */
 export function rowView(row: DiffRowView, context: DiffContext): ItemView<DiffRowView> {
-  const root = element('li', { class: `diff-row is-${row.fate}` }, ...contentOf(row, context));
+  const root = element(
+    'div',
+    { class: `diff-row is-${row.fate}`, role: 'listitem', 'data-index': row.index },
+    ...contentOf(row, context),
+  );
   return {
     element: root,
     update(next) {

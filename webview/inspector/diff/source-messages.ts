@@ -1,8 +1,6 @@
 import type { DiffRowView, MessageView } from '../../../src/extension/protocol/inspector-records.ts';
-import { formatCount } from '../../numbers.ts';
-import { strings } from '../strings.ts';
 import type { DiffContext } from './diff-context.ts';
-import { fateChip, messageCell, nameOf } from './message-cell.ts';
+import { fateChip, messageCell } from './message-cell.ts';
 import { opening } from './opening.ts';
 import { textsPanel } from './texts-panel.ts';
 
@@ -23,12 +21,6 @@ function sourceMessage(
   const { button, panel } = opening(
     {
       key: `row:${index}:${message.id}`,
-      name: nameOf(
-        message,
-        strings.fates[fate],
-        strings.diff.tokens(formatCount(message.tokens)),
-        message.isRestored ? strings.diff.restored : '',
-      ),
       class: 'message',
       fill: (target) => {
         const standIn = output === undefined || fate === 'keep' ? undefined : `output:${index}`;

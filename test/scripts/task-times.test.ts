@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { taskTimes, type TraceEvent } from '../../scripts/bench-pages/task-times.ts';
+
+function event(name: string, milliseconds: number, tid = 1): TraceEvent {
+  return { name, ph: 'X', pid: 1, tid, tdur: milliseconds * 1000 };
+}
+const frame = (milliseconds: number) => event('WebFrameWidgetImpl::UpdateLifecycle', milliseconds);
+
+describe('the times of a trace', () => {
+  it('are those of the thread that draws', () => {
+    const events = [event('RunTask', 80, 2), event('RunTask', 12), frame(3), event('RunTask', 7)];
+    expect(taskTimes(events)?.longestTask).toBe(12);
+  });
+
+  it('tell the frame in the middle and the worst, in whatever order they came', () => {
+    expect(taskTimes([frame(9), frame(1), frame(4)])).toMatchObject({ medianFrame: 4, worstFrame: 9 });
+  });
+
+  it('are none where nothing was drawn', () => {
+    expect(taskTimes([event('RunTask', 5)])).toBeUndefined();
+  });
+});
