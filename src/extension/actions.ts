@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import type { FileChange } from '../agent/edits/file-editor.ts';
 import { messageOf } from '../compaction/failure.ts';
 import { recordsInForce } from '../compaction/view.ts';
-import { catalogue, isStrategyId, strategyOf } from '../compaction/strategies/index.ts';
+import { isStrategyId, strategyOf } from '../compaction/strategies/index.ts';
 import type { CompactionRecord } from '../compaction/record.ts';
-import type { Strategy } from '../compaction/strategies/strategy.ts';
+import { reasonText } from '../insights/engine-sentences.ts';
 import { turnOfRow } from './chat/chat-rows.ts';
 import { openWorkspaceFile } from './chat/links.ts';
+import { inEditorLanguage } from './language/in-editor-language.ts';
 import type { ApiKeys } from './models/api-keys.ts';
-import { askForKey } from './models/ask-for-key.ts';
 import type { SessionHub } from './session-hub.ts';
-import { choiceTexts } from './settings/choice-texts.ts';
-import { section } from './settings/configuration.ts';
 import type { Settings } from './settings/read-settings.ts';
+import { strategyTexts } from './settings/strategy-texts.ts';
+import { writeSetting } from './settings/write-setting.ts';
 
 /** What a person can do, from whichever view or command it is asked. */
 export class Actions {
@@ -132,26 +132,16 @@ export class Actions {
   /** Sets the strategy, in the workspace where there is one. Without an id, the person chooses. */
   async selectStrategy(id?: string): Promise<void> {
     const chosen = id ?? (await this.pickStrategy());
-    if (chosen === undefined) return;
-    const hasWorkspace = (vscode.workspace.workspaceFolders ?? []).length > 0;
-    await vscode.workspace
-      .getConfiguration(section)
-      .update(
-        'strategy',
-        chosen,
-        hasWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global,
-      );
+    if (chosen !== undefined) await writeSetting('strategy', chosen);
   }
 
   private async pickStrategy(): Promise<string | undefined> {
     const current = this.settings().strategy.id;
-    const strategies: readonly Strategy[] = Object.values(catalogue);
-    const texts = choiceTexts(`${section}.strategy`);
     const picked = await vscode.window.showQuickPick(
-      strategies.map(({ id, title, description }) => ({
-        label: texts.get(id)?.title ?? title,
+      strategyTexts().map(({ id, title, description }) => ({
+        label: title,
         description: id === current ? vscode.l10n.t('{0} (current)', id) : id,
-        detail: texts.get(id)?.description ?? description,
+        detail: description,
         id,
       })),
       {
@@ -164,6 +154,7 @@ export class Actions {
   }
 
   async setApiKey(): Promise<void> {
+    const { askForKey } = await import('./models/ask-for-key.ts');
     await askForKey(this.keys, this.keyUrl());
   }
 
@@ -179,13 +170,13 @@ export class Actions {
   /** An action that failed: the person reads why, the log keeps the details. */
   report(error: unknown): void {
     this.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    void vscode.window.showErrorMessage(`Context Budget: ${messageOf(error)}`);
+    void vscode.window.showErrorMessage(`Context Budget: ${inEditorLanguage(messageOf(error))}`);
   }
 }
 
 /** A compaction that was asked for and changed nothing, in a sentence or two. */
 function outcomeOf({ status, reason }: CompactionRecord): string {
-  const why = reason?.message ?? '';
+  const why = reason === undefined ? '' : reasonText(reason, inEditorLanguage);
   switch (status) {
     case 'refused':
       return vscode.l10n.t('The compaction was refused. {0}', why);

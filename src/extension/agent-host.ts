@@ -37,7 +37,7 @@ export interface AgentHostPorts {
 
 /**
  * What agents of this window work with: folders, files, tools, memory, and what they may do unasked. In Restricted
- * Mode they have none of it. The code behind it is loaded with the first turn.
+ * Mode they have none of it. The code behind it is loaded when the first message is typed.
  */
 export class AgentHost implements vscode.Disposable {
   private readonly ports: AgentHostPorts;

@@ -6,12 +6,12 @@ import { systemPrompt } from '../agent/prompt.ts';
 import { Actions } from './actions.ts';
 import { AgentHost } from './agent-host.ts';
 import { createApi, type ContextBudgetApi } from './api.ts';
-import { ComposerHost } from './chat/composer-host.ts';
+import type { ComposerHost } from './chat/composer-host.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { WorkerCounter } from './counting/worker-counter.ts';
 import { commandIds, documentScheme, viewIds } from './ids.ts';
+import { inEditorLanguage } from './language/in-editor-language.ts';
 import { OpenedTranscripts } from './import/opened-transcripts.ts';
-import { importSession } from './import/import-session.ts';
 import { DiffDocuments } from './inspector/diff-documents.ts';
 import { InspectorPanel } from './inspector/inspector-panel.ts';
 import { ShardSessions } from './inspector/shard-sessions.ts';
@@ -20,7 +20,6 @@ import { ApiKeys } from './models/api-keys.ts';
 import { ModelProvider } from './models/model-provider.ts';
 import { findRipgrep } from './ripgrep.ts';
 import { SessionHub } from './session-hub.ts';
-import { deleteSession, listingOf, pickSession, renameSession } from './session-picker.ts';
 import { section } from './settings/configuration.ts';
 import { readSettings } from './settings/read-settings.ts';
 import { SettingsReporter } from './settings/settings-reporter.ts';
@@ -58,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     log,
     report: (problem) => {
       log.warn(problem);
-      void vscode.window.showWarningMessage(`Context Budget: ${problem}`);
+      void vscode.window.showWarningMessage(`Context Budget: ${inEditorLanguage(problem)}`);
     },
   });
   const store = new SessionStore(stored('sessions'));
@@ -115,7 +114,16 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     (recordId, shardId) => inspector.show(recordId, shardId),
     (change, title) => agent.review(change, title),
   );
-  const labels = () => ({ model: provider.choice, strategy: settings().strategy.id });
+  const labels = () => {
+    const { choice } = provider;
+    const model = choice.isOffline ? { ...choice, label: vscode.l10n.t('Offline model') } : choice;
+    return { model, strategy: settings().strategy.id };
+  };
+  let composer: Promise<ComposerHost> | undefined;
+  const loadComposer = async () => {
+    const { ComposerHost } = await import('./chat/composer-host.ts');
+    return new ComposerHost((session) => agent.attachments(session.nextRequest, meterOf()));
+  };
   const chat = new ChatView(
     context.extensionUri,
     hub,
@@ -125,7 +133,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
       const { label, isOffline } = model;
       return { model: { label, isOffline }, strategy, isTrusted: vscode.workspace.isTrusted };
     },
-    new ComposerHost((session) => agent.attachments(session.nextRequest, meterOf())),
+    () => (composer ??= loadComposer()),
     log,
   );
   const inspector = new InspectorPanel(
@@ -134,7 +142,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     shards,
     opened,
     actions,
-    () => ({ model: labels().model.label, strategy: labels().strategy }),
+    () => ({ ...labels(), outside: settings().customStrategy === '' ? undefined : sessionPorts.outside }),
     log,
     (messageId) => chat.reveal(messageId),
   );
@@ -148,7 +156,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     if (warned.has(gist)) return;
     warned.add(gist);
     log.warn(event.message);
-    void vscode.window.showWarningMessage(`Context Budget: ${event.message}`);
+    void vscode.window.showWarningMessage(`Context Budget: ${inEditorLanguage(event.message)}`);
   });
   hub.onDidChange((changes) => {
     for (const change of changes) {
@@ -177,6 +185,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     }
   };
 
+  const sessionPicker = () => import('./session-picker.ts');
   const commands: Readonly<Record<string, (argument: unknown) => unknown>> = {
     [commandIds.newChat]: async () => {
       await hub.newChat();
@@ -190,9 +199,15 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     [commandIds.setApiKey]: () => actions.setApiKey(),
     [commandIds.clearApiKey]: () => actions.clearApiKey(),
     [commandIds.showLog]: () => log.show(),
-    [commandIds.showSessions]: () => pickSession(hub),
-    [commandIds.renameSession]: async () => renameSession(hub, listingOf(await hub.current())),
-    [commandIds.deleteSession]: async () => deleteSession(hub, listingOf(await hub.current())),
+    [commandIds.showSessions]: async () => (await sessionPicker()).pickSession(hub),
+    [commandIds.renameSession]: async () => {
+      const { renameSession, listingOf } = await sessionPicker();
+      await renameSession(hub, listingOf(await hub.current()));
+    },
+    [commandIds.deleteSession]: async () => {
+      const { deleteSession, listingOf } = await sessionPicker();
+      await deleteSession(hub, listingOf(await hub.current()));
+    },
     [commandIds.selectModel]: async () => {
       const { selectModel } = await import('./models/select-model.ts');
       await selectModel(provider, keys, settings);
@@ -212,6 +227,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
       if (transcript !== undefined) inspector.show(undefined, opened.add(transcript));
     },
     [commandIds.importSession]: async (argument) => {
+      const { importSession } = await import('./import/import-session.ts');
       const file = argument instanceof vscode.Uri ? argument : undefined;
       const isOpen = await importSession(hub, { meter: meterOf(), systemPrompt: prompt }, log, file);
       if (!isOpen) return undefined;

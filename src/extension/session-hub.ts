@@ -17,9 +17,11 @@ import { ChatFeed } from './chat/chat-feed.ts';
 import type { ImportedChat } from './import/imported-chat.ts';
 import { InspectorModel } from './inspector/inspector-model.ts';
 import type { ChatChange } from './protocol/chat.ts';
+import { shownTitle } from './shown-title.ts';
 import type { SessionFile } from './storage/session-file.ts';
 import type { SessionListing, SessionStore } from './storage/session-store.ts';
 import type { StateFile } from './storage/state-file.ts';
+import { warnWithLog } from './warn-with-log.ts';
 
 /** The session that the window shows, with what is shown of it. */
 export interface ActiveSession {
@@ -118,10 +120,10 @@ export class SessionHub implements vscode.Disposable {
     const index = entries.findIndex(
       (entry) => entry.type === 'message' && entry.message.id === messageId && isTyped(entry.message),
     );
-    if (index < 0) throw new TranscriptError('This message is not in the chat any more.');
+    if (index < 0) throw new TranscriptError(vscode.l10n.t('This message is not in the chat any more.'));
     const before = entries.slice(0, index);
     const isFirst = !before.some((entry) => entry.type === 'message' && isTyped(entry.message));
-    const title = isFirst ? titleOf(text) : `${session.title} (edited)`;
+    const title = isFirst ? titleOf(text) : vscode.l10n.t('{0} (edited)', shownTitle(session.title));
     await this.openImported(
       { title, tools: [], entries: before, problems: [] },
       new AbortController().signal,
@@ -202,7 +204,8 @@ export class SessionHub implements vscode.Disposable {
     if (found === undefined) return undefined;
     const { contents, file } = found;
     for (const problem of contents.problems) this.ports.log.warn(`Session ${id}: ${problem}`);
-    if (contents.problems.length > 0) this.reportProblems(contents.problems);
+    const unread = contents.problems.length;
+    if (unread > 0) void warnWithLog(unreadLines(unread), this.ports.log);
     const entries = await this.withUnfinished(contents, file);
     const lastTurn = contents.lastTurn ?? (isOpenEnded(entries) ? interruptedTurn : undefined);
     const { title, tools, queue, edits } = contents;
@@ -274,18 +277,15 @@ export class SessionHub implements vscode.Disposable {
     // Only a session that has a file is worth coming back to.
     if (this.activeId === id) await this.ports.state.setActive(id);
   }
+}
 
-  private reportProblems(problems: readonly string[]): void {
-    const count = problems.length === 1 ? 'One line' : `${problems.length} lines`;
-    void vscode.window
-      .showWarningMessage(
-        `${count} of this chat could not be read and were skipped; the file was left as it is.`,
-        'Show Log',
-      )
-      .then((choice) => {
-        if (choice !== undefined) this.ports.log.show();
-      });
-  }
+function unreadLines(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('One line of this chat could not be read and was skipped; the file was left as it is.')
+    : vscode.l10n.t(
+        '{0} lines of this chat could not be read and were skipped; the file was left as it is.',
+        count,
+      );
 }
 
 /** True where the conversation breaks off before an answer. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ActiveSession, SessionHub } from './session-hub.ts';
+import { shownTitle } from './shown-title.ts';
 import type { SessionListing } from './storage/session-store.ts';
 
 interface SessionItem extends vscode.QuickPickItem {
@@ -47,7 +48,7 @@ export async function renameSession(
 ): Promise<void> {
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Rename Chat'),
-    value: title,
+    value: shownTitle(title),
     prompt: vscode.l10n.t('A name for this chat'),
   });
   if (name !== undefined && name.trim() !== '') await hub.rename(id, name.trim());
@@ -58,7 +59,7 @@ export async function deleteSession(
   { id, title }: Pick<SessionListing, 'id' | 'title'>,
 ): Promise<void> {
   const choice = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Delete the chat “{0}”?', title),
+    vscode.l10n.t('Delete the chat “{0}”?', shownTitle(title)),
     { modal: true, detail: vscode.l10n.t('Its messages and compactions are removed from this computer.') },
     vscode.l10n.t('Delete'),
   );
@@ -73,7 +74,7 @@ export function listingOf({ id, session }: ActiveSession): Pick<SessionListing, 
 function itemOf(listing: SessionListing, isActive: boolean): SessionItem {
   const changed = new Date(listing.changedAt).toLocaleString(vscode.env.language);
   return {
-    label: listing.title,
+    label: shownTitle(listing.title),
     description: isActive ? vscode.l10n.t('{0} (open)', changed) : changed,
     buttons: [renameButton, deleteButton],
     listing,

@@ -1,23 +1,27 @@
 import type * as vscode from 'vscode';
 
 /** What a channel to a webview is made of. */
-export interface ChannelOptions<Request> {
+export interface ChannelOptions<Request, Notification> {
   /** What a message says; undefined for one that is no request. Messages are untrusted. */
   readonly parse: (message: unknown) => Request | undefined;
   readonly handle: (request: Request) => Promise<void>;
   /** Told of what `handle` threw. */
   readonly report: (error: unknown) => void;
+  /** Puts what is posted into the language of the reader. Posted as it is where not given. */
+  readonly inLanguage?: (notification: Notification) => Notification;
   readonly log: vscode.LogOutputChannel;
 }
 
 /** Talks to the document of one webview, which asks before it is told anything. */
 export class WebviewChannel<Request extends { readonly type: string }, Notification> {
   private readonly webview: vscode.Webview;
+  private readonly inLanguage: (notification: Notification) => Notification;
   private lastRevision = 0;
   private isListening = false;
 
-  constructor(webview: vscode.Webview, options: ChannelOptions<Request>) {
+  constructor(webview: vscode.Webview, options: ChannelOptions<Request, Notification>) {
     this.webview = webview;
+    this.inLanguage = options.inLanguage ?? ((notification) => notification);
     webview.onDidReceiveMessage((message: unknown) => {
       const request = options.parse(message);
       if (request === undefined) {
@@ -45,6 +49,6 @@ export class WebviewChannel<Request extends { readonly type: string }, Notificat
   }
 
   post(notification: Notification): void {
-    void this.webview.postMessage(notification);
+    void this.webview.postMessage(this.inLanguage(notification));
   }
 }

@@ -129,8 +129,7 @@ export class Completer {
     const isFollowed = /^\s/.test(input.value.slice(word.end, word.end + 1));
     this.close();
     input.setSelectionRange(word.start, word.end);
-    // The only way that the person's own undo knows about.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way that the person's own undo knows about
     document.execCommand('insertText', false, goesOn || isFollowed ? item.insert : `${item.insert} `);
   }
 }

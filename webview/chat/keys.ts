@@ -1,7 +1,6 @@
 /** Whether a key belongs to an input method, which takes Enter and Escape for itself while it composes. */
 export function isForInputMethod(event: KeyboardEvent): boolean {
-  // Deprecated, and the only sign in browsers that end a composition before the key that ended it.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only sign where a composition ends before its key
   return event.isComposing || event.keyCode === 229;
 }
 

@@ -1,4 +1,5 @@
-import type { ChatRequest, QueuedMessage } from '../../src/extension/protocol/chat.ts';
+import type { ChatRequest } from '../../src/extension/protocol/chat.ts';
+import type { QueuedMessage } from '../../src/extension/protocol/chat-rows.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../dom.ts';
 import { strings } from './strings.ts';
 

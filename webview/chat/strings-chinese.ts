@@ -58,15 +58,6 @@ export const chineseStrings: ChatStrings = {
   record: {
     loading: '正在加载…',
     fates: '各条消息的去向',
-    fateNames: {
-      keep: '保留',
-      hide: '隐藏',
-      clip: '截短',
-      offload: '移入存档',
-      drop: '移除',
-      summarise: '并入摘要',
-      insert: '新增',
-    },
     fate: (count, name) => `${name} ${count} 条`,
     fromTo: (before, after) => `${before} → ${after}`,
     coverage: {

@@ -1,11 +1,11 @@
-import type { Coverage, Fate, RecordStatus, TriggerSource } from '../../src/compaction/record.ts';
+import type { Coverage, RecordStatus, TriggerSource } from '../../src/compaction/record.ts';
+import type { Activity } from '../../src/extension/protocol/chat.ts';
 import type {
-  Activity,
   FileChangeView,
   PlanStepView,
   ShardView,
   ToolRow,
-} from '../../src/extension/protocol/chat.ts';
+} from '../../src/extension/protocol/chat-rows.ts';
 
 /** Every text of the chat in English. */
 export const englishStrings = {
@@ -66,22 +66,13 @@ export const englishStrings = {
   record: {
     loading: 'Loading…',
     fates: 'What became of the messages',
-    fateNames: {
-      keep: 'kept',
-      hide: 'hidden',
-      clip: 'clipped',
-      offload: 'offloaded',
-      drop: 'dropped',
-      summarise: 'summarised',
-      insert: 'new',
-    } satisfies Record<Fate, string>,
     fate: (count: string, name: string) => `${count} ${name}`,
     fromTo: (before: string, after: string) => `${before} → ${after}`,
     coverage: {
-      files: (kept: string, total: string) => `${kept} of ${total} files`,
-      commands: (kept: string, total: string) => `${kept} of ${total} commands`,
-      errors: (kept: string, total: string) => `${kept} of ${total} errors`,
-      identifiers: (kept: string, total: string) => `${kept} of ${total} names`,
+      files: (kept: string, total: string) => keptOf(kept, total, 'file'),
+      commands: (kept: string, total: string) => keptOf(kept, total, 'command'),
+      errors: (kept: string, total: string) => keptOf(kept, total, 'error'),
+      identifiers: (kept: string, total: string) => keptOf(kept, total, 'name'),
       userMessages: (kept: string, total: string) => `${kept} of ${total} of your messages`,
     } satisfies Record<keyof Coverage, (kept: string, total: string) => string>,
     kept: (parts: readonly string[]) => `Kept ${parts.join(', ')}`,
@@ -290,3 +281,8 @@ export const englishStrings = {
 
 /** The texts of the chat, in any language. */
 export type ChatStrings = typeof englishStrings;
+
+/** @param one what is counted, of which there is one */
+function keptOf(kept: string, total: string, one: string): string {
+  return `${kept} of ${total} ${total === '1' ? one : `${one}s`}`;
+}

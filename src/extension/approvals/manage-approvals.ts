@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ApprovalRules, HeldRule } from '../../agent/approvals/approval-rules.ts';
 import { ruleInWords } from '../../agent/approvals/rule-in-words.ts';
+import { inEditorLanguage } from '../language/in-editor-language.ts';
 
 interface RuleItem extends vscode.QuickPickItem {
   readonly held: HeldRule;
@@ -46,7 +47,7 @@ export function manageApprovals(rules: ApprovalRules): void {
 
 function itemOf(held: HeldRule): RuleItem {
   return {
-    label: ruleInWords(held.rule),
+    label: inEditorLanguage(ruleInWords(held.rule)),
     description:
       held.scope === 'always' ? vscode.l10n.t('always, in this workspace') : vscode.l10n.t('in this chat'),
     buttons: [removeButton],

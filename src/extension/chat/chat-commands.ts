@@ -5,6 +5,7 @@ import type { sessionJson } from '../../insights/export/session-json.ts';
 import type { Actions } from '../actions.ts';
 import { exportFormats, type ExportFormat } from '../commands/command-catalogue.ts';
 import type { CommandHost } from '../commands/run-command.ts';
+import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { commandIds } from '../ids.ts';
 import type { SessionHub } from '../session-hub.ts';
 
@@ -32,8 +33,11 @@ export function chatCommands(hub: SessionHub, actions: Actions): CommandHost {
       await vscode.commands.executeCommand(commandIds.selectModel);
     },
     async showHelp(text) {
-      const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
-      await vscode.commands.executeCommand('markdown.showPreview', document.uri);
+      // A document would stay behind and ask to be saved.
+      const lines = text.split('\n').map(inEditorLanguage);
+      const detail = lines.map((line) => line.replace(/^- /u, '').replaceAll('`', '')).join('\n');
+      const title = vscode.l10n.t('What can be typed in the chat');
+      await vscode.window.showInformationMessage(title, { modal: true, detail });
     },
   };
 }

@@ -1,19 +1,22 @@
 import * as vscode from 'vscode';
 import type { AgentSession } from '../../agent/session.ts';
 import { isTyped } from '../../compaction/message.ts';
-import { catalogue } from '../../compaction/strategies/index.ts';
 import { recordsOf } from '../../compaction/transcript.ts';
 import type { Actions } from '../actions.ts';
+import { inEditorLanguage } from '../language/in-editor-language.ts';
 import type { ChatChange, ChatNotification, ChatRequest, ChatState, ModelInfo } from '../protocol/chat.ts';
 import { parseChatRequest } from '../protocol/guards.ts';
 import { viewIds } from '../ids.ts';
 import type { SessionHub } from '../session-hub.ts';
+import { shownTitle } from '../shown-title.ts';
+import { strategyTexts } from '../settings/strategy-texts.ts';
 import { WebviewChannel } from '../webview-channel.ts';
 import { preparePage } from '../webview-page.ts';
 import { commandCatalogue, commandNames } from '../commands/command-catalogue.ts';
 import type { ComposerHost } from './composer-host.ts';
 import { openLink, openWorkspaceFile } from './links.ts';
 import { recordDetails } from './record-details.ts';
+import { changeInEditorLanguage, rowInEditorLanguage } from './row-in-editor-language.ts';
 
 export interface ChatLabels {
   readonly model: ModelInfo;
@@ -23,13 +26,15 @@ export interface ChatLabels {
 }
 
 /** What can be typed as a command, and by what can be compacted. */
-const offered: Pick<ChatState, 'commands' | 'strategies'> = {
-  commands: commandNames.map((name) => {
-    const { hint, summary } = commandCatalogue[name];
-    return { name, hint, sentence: vscode.l10n.t(summary) };
-  }),
-  strategies: Object.values(catalogue).map(({ id, title }) => ({ id, title })),
-};
+function offered(): Pick<ChatState, 'commands' | 'strategies'> {
+  return {
+    commands: commandNames.map((name) => {
+      const { hint, summary } = commandCatalogue[name];
+      return { name, hint, sentence: inEditorLanguage(summary) };
+    }),
+    strategies: strategyTexts().map(({ id, title }) => ({ id, title })),
+  };
+}
 
 /** The chat in the side bar. Its document goes away when it is hidden and is filled anew when it comes back. */
 export class ChatView implements vscode.WebviewViewProvider {
@@ -37,7 +42,7 @@ export class ChatView implements vscode.WebviewViewProvider {
   private readonly hub: SessionHub;
   private readonly actions: Actions;
   private readonly labels: () => ChatLabels;
-  private readonly composer: ComposerHost;
+  private readonly composer: () => Promise<ComposerHost>;
   private readonly log: vscode.LogOutputChannel;
   private channel: WebviewChannel<ChatRequest, ChatNotification> | undefined;
 
@@ -46,7 +51,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     hub: SessionHub,
     actions: Actions,
     labels: () => ChatLabels,
-    composer: ComposerHost,
+    composer: () => Promise<ComposerHost>,
     log: vscode.LogOutputChannel,
   ) {
     this.extensionUri = extensionUri;
@@ -141,13 +146,13 @@ export class ChatView implements vscode.WebviewViewProvider {
       case 'compact':
         return this.actions.compactNow(request.focus, request.strategy);
       case 'price': {
-        const price = await this.composer.price(session, request.text);
+        const price = await (await this.composer()).price(session, request.text);
         if (price !== undefined) this.channel?.post({ type: 'price', ...price });
         return;
       }
       case 'complete': {
         const { trigger, query } = request;
-        const items = await this.composer.complete(trigger, query);
+        const items = await (await this.composer()).complete(trigger, query);
         this.channel?.post({ type: 'completions', trigger, query, items });
         return;
       }
@@ -158,7 +163,7 @@ export class ChatView implements vscode.WebviewViewProvider {
         const { recordId } = request;
         const record = recordsOf(session.transcript).find(({ id: known }) => known === recordId);
         if (record !== undefined) {
-          this.channel?.post({ type: 'record', recordId, details: recordDetails(record) });
+          this.channel?.post({ type: 'record', recordId, details: recordDetails(record, inEditorLanguage) });
         }
         return;
       }
@@ -188,7 +193,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     const outcome = await runCommand(command, chatCommands(this.hub, this.actions));
     if (outcome === undefined) return;
     this.channel?.post({ type: 'not-sent', text });
-    throw new Error(outcome.problem);
+    throw new Error(inEditorLanguage(outcome.problem));
   }
 
   /** Sends a text. One that did not become part of the chat goes back to where it was written. */
@@ -233,8 +238,8 @@ export class ChatView implements vscode.WebviewViewProvider {
     const rows = await feed.allRows();
     const state: ChatState = {
       sessionId: id,
-      title: session.title,
-      rows,
+      title: shownTitle(session.title),
+      rows: rows.map(rowInEditorLanguage),
       activity: session.activity,
       meter: await feed.meter(),
       proposal: feed.proposal,
@@ -242,7 +247,7 @@ export class ChatView implements vscode.WebviewViewProvider {
       queue: session.queue.all,
       plan: feed.plan,
       pins: feed.pins,
-      ...offered,
+      ...offered(),
       ...this.labels(),
     };
     this.channel?.post({ type: 'snapshot', revision: this.channel.nextRevision(), state });
@@ -251,6 +256,10 @@ export class ChatView implements vscode.WebviewViewProvider {
   private postChanges(changes: readonly ChatChange[]): void {
     const { channel } = this;
     if (channel?.isReady === true)
-      channel.post({ type: 'changes', revision: channel.nextRevision(), changes });
+      channel.post({
+        type: 'changes',
+        revision: channel.nextRevision(),
+        changes: changes.map(changeInEditorLanguage),
+      });
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Attachments } from '../../agent/attachments/attachments.ts';
 import type { AgentSession } from '../../agent/session.ts';
+import { inEditorLanguage } from '../language/in-editor-language.ts';
 import type { Completion, CompletionTrigger, Price } from '../protocol/composing.ts';
 
 /** Files that are looked through for a path that is being typed. */
@@ -45,12 +46,12 @@ export class ComposerHost {
           ...price.attachments.map(({ label, tokens, warning }) => ({
             label,
             tokens,
-            ...(warning === undefined ? {} : { problem: warning }),
+            ...(warning === undefined ? {} : { problem: inEditorLanguage(warning) }),
           })),
           ...price.problems.map(({ start, end, problem }) => ({
             label: text.slice(start, end),
             tokens: 0,
-            problem,
+            problem: inEditorLanguage(problem),
           })),
         ],
         total: price.request,
@@ -70,7 +71,7 @@ export class ComposerHost {
         const typed = query.startsWith('/') ? query : `/${query}`;
         return completeCommand(typed).map(({ text, label, summary }) => ({
           label,
-          detail: summary === '' ? '' : vscode.l10n.t(summary),
+          detail: inEditorLanguage(summary),
           insert: text,
         }));
       }

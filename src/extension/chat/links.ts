@@ -19,7 +19,7 @@ export async function openWorkspaceFile(path: string, line: number | undefined):
     });
     return;
   }
-  void vscode.window.setStatusBarMessage(`${path} is not in this workspace.`, 4_000);
+  void vscode.window.setStatusBarMessage(vscode.l10n.t('{0} is not in this workspace.', path), 4_000);
 }
 
 function candidates(path: string): readonly vscode.Uri[] {

@@ -1,20 +1,25 @@
 import type { Fate, CompactionRecord } from '../../compaction/record.ts';
-import type { FateCount, RecordDetails } from '../protocol/chat.ts';
+import { tierTexts, type Translate } from '../../insights/engine-sentences.ts';
+import type { FateCount, RecordDetails } from '../protocol/chat-rows.ts';
 
 /** In the order from the least to the most that happens to a message. */
 const fates: readonly Fate[] = ['keep', 'hide', 'clip', 'offload', 'summarise', 'drop', 'insert'];
 
-/** What a compaction did, for its row in the chat to unfold. */
-export function recordDetails(record: CompactionRecord): RecordDetails {
+/**
+ * What a compaction did, for its row in the chat to unfold.
+ *
+ * @param translate what the engine says, for a reader
+ */
+export function recordDetails(record: CompactionRecord, translate: Translate): RecordDetails {
   const { coverage, cost, tiers, summary, durationMs, warnings } = record;
   return {
     fates: fates.flatMap((fate) => countOf(record, fate)),
     coverage,
     cost,
-    tiers,
+    tiers: tierTexts(tiers, translate),
     ...(summary === undefined ? {} : { summaryModel: summary.model }),
     durationMs,
-    warnings,
+    warnings: warnings.map(translate),
   };
 }
 

@@ -1,13 +1,15 @@
+import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { CancelledError, orCancelled } from '../../compaction/cancellation.ts';
+import { CancelledError } from '../../compaction/cancellation.ts';
 import { messageOf } from '../../compaction/failure.ts';
+import { inEditorLanguage } from '../language/in-editor-language.ts';
+import { warnWithLog } from '../warn-with-log.ts';
 import type { SessionHub } from '../session-hub.ts';
 import type { ImportPorts } from './imported-chat.ts';
 import { sessionFilters } from './session-filters.ts';
+import { readTranscriptFile } from './transcript-file.ts';
 
-/** Bytes of the largest file that is read. The text, its messages and their rows are all in memory at once. */
-const largestFile = 200_000_000;
 /** Bytes from which on an import takes long enough that people may want to stop it. */
 const largeFile = 5_000_000;
 
@@ -30,11 +32,15 @@ export async function importSession(
   try {
     const problems = await importFile(hub, ports, chosen, name);
     for (const problem of problems) log.warn(`${name}: ${problem}`);
-    if (problems.length > 0) void tellProblems(name, problems.length, log);
+    if (problems.length > 0) void warnWithLog(unreadParts(name, problems.length), log);
     return true;
   } catch (error) {
     if (!(error instanceof CancelledError)) {
-      const sentence = vscode.l10n.t('“{0}” could not be imported. {1}', name, messageOf(error));
+      const sentence = vscode.l10n.t(
+        '“{0}” could not be imported. {1}',
+        name,
+        inEditorLanguage(messageOf(error)),
+      );
       throw new Error(sentence, { cause: error });
     }
     void vscode.window.setStatusBarMessage(vscode.l10n.t('The import of “{0}” was cancelled.', name), 4_000);
@@ -57,16 +63,7 @@ async function importFile(
   file: vscode.Uri,
   name: string,
 ): Promise<readonly string[]> {
-  const { size } = await vscode.workspace.fs.stat(file);
-  if (size > largestFile) {
-    throw new Error(
-      vscode.l10n.t(
-        'It has {0} MB, and no more than {1} MB can be read.',
-        inMegabytes(size),
-        inMegabytes(largestFile),
-      ),
-    );
-  }
+  const { size } = await stat(file.fsPath);
   const isLarge = size >= largeFile;
   return vscode.window.withProgress(
     {
@@ -78,10 +75,9 @@ async function importFile(
       const stopper = new AbortController();
       token.onCancellationRequested(() => stopper.abort());
       const { signal } = stopper;
-      const bytes = await orCancelled(Promise.resolve(vscode.workspace.fs.readFile(file)), signal);
+      const text = await readTranscriptFile(file.fsPath, signal);
       const { readImportedChat } = await import('./imported-chat.ts');
       progress.report({ message: vscode.l10n.t('counting tokens') });
-      const text = new TextDecoder().decode(bytes);
       const chat = await readImportedChat(text, posix.parse(name).name, ports, signal);
       progress.report({ message: vscode.l10n.t('saving') });
       await hub.openImported(chat, signal);
@@ -90,22 +86,15 @@ async function importFile(
   );
 }
 
-async function tellProblems(name: string, count: number, log: vscode.LogOutputChannel): Promise<void> {
-  const message =
-    count === 1
-      ? vscode.l10n.t(
-          '“{0}” was imported, but one part of it could not be read; the log says which. The file was left as it is.',
-          name,
-        )
-      : vscode.l10n.t(
-          '“{0}” was imported, but {1} parts of it could not be read; the log says which. The file was left as it is.',
-          name,
-          count,
-        );
-  const choice = await vscode.window.showWarningMessage(message, vscode.l10n.t('Show Log'));
-  if (choice !== undefined) log.show();
-}
-
-function inMegabytes(bytes: number): string {
-  return Math.ceil(bytes / 1_000_000).toLocaleString('en');
+function unreadParts(name: string, count: number): string {
+  return count === 1
+    ? vscode.l10n.t(
+        '“{0}” was imported, but one part of it could not be read; the log says which. The file was left as it is.',
+        name,
+      )
+    : vscode.l10n.t(
+        '“{0}” was imported, but {1} parts of it could not be read; the log says which. The file was left as it is.',
+        name,
+        count,
+      );
 }

@@ -1,12 +1,12 @@
-import { titleOf } from '../../agent/session-title.ts';
 import { orCancelled, throwIfCancelled } from '../../compaction/cancellation.ts';
-import { isSystem, isTyped, textOf, type Message, type ToolSchema } from '../../compaction/message.ts';
+import { isSystem, type Message, type ToolSchema } from '../../compaction/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
 import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
 import { ImportError, type ForeignCompaction, type Imported } from '../../transcripts/format.ts';
 import { importTranscript } from '../../transcripts/import.ts';
 import { withForeignCompactions } from '../../transcripts/imported-record.ts';
+import { sessionName } from './session-name.ts';
 
 /** A conversation with another agent, as a chat that ours can carry on. */
 export interface ImportedChat {
@@ -44,7 +44,7 @@ export async function readImportedChat(
   const imported = withSystemMessage(importTranscript(text), systemPrompt);
   const entries = await orCancelled(withForeignCompactions(imported, meter), signal);
   const { tools, problems } = imported;
-  return { title: titleIn(messagesOf(imported)) ?? name, entries, tools, problems };
+  return { title: sessionName(messagesOf(imported), name), entries, tools, problems };
 }
 
 /**
@@ -77,10 +77,4 @@ function oneLater(compaction: ForeignCompaction): ForeignCompaction {
     beforeMessageIndex: beforeMessageIndex + 1,
     ...(keptFromIndex !== undefined && { keptFromIndex: keptFromIndex + 1 }),
   };
-}
-
-function titleIn(messages: readonly Message[]): string | undefined {
-  const texts = messages.filter(isTyped).map(({ content }) => textOf(content));
-  const first = texts.find((text) => text.trim() !== '');
-  return first === undefined ? undefined : titleOf(first);
 }

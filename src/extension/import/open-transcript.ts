@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/cancellation.ts';
 import { messageOf } from '../../compaction/failure.ts';
 import { sessionPlaces } from '../../transcripts/session-places.ts';
+import { inEditorLanguage } from '../language/in-editor-language.ts';
+import { warnWithLog } from '../warn-with-log.ts';
 import { findSessions } from './found-sessions.ts';
 import { readOnlySession, type ReadOnlyPorts, type ReadOnlySession } from './read-only-session.ts';
 import { sessionFilters } from './session-filters.ts';
@@ -44,11 +46,15 @@ export async function openTranscript(
   try {
     const session = await readWithProgress(path, name, ports);
     for (const problem of session.problems) ports.log.warn(`${name}: ${problem}`);
-    if (session.problems.length > 0) void tellProblems(name, session.problems.length, ports.log);
+    if (session.problems.length > 0) void warnWithLog(unreadParts(name, session.problems.length), ports.log);
     return { path, session };
   } catch (error) {
     if (error instanceof CancelledError) return undefined;
-    const sentence = vscode.l10n.t('“{0}” could not be opened. {1}', name, messageOf(error));
+    const sentence = vscode.l10n.t(
+      '“{0}” could not be opened. {1}',
+      name,
+      inEditorLanguage(messageOf(error)),
+    );
     throw new Error(sentence, { cause: error });
   }
 }
@@ -127,18 +133,15 @@ function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$ (');
 }
 
-async function tellProblems(name: string, count: number, log: vscode.LogOutputChannel): Promise<void> {
-  const message =
-    count === 1
-      ? vscode.l10n.t(
-          'One part of “{0}” could not be read; the log says which. The file was left as it is.',
-          name,
-        )
-      : vscode.l10n.t(
-          '{1} parts of “{0}” could not be read; the log says which. The file was left as it is.',
-          name,
-          count,
-        );
-  const choice = await vscode.window.showWarningMessage(message, vscode.l10n.t('Show Log'));
-  if (choice !== undefined) log.show();
+function unreadParts(name: string, count: number): string {
+  return count === 1
+    ? vscode.l10n.t(
+        'One part of “{0}” could not be read; the log says which. The file was left as it is.',
+        name,
+      )
+    : vscode.l10n.t(
+        '{1} parts of “{0}” could not be read; the log says which. The file was left as it is.',
+        name,
+        count,
+      );
 }

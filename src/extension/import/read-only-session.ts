@@ -1,7 +1,5 @@
-import { titleOf } from '../../agent/session-title.ts';
 import { createBudget, type BudgetSettings } from '../../compaction/budget/budget.ts';
 import { orCancelled, throwIfCancelled } from '../../compaction/cancellation.ts';
-import { isTyped, textOf, type Message } from '../../compaction/message.ts';
 import { undoneTogether } from '../../compaction/record.ts';
 import { sum, type UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf, transcriptOf } from '../../compaction/transcript.ts';
@@ -10,6 +8,7 @@ import { ImportError } from '../../transcripts/format.ts';
 import { importTranscript } from '../../transcripts/import.ts';
 import { withForeignCompactions } from '../../transcripts/imported-record.ts';
 import type { InspectedSession } from '../inspector/inspected-session.ts';
+import { sessionName } from './session-name.ts';
 
 /** What can be looked at of a session, without anything that would change it. */
 export interface ReadOnlySession extends InspectedSession {
@@ -47,7 +46,7 @@ export async function readOnlySession(
   const inForce = recordsInForce(transcript.entries);
   return {
     transcript,
-    title: titleIn(messages) ?? name,
+    title: sessionName(messages, name),
     activity: 'idle',
     tools,
     problems,
@@ -62,10 +61,4 @@ export async function readOnlySession(
       undoneWith: (recordId) => undoneTogether(inForce, recordId),
     },
   };
-}
-
-function titleIn(messages: readonly Message[]): string | undefined {
-  const texts = messages.filter(isTyped).map(({ content }) => textOf(content));
-  const first = texts.find((text) => text.trim() !== '');
-  return first === undefined ? undefined : titleOf(first);
 }

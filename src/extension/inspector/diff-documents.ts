@@ -24,7 +24,7 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider {
     // Without a record it is a message as it was said.
     if (messageId === '') return shown?.inspector.text(recordId, Infinity) ?? '';
     const texts = await shown?.inspector.texts(recordId, messageId);
-    if (texts === undefined) return 'This compaction belongs to another chat.';
+    if (texts === undefined) return vscode.l10n.t('This compaction belongs to another chat.');
     return uri.query === 'before' ? texts.before : (texts.after ?? '');
   }
 }
@@ -37,6 +37,6 @@ export async function openDiffEditor(sessionId: string, recordId: string, messag
     'vscode.diff',
     uri('before'),
     uri('after'),
-    `${messageId}: before ↔ after ${recordId}`,
+    vscode.l10n.t('{0}: before ↔ after {1}', messageId, recordId),
   );
 }

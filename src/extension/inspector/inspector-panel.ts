@@ -8,11 +8,14 @@ import type { InspectorNotification, InspectorRequest } from '../protocol/inspec
 import { isTabsRequest, type TabsRequest } from '../protocol/inspector-tabs.ts';
 import { isRecordsRequest, type RecordsRequest } from '../protocol/inspector-what-if.ts';
 import type { ActiveSession, SessionHub } from '../session-hub.ts';
+import { shownTitle } from '../shown-title.ts';
 import { WebviewChannel } from '../webview-channel.ts';
 import { preparePage } from '../webview-page.ts';
 import type { ShownSession } from './shown-session.ts';
 import { openDiffEditor } from './diff-documents.ts';
-import { isShownIn, type InspectorLabels } from './inspector-model.ts';
+import type { InspectorChoices } from './inspector-choices.ts';
+import { isShownIn } from './inspector-model.ts';
+import { notificationInEditorLanguage } from './notification-in-editor-language.ts';
 import type { RecordsHost } from './records-host.ts';
 import type { ShardSessions } from './shard-sessions.ts';
 import type { TabsHost } from './tabs-host.ts';
@@ -36,7 +39,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private readonly shards: ShardSessions;
   private readonly opened: OpenedTranscripts;
   private readonly actions: Actions;
-  private readonly labels: () => Pick<InspectorLabels, 'model' | 'strategy'>;
+  private readonly choices: () => InspectorChoices;
   private readonly log: vscode.LogOutputChannel;
   private readonly showInChat: (messageId: string) => Promise<void>;
   private panel: vscode.WebviewPanel | undefined;
@@ -56,7 +59,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     shards: ShardSessions,
     opened: OpenedTranscripts,
     actions: Actions,
-    labels: () => Pick<InspectorLabels, 'model' | 'strategy'>,
+    choices: () => InspectorChoices,
     log: vscode.LogOutputChannel,
     showInChat: (messageId: string) => Promise<void>,
   ) {
@@ -65,7 +68,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     this.shards = shards;
     this.opened = opened;
     this.actions = actions;
-    this.labels = labels;
+    this.choices = choices;
     this.log = log;
     this.showInChat = showInChat;
     hub.onDidSwitch(() => this.refresh());
@@ -107,6 +110,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       parse: parseInspectorRequest,
       handle: (request) => this.handle(request),
       report: (error) => this.actions.report(error),
+      inLanguage: notificationInEditorLanguage,
       log: this.log,
     });
     this.panel = panel;
@@ -210,7 +214,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     const { chat, shard } = await this.shown();
     this.records ??= this.loadRecords();
     const { id, inspector, session } = shard ?? chat;
-    const subject = { id, inspector, session, isChat: shard === undefined, model: this.labels().model };
+    const subject = { id, inspector, session, isChat: shard === undefined, model: this.choices().model };
     await (await this.records).handle(request, subject);
   }
 
@@ -221,8 +225,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       import('./what-if-editor.ts'),
     ]);
     return new RecordsHost((notification) => this.channel?.post(notification), recordDialogs, {
-      ...whatIfEditor,
-      outside: () => undefined,
+      ...whatIfEditor(vscode.Uri.joinPath(this.extensionUri, 'dist', 'what-if-worker.js').fsPath),
+      outside: () => this.choices().outside,
     });
   }
 
@@ -230,7 +234,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     const { chat, shard, isForeign } = await this.shown();
     this.tabs ??= this.loadTabs();
     const { id, inspector, session } = shard ?? chat;
-    const model = isForeign ? undefined : this.labels().model;
+    const model = isForeign ? undefined : this.choices().model;
     const subject = { id, session, meter: inspector.meter, isChat: shard === undefined, model };
     await (await this.tabs).handle(request, subject);
   }
@@ -271,14 +275,16 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private async postSnapshot(): Promise<void> {
     const { chat, shard } = await this.shown();
     const { id, inspector, session } = shard ?? chat;
+    const { model, strategy } = this.choices();
     const state = await inspector.state({
-      ...this.labels(),
+      model: model.label,
+      strategy,
       sessionId: id,
       chatId: chat.id,
       shards: [...(await this.shards.of(chat.id)), ...(await this.opened.choices())],
       ...(shard === undefined ? {} : { messageCount: messagesOf(session.transcript).length }),
     });
-    if (this.panel !== undefined) this.panel.title = `Context: ${session.title}`;
+    if (this.panel !== undefined) this.panel.title = vscode.l10n.t('Context: {0}', shownTitle(session.title));
     this.channel?.post({ type: 'snapshot', revision: this.channel.nextRevision(), state });
   }
 }

@@ -1,23 +1,18 @@
 import * as vscode from 'vscode';
-import { catalogue } from '../../compaction/strategies/index.ts';
-import type { Strategy } from '../../compaction/strategies/strategy.ts';
+import { inEditorLanguage } from '../language/in-editor-language.ts';
+import { strategyTexts } from '../settings/strategy-texts.ts';
 import type { RecordDialogs } from './compactions-host.ts';
 
 /** The editor's own ways to choose a strategy and a file. */
 export const recordDialogs: RecordDialogs = {
   async pickStrategy(current, undoneWith) {
-    const strategies: readonly Strategy[] = Object.values(catalogue);
-    const also =
-      undoneWith === 0
-        ? ''
-        : `; ${undoneWith === 1 ? 'one later compaction goes' : `${undoneWith} later compactions go`} with it`;
     const picked = await vscode.window.showQuickPick(
-      strategies
+      strategyTexts()
         .filter(({ id }) => id !== current && id !== 'none')
         .map(({ id, title, description }) => ({ label: title, description: id, detail: description, id })),
       {
-        title: 'Compact with Another Strategy',
-        placeHolder: `Undoes this compaction${also}, and puts it back if the other one comes to nothing`,
+        title: vscode.l10n.t('Compact with Another Strategy'),
+        placeHolder: whatIsUndone(undoneWith),
         matchOnDescription: true,
       },
     );
@@ -39,6 +34,23 @@ export const recordDialogs: RecordDialogs = {
   },
 
   tell(sentence) {
-    void vscode.window.showWarningMessage(sentence);
+    void vscode.window.showWarningMessage(inEditorLanguage(sentence));
   },
 };
+
+/** @param others later compactions that cannot stay without the one that is undone */
+function whatIsUndone(others: number): string {
+  switch (others) {
+    case 0:
+      return vscode.l10n.t('Undoes this compaction, and puts it back if the other one comes to nothing');
+    case 1:
+      return vscode.l10n.t(
+        'Undoes this compaction; one later compaction goes with it, and both are put back if the other one comes to nothing',
+      );
+    default:
+      return vscode.l10n.t(
+        'Undoes this compaction; {0} later compactions go with it, and all are put back if the other one comes to nothing',
+        others,
+      );
+  }
+}

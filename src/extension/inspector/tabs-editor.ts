@@ -3,6 +3,7 @@ import { factsOfModel } from '../../compaction/budget/model-table.ts';
 import { documentScheme } from '../ids.ts';
 import { section } from '../settings/configuration.ts';
 import { readSettings } from '../settings/read-settings.ts';
+import { writeSetting } from '../settings/write-setting.ts';
 import type { TabsEditor } from './tabs-host.ts';
 
 /** What the tabs need of VS Code. */
@@ -13,16 +14,7 @@ export const tabsEditor: Omit<TabsEditor, 'showInChat'> = {
     const { mode, strategy, protectFirst, models } = readSettings((name) => configuration.get(name));
     return { mode, strategy: strategy.id, protectFirst, factsOf: (model) => factsOfModel(model, models) };
   },
-  setTrigger: async (ratio) => {
-    const hasWorkspace = (vscode.workspace.workspaceFolders ?? []).length > 0;
-    await vscode.workspace
-      .getConfiguration(section)
-      .update(
-        'triggerRatio',
-        ratio,
-        hasWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global,
-      );
-  },
+  setTrigger: (ratio) => writeSetting('triggerRatio', ratio),
   openSetting: async (id) => {
     await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${id}`);
   },

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { presets, isProviderId } from '../../agent/providers/presets.ts';
+import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { choiceTexts } from '../settings/choice-texts.ts';
 import { section } from '../settings/configuration.ts';
+import { writeSetting } from '../settings/write-setting.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { askForKey } from './ask-for-key.ts';
 import { endpointOf, type ProviderSettings } from './endpoint.ts';
@@ -104,7 +106,9 @@ async function pickModel(
         models.length === 0
           ? vscode.l10n.t('Type the name of a model')
           : vscode.l10n.t('Which model answers; any other name can be typed');
-      pick.placeholder = isProblem ? vscode.l10n.t('{0} Type the name of a model.', found.message) : hint;
+      pick.placeholder = isProblem
+        ? vscode.l10n.t('{0} Type the name of a model.', inEditorLanguage(found.message))
+        : hint;
       pick.busy = false;
       list();
     }
@@ -115,14 +119,12 @@ async function pickModel(
 }
 
 async function write(current: ProviderSettings, next: ProviderSettings): Promise<void> {
-  const { Workspace, Global } = vscode.ConfigurationTarget;
-  const hasWorkspace = (vscode.workspace.workspaceFolders ?? []).length > 0;
-  const target = hasWorkspace ? Workspace : Global;
-  const configuration = vscode.workspace.getConfiguration(section);
   if (next.baseUrl !== current.baseUrl) {
     const own = isProviderId(next.provider) ? presets[next.provider].baseUrl : undefined;
-    await configuration.update('baseUrl', next.baseUrl === own ? undefined : next.baseUrl, Global);
+    const value = next.baseUrl === own ? undefined : next.baseUrl;
+    const configuration = vscode.workspace.getConfiguration(section);
+    await configuration.update('baseUrl', value, vscode.ConfigurationTarget.Global);
   }
-  await configuration.update('model', next.model, target);
-  await configuration.update('provider', next.provider, target);
+  await writeSetting('model', next.model);
+  await writeSetting('provider', next.provider);
 }

@@ -16,8 +16,11 @@ import {
 } from './vscode-messages.ts';
 
 /** Shown in the dialog with which VS Code asks a person for leave. */
-const justification =
-  'Context Budget sends your chat, and what its tools read in the workspace, to this model.';
+function justification(): string {
+  return vscode.l10n.t(
+    'Context Budget sends your chat, and what its tools read in the workspace, to this model.',
+  );
+}
 
 /**
  * A model that another extension brings into VS Code. VS Code asks the person for leave at the first request, and
@@ -77,7 +80,7 @@ export class VscodeModel implements ChatModel {
   ): AsyncIterable<ModelEvent> {
     if (this.model === undefined) throw missingVscodeModel(this.label);
     const options: vscode.LanguageModelChatRequestOptions = {
-      justification,
+      justification: justification(),
       ...(tools.length === 0
         ? {}
         : { tools: [...vscodeTools(tools)], toolMode: vscode.LanguageModelChatToolMode.Auto }),

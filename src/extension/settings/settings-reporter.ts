@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { section } from './configuration.ts';
 
 /** Tells a person what is wrong with settings: once for each problem, and not again until it was mended. */
@@ -15,7 +16,8 @@ export class SettingsReporter {
     this.told = new Set(problems);
     if (fresh.length === 0) return;
     for (const problem of fresh) this.log.warn(problem);
-    void vscode.window.showWarningMessage(fresh.join(' '), 'Open Settings').then((choice) => {
+    const message = fresh.map(inEditorLanguage).join(' ');
+    void vscode.window.showWarningMessage(message, vscode.l10n.t('Open Settings')).then((choice) => {
       if (choice !== undefined) {
         void vscode.commands.executeCommand('workbench.action.openSettings', section);
       }

@@ -23,6 +23,9 @@ export interface ShardListing {
   readonly createdAt: string;
 }
 
+/** What a session is called in which nobody has said anything yet. */
+export const untitled = 'New chat';
+
 const ending = '.jsonl';
 /** What ids of ours look like; nothing else becomes part of a path. A sub-agent's begins with the session it is of. */
 const idPattern = /^([0-9a-z-]{1,64})(?:\.([0-9a-z-]{1,64}))?$/;
@@ -147,7 +150,7 @@ export class SessionStore {
   private async listing(id: string): Promise<SessionListing | undefined> {
     try {
       const [bytes, { mtimeMs }] = await Promise.all([readFile(this.pathOf(id)), stat(this.pathOf(id))]);
-      return { id, title: lastTitle(bytes) ?? 'New chat', changedAt: mtimeMs };
+      return { id, title: lastTitle(bytes) ?? untitled, changedAt: mtimeMs };
     } catch {
       // Deleted meanwhile, or not readable: then it is not in the list.
       return undefined;

@@ -12,6 +12,7 @@ describe('requests of the Budget, the Timeline and the Ledger tab', () => {
     { type: 'facts', filter: { text: 'lock', section: 'errors', presence: 'archive' }, from: 100 },
     { type: 'facts', filter: { text: '' }, from: 0 },
     { type: 'archive-search', query: 'EBUSY' },
+    { type: 'archive-search', query: 'EBUSY', most: 70 },
     { type: 'archive-text', messageId: 'm1' },
     { type: 'open-message', messageId: 'm1' },
   ])('are taken as they are, and nothing else with them: $type', (request) => {
@@ -32,6 +33,8 @@ describe('requests of the Budget, the Timeline and the Ledger tab', () => {
     { type: 'facts', filter: { text: '' }, from: -1 },
     { type: 'facts', filter: null, from: 0 },
     { type: 'archive-search', query: 'x'.repeat(1_001) },
+    { type: 'archive-search', query: 'EBUSY', most: 1_001 },
+    { type: 'archive-search', query: 'EBUSY', most: -1 },
     { type: 'open-message', messageId: 7 },
   ])('that do not fit are none: %j', (request) => {
     expect(parseInspectorRequest(request)).toBeUndefined();

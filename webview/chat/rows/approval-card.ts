@@ -1,4 +1,5 @@
-import type { ApprovalView, ChatRequest, FileChangeView } from '../../../src/extension/protocol/chat.ts';
+import type { ChatRequest } from '../../../src/extension/protocol/chat.ts';
+import type { ApprovalView, FileChangeView } from '../../../src/extension/protocol/chat-rows.ts';
 import { element, KeyedList, setAttribute, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { strings } from '../strings.ts';

@@ -1,4 +1,4 @@
-import type { FileChangeView } from '../../../src/extension/protocol/chat.ts';
+import type { FileChangeView } from '../../../src/extension/protocol/chat-rows.ts';
 import { element, type ItemView, plainButton, setText } from '../../dom.ts';
 import { strings } from '../strings.ts';
 import { visibleText } from '../visible-text.ts';
@@ -30,7 +30,7 @@ export function approvalFile(
   const head = element(
     'div',
     { class: 'approval-file-head' },
-    element('span', { class: 'change-path' }, path),
+    element('span', { class: 'change-path code-line' }, path),
     word,
     counts.element,
     review,

@@ -1,4 +1,4 @@
-import type { FileChangeView } from '../../../src/extension/protocol/chat.ts';
+import type { FileChangeView } from '../../../src/extension/protocol/chat-rows.ts';
 import { element, type ItemView, KeyedList, plainButton, setText } from '../../dom.ts';
 import { strings } from '../strings.ts';
 import { visibleText } from '../visible-text.ts';
@@ -33,7 +33,7 @@ function changedFile(file: ChangedFile, onReview: (path: string) => void): ItemV
   const button = plainButton(
     { class: 'change', title: strings.reviewLabel(path) },
     () => onReview(file.path),
-    element('span', { class: 'change-path' }, path),
+    element('span', { class: 'change-path code-line' }, path),
     word,
     counts.element,
   );

@@ -1,6 +1,7 @@
 import type { Coverage, Kept } from '../../../src/compaction/record.ts';
-import type { CompactionRow, FateCount, RecordDetails } from '../../../src/extension/protocol/chat.ts';
+import type { CompactionRow, FateCount, RecordDetails } from '../../../src/extension/protocol/chat-rows.ts';
 import { element } from '../../dom.ts';
+import { fateWords } from '../../fate-words.ts';
 import { icon } from '../../icons.ts';
 import { formatCount, formatDuration, formatShort } from '../../numbers.ts';
 import { strings } from '../strings.ts';
@@ -50,7 +51,7 @@ function fateItem(count: FateCount): HTMLElement {
     'li',
     { class: 'record-fate' },
     icon(fate),
-    element('span', {}, words.fate(formatCount(messages), words.fateNames[fate])),
+    element('span', {}, words.fate(formatCount(messages), fateWords[fate])),
     element('span', { class: 'fate-tokens' }, tokensOf(count)),
   );
 }

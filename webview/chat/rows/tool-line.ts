@@ -1,4 +1,4 @@
-import type { ToolRow } from '../../../src/extension/protocol/chat.ts';
+import type { ToolRow } from '../../../src/extension/protocol/chat-rows.ts';
 import { element, setAttribute, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { strings } from '../strings.ts';
@@ -20,7 +20,7 @@ export interface ToolLine {
 
 export function toolLine(): ToolLine {
   const name = element('b');
-  const label = element('span', { class: 'tool-label' });
+  const label = element('span', { class: 'tool-label code-line' });
   const state = element('span', { class: 'tool-state' });
   const tokens = element('span', { class: 'tool-tokens' });
   let shown: ToolRow | undefined;

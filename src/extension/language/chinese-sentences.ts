@@ -1,0 +1,24 @@
+import { chineseEngineSentences } from '../../insights/chinese-engine-sentences.ts';
+import { sentenceLookup, type SentenceTable } from '../../insights/known-sentences.ts';
+import { agentSentences } from './chinese-agent.ts';
+import { commandSentences } from './chinese-commands.ts';
+import { importSentences } from './chinese-imports.ts';
+import { messageTitles } from './chinese-message-titles.ts';
+import { modelSentences } from './chinese-models.ts';
+import { settingSentences } from './chinese-settings.ts';
+import { toolSummaries } from './chinese-tool-summaries.ts';
+
+/** What code says that does not know the editor, in Simplified Chinese. */
+export const chineseSentences: SentenceTable = {
+  ...chineseEngineSentences,
+  ...agentSentences,
+  ...commandSentences,
+  ...importSentences,
+  ...messageTitles,
+  ...modelSentences,
+  ...settingSentences,
+  ...toolSummaries,
+};
+
+/** Puts a finished English sentence into Simplified Chinese; undefined where nobody has translated it. */
+export const inChinese = sentenceLookup(chineseSentences);

@@ -1,0 +1,171 @@
+import type { Cost, Coverage, Fate, RecordStatus, Tier } from '../../compaction/record.ts';
+
+/** A line of the conversation. `id` never changes; everything else about a row may. */
+export type ChatRow = UserRow | AssistantRow | ToolRow | EditsRow | CompactionRow | ErrorRow;
+
+export interface UserRow {
+  readonly type: 'user';
+  /** Id of the message. */
+  readonly id: string;
+  readonly text: string;
+  /** What was sent along with the text, in the order it was named in. */
+  readonly attachments?: readonly AttachmentView[] | undefined;
+  /** Undefined where the message cannot be pinned. */
+  readonly isPinned?: boolean | undefined;
+}
+
+/** Something that goes along with a message. */
+export interface AttachmentView {
+  /** As a person types it, for example `@src/lock.ts:10-20`. */
+  readonly label: string;
+  readonly tokens: number;
+  /** Undefined for what is no file. */
+  readonly path?: string | undefined;
+  /** Counted from 1, both included; undefined for all of them. */
+  readonly lines?: { readonly first: number; readonly last: number } | undefined;
+}
+
+export interface AssistantRow {
+  readonly type: 'assistant';
+  /** Id of the message. */
+  readonly id: string;
+  readonly markdown: string;
+  readonly reasoning: string;
+  readonly state: 'streaming' | 'done' | 'stopped';
+  /** Undefined where the message cannot be pinned, or not yet. */
+  readonly isPinned?: boolean | undefined;
+}
+
+export interface ToolRow {
+  readonly type: 'tool';
+  readonly id: string;
+  readonly tool: string;
+  /** The call in a few words, for example a path. */
+  readonly label: string;
+  /** `waiting`: for a person's approval. `declined`: not allowed by a person. */
+  readonly state: 'running' | 'waiting' | 'done' | 'failed' | 'declined' | 'interrupted';
+  /** Tokens of the result; undefined while it runs. */
+  readonly tokens?: number | undefined;
+  /** The beginning of the result; the whole is sent on request. */
+  readonly preview: string;
+  readonly isClipped: boolean;
+  /** What the person is asked, while it waits. */
+  readonly approval?: ApprovalView | undefined;
+  /** What a running action has put out so far, its end only. Grows by `output` changes. */
+  readonly output?: string | undefined;
+  /** It can be stopped by itself. */
+  readonly canStop?: boolean | undefined;
+  /** One line on the whole of the result, for example `exit code 1`. */
+  readonly summary?: string | undefined;
+  readonly changes?: readonly FileChangeView[] | undefined;
+  /** The sub-agents of a `delegate` call. */
+  readonly shards?: readonly ShardView[] | undefined;
+  /** Id of the message with the result; undefined as long as there is none. */
+  readonly messageId?: string | undefined;
+  /** Whether that message is pinned; undefined where it cannot be. */
+  readonly isPinned?: boolean | undefined;
+}
+
+export type ApprovalKind = 'edit' | 'command' | 'mcp' | 'memory' | 'delegate';
+
+/** What a person is asked before something is done. */
+export interface ApprovalView {
+  readonly kind: ApprovalKind;
+  readonly title: string;
+  /** A command or arguments, whole; empty where `changes` tells. */
+  readonly details: string;
+  readonly warning?: string | undefined;
+  readonly changes: readonly FileChangeView[];
+  /** What "this session" and "always" would allow; undefined where there is only "once". */
+  readonly rule?: string | undefined;
+}
+
+/** A file in a change, with the changed lines. */
+export interface FileChangeView {
+  readonly path: string;
+  readonly change: 'created' | 'modified' | 'deleted';
+  /** Lines. */
+  readonly added: number;
+  readonly removed: number;
+  /** The changed lines with a few around them, as a unified diff without headers; cut off where it is long. */
+  readonly diff: string;
+}
+
+/** What the agent did to files in one turn. Stands at the end of the turn. */
+export interface EditsRow {
+  readonly type: 'edits';
+  readonly id: string;
+  readonly files: readonly Omit<FileChangeView, 'diff'>[];
+  readonly isUndone: boolean;
+}
+
+/** A sub-agent. */
+export interface ShardView {
+  /** Id of its session. Empty until it has begun. */
+  readonly sessionId: string;
+  /** As the agent that started it calls it. */
+  readonly name: string;
+  readonly task: string;
+  readonly dependsOn: readonly string[];
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'stopped' | 'skipped';
+  /** Tokens of its view. */
+  readonly tokens: number;
+  /** What it is doing now, in a few words, or how it ended. */
+  readonly note: string;
+}
+
+/** A step of the agent's plan. */
+export interface PlanStepView {
+  readonly text: string;
+  readonly status: 'pending' | 'in_progress' | 'done';
+}
+
+/** A message typed while the agent works, which is said at the next opportunity. */
+export interface QueuedMessage {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface CompactionRow {
+  readonly type: 'compaction';
+  /** Id of the record. */
+  readonly id: string;
+  readonly strategy: string;
+  /** What was asked for, where another strategy stood in for it. */
+  readonly requestedStrategy?: string | undefined;
+  readonly status: RecordStatus;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** One sentence, for anything but `applied`. */
+  readonly reason?: string | undefined;
+  readonly isUndone: boolean;
+}
+
+/** What a compaction did, for its row to unfold. */
+export interface RecordDetails {
+  /** Each fate that befell any message, in the order of the view. */
+  readonly fates: readonly FateCount[];
+  /** `missing` may be cut off: `total − kept` are missing. */
+  readonly coverage: Coverage;
+  readonly cost: Cost;
+  readonly tiers: readonly Tier[];
+  /** Label of the model that wrote a summary. */
+  readonly summaryModel?: string | undefined;
+  readonly durationMs: number;
+  readonly warnings: readonly string[];
+}
+
+export interface FateCount {
+  readonly fate: Fate;
+  /** Messages it befell; for `insert`, messages that came in. */
+  readonly messages: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+export interface ErrorRow {
+  readonly type: 'error';
+  readonly id: string;
+  readonly message: string;
+  readonly canRetry: boolean;
+}

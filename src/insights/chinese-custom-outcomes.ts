@@ -1,0 +1,83 @@
+import type { SentenceTable } from './known-sentences.ts';
+
+/** What is wrong with a strategy of people's own, and with options, in Simplified Chinese. */
+export const chineseCustomOutcomes: SentenceTable = {
+  'No custom strategy is named. The setting contextBudget.customStrategy (--custom on the command line) takes a module and its export, "./path/file.mjs#ExportName".':
+    '未指定自定义策略。设置 contextBudget.customStrategy（命令行中为 --custom）的值是模块及其导出，即 "./path/file.mjs#ExportName"。',
+  'The custom strategy (contextBudget.customStrategy) must be a module and its export, "./path/file.mjs#ExportName", or the id of a registered strategy, "publisher.extension/strategy-id". It is empty.':
+    '自定义策略（contextBudget.customStrategy）必须是模块及其导出 "./path/file.mjs#ExportName"，或已注册策略的 ID "publisher.extension/strategy-id"。它现在为空。',
+  'The custom strategy (contextBudget.customStrategy) must be a module and its export, "./path/file.mjs#ExportName", or the id of a registered strategy, "publisher.extension/strategy-id". It is {0}.':
+    '自定义策略（contextBudget.customStrategy）必须是模块及其导出 "./path/file.mjs#ExportName"，或已注册策略的 ID "publisher.extension/strategy-id"。它现在是 {0}。',
+  '{0}: a module can only be loaded from a folder that is open and trusted.':
+    '{0}：只能从已打开且受信任的文件夹加载模块。',
+  '{0}: the file is outside the workspace and is not loaded.': '{0}：该文件位于工作区之外，不会加载。',
+  '{0}: there is no such file.': '{0}：没有此文件。',
+  '{0}: no extension has registered this strategy, or it was taken back. Registered now: none.':
+    '{0}：没有扩展注册此策略，或者已撤回。目前没有已注册的策略。',
+  '{0}: no extension has registered this strategy, or it was taken back. Registered now: {1}.':
+    '{0}：没有扩展注册此策略，或者已撤回。目前已注册：{1}。',
+  '{0}: The module does not export it; it exports nothing.': '{0}：模块没有导出它；模块没有任何导出。',
+  '{0}: The module does not export it; it exports {1}.': '{0}：模块没有导出它；模块导出了 {1}。',
+  '{0}: The export is neither a class nor a function.': '{0}：该导出既不是类，也不是函数。',
+  '{0}: The strategy has no plan(input, ports, signal).': '{0}：该策略没有 plan(input, ports, signal)。',
+  '{0}: inject must be a list of {1}.': '{0}：inject 必须是由 {1} 组成的列表。',
+  '{0}: inject names {1}; there are {2}.': '{0}：inject 中有 {1}；可用的有 {2}。',
+  '{0}: it took longer than {#1} s.': '{0}：用时超过 {1} 秒。',
+  '{0}: It called its ports over {#1} times.': '{0}：它调用其端口超过 {1} 次。',
+  '{0}: It sent a message of its own.': '{0}：它发送了自己的消息。',
+  '{0}: Its thread ended before it had answered (exit code {1}).':
+    '{0}：其线程在回答之前已结束（退出代码 {1}）。',
+  '{0}: The answer is not plain data. {1}': '{0}：其回答不是纯数据。{1}',
+  '{0}: the answer is not plain data. {1}': '{0}：其回答不是纯数据。{1}',
+  'One plan may ask for {#0} summaries.': '一个方案最多可以要求 {0} 份摘要。',
+  'No message of the view was named to be summarised.': '未指定上下文中要撰写摘要的消息。',
+
+  'There is no model.': '没有模型。',
+  '{0} takes a text.': '{0} 的参数是文本。',
+  '{0} takes a list of texts.': '{0} 的参数是文本列表。',
+
+  '{0} must be {1}, not {2}.': '{0} 必须是{1}，而不是 {2}。',
+  '{0} is not an option; {1}.': '{0} 不是选项；{1}。',
+  'there are none': '没有任何选项',
+  'there are {0}': '可用的选项有 {0}',
+  'The option since must be a moment such as 2026-01-31T12:00:00Z, not {0}.':
+    '选项 since 必须是一个时刻，例如 2026-01-31T12:00:00Z，而不是 {0}。',
+  'true or false': ' true 或 false',
+  'a text': '文本',
+  'a list': '列表',
+  'an object': '对象',
+  'a function': '函数',
+  'a list of texts': '文本列表',
+  'a list of {0}': '由 {0} 组成的列表',
+  'an object with {0}': '包含 {0} 的对象',
+  'a list of objects with {0}': '由包含 {0} 的对象组成的列表',
+  'one of {0}': '以下值之一: {0}',
+  'a number from {#0} to {#1}': ' {0} 到 {1} 之间的数字',
+  'a whole number from {#0} to {#1}': ' {0} 到 {1} 之间的整数',
+  '{0}, or "auto"': '{0}或 "auto"',
+  'at most {#0} actions': '最多 {0} 个操作',
+  'at most {#0} insertions': '最多 {0} 次插入',
+  'at most {#0} characters of text': '最多 {0} 个字符的文本',
+  'given, or toolCalls': '给定的值，或者另有 toolCalls',
+  '"plan" or "unchanged"': ' "plan" 或 "unchanged"',
+
+  'There was nothing to do: {0}': '没有可压缩的内容：{0}',
+  'The plan is not valid: {0}': '方案无效：{0}',
+  'The result is not valid: {0}': '压缩后的请求无效：{0}',
+  'Something protected would change: {0}': '受保护的内容会被更改：{0}',
+  'The order would change: {0}': '顺序会改变：{0}',
+  'What stands before the first change would change: {0}': '首个更改之前的内容会改变：{0}',
+  'The result is not smaller: {0}': '压缩后并未变小：{0}',
+  'The result is over the target: {0}': '压缩后仍超出目标：{0}',
+  'The summary cannot be used: {0}': '摘要无法使用：{0}',
+  'There is no model: {0}': '没有可用的模型：{0}',
+  'The provider cannot compact: {0}': '提供方无法压缩：{0}',
+  'The strategy failed: {0}': '策略失败：{0}',
+  'The custom strategy cannot be found: {0}': '找不到自定义策略：{0}',
+  'The custom strategy failed: {0}': '自定义策略失败：{0}',
+  'The custom strategy took too long: {0}': '自定义策略用时过长：{0}',
+  'The answer of the custom strategy cannot be used: {0}': '自定义策略的回答无法使用：{0}',
+  'The conversation changed: {0}': '对话有了变化：{0}',
+  'There is no room left: {0}': '没有剩余空间：{0}',
+  'It was stopped: {0}': '已停止：{0}',
+};

@@ -1,0 +1,87 @@
+import { expect, it, vi } from 'vitest';
+import {
+  changeInEditorLanguage,
+  rowInEditorLanguage,
+} from '../../../src/extension/chat/row-in-editor-language.ts';
+import type { ChatRow } from '../../../src/extension/protocol/chat-rows.ts';
+
+vi.mock('vscode', () => ({
+  env: { language: 'zh-cn' },
+  l10n: { t: (text: string) => (text === 'New chat' ? '新聊天' : text) },
+}));
+
+const call = {
+  type: 'tool',
+  id: 'm2.0',
+  tool: 'run_command',
+  label: 'npm test',
+  state: 'waiting',
+  preview: 'Edit {0}',
+  isClipped: false,
+} as const satisfies ChatRow;
+
+it('says why a turn failed, with the words of the server as they are', () => {
+  const row = {
+    type: 'error',
+    id: 'e1',
+    message: 'api.example.com ran out of time (HTTP 408). Try again. The server said: Request timed out.',
+    canRetry: true,
+  } as const;
+  expect(rowInEditorLanguage(row)).toEqual({
+    ...row,
+    message: 'api.example.com 超时 (HTTP 408)。请重试。服务器返回: Request timed out.',
+  });
+});
+
+it('says what is asked, and keeps what would be done', () => {
+  const approval = {
+    kind: 'command',
+    title: 'Run npm test',
+    details: 'npm test',
+    warning: 'It deletes or overwrites files for good.',
+    changes: [],
+    rule: 'npm test … (with any arguments)',
+  } as const;
+  expect(rowInEditorLanguage({ ...call, approval })).toEqual({
+    ...call,
+    approval: {
+      ...approval,
+      title: '运行 npm test',
+      warning: '它会永久删除或覆盖文件。',
+      rule: 'npm test … (可带任意参数)',
+    },
+  });
+});
+
+it('says how a call ended, and what its sub-agents do', () => {
+  const shard = {
+    sessionId: 's',
+    name: 'Run',
+    task: 'Stopped.',
+    dependsOn: [],
+    state: 'running',
+    tokens: 1,
+  } as const;
+  const row = {
+    ...call,
+    state: 'done',
+    summary: 'exit code 1 after 3.2 s, 1,204 lines',
+    shards: [{ ...shard, note: 'Waits for your approval' }],
+  } as const;
+  expect(rowInEditorLanguage(row)).toEqual({
+    ...row,
+    summary: '退出代码 1，用时 3.2 秒，1,204 行',
+    shards: [{ ...shard, note: '等待你的批准' }],
+  });
+});
+
+it('leaves alone what somebody said', () => {
+  const row = { type: 'assistant', id: 'm3', markdown: 'Stopped.', reasoning: '', state: 'done' } as const;
+  expect(rowInEditorLanguage(row)).toBe(row);
+});
+
+it('names a chat that has no title yet, and no other', () => {
+  const titled = (title: string) => ({ type: 'state', state: { title } }) as const;
+  expect(changeInEditorLanguage(titled('New chat'))).toEqual(titled('新聊天'));
+  expect(changeInEditorLanguage(titled('Stopped.'))).toEqual(titled('Stopped.'));
+});
