@@ -1,13 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type {
-  ChatChange,
-  ChatNotification,
-  ChatRequest,
-  ChatRow,
-  EditsRow,
-  ToolRow,
-} from '../../src/extension/protocol/chat.ts';
+import type { ChatChange, ChatNotification, ChatRequest } from '../../src/extension/protocol/chat.ts';
+import type { ChatRow, EditsRow, ToolRow } from '../../src/extension/protocol/chat-rows.ts';
 import { parseChatRequest } from '../../src/extension/protocol/guards.ts';
 import { lockChange, runningCommand, shards, testChange } from './support/action-fixtures.ts';
 import { snapshot } from './support/chat-fixtures.ts';

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { ChatNotification, ChatRequest, ChatRow, ToolRow } from '../../src/extension/protocol/chat.ts';
+import type { ChatNotification, ChatRequest } from '../../src/extension/protocol/chat.ts';
+import type { ChatRow, ToolRow } from '../../src/extension/protocol/chat-rows.ts';
 import { parseChatRequest } from '../../src/extension/protocol/guards.ts';
 import { waitingCommand, waitingEdit } from './support/action-fixtures.ts';
 import { snapshot } from './support/chat-fixtures.ts';

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  AssistantRow,
-  ChatNotification,
-  ChatRequest,
-  CompactionRow,
-  ToolRow,
-} from '../../src/extension/protocol/chat.ts';
+import type { ChatNotification, ChatRequest } from '../../src/extension/protocol/chat.ts';
+import type { AssistantRow, CompactionRow, ToolRow } from '../../src/extension/protocol/chat-rows.ts';
 import { parseChatRequest } from '../../src/extension/protocol/guards.ts';
 import { snapshot } from './support/chat-fixtures.ts';
 import { eventually, viewSuite } from './support/view.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatNotification, ChatRequest, PlanStepView } from '../../src/extension/protocol/chat.ts';
+import type { ChatNotification, ChatRequest } from '../../src/extension/protocol/chat.ts';
+import type { PlanStepView } from '../../src/extension/protocol/chat-rows.ts';
 import { parseChatRequest } from '../../src/extension/protocol/guards.ts';
 import { plan } from './support/action-fixtures.ts';
 import { snapshot } from './support/chat-fixtures.ts';

@@ -1,22 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { diffHtml } from '../../src/insights/export/diff-html.ts';
 import { sessionHtml } from '../../src/insights/export/session-html.ts';
 import { hostileRecord, hostileSession, hostileTexts } from '../insights/export/hostile.ts';
 import { typed } from '../support/messages.ts';
-import { launchBrowser } from './support/browser.ts';
+import { sharedBrowser } from './support/browser.ts';
 
-let browser: Browser;
 let page: Page;
 const requests: string[] = [];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await browser.newPage();
+  page = await (await sharedBrowser()).newPage();
   page.on('request', (request) => requests.push(request.url()));
 });
 
-afterAll(() => browser.close());
+afterAll(() => page.close());
 
 /** What a browser makes of a page that holds a text wherever it can. */
 async function look(html: string) {

@@ -204,7 +204,6 @@ describe.each(themeNames)('in the theme %s', (theme) => {
     const view = await show({ theme, width: 900 });
     const found = await contrasts(view.page, '.tab, .budget .dim, .health-state, .held-tokens');
     expect(found.length).toBeGreaterThan(15);
-    const least = theme === 'solarized-light' ? 3 : 4.5;
-    expect(found.filter(({ ratio }) => ratio < least)).toEqual([]);
+    expect(found.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
   });
 });

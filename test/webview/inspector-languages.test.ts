@@ -46,7 +46,6 @@ const wordless: readonly string[] = [
   'shared.fromTo',
   'shared.facts.keptOf',
   'shared.diff.kinds',
-  'shared.diff.spoken',
   'budget.sentences.floorPart',
   'timeline.kind',
   'timeline.kinds',

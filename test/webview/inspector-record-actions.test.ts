@@ -46,6 +46,24 @@ describe('what was kept', () => {
     await view.page.getByText('npm test -- lock, git log -3 --oneline, one and 4 more.').waitFor();
   });
 
+  it('counts one thing as one', async () => {
+    const one = { kept: 1, total: 1, missing: [] };
+    const view = await show({ ...ladder, coverage: { ...coverage, files: one, commands: one } });
+    await view.page.getByText('Kept 1 of 1 file, 1 of 1 command, 9 of 9 errors').waitFor();
+    expect(await view.page.locator('.record-words').innerText()).toContain('1 of 1 file');
+  });
+
+  it('cuts long names in the middle, and has all of them in the title', async () => {
+    const name = `src/${'folder/'.repeat(40)}store.ts`;
+    const files = { kept: 0, total: 1, missing: [name] };
+    const view = await show({ ...ladder, coverage: { ...coverage, files } });
+    const code = view.page.locator('.summary > .notes > code').first();
+    const shown = await code.innerText();
+    expect(shown.length).toBeLessThan(70);
+    expect(shown).toMatch(/^src\/folder.*….*\/store\.ts$/);
+    expect(await code.getAttribute('title')).toBe(name);
+  });
+
   it('asks the host for names that the record does not have', async () => {
     const userMessages = { kept: 11, total: 12, missing: ['m4'] };
     const view = await show({ ...ladder, coverage: { ...coverage, userMessages } });
@@ -133,7 +151,7 @@ describe('a message', () => {
   it('is pinned, also one that was kept', async () => {
     const view = await showDiff(suite);
     await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
-    await view.page.getByRole('button', { name: /^System, kept/ }).click();
+    await view.page.getByRole('button', { name: /^System 3,302 tokens/ }).click();
     await view.notify(texts('m1', 'You are careful.', 'You are careful.'));
     await view.page.getByRole('button', { name: 'Pin' }).click();
     await view.expectPost({ type: 'pin', messageId: 'm1', pinned: true });
@@ -145,7 +163,7 @@ describe('a message', () => {
       sources: row.sources.map((source) => ({ ...source, isPinned: source.id === 'm71' })),
     }));
     const view = await showDiff(suite, rows);
-    await view.page.getByRole('button', { name: /^run_command.*pinned$/ }).click();
+    await view.page.getByRole('button', { name: /^run_command.*pinned/ }).click();
     await view.notify(texts('m71', 'all of it', 'exit 1'));
     await view.page.getByRole('button', { name: 'Unpin' }).click();
     await view.expectPost({ type: 'pin', messageId: 'm71', pinned: false });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatNotification, ChatRequest, ToolRow } from '../../src/extension/protocol/chat.ts';
+import type { ChatNotification, ChatRequest } from '../../src/extension/protocol/chat.ts';
+import type { ToolRow } from '../../src/extension/protocol/chat-rows.ts';
 import { parseChatRequest, parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
 import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
 import { actions, plan, queue, waitingCommand } from './support/action-fixtures.ts';
@@ -182,7 +183,7 @@ describe('below 700 pixels', () => {
 });
 
 describe.each(themeNames)('in the theme %s', (theme) => {
-  /** A theme whose own text is pale cannot have quieter text that is not. */
+  /** On the side bar of a theme whose own text is pale, not every word of the chat is darker yet. */
   const least = theme === 'solarized-light' ? 3 : 4.5;
 
   it('quiet words in the chat can be read', async () => {
@@ -207,7 +208,7 @@ describe.each(themeNames)('in the theme %s', (theme) => {
       '.fate, .fate-word, .reason, .tokens, .excerpt, .label, .dim, .status, .missing, .share, .mark-label',
     );
     expect(found.length).toBeGreaterThan(60);
-    expect(found.filter(({ ratio }) => ratio < least)).toEqual([]);
+    expect(found.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
   });
 
   it('kinds can be told apart', async () => {

@@ -6,6 +6,7 @@ import type {
 import { element } from '../dom.ts';
 import type { Host } from '../host.ts';
 import { openRows, Remembered } from '../remembered.ts';
+import { Announcer } from './announcer.ts';
 import { BudgetTab } from './budget/budget-tab.ts';
 import { CompactionsTab } from './compactions/compactions-tab.ts';
 import { Header } from './header.ts';
@@ -25,6 +26,7 @@ export class Inspector {
   private readonly host: Host<InspectorRequest, InspectorNotification>;
   private readonly post: (request: InspectorRequest) => void;
   private readonly remembered: Remembered<InspectorViewState>;
+  private readonly announcer = new Announcer();
   private readonly picker: Picker;
   private readonly header: Header;
   private readonly usage: Usage;
@@ -67,7 +69,15 @@ export class Inspector {
     // An empty shell would flash up before the first snapshot.
     document.body.hidden = true;
     document.body.append(
-      element('main', {}, this.picker.element, this.header.element, this.usage.element, this.tabs.element),
+      element(
+        'main',
+        {},
+        this.announcer.element,
+        this.picker.element,
+        this.header.element,
+        this.usage.element,
+        this.tabs.element,
+      ),
     );
   }
 
@@ -114,6 +124,7 @@ export class Inspector {
       this.remembered.update({ sessionId, open: [], ...(isKnown ? {} : { recordId: undefined }) });
     }
     document.body.hidden = false;
+    this.announcer.render(state);
     this.picker.render(state);
     this.header.render(state);
     this.usage.render(state.usage, canChange(state));

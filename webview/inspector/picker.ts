@@ -67,7 +67,7 @@ function choiceView(choice: Choice, onClick: () => void): ItemView<Choice> {
     const state = words.states[shard.state];
     sign.replaceChildren(icon(icons[shard.state]));
     setText(facts, words.facts(state, formatShort(shard.tokens)));
-    setAttribute(button, 'aria-label', words.spoken(shard.name, state, formatCount(shard.tokens)));
+    setAttribute(button, 'title', words.tokens(formatCount(shard.tokens)));
   };
   update(choice);
   return { element: element('li', {}, button), update };

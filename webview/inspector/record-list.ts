@@ -111,7 +111,7 @@ function wordsOf(record: RecordView): string {
   const { kept, total } = record.coverage.files;
   return [
     strings.fromTo(formatCount(record.tokensBefore), formatCount(record.tokensAfter)),
-    ...(total > 0 ? [strings.filesKept(formatCount(kept), formatCount(total))] : []),
+    ...(total > 0 ? [strings.filesKept(formatCount(kept), formatCount(total), total)] : []),
     ...(record.actualStrategy === record.requestedStrategy
       ? []
       : [strings.inPlaceOf(record.requestedStrategy)]),

@@ -29,13 +29,12 @@ export const chineseStrings: InspectorStrings = {
       stopped: '已停止',
     },
     facts: (state, tokens) => `${state} · ${tokens}`,
-    spoken: (name, state, tokens) => `${name}，${state}，${tokens} 个 token`,
+    tokens: (text) => `${text} 个 token`,
   },
   messages: {
     title: '消息',
     loading: '正在加载消息…',
     none: '尚无消息。',
-    tokens: (text) => `${text} 个 token`,
     loadingText: '正在加载文本…',
     cut: (characters) => `仅显示前 ${characters} 个字符。`,
   },
@@ -75,6 +74,7 @@ export const chineseStrings: InspectorStrings = {
     automatic: (tokens) =>
       `对话达到 ${tokens} 个 token 时会被压缩。每次压缩都会列在此处，可查看每条消息的去向，也可以撤销。`,
     byHand: '每次压缩都会列在此处，可查看每条消息的去向，也可以撤销。开始一次压缩即可查看。',
+    lookedAt: '此会话中没有进行过压缩。',
   },
 
   triggers: {
@@ -109,6 +109,10 @@ export const chineseStrings: InspectorStrings = {
   },
   because: (what, reason) => `${what}：${reason}`,
   sentence: (what) => `${what}。`,
+  announced: {
+    applied: (strategy, before, after) => `已用 ${strategy} 压缩：${before} → ${after} 个 token。`,
+    undone: '已撤销一次压缩。',
+  },
   nothingChanged: '上下文保持原样。',
   undoneNote: '此次压缩已撤销。以下是它当时所做的更改。',
 
@@ -149,14 +153,12 @@ export const chineseStrings: InspectorStrings = {
     kind: '类型',
     anyKind: '任何类型',
     kinds: (names) => names.join('、'),
-    spoken: (parts) => parts.join('，'),
     nothingMatches: '没有匹配的消息。',
     kept: (_count, text) => `保留了 ${text} 条消息`,
     more: (text) => `… 另外 ${text} 条消息`,
     fewer: '显示较少',
     ofMessages: (_count, text) => `取自 ${text} 条消息`,
     tokens: (text) => `${text} 个 token`,
-    change: (before, after) => `${before} → ${after} 个 token`,
     restored: '已恢复',
     restore: '恢复此消息',
     openInEditor: '在差异编辑器中打开',
@@ -167,23 +169,5 @@ export const chineseStrings: InspectorStrings = {
     gone: '此消息已没有任何替代内容。',
     noText: '没有文本。',
     cut: (characters) => `仅显示前 ${characters} 个字符。差异编辑器会显示全部内容。`,
-  },
-  fates: {
-    keep: '保留',
-    hide: '隐藏',
-    clip: '截短',
-    offload: '移入存档',
-    drop: '移除',
-    summarise: '并入摘要',
-    insert: '新增',
-  },
-  fateChips: {
-    keep: '保留',
-    hide: '隐藏',
-    clip: '截短',
-    offload: '移入存档',
-    drop: '移除',
-    summarise: '并入摘要',
-    insert: '新增',
   },
 };

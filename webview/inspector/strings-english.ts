@@ -1,4 +1,4 @@
-import type { Fate, RecordStatus, TriggerSource } from '../../src/compaction/record.ts';
+import type { RecordStatus, TriggerSource } from '../../src/compaction/record.ts';
 import type { ShardChoice } from '../../src/extension/protocol/inspector.ts';
 
 /** Every text of the inspector, but for those of its tabs, in English. */
@@ -30,13 +30,12 @@ export const englishStrings = {
       stopped: 'stopped',
     } satisfies Record<ShardChoice['state'], string>,
     facts: (state: string, tokens: string) => `${state} · ${tokens}`,
-    spoken: (name: string, state: string, tokens: string) => `${name}, ${state}, ${tokens} tokens`,
+    tokens: (text: string) => `${text} tokens`,
   },
   messages: {
     title: 'Messages',
     loading: 'Loading the messages…',
     none: 'Nothing was said yet.',
-    tokens: (text: string) => `${text} tokens`,
     loadingText: 'Loading the text…',
     cut: (characters: string) => `Only the first ${characters} characters are shown.`,
   },
@@ -82,6 +81,7 @@ export const englishStrings = {
       `When the conversation reaches ${tokens} tokens it is compacted. Each compaction is listed here with what became of every message, and a way back.`,
     byHand:
       'Each compaction is listed here with what became of every message, and a way back. Start one to see it.',
+    lookedAt: 'Nothing was compacted in this session.',
   },
 
   triggers: {
@@ -106,7 +106,8 @@ export const englishStrings = {
   undone: 'undone',
   inPlaceOf: (strategy: string) => `in place of ${strategy}`,
   fromTo: (before: string, after: string) => `${before} → ${after}`,
-  filesKept: (kept: string, total: string) => `${kept} of ${total} files`,
+  filesKept: (kept: string, total: string, count: number) =>
+    `${kept} of ${total} ${count === 1 ? 'file' : 'files'}`,
 
   outcomes: {
     unchanged: (strategy: string) => `${strategy} found nothing to compact`,
@@ -116,6 +117,12 @@ export const englishStrings = {
   } satisfies Record<Exclude<RecordStatus, 'applied'>, (strategy: string) => string>,
   because: (what: string, reason: string) => `${what}: ${reason}`,
   sentence: (what: string) => `${what}.`,
+  /** Told to a screen reader. */
+  announced: {
+    applied: (strategy: string, before: string, after: string) =>
+      `Compacted with ${strategy}: ${before} → ${after} tokens.`,
+    undone: 'A compaction was undone.',
+  },
   nothingChanged: 'The view stayed as it was.',
   undoneNote: 'This compaction was undone. What follows shows what it had done.',
 
@@ -158,14 +165,12 @@ export const englishStrings = {
     kind: 'Kind',
     anyKind: 'any kind',
     kinds: (names: readonly string[]) => names.join(', '),
-    spoken: (parts: readonly string[]) => parts.join(', '),
     nothingMatches: 'No message matches.',
     kept: (count: number, text: string) => (count === 1 ? `${text} message kept` : `${text} messages kept`),
     more: (text: string) => `… ${text} more messages`,
     fewer: 'Show fewer',
     ofMessages: (count: number, text: string) => (count === 1 ? `of ${text} message` : `of ${text} messages`),
     tokens: (text: string) => `${text} tokens`,
-    change: (before: string, after: string) => `${before} → ${after} tokens`,
     restored: 'restored',
     restore: 'Restore this message',
     openInEditor: 'Open in diff editor',
@@ -178,24 +183,6 @@ export const englishStrings = {
     cut: (characters: string) =>
       `Only the first ${characters} characters are shown. The diff editor shows all of them.`,
   },
-  fates: {
-    keep: 'kept',
-    hide: 'hidden',
-    clip: 'clipped',
-    offload: 'offloaded',
-    drop: 'dropped',
-    summarise: 'summarised',
-    insert: 'inserted',
-  } satisfies Record<Fate, string>,
-  fateChips: {
-    keep: 'Kept',
-    hide: 'Hidden',
-    clip: 'Clipped',
-    offload: 'Offloaded',
-    drop: 'Dropped',
-    summarise: 'Summarised',
-    insert: 'Inserted',
-  } satisfies Record<Fate, string>,
 };
 
 /** The texts of the inspector, in any language. */

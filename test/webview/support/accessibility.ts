@@ -8,15 +8,16 @@ export type Finding = string;
 const grave: ReadonlySet<string> = new Set(['serious', 'critical']);
 
 /**
- * Serious and critical findings of axe in everything that a page shows.
+ * Serious and critical findings of axe in everything that a page, or a frame of one, shows.
  *
  * @param ignored ids of rules that are known not to hold, each with its reason beside the call
  */
 export async function graveFindings(
-  page: Page,
+  page: Pick<Page, 'evaluate'>,
   ignored: readonly string[] = [],
 ): Promise<readonly Finding[]> {
-  await page.evaluate(axe.source);
+  // Half a megabyte, once for a page that is looked at several times.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
     (rules) =>
       (window as unknown as { readonly axe: typeof axe }).axe.run(document, {

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import type { InspectorNotification, InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
 import type { DiffRowView } from '../../../src/extension/protocol/inspector-records.ts';
 import { diff, diffRows, inspectorSnapshot } from './inspector-fixtures.ts';
@@ -20,4 +21,22 @@ export async function showDiff(
 /** What the host answers when the texts of a message are asked for. */
 export function texts(messageId: string, before: string, after?: string): InspectorNotification {
   return { type: 'texts', recordId: 'r3', messageId, before, after };
+}
+
+/** What controls are called: their labels, or what they show, part by part. */
+export function namesOf(controls: Locator): Promise<readonly string[]> {
+  return controls.evaluateAll((nodes) =>
+    nodes.map((node) => {
+      const parts: string[] = [];
+      const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode() !== null) parts.push((texts.currentNode.nodeValue ?? '').trim());
+      return node.getAttribute('aria-label') ?? parts.filter((part) => part !== '').join(' ');
+    }),
+  );
+}
+
+/** The name of what has the focus. */
+export async function focusedName({ page }: InspectorView): Promise<string> {
+  const [name = ''] = await namesOf(page.locator(':focus'));
+  return name;
 }

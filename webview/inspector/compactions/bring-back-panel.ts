@@ -55,13 +55,13 @@ export class BringBackPanel {
       return [...(missing === 0 ? [sentence(words.nothing)] : out), actions(cancel)];
     }
     const count = formatCount(messages.length);
-    const reachable = formatCount(missing - unreachable.length);
+    const reachable = missing - unreachable.length;
     const added = formatCount(tokensAfter - tokensBefore);
     return [
       sentence(
         strings.sentences([
-          words.holds(messages.length, count, reachable),
-          words.adds(added, formatCount(tokensBefore), formatCount(tokensAfter)),
+          words.holds(messages.length, count, reachable, formatCount(reachable)),
+          words.adds(messages.length, added, formatCount(tokensBefore), formatCount(tokensAfter)),
         ]),
       ),
       ...(trigger !== undefined && tokensAfter >= trigger

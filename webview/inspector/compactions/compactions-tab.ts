@@ -31,6 +31,7 @@ export class CompactionsTab implements InspectorTab {
   private readonly columns: HTMLElement;
   private readonly empty: HTMLElement;
   private readonly emptyText = element('p', { class: 'dim' });
+  private readonly compact: HTMLElement;
   private state: InspectorState | undefined;
   private diff: DiffView | undefined;
   private shownRecord: string | undefined;
@@ -53,15 +54,16 @@ export class CompactionsTab implements InspectorTab {
     this.records = new RecordList((recordId) => this.select(recordId, selectionPause));
     this.detail = element('div', { class: 'detail' }, this.summary.element);
     this.columns = element('div', { class: 'columns-page' }, this.records.element, this.detail);
+    this.compact = controlButton(
+      { appearance: 'primary', onClick: () => post({ type: 'compact-now' }) },
+      strings.compactNow,
+    );
     this.empty = element(
       'div',
       { class: 'empty' },
       element('h3', {}, strings.empty.title),
       this.emptyText,
-      controlButton(
-        { appearance: 'primary', onClick: () => post({ type: 'compact-now' }) },
-        strings.compactNow,
-      ),
+      this.compact,
     );
     this.element = element(
       'section',
@@ -110,12 +112,9 @@ export class CompactionsTab implements InspectorTab {
     this.state = state;
     this.empty.hidden = records.length > 0;
     this.columns.hidden = records.length === 0;
-    setText(
-      this.emptyText,
-      usage.trigger === undefined
-        ? strings.empty.byHand
-        : strings.empty.automatic(formatCount(usage.trigger)),
-    );
+    setText(this.emptyText, emptyTextOf(state));
+    // Before anything was said there is nothing to compact.
+    this.compact.hidden = !this.canChange || usage.byKind.user === 0;
     this.renderRecords(state, 0);
     if (this.isDiffStale) {
       this.isDiffStale = false;
@@ -168,4 +167,10 @@ export class CompactionsTab implements InspectorTab {
       onFilter: (filter) => this.remembered.update({ filter }),
     });
   }
+}
+
+function emptyTextOf(state: InspectorState): string {
+  const { trigger } = state.usage;
+  if (!canChange(state)) return strings.empty.lookedAt;
+  return trigger === undefined ? strings.empty.byHand : strings.empty.automatic(formatCount(trigger));
 }

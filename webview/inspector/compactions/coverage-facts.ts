@@ -16,6 +16,8 @@ const more = compactionStrings;
 const longestList = 100;
 /** Names that the sentence has. */
 const namesInSentence = 3;
+/** Characters of a name in the sentence, whose beginning and end tell it from others. */
+const longestInSentence = 64;
 
 /** In the order in which the sentence counts them. */
 const order: readonly MissingKind[] = ['files', 'commands', 'errors', 'identifiers', 'userMessages'];
@@ -37,7 +39,7 @@ export function coverageSentence(coverage: Coverage): HTMLElement | undefined {
   if (counted.length === 0) return undefined;
   const parts = counted.map((kind) => {
     const { kept, total } = coverage[kind];
-    return more.keptPart(formatCount(kept), formatCount(total), more.counted[kind]);
+    return more.keptPart(formatCount(kept), formatCount(total), more.counted[kind](total));
   });
   return element('p', { class: 'notes' }, more.kept(parts), ...missingPart(coverage), more.end);
 }
@@ -57,9 +59,19 @@ function missingPart(coverage: Coverage): readonly Child[] {
   const rest = missing - shown.length;
   return [
     more.missing,
-    ...shown.flatMap((name, index) => [index === 0 ? '' : more.betweenNames, element('code', {}, name)]),
+    ...shown.flatMap((name, index) => [index === 0 ? '' : more.betweenNames, shortName(name)]),
     rest > 0 ? more.andMore(formatCount(rest)) : '',
   ];
+}
+
+/** A name that fits into a sentence; all of it is in its title and in the list of its kind. */
+function shortName(name: string): HTMLElement {
+  if (name.length <= longestInSentence) return element('code', {}, name);
+  const half = Math.floor(longestInSentence / 2);
+  // A cut through a pair of surrogates would leave a sign that nothing can draw.
+  const head = name.slice(0, half).replace(/[\uD800-\uDBFF]$/, '');
+  const tail = name.slice(-half).replace(/^[\uDC00-\uDFFF]/, '');
+  return element('code', { title: name }, `${head}…${tail}`);
 }
 
 function coverageFact(kind: MissingKind, { kept, total, missing }: Kept, names: NameStore): HTMLElement {

@@ -1,7 +1,7 @@
 import { kinds } from '../../../src/compaction/message.ts';
 import type { RecordView } from '../../../src/extension/protocol/inspector-records.ts';
 import { createDisclosure } from '../../disclosure.ts';
-import { element } from '../../dom.ts';
+import { element, setAttribute } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { kindNames } from '../../kind-names.ts';
 import { formatChange, formatCount } from '../../numbers.ts';
@@ -19,6 +19,10 @@ export function kindTable(record: Sizes): readonly HTMLElement[] {
     },
   });
   disclosure.button.append(icon('chevron'), words.byKind);
+  // In a narrow window it scrolls sideways, with the arrow keys, too.
+  setAttribute(disclosure.panel, 'tabindex', 0);
+  setAttribute(disclosure.panel, 'role', 'region');
+  setAttribute(disclosure.panel, 'aria-label', words.byKindTable);
   return [disclosure.button, disclosure.panel];
 }
 

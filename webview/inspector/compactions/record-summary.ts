@@ -124,7 +124,7 @@ export class RecordSummary {
 function outcome(record: RecordView): HTMLElement {
   const { status, requestedStrategy, reason } = record;
   const what = status === 'applied' ? '' : strings.outcomes[status](requestedStrategy);
-  const sentence = reason === undefined ? what : strings.because(what, reason.replace(/\.\s*$/, ''));
+  const sentence = reason === undefined ? what : strings.because(what, unended(reason));
   return element(
     'p',
     { class: 'outcome' },
@@ -168,9 +168,14 @@ function tiers({ tiers: tried }: RecordView): readonly HTMLElement[] {
   return [element('p', { class: 'notes dim' }, words.tried(names))];
 }
 
+/** A sentence without the full stop of either language. */
+function unended(sentence: string): string {
+  return sentence.replace(/[.。]\s*$/u, '');
+}
+
 /** A sentence as a part of another one. */
 function clause(sentence: string): string {
-  const open = sentence.replace(/\.$/, '');
+  const open = unended(sentence);
   return /^[A-Z][a-z]/.test(open) ? `${open.charAt(0).toLowerCase()}${open.slice(1)}` : open;
 }
 

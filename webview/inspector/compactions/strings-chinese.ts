@@ -3,11 +3,11 @@ import type { CompactionStrings } from './strings-english.ts';
 /** Every text that the Compactions tab has beside the shared ones, in Simplified Chinese. */
 export const chineseStrings: CompactionStrings = {
   counted: {
-    files: '文件',
-    commands: '命令',
-    errors: '错误',
-    identifiers: '标识符',
-    userMessages: '你的消息',
+    files: () => '文件',
+    commands: () => '命令',
+    errors: () => '错误',
+    identifiers: () => '标识符',
+    userMessages: () => '你的消息',
   },
   keptPart: (kept, total, what) => `${what} ${kept}/${total}`,
   kept: (parts) => `保留了${parts.join('，')}`,
@@ -37,8 +37,8 @@ export const chineseStrings: CompactionStrings = {
     title: '找回缺少的内容需要什么',
     looking: '正在查找包含这些内容的最少消息…',
     nothing: '已不再缺少任何内容：此次压缩丢失的内容又回到了上下文中。',
-    holds: (_messages, count, facts) => `${count} 条消息包含可以找回的 ${facts} 项事实。`,
-    adds: (added, before, after) => `它们会使每次调用增加 ${added} 个 token：${before} → ${after}。`,
+    holds: (_messages, count, _facts, factCount) => `${count} 条消息包含可以找回的 ${factCount} 项事实。`,
+    adds: (_messages, added, before, after) => `这会使每次调用增加 ${added} 个 token：${before} → ${after}。`,
     overTrigger: (trigger) => `这超过了开始下一次压缩的 ${trigger}。`,
     unreachable: (names) => `没有任何一条消息提到 ${names}。`,
     holdsFacts: (names) => `包含 ${names}`,

@@ -4,12 +4,12 @@ import type { MissingKind } from '../../../src/extension/protocol/inspector-comp
 export const englishStrings = {
   /** What is counted, behind a number: `31 of 33 commands`. */
   counted: {
-    files: 'files',
-    commands: 'commands',
-    errors: 'errors',
-    identifiers: 'identifiers',
-    userMessages: 'of your messages',
-  } satisfies Record<MissingKind, string>,
+    files: (total: number): string => (total === 1 ? 'file' : 'files'),
+    commands: (total: number): string => (total === 1 ? 'command' : 'commands'),
+    errors: (total: number): string => (total === 1 ? 'error' : 'errors'),
+    identifiers: (total: number): string => (total === 1 ? 'identifier' : 'identifiers'),
+    userMessages: (_total: number): string => 'of your messages',
+  } satisfies Record<MissingKind, (total: number) => string>,
   keptPart: (kept: string, total: string, what: string) => `${kept} of ${total} ${what}`,
   kept: (parts: readonly string[]) => `Kept ${parts.join(', ')}`,
   missing: '; missing: ',
@@ -38,12 +38,14 @@ export const englishStrings = {
     title: 'What it takes to bring back what is missing',
     looking: 'Looking for the fewest messages that hold it…',
     nothing: 'Nothing is missing any more: what this compaction lost is in view again.',
-    holds: (messages: number, count: string, facts: string) =>
-      messages === 1
-        ? `One message holds the ${facts} missing facts that can be brought back.`
-        : `${count} messages hold the ${facts} missing facts that can be brought back.`,
-    adds: (added: string, before: string, after: string) =>
-      `They add ${added} tokens to every call: ${before} → ${after}.`,
+    holds: (messages: number, count: string, facts: number, factCount: string) => {
+      const missing = facts === 1 ? 'the one missing fact' : `the ${factCount} missing facts`;
+      return messages === 1
+        ? `One message holds ${missing} that can be brought back.`
+        : `${count} messages hold ${missing} that can be brought back.`;
+    },
+    adds: (messages: number, added: string, before: string, after: string) =>
+      `${messages === 1 ? 'It adds' : 'They add'} ${added} tokens to every call: ${before} → ${after}.`,
     overTrigger: (trigger: string) => `That is above ${trigger}, where the next compaction starts.`,
     unreachable: (names: string) => `No single message says ${names}.`,
     holdsFacts: (names: string) => `holds ${names}`,

@@ -93,6 +93,13 @@ export class Chart {
     this.look(this.place);
   }
 
+  /** The last place: behind the last request where something happened after it. */
+  private get last(): number {
+    const { to } = this.range;
+    const { calls, marks } = this.content;
+    return to === calls.length && marks.some(({ atCall }) => atCall === to) ? to : to - 1;
+  }
+
   private draw(): void {
     const { calls, marks, trigger } = this.content;
     const width = this.element.clientWidth;
@@ -127,21 +134,23 @@ export class Chart {
 
   /** Looks at a request; keeps to what is shown. */
   private look(index: number | undefined, marked?: Range): void {
+    const { last } = this;
     const { from, to } = this.range;
-    this.place = index === undefined ? undefined : Math.min(to - 1, Math.max(from, index));
+    this.place = index === undefined ? undefined : Math.min(last, Math.max(from, index));
     this.marked = marked;
     this.drawing.point(this.place);
     this.drawing.select(marked);
     // Without a value a slider is none.
     const spoken = this.place ?? to - 1;
     setAttribute(this.stage, 'aria-valuemin', from + 1);
-    setAttribute(this.stage, 'aria-valuemax', to);
+    setAttribute(this.stage, 'aria-valuemax', last + 1);
     setAttribute(this.stage, 'aria-valuenow', spoken + 1);
     setAttribute(this.stage, 'aria-valuetext', this.options.describe(spoken, marked));
     this.options.onLook(this.place, marked);
   }
 
   private handleKey(event: KeyboardEvent): void {
+    const { last } = this;
     const { from, to } = this.range;
     const place = this.place ?? to;
     const places: Readonly<Record<string, number>> = {
@@ -152,11 +161,12 @@ export class Chart {
       PageDown: place - page * this.callsPerBar,
       PageUp: place + page * this.callsPerBar,
       Home: from,
-      End: to - 1,
+      End: last,
     };
     const next = places[event.key];
     if (next !== undefined) {
-      const within = Math.min(to - 1, Math.max(from, next));
+      // A range ends with a request.
+      const within = Math.min(event.shiftKey ? to - 1 : last, Math.max(from, next));
       const start = this.marked === undefined ? place : (this.anchor ?? place);
       this.anchor = event.shiftKey ? Math.min(to - 1, start) : undefined;
       this.look(within, this.anchor === undefined ? undefined : rangeOf(this.anchor, within));

@@ -7,6 +7,8 @@ import type { Call } from './timeline-data.ts';
 /** Height of the bars, and of what is above and below them, in pixels. */
 export const plotHeight = 200;
 export const headHeight = 26;
+/** Width of the place behind the last request, in pixels. */
+const endWidth = 3;
 
 export interface Drawn {
   readonly calls: readonly Call[];
@@ -54,13 +56,14 @@ export class Drawing {
     set(this.triggerLine, { x1: 0, x2: width, y1: y, y2: y });
   }
 
-  /** Marks the bar of a request; none where not given. */
+  /** Marks the bar of a request, or the end behind the last one; none where not given. */
   point(index: number | undefined): void {
     const { drawn } = this;
     const bucket = drawn?.buckets.find(({ from, to }) => index !== undefined && index >= from && index < to);
-    this.cursor.toggleAttribute('hidden', bucket === undefined);
-    if (bucket === undefined || drawn === undefined) return;
-    set(this.cursor, spanOf(bucket, drawn));
+    const isEnd = drawn !== undefined && index === drawn.range.to;
+    this.cursor.toggleAttribute('hidden', bucket === undefined && !isEnd);
+    if (isEnd) set(this.cursor, { x: drawn.width - endWidth, width: endWidth });
+    else if (bucket !== undefined && drawn !== undefined) set(this.cursor, spanOf(bucket, drawn));
   }
 
   /** Marks some requests; none where not given. */

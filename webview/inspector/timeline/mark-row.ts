@@ -9,12 +9,18 @@ import { strings } from './strings.ts';
 
 /** Marks nearer to each other than this are one, in pixels: what is nearer cannot be pointed at. */
 const nearest = 18;
+/** Room for an icon and the beginning of a name; with less of it there is the icon alone, in pixels. */
+const leastForName = 48;
+/** A mark with less room than this up to the end of the chart has its words before it, in pixels. */
+const leastAtEnd = 70;
 
 interface Placed {
   readonly key: string;
   readonly x: number;
-  /** Pixels up to the next one, or the end. */
+  /** Pixels for its words: up to the next one, or the end. */
   readonly room: number;
+  /** Whether its words are before it: the last one can stand at the very end. */
+  readonly isBefore: boolean;
   readonly marks: readonly MarkPoint[];
 }
 
@@ -37,17 +43,22 @@ export class MarkRow {
     const shown = marks.filter(({ atCall }) => atCall >= range.from && atCall <= range.to);
     const groups: { x: number; marks: MarkPoint[] }[] = [];
     for (const mark of shown) {
-      const x = placeOf(mark.atCall, { range, width });
+      const x = Math.min(width - 1, placeOf(mark.atCall, { range, width }));
       const last = groups.at(-1);
-      if (last !== undefined && x - last.x < nearest) last.marks.push(mark);
+      // Two that share what is between them need it twice.
+      const least = width - x < leastAtEnd ? 2 * nearest : nearest;
+      if (last !== undefined && x - last.x < least) last.marks.push(mark);
       else groups.push({ x, marks: [mark] });
     }
     this.rows.render(
-      groups.map((group, index): Placed => ({
-        key: `${index}`,
-        ...group,
-        room: (groups[index + 1]?.x ?? width) - group.x,
-      })),
+      groups.map((group, index): Placed => {
+        const next = groups[index + 1]?.x;
+        const isBefore = next === undefined && width - group.x < leastAtEnd;
+        const isShared = index === groups.length - 2 && width - (next ?? 0) < leastAtEnd;
+        const behind = ((next ?? width) - group.x) / (isShared ? 2 : 1);
+        const before = group.x - (groups[index - 1]?.x ?? -group.x);
+        return { key: `${index}`, ...group, room: isBefore ? before / 2 : behind, isBefore };
+      }),
     );
   }
 
@@ -55,14 +66,15 @@ export class MarkRow {
     const row = element('div', { class: 'timeline-mark' });
     const update = (placed: Placed) => {
       row.style.left = `${placed.x}px`;
+      row.classList.toggle('is-before', placed.isBefore);
       row.style.setProperty('--room', `${placed.room}px`);
-      row.replaceChildren(this.button(placed.marks));
+      row.replaceChildren(this.button(placed));
     };
     update(first);
     return { element: row, update };
   }
 
-  private button(marks: readonly MarkPoint[]): HTMLElement {
+  private button({ marks, room }: Placed): HTMLElement {
     const mark = mostTelling(marks);
     const compactions = marks.filter(({ type }) => type === 'compaction');
     const text =
@@ -74,7 +86,8 @@ export class MarkRow {
       marks.length === 1 ? labels : strings.severalLabel(labels),
       formatCount(mark.atCall + 1),
     );
-    const content = [icon(mark.type === 'overflow' ? 'warning' : 'compaction'), element('span', {}, text)];
+    const name = room < leastForName ? [] : [element('span', {}, text)];
+    const content = [icon(mark.type === 'overflow' ? 'warning' : 'compaction'), ...name];
     const recordId = recordOf(mark);
     const kind = `mark-button mark-of-${mark.type}`;
     return recordId === undefined

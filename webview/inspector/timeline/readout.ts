@@ -16,7 +16,7 @@ export function described(
   marked: Range | undefined,
 ): string {
   const call = calls[index];
-  if (call === undefined) return '';
+  if (call === undefined) return afterLast(marks, index);
   const selected =
     marked === undefined ? [] : [strings.selected(formatCount(marked.from + 1), formatCount(marked.to))];
   return strings.spoken([
@@ -33,7 +33,7 @@ export function readout(
   index: number,
 ): readonly HTMLElement[] {
   const call = calls[index];
-  if (call === undefined) return [];
+  if (call === undefined) return [element('p', {}, afterLast(marks, index))];
   return [
     element('p', {}, headline(calls, marks, index, call)),
     element(
@@ -49,6 +49,12 @@ export function readout(
 /** What happened right before a request. */
 export function eventsBefore(marks: readonly MarkPoint[], index: number): string {
   return strings.events(marks.filter(({ atCall }) => atCall === index).map(markText));
+}
+
+/** What happened when no request had come after it yet. */
+function afterLast(marks: readonly MarkPoint[], index: number): string {
+  const events = eventsBefore(marks, index);
+  return events === '' ? '' : strings.afterLast(events);
 }
 
 function headline(calls: readonly Call[], marks: readonly MarkPoint[], index: number, call: Call): string {

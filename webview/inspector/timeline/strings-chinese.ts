@@ -26,6 +26,7 @@ export const chineseStrings: TimelineStrings = {
   spoken: (parts) => parts.join('。'),
   selected: (from, to) => `已标记第 ${from} 至 ${to} 个请求。按 Enter 仅显示这些请求`,
   before: (event) => `在此之前：${event}`,
+  afterLast: (event) => `最后一个请求之后：${event}`,
   openMark: (label, request) => `${label}，在请求 ${request} 之前`,
   marks: {
     applied: (strategy, before, after) => `${strategy} · ${before} → ${after} 个 token`,

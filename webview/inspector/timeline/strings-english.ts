@@ -27,6 +27,7 @@ export const englishStrings = {
   spoken: (parts: readonly string[]) => parts.join('. '),
   selected: (from: string, to: string) => `Requests ${from} to ${to} are marked. Enter shows only these`,
   before: (event: string) => `before it: ${event}`,
+  afterLast: (event: string) => `After the last request: ${event}`,
   openMark: (label: string, request: string) => `${label}, before request ${request}`,
   marks: {
     applied: (strategy: string, before: string, after: string) => `${strategy} · ${before} → ${after} tokens`,
