@@ -12,14 +12,15 @@ export interface DiffRow {
 
 /**
  * What a compaction did, in the order of the view. Follows from the recorded actions alone: no comparison of texts
- * guesses what happened.
+ * guesses what happened. Kept messages that are neighbours after it are one line, whatever stood between them before.
  *
  * @param before the view the record was made for, or any messages that include it
  */
 export function diffOf(record: CompactionRecord, before: readonly Message[]): readonly DiffRow[] {
   const sourceById = new Map(before.map((message) => [message.id, message]));
   const outputById = new Map(record.outputs.map((message) => [message.id, message]));
-  return record.actions.map((action) => {
+  return runsOf(record.actions).map((run) => {
+    const action = asOne(run);
     const output = action.outputId === undefined ? undefined : outputById.get(action.outputId);
     return {
       action,
@@ -27,4 +28,29 @@ export function diffOf(record: CompactionRecord, before: readonly Message[]): re
       ...(output === undefined ? {} : { output }),
     };
   });
+}
+
+type Run = readonly [RecordedAction, ...RecordedAction[]];
+
+/** Neighbours that kept messages for the same reason; any other action is a run of its own. */
+function runsOf(actions: readonly RecordedAction[]): readonly Run[] {
+  const runs: [RecordedAction, ...RecordedAction[]][] = [];
+  for (const action of actions) {
+    const run = runs.at(-1);
+    const isMore = action.kind === 'keep' && run?.[0].kind === 'keep' && run[0].reason === action.reason;
+    if (isMore) run.push(action);
+    else runs.push([action]);
+  }
+  return runs;
+}
+
+function asOne(run: Run): RecordedAction {
+  const [first] = run;
+  if (run.length === 1) return first;
+  return {
+    ...first,
+    sourceIds: run.flatMap(({ sourceIds }) => sourceIds),
+    tokensBefore: run.reduce((total, { tokensBefore }) => total + tokensBefore, 0),
+    tokensAfter: run.reduce((total, { tokensAfter }) => total + tokensAfter, 0),
+  };
 }
