@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** Suites that drive a real browser or a real VS Code: one file at a time, because they share two cores. */
-const browserSuite = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 300_000 };
+/** Every core works. Vitest would keep one for itself, which is half of a machine with two. */
+const onAllCores = { maxWorkers: '100%' };
+
+/** Time for suites that drive a real browser or a real VS Code, in milliseconds. */
+const patient = { testTimeout: 120_000, hookTimeout: 300_000 };
+
+/** One file at a time: a VS Code with its server, its extension host and its browser keeps a machine busy. */
+const workbenchSuite = { fileParallelism: false, ...patient };
 
 export default defineConfig({
   test: {
@@ -13,13 +19,31 @@ export default defineConfig({
             'test/{compaction,transcripts,measures,insights,agent,cli,extension,architecture,scripts}/**/*.test.ts',
           ],
           testTimeout: 30_000,
+          ...onAllCores,
         },
       },
-      { test: { name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 300_000 } },
-      { test: { name: 'webview', include: ['test/webview/**/*.test.ts'], ...browserSuite } },
+      {
+        test: {
+          name: 'contract',
+          include: ['test/contract/**/*.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          ...onAllCores,
+        },
+      },
+      {
+        test: {
+          name: 'webview',
+          include: ['test/webview/**/*.test.ts'],
+          // The files of a worker share its browser: starting one takes longer than most files.
+          isolate: false,
+          ...patient,
+          ...onAllCores,
+        },
+      },
       // Writes the pictures of the README; no stage of `npm test` names it.
-      { test: { name: 'screenshots', include: ['test/screenshots/**/*.test.ts'], ...browserSuite } },
-      { test: { name: 'end-to-end', include: ['test/end-to-end/**/*.test.ts'], ...browserSuite } },
+      { test: { name: 'screenshots', include: ['test/screenshots/**/*.test.ts'], ...workbenchSuite } },
+      { test: { name: 'end-to-end', include: ['test/end-to-end/**/*.test.ts'], ...workbenchSuite } },
     ],
   },
 });

@@ -1,4 +1,5 @@
 import { spawn, type StdioOptions } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 
 /** How a command ended. */
 export interface CommandResult {
@@ -12,6 +13,8 @@ export interface CommandOptions {
   readonly cwd?: string;
   /** Lets the command write to this process's own output. Otherwise its output is collected. */
   readonly show?: boolean;
+  /** Leaves the processor to whatever else wants it. */
+  readonly yields?: boolean;
 }
 
 /**
@@ -23,7 +26,7 @@ export interface CommandOptions {
 export function runCommand(
   command: string,
   commandArguments: readonly string[],
-  { cwd = process.cwd(), show = false }: CommandOptions = {},
+  { cwd = process.cwd(), show = false, yields = false }: CommandOptions = {},
 ): Promise<CommandResult> {
   const stdio: StdioOptions = show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'];
   return new Promise((resolve, reject) => {
@@ -35,6 +38,7 @@ export function runCommand(
       // Commands of npm packages are .cmd files on Windows, which only a shell can start.
       shell: process.platform === 'win32' && command !== process.execPath,
     });
+    if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {

@@ -39,9 +39,9 @@ describe('the composer', () => {
   it('sends with the button, which is off while there is nothing to send', async () => {
     const { view, input } = await open();
     const send = view.page.getByRole('button', { name: 'Send' });
-    expect(await send.isDisabled()).toBe(true);
+    await eventually(() => send.isDisabled()).toBe(true);
     await input.fill('  \n ');
-    expect(await send.isDisabled()).toBe(true);
+    await eventually(() => send.isDisabled()).toBe(true);
     await input.fill('Go');
     await send.click();
     await view.expectPost({ type: 'send', text: 'Go' });

@@ -52,7 +52,7 @@ describe('the header', () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ isCompacting: true }));
     const button = view.page.getByRole('button', { name: 'Compacting…' });
-    expect(await button.isDisabled()).toBe(true);
+    await eventually(() => button.isDisabled()).toBe(true);
   });
 });
 

@@ -193,14 +193,14 @@ describe('a preview', () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true }));
     await view.page.getByText('Run the comparison again to apply this.').waitFor();
-    expect(await view.page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+    await eventually(() => view.page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   });
 
   it('says that it was applied, and that it can be undone', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true, applied: 'state-snapshot' }));
     await view.page.getByText('This was applied. It can be undone').waitFor();
-    expect(await view.page.getByRole('button', { name: 'Applied' }).isDisabled()).toBe(true);
+    await eventually(() => view.page.getByRole('button', { name: 'Applied' }).isDisabled()).toBe(true);
     expect(await view.page.getByText('The conversation went on since').isVisible()).toBe(false);
   });
 

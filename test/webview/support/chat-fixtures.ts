@@ -1,11 +1,6 @@
 import type { Kind } from '../../../src/compaction/message.ts';
-import type {
-  ChatNotification,
-  ChatRow,
-  ChatState,
-  Meter,
-  RecordDetails,
-} from '../../../src/extension/protocol/chat.ts';
+import type { ChatNotification, ChatState, Meter } from '../../../src/extension/protocol/chat.ts';
+import type { ChatRow, RecordDetails } from '../../../src/extension/protocol/chat-rows.ts';
 import type { CommandView, StrategyChoice } from '../../../src/extension/protocol/composing.ts';
 
 export const noTokens: Readonly<Record<Kind, number>> = {

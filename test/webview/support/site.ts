@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -14,10 +14,17 @@ const nonce = 'dGVzdCBub25jZSBvZiBhIHBhZ2U';
 export interface Site {
   /** @param opening a page with the same number gets the state back that it saved */
   readonly urlOf: (page: PageName, theme: ThemeName, opening: number) => string;
-  readonly close: () => Promise<void>;
 }
 
-export async function serveSite(): Promise<Site> {
+let served: Promise<Site> | undefined;
+
+/** The site of this process: bundled for the first file with tests, and served to the files that follow. */
+export function sharedSite(): Promise<Site> {
+  served ??= serveSite();
+  return served;
+}
+
+async function serveSite(): Promise<Site> {
   const files = await bundle();
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
@@ -37,10 +44,11 @@ export async function serveSite(): Promise<Site> {
     } else response.writeHead(page === 'favicon.ico' ? 204 : 404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // It is there as long as the process, and no reason for the process to stay.
+  server.unref();
   const { port } = server.address() as AddressInfo;
   return {
     urlOf: (page, theme, opening) => `http://127.0.0.1:${port}/${page}?theme=${theme}&opening=${opening}`,
-    close: () => closeServer(server),
   };
 }
 
@@ -102,11 +110,4 @@ function fakeHost(theme: ThemeName): string {
     };
   };
 })();`;
-}
-
-function closeServer(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error === undefined ? resolve() : reject(error)));
-  });
 }

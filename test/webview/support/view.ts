@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { type PageName, serveSite, type Site } from './site.ts';
+import { sharedBrowser } from './browser.ts';
+import { type PageName, sharedSite, type Site } from './site.ts';
 import type { ThemeName } from './themes.ts';
 
 export interface OpenOptions {
@@ -78,22 +78,24 @@ export interface Suite<Notification, Request extends { readonly type: string }> 
 }
 
 /**
- * Serves the pages and starts a browser for the tests of a file. After each test, checks that nothing the page did
- * broke its policy or failed in its console.
+ * A page for the tests of a file, with nothing in it from other files. After each test, checks that nothing the page
+ * did broke its policy or failed in its console.
  */
 export function viewSuite<Notification, Request extends { readonly type: string }>(
   name: PageName,
   parse: (value: unknown) => Request | undefined,
 ): Suite<Notification, Request> {
   let site: Site;
-  let browser: Browser;
+  let context: BrowserContext;
   let page: Page;
   let openings = 0;
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    [site, browser] = await Promise.all([serveSite(), launchBrowser()]);
-    page = await preparePage(browser, complaints);
+    const [served, browser] = await Promise.all([sharedSite(), sharedBrowser()]);
+    site = served;
+    context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    page = await preparePage(context, complaints);
   });
 
   afterEach(async () => {
@@ -103,10 +105,7 @@ export function viewSuite<Notification, Request extends { readonly type: string 
     expect(complaints.splice(0)).toEqual([]);
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-  });
+  afterAll(() => context.close());
 
   return {
     async open({ theme = 'dark', width = 380, height = 860, reducedMotion = false } = {}) {
@@ -119,8 +118,7 @@ export function viewSuite<Notification, Request extends { readonly type: string 
 }
 
 /** A page that keeps a list of what broke its policy, and tells of errors. */
-async function preparePage(browser: Browser, complaints: string[]): Promise<Page> {
-  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+async function preparePage(context: BrowserContext, complaints: string[]): Promise<Page> {
   const page = await context.newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
