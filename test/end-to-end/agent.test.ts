@@ -2,11 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RecordedRequest, ScriptedReply, ScriptedToolCall } from '../agent/openai/scripted-reply.ts';
-import { ScriptedServer } from '../agent/openai/scripted-server.ts';
+import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
 import { projectFolder } from '../../scripts/project.ts';
-import { ChatPage } from '../harness/chat-page.ts';
+import type { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
-import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+import { ScriptedSession } from '../harness/scripted-session.ts';
+import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 
 const notesServer = join(projectFolder, 'test', 'agent', 'mcp', 'notes-server.ts');
 
@@ -17,23 +18,13 @@ describe('an agent that acts', () => {
   let chat: ChatPage;
 
   beforeAll(async () => {
-    server = await ScriptedServer.start();
-    workbench = await VscodeWorkbench.open({
-      settings: {
-        'contextBudget.window': 50_000,
-        'contextBudget.model': 'scripted',
-        'contextBudget.mcpServers': {
-          notes: { command: process.execPath, args: [notesServer] },
-        },
-      },
-      machineSettings: { 'contextBudget.baseUrl': server.baseUrl },
+    const session = await ScriptedSession.open({
+      window: 50_000,
+      mcpServers: { notes: { command: process.execPath, args: [notesServer] } },
     });
+    ({ server, workbench, chat } = session);
     await workbench.workspace.write('AGENTS.md', 'Always answer in rhymes.\n');
-    chat = await ChatPage.open(workbench);
-    return async () => {
-      await workbench.close();
-      await server.close();
-    };
+    return () => session.close();
   });
   afterEach(async () => {
     // A turn that a failed test left behind must not fail the next one.
@@ -244,23 +235,17 @@ describe('an agent that acts', () => {
 
 describe('an agent in a folder that is not trusted', () => {
   it('is given nothing that acts, and starts no MCP server', async () => {
-    const server = await ScriptedServer.start();
-    const workbench = await VscodeWorkbench.open({
-      trust: false,
-      settings: { 'contextBudget.mcpServers': { notes: { command: process.execPath, args: [notesServer] } } },
-      userSettings: { 'contextBudget.model': 'scripted' },
-      machineSettings: { 'contextBudget.baseUrl': server.baseUrl },
-    });
+    const session = await ScriptedSession.open(
+      { mcpServers: { notes: { command: process.execPath, args: [notesServer] } } },
+      { trust: false },
+    );
     try {
-      const chat = await ChatPage.open(workbench);
-      server.reply({ text: 'Hello.' });
-      await chat.ask('hello');
-      const names = server.requests.at(-1)!.body.tools?.map((tool) => tool.function.name);
+      await session.ask('hello', { text: 'Hello.' });
+      const names = session.server.requests.at(-1)!.body.tools?.map((tool) => tool.function.name);
       expect(names).toEqual(['recall', 'search_history', 'update_plan', 'compact']);
-      expect(workbench.problems.ofWebviews).toEqual([]);
+      expect(session.workbench.problems.ofWebviews).toEqual([]);
     } finally {
-      await workbench.close();
-      await server.close();
+      await session.close();
     }
   });
 });

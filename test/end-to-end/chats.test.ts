@@ -13,9 +13,7 @@ describe('chats, settings and keys', () => {
     chat = await ChatPage.open(workbench);
     return () => workbench.close();
   });
-  const quickInput = () => workbench.page.locator('.quick-input-widget');
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
-  const notification = (text: string) => workbench.page.locator('.notification-list-item', { hasText: text });
 
   it('begins a new chat and comes back to the old one', async () => {
     await chat.ask('What does the lock do?');
@@ -23,17 +21,17 @@ describe('chats, settings and keys', () => {
     await chat.questions.first().waitFor({ state: 'detached' });
     await chat.ask('How are two logs merged?');
     await workbench.runCommand('Context Budget: Show Chats');
-    await quickInput().locator('.monaco-list-row', { hasText: 'What does the lock do?' }).click();
+    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'What does the lock do?' }).click();
     await chat.questions.getByText('What does the lock do?').waitFor();
     expect(await chat.questions.count()).toBe(1);
   });
 
   it('renames a chat', async () => {
     await workbench.runCommand('Context Budget: Rename Chat');
-    await quickInput().getByRole('textbox').fill('About locks');
+    await workbench.quickInput.getByRole('textbox').fill('About locks');
     await workbench.page.keyboard.press('Enter');
     await workbench.runCommand('Context Budget: Show Chats');
-    await quickInput().locator('.monaco-list-row', { hasText: 'About locks' }).waitFor();
+    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'About locks' }).waitFor();
     await workbench.page.keyboard.press('Escape');
   });
 
@@ -42,7 +40,7 @@ describe('chats, settings and keys', () => {
     await dialog().getByRole('button', { name: 'Delete' }).click();
     await chat.questions.first().waitFor({ state: 'detached' });
     await workbench.runCommand('Context Budget: Show Chats');
-    await quickInput().locator('.monaco-list-row', { hasText: 'How are two logs merged?' }).click();
+    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'How are two logs merged?' }).click();
     await chat.questions.getByText('How are two logs merged?').waitFor();
     const log = await SessionLog.of(workbench);
     expect(await log.view()).not.toEqual([]);
@@ -50,7 +48,7 @@ describe('chats, settings and keys', () => {
 
   it('says once what is wrong with a setting, and goes on with the default', async () => {
     await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'magic' });
-    await notification('there is no strategy "magic"').waitFor();
+    await workbench.notification('there is no strategy "magic"').waitFor();
     await chat.frame.getByRole('button', { name: /^Compaction strategy: ladder/ }).waitFor();
     await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'llm-summary' });
     await chat.frame.getByRole('button', { name: /^Compaction strategy: llm-summary/ }).waitFor();
@@ -64,14 +62,14 @@ describe('chats, settings and keys', () => {
 
   it('changes the strategy from the chat, in the settings of the workspace', async () => {
     await chat.frame.getByRole('button', { name: /^Compaction strategy/ }).click();
-    await quickInput().locator('.monaco-list-row', { hasText: 'tool-result-hiding' }).click();
+    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'tool-result-hiding' }).click();
     await chat.frame.getByRole('button', { name: /^Compaction strategy: tool-result-hiding/ }).waitFor();
     expect(await workbench.workspace.read('.vscode/settings.json')).toContain('"tool-result-hiding"');
   });
 
   it('uses the endpoint once there is a key for it, and forgets the key when told', async () => {
     await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).click();
-    await quickInput().getByRole('textbox').fill('sk-test');
+    await workbench.quickInput.getByRole('textbox').fill('sk-test');
     await workbench.page.keyboard.press('Enter');
     await chat.frame.getByText('gpt-5-mini', { exact: true }).waitFor();
     await workbench.runCommand('Context Budget: Clear API Key');
@@ -84,7 +82,7 @@ describe('chats, settings and keys', () => {
     await appendFile(log.path, '{"type":"message","mess\n');
     await workbench.reload();
     chat = await ChatPage.open(workbench);
-    await notification('could not be read').waitFor();
+    await workbench.notification('could not be read').waitFor();
     await chat.questions.nth(questions - 1).waitFor();
     await chat.ask('Who calls the index?');
     expect(await chat.questions.count()).toBe(questions + 1);

@@ -1,36 +1,41 @@
-import { readFile } from 'node:fs/promises';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ScriptedServer } from '../agent/openai/scripted-server.ts';
-import { ChatPage } from '../harness/chat-page.ts';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ScriptedReply } from '../agent/openai/scripted-reply.ts';
+import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
+import { textOf } from '../../src/compaction/message.ts';
+import type { CompactionRecord } from '../../src/compaction/record.ts';
+import { messagesOf } from '../../src/compaction/transcript.ts';
+import type { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
-import { SessionLog } from '../harness/session-log.ts';
-import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+import { ScriptedSession } from '../harness/scripted-session.ts';
+import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 
-/** What can be typed: commands, and what goes along with a message. */
+/** How long something may take to reach a file, in milliseconds. */
+const patience = 10_000;
+const read = (path: string): ScriptedReply => ({ toolCalls: [{ name: 'read_file', arguments: { path } }] });
+const summary = (text: string): ScriptedReply => ({ text: `<summary>${text}</summary>` });
+
+/** What can be typed, and what is asked in turn; each test begins where the one before it ended. */
 describe('the composer', () => {
+  let session: ScriptedSession;
   let server: ScriptedServer;
   let workbench: VscodeWorkbench;
   let chat: ChatPage;
 
   beforeAll(async () => {
-    server = await ScriptedServer.start();
-    workbench = await VscodeWorkbench.open({
-      settings: {
-        'contextBudget.window': 50_000,
-        'contextBudget.model': 'scripted',
-        'contextBudget.strategy': 'tool-result-hiding',
-      },
-      machineSettings: { 'contextBudget.baseUrl': server.baseUrl },
+    session = await ScriptedSession.open({
+      window: 50_000,
+      strategy: 'tool-result-hiding',
+      'toolResultHiding.preserveRecentGroups': 1,
     });
-    chat = await ChatPage.open(workbench);
-    return async () => {
-      await workbench.close();
-      await server.close();
-    };
+    ({ server, workbench, chat } = session);
+    return () => session.close();
   });
   afterEach(() => {
     expect(workbench.problems.ofWebviews).toEqual([]);
   });
+
+  const price = () => chat.frame.locator('.price');
+  const lastSent = () => server.requests.at(-1)!.body.messages.at(-1)!.content as string;
 
   it('completes the path of a file, says what it costs, and sends it along', async () => {
     await chat.composer.pressSequentially('what is @lock');
@@ -40,32 +45,180 @@ describe('the composer', () => {
       .waitFor();
     await chat.composer.press('Enter');
     expect(await chat.composer.inputValue()).toContain('@src/lock.ts');
-    await chat.frame
-      .getByText(/@src\/lock\.ts/)
-      .last()
+    const file = price().getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+    await file.filter({ hasText: /src\/lock\.ts.*\d+ tokens/ }).waitFor();
+    await price()
+      .getByText(/^This message [\d,]+ · next request [\d,]+ of 50,000$/)
       .waitFor();
     server.reply({ text: 'A lock.' });
     await chat.ask('what is @src/lock.ts');
-    const sent = server.requests.at(-1)!.body.messages.at(-1)!.content as string;
-    const [line] = (await readFile(`${workbench.workspace.path}/src/lock.ts`, 'utf8')).split('\n');
-    expect(sent.startsWith('what is @src/lock.ts')).toBe(true);
-    expect(sent).toContain(line);
+    const [line] = (await workbench.workspace.read('src/lock.ts')).split('\n');
+    expect(lastSent().startsWith('what is @src/lock.ts')).toBe(true);
+    expect(lastSent()).toContain(line);
     // The chat shows what was typed, not what went along.
     expect(await chat.questions.last().innerText()).not.toContain(line!.slice(0, 40));
   });
 
-  it('keeps a pinned message, and says so', async () => {
-    await chat.say('/pin last');
-    await chat.frame.getByText('1 pinned').waitFor();
-    const log = await SessionLog.of(workbench);
-    expect((await log.view()).at(-1)!.content).toBe('A lock.');
+  it('sends what is selected in the editor along', async () => {
+    await chat.questions
+      .last()
+      .getByTitle(/src\/lock\.ts/)
+      .click();
+    await workbench.page.locator('.monaco-editor.focused[data-uri$="/src/lock.ts"]').waitFor();
+    await workbench.page.keyboard.press('Control+a');
+    await chat.composer.fill('what does #selection do?');
+    await price()
+      .getByRole('listitem')
+      .filter({ hasText: /#selection.*tokens/ })
+      .waitFor();
+    await session.ask('what does #selection do?', { text: 'It keeps others out.' });
+    expect(lastSent()).toContain("open(path, 'wx')");
   });
 
-  it('compacts with a focus, and undoes it', async () => {
-    await chat.say('/compact the lock');
-    await chat.compactions.first().waitFor();
-    const [record] = await (await SessionLog.of(workbench)).records();
-    expect(record).toMatchObject({ trigger: { source: 'manual' } });
+  it('keeps a message that is pinned, and says so', async () => {
+    await chat.say('/pin last');
+    await chat.frame.getByText('1 pinned').waitFor();
+    await chat.answers.last().locator('.pin').and(chat.frame.locator('[aria-pressed="true"]')).waitFor();
+    const entries = await session.entries();
+    const pinned = entries.flatMap((entry) => (entry.type === 'pin' ? entry.messageIds : []));
+    const texts = messagesOf({ entries }).filter(({ id }) => pinned.includes(id));
+    expect(texts.map(({ content }) => content)).toEqual(['It keeps others out.']);
+  });
+
+  it('chooses a strategy for the workspace', async () => {
+    await chat.say('/strategy whole-history');
+    await chat.frame.getByRole('button', { name: /^Compaction strategy: whole-history/ }).waitFor();
+    expect(await session.setting('strategy')).toBe('whole-history');
+  });
+
+  describe('compacts', () => {
+    let before: string;
+
+    it('with a focus', async () => {
+      await session.ask('read the search', read('src/search.ts'), { text: 'It looks for words.' });
+      before = JSON.stringify(await session.view());
+      server.reply(summary('A lock file keeps a second process out.'));
+      await chat.say('/compact who holds the lock');
+      await chat.compactions.first().waitFor();
+      const [record] = await session.records();
+      expect(record).toMatchObject({
+        status: 'applied',
+        actualStrategy: 'whole-history',
+        trigger: { source: 'manual' },
+        focus: 'who holds the lock',
+      });
+      expect(JSON.stringify(server.requests.at(-1)!.body.messages)).toContain('who holds the lock');
+    });
+
+    it('around what is pinned', async () => {
+      const texts = (await session.view()).map(({ content }) => textOf(content));
+      expect(texts).toContain('It keeps others out.');
+      expect(texts).not.toContain('A lock.');
+    });
+
+    it('and tells in place what it did', async () => {
+      const row = chat.compactions.first();
+      await row.getByRole('button', { name: /whole-history/ }).click();
+      await row.getByText(/\d+ summarised/).waitFor();
+      await row.getByText(/^Kept \d+ of \d+ files?/).waitFor();
+    });
+
+    it('and takes it back', async () => {
+      await chat.say('/undo');
+      await chat.compactions.first().getByText('undone').waitFor();
+      expect(JSON.stringify(await session.view())).toBe(before);
+    });
+  });
+
+  describe('where it is to ask before it compacts', () => {
+    beforeAll(async () => {
+      await session.change({ mode: 'ask', strategy: 'tool-result-hiding' });
+      await chat.frame.getByRole('button', { name: /^Compaction strategy: tool-result-hiding/ }).waitFor();
+    });
+
+    const choose = (choice: string) => chat.proposal.getByRole('button', { name: choice }).click();
+
+    /** Fills the window, answers the question in one way, and waits for the compaction that comes of it. */
+    async function compactionAfter(answer: () => Promise<void>): Promise<CompactionRecord> {
+      const usage = { inputTokens: 45_000, outputTokens: 10 };
+      await session.ask('read more', read('src/store.ts'), read('src/merge.ts'), { text: 'Read.', usage });
+      await chat.frame.getByText(/^Context is \d+\s% full/).waitFor();
+      const known = (await session.records()).length;
+      await answer();
+      await vi.waitFor(async () => expect((await session.records()).length).toBe(known + 1), patience);
+      await chat.proposal.waitFor({ state: 'hidden' });
+      return (await session.records()).at(-1)!;
+    }
+
+    it('compacts now', async () => {
+      const record = await compactionAfter(() => choose('Compact now'));
+      expect(record).toMatchObject({ status: 'applied', actualStrategy: 'tool-result-hiding' });
+    });
+
+    it('compacts with another strategy, for this once', async () => {
+      const record = await compactionAfter(async () => {
+        server.reply(summary('Words and blocks were read.'));
+        await choose('Other strategy…');
+        await chat.proposal.getByRole('combobox').selectOption('whole-history');
+        await choose('Compact');
+      });
+      expect(record).toMatchObject({ status: 'applied', actualStrategy: 'whole-history' });
+      expect(await session.setting('strategy')).toBe('tool-result-hiding');
+    });
+
+    it('compacts with a focus', async () => {
+      const record = await compactionAfter(async () => {
+        await choose('With focus…');
+        await chat.proposal.getByRole('textbox').fill('the torn block');
+        await choose('Compact');
+      });
+      expect(record).toMatchObject({ status: 'applied', focus: 'the torn block' });
+    });
+
+    it('leaves everything as it is where the person says so', async () => {
+      const known = await session.records();
+      await session.ask('and more', { text: 'Done.', usage: { inputTokens: 45_000, outputTokens: 10 } });
+      await choose('Not now');
+      await chat.proposal.waitFor({ state: 'hidden' });
+      expect(await session.records()).toEqual(known);
+      expect(await chat.composer.evaluate((field) => document.activeElement === field)).toBe(true);
+    });
+  });
+
+  describe('while one reads', () => {
+    it('finds words, also those that are folded away', async () => {
+      await chat.composer.press('Control+f');
+      const bar = chat.frame.getByRole('search', { name: 'Find in chat' });
+      await bar.getByRole('textbox').fill('keeps others out');
+      await bar.getByText('1 of 1', { exact: true }).waitFor();
+      await bar.getByRole('textbox').press('Escape');
+      await bar.waitFor({ state: 'hidden' });
+    });
+
+    it('moves nothing, and leads back to the latest', async () => {
+      let sayTheRest = (): void => {};
+      const goOn = new Promise<void>((resolve) => (sayTheRest = resolve));
+      async function* story(): AsyncGenerator<string> {
+        yield 'Once upon a time.\n\n'.repeat(60);
+        await goOn;
+        yield `${'And so on.\n\n'.repeat(60)}The end.`;
+      }
+      server.reply({ text: story() });
+      await chat.say('tell me a story');
+      await chat.answers.last().getByText('Once upon a time.').last().waitFor();
+      await chat.answers.last().hover();
+      await workbench.page.mouse.wheel(0, -300);
+      const jump = chat.frame.getByRole('button', { name: 'Jump to latest' });
+      await jump.waitFor();
+      const scroller = chat.frame.locator('.scroller');
+      const place = await scroller.evaluate(({ scrollTop }) => scrollTop);
+      sayTheRest();
+      await chat.answers.last().getByText('The end.').waitFor();
+      expect(await scroller.evaluate(({ scrollTop }) => scrollTop)).toBe(place);
+      await jump.click();
+      await jump.waitFor({ state: 'hidden' });
+      await chat.done();
+    });
   });
 
   it('says what is wrong with a command, and gives the text back', async () => {
@@ -76,6 +229,17 @@ describe('the composer', () => {
       .waitFor();
     expect(await chat.composer.inputValue()).toBe('/compat now');
     await chat.composer.fill('');
+  });
+
+  it.each([
+    ['markdown', /\.md$/, 'chat.md', '## '],
+    ['html', /\.html$/, 'chat.html', '<!doctype html>'],
+  ])('writes the chat to a file as %s', async (format, suggestion, name, beginning) => {
+    await chat.say(`/export ${format}`);
+    const text = await workbench.saveAs(suggestion, name);
+    expect(text.toLowerCase()).toContain(beginning);
+    expect(text.includes('It keeps others out.')).toBe(true);
+    await workbench.page.getByRole('tab', { name }).waitFor();
   });
 
   it('shows what fills the window', async () => {

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { findViolations } from '../../src/compaction/validity.ts';
 import { ChatPage } from '../harness/chat-page.ts';
@@ -32,6 +33,8 @@ describe('a conversation with the offline model in a small window', () => {
     chat = await ChatPage.open(workbench);
     return () => workbench.close();
   });
+
+  const summarised = ({ frame }: InspectorPage) => frame.locator('.is-summarise');
 
   it('answers a question by calling tools, and says plainly that it is the offline model', async () => {
     await chat.ask(questions[0]!);
@@ -130,6 +133,46 @@ describe('a conversation with the offline model in a small window', () => {
     expect((await log.records()).at(-1)).toMatchObject({ status: 'applied', actualStrategy: 'llm-summary' });
   });
 
+  it('leads from a summary to what it stands for, and from there to the summary', async () => {
+    const inspector = await InspectorPage.opened(workbench);
+    await inspector.records.first().click();
+    const summary = inspector.diff.locator('button.is-output').first();
+    const source = inspector.diff.getByRole('button', { name: /summarised/ }).first();
+    const hasFocus = (button: Locator) => button.and(inspector.frame.locator(':focus')).waitFor();
+    await summary.click();
+    await inspector.diff.getByRole('button', { name: 'Show the messages it stands for' }).click();
+    await hasFocus(source);
+    await source.press('Enter');
+    await inspector.diff.getByRole('button', { name: 'Show what stands for it' }).click();
+    await hasFocus(summary);
+    for (const opened of [summary, source]) await opened.press('Enter');
+  });
+
+  it('shows only the messages that a filter lets through', async () => {
+    const inspector = await InspectorPage.opened(workbench);
+    const fates = inspector.diff.getByRole('group', { name: 'Show' });
+    const rows = inspector.diff.locator('.diff-row:not([hidden])');
+    await fates.getByRole('button', { name: /^Summarised/ }).click();
+    await vi.waitFor(async () =>
+      expect(await rows.count()).toBe(await rows.and(summarised(inspector)).count()),
+    );
+    await fates.getByRole('button', { name: /^All/ }).click();
+    await inspector.diff.getByRole('combobox', { name: 'File' }).fill('no/such/file.ts');
+    await inspector.diff.getByText('No message matches.').waitFor();
+    await inspector.diff.getByRole('combobox', { name: 'File' }).fill('');
+  });
+
+  it('writes a compaction to a page that needs nothing else', async () => {
+    const inspector = await InspectorPage.opened(workbench);
+    await inspector.frame.getByRole('button', { name: 'Export as HTML' }).click();
+    const page = await workbench.saveAs(/-llm-summary\.html$/, 'compaction.html');
+    expect(page).toContain('conversation_summary');
+    expect(page).not.toMatch(/<script|(?:src|href)="https?:/);
+    // A browser could not open the file.
+    await workbench.page.getByRole('tab', { name: 'compaction.html' }).waitFor();
+    await chat.meter.click();
+  });
+
   it('compares a message in the diff editor of VS Code', async () => {
     const inspector = await InspectorPage.opened(workbench);
     await inspector.records.first().click();
@@ -140,7 +183,6 @@ describe('a conversation with the offline model in a small window', () => {
     await answer.click();
     await inspector.frame.getByRole('button', { name: 'Open in diff editor' }).first().click();
     await workbench.page.locator('.monaco-diff-editor').getByText('conversation_summary').first().waitFor();
-    await workbench.page.keyboard.press('Control+F4');
   });
 
   it('brings one message back, and leaves the rest of the compaction as it is', async () => {

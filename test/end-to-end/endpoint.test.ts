@@ -1,31 +1,23 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ScriptedServer } from '../agent/openai/scripted-server.ts';
-import { ChatPage } from '../harness/chat-page.ts';
+import { PlayedServer } from '../agent/providers/played-server.ts';
+import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
+import type { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
+import { ScriptedSession } from '../harness/scripted-session.ts';
 import { SessionLog } from '../harness/session-log.ts';
-import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 
 /** A model behind an OpenAI-compatible endpoint on this machine, which needs no key. */
 describe('a conversation with an endpoint', () => {
+  let session: ScriptedSession;
   let server: ScriptedServer;
   let workbench: VscodeWorkbench;
   let chat: ChatPage;
 
   beforeAll(async () => {
-    server = await ScriptedServer.start();
-    workbench = await VscodeWorkbench.open({
-      settings: {
-        'contextBudget.window': 50_000,
-        'contextBudget.model': 'scripted',
-        'contextBudget.strategy': 'llm-summary',
-      },
-      machineSettings: { 'contextBudget.baseUrl': server.baseUrl },
-    });
-    chat = await ChatPage.open(workbench);
-    return async () => {
-      await workbench.close();
-      await server.close();
-    };
+    session = await ScriptedSession.open({ window: 50_000, strategy: 'llm-summary' });
+    ({ server, workbench, chat } = session);
+    return () => session.close();
   });
   afterEach(() => {
     expect(workbench.problems.ofWebviews).toEqual([]);
@@ -110,5 +102,46 @@ describe('a conversation with an endpoint', () => {
     await chat.answers.getByText('Recovered.').waitFor();
     await chat.done();
     expect(await chat.compactions.last().innerText()).toMatch(/→/);
+  });
+
+  describe('that is to go on with another model', () => {
+    const input = () => workbench.quickInput.locator('input').first();
+    const title = (text: string) => workbench.quickInput.getByText(text, { exact: true }).first();
+
+    /** Goes through the questions up to that for the model. */
+    async function choose(provider: string, baseUrl: string): Promise<void> {
+      await workbench.quickInput.locator('.monaco-list-row', { hasText: provider }).first().click();
+      await title(`Base URL of ${provider}`).waitFor();
+      await input().fill(baseUrl);
+      await input().press('Enter');
+      await title('Model').waitFor();
+    }
+
+    it('is shown which ones an endpoint has', async () => {
+      const other = await PlayedServer.start({
+        'GET /v1/models': { data: [{ id: 'small-one' }, { id: 'large-one', context_length: 123_000 }] },
+      });
+      try {
+        await chat.say('/model');
+        await choose('OpenAI', other.baseUrl);
+        const large = workbench.quickInput.locator('.monaco-list-row', { hasText: 'large-one' });
+        await large.getByText('123,000 tokens').waitFor();
+        await large.click();
+        await chat.frame.getByText('large-one', { exact: true }).waitFor();
+        expect(await session.setting('model')).toBe('large-one');
+      } finally {
+        await other.close();
+      }
+    });
+
+    it('can name one, which answers from then on', async () => {
+      await workbench.runCommand('Context Budget: Select Model');
+      await choose('vLLM', server.baseUrl);
+      await input().fill('my-own');
+      await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Use “my-own”' }).click();
+      await chat.frame.getByText('my-own', { exact: true }).waitFor();
+      await session.ask('who is there?', { text: 'It is me.' });
+      expect(server.requests.at(-1)!.body.model).toBe('my-own');
+    });
   });
 });

@@ -1,9 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { textOf } from '../../src/compaction/message.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { SessionLog } from '../harness/session-log.ts';
+import { agentFolders, foreignSessions, writeForeignSessions } from '../harness/foreign-sessions.ts';
+import { largeSession, largeSessionText, largeSessionTitle } from '../harness/large-session.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import {
   claudeCodeSession,
@@ -16,30 +21,38 @@ import {
 describe('a session of another agent', () => {
   let workbench: VscodeWorkbench;
   let chat: ChatPage;
+  /** Where agents of this test keep their sessions. */
+  let agents: string;
 
   beforeAll(async () => {
+    agents = await mkdtemp(join(tmpdir(), 'agents-'));
+    for (const [name, folder] of Object.entries(agentFolders(agents))) vi.stubEnv(name, folder);
     workbench = await VscodeWorkbench.open({ settings: { 'contextBudget.window': 20_000 } });
     await workbench.workspace.write('session.jsonl', `${claudeCodeSession}{"type":"us`);
     await workbench.workspace.write('diary.txt', 'Dear diary');
     chat = await ChatPage.open(workbench);
-    return () => workbench.close();
+    return async () => {
+      await workbench.close();
+      vi.unstubAllEnvs();
+      await rm(agents, { recursive: true });
+    };
   });
-  const notification = (text: string) => workbench.page.locator('.notification-list-item', { hasText: text });
   const importFile = async (name: string) => {
     await workbench.runCommand('Context Budget: Import Session…');
-    await workbench.page.locator('.quick-input-widget .monaco-list-row', { hasText: name }).click();
+    await workbench.quickInput.locator('.monaco-list-row', { hasText: name }).click();
   };
 
   it('is refused where it is in no known format, and the chat stays as it is', async () => {
     await importFile('diary.txt');
-    await notification('“diary.txt” could not be imported').getByText('claude-code').waitFor();
+    await workbench.notification('“diary.txt” could not be imported').getByText('claude-code').waitFor();
     expect(await chat.rows.count()).toBe(0);
   });
 
   it('becomes a chat of ours, and what could not be read is said', async () => {
     await importFile('session.jsonl');
     await chat.questions.getByText(laterQuestion).waitFor();
-    await notification('one part of it could not be read')
+    await workbench
+      .notification('one part of it could not be read')
       .getByRole('button', { name: 'Show Log' })
       .waitFor();
     await chat.questions.first().getByText(firstQuestion).waitFor();
@@ -85,13 +98,76 @@ describe('a session of another agent', () => {
     expect(workbench.problems.ofWebviews).toEqual([]);
   });
 
-  it('can also be opened only to be looked at', async () => {
-    await workbench.runCommand('Context Budget: Open Transcript…');
-    const rows = workbench.page.locator('.quick-input-widget .monaco-list-row');
-    await rows.filter({ hasText: 'Choose a File' }).click();
-    await rows.filter({ hasText: 'session.jsonl' }).click();
-    const inspector = await InspectorPage.opened(workbench);
-    await inspector.records.filter({ hasText: 'claude-code' }).waitFor();
-    expect(await inspector.undo.count()).toBe(0);
+  describe('that is opened only to be looked at', () => {
+    beforeAll(async () => {
+      await writeForeignSessions(agents, join(workbench.dataFolder, 'data', 'User', 'globalStorage'));
+      await workbench.workspace.write('library.json', largeSessionText());
+    });
+    const rows = () => workbench.quickInput.locator('.monaco-list-row');
+    const choosePath = () => workbench.runCommand('Context Budget: Open Transcript…');
+    const opened = async (title: string) => {
+      const inspector = await InspectorPage.opened(workbench);
+      await inspector.frame.getByRole('heading', { level: 1, name: title }).waitFor();
+      return inspector;
+    };
+
+    it.each(foreignSessions)('is found where $agent keeps it', async ({ agent, title, answer }) => {
+      await choosePath();
+      const row = rows().filter({ hasText: title });
+      await row.filter({ hasText: agent }).waitFor();
+      await row.click();
+      const inspector = await opened(title);
+      expect(await inspector.frame.locator('header').innerText()).not.toContain('Offline model');
+      const messages = await inspector.choose('Messages');
+      await messages.getByText(answer).first().waitFor();
+    });
+
+    it('shows the compactions that its agent made, and changes nothing', async () => {
+      await choosePath();
+      await rows().filter({ hasText: firstQuestion }).click();
+      const inspector = await opened(firstQuestion);
+      await inspector.choose('Compactions');
+      await inspector.records.filter({ hasText: 'claude-code' }).click();
+      await inspector.diff.getByText('summarised by claude-code').first().waitFor();
+      expect(await inspector.undo.count()).toBe(0);
+    });
+
+    it('may be as long as two thousand messages and a million tokens', async () => {
+      await choosePath();
+      await rows().filter({ hasText: 'Choose a File' }).click();
+      await rows().filter({ hasText: 'library.json' }).click();
+      const inspector = await opened(largeSessionTitle);
+      expect((await inspector.usage()).get('Total')).toBeGreaterThan(largeSession.tokens);
+      const budget = await inspector.choose('Budget');
+      await budget
+        .getByRole('list', { name: 'Largest messages' })
+        .getByText(/library\/book-\d+\.txt/)
+        .first()
+        .waitFor();
+      const timeline = await inspector.choose('Timeline');
+      await timeline.getByText(/^666 requests/).waitFor();
+      const ledger = await inspector.choose('Ledger');
+      await ledger.getByRole('searchbox', { name: /^Search everything/ }).fill('book 642 says on page 65');
+      await ledger
+        .getByRole('list', { name: 'Places' })
+        .getByRole('button', { name: /book-642\.txt/ })
+        .first()
+        .waitFor();
+    });
+
+    it('can be tried on with every strategy, and the trial broken off', async () => {
+      const inspector = await opened(largeSessionTitle);
+      const whatIf = await inspector.choose('What if');
+      await whatIf.getByRole('button', { name: 'Compare strategies' }).click();
+      await whatIf.getByRole('button', { name: 'Cancel' }).click();
+      await whatIf.getByText(/^cancelled · \d+ of \d+ done/).waitFor();
+      await whatIf.getByRole('button', { name: 'Run again' }).waitFor();
+    });
+
+    it('leaves the chat beside it as it was', async () => {
+      await chat.compactions.first().getByRole('button', { name: 'Diff' }).click();
+      const inspector = await opened(firstQuestion);
+      await inspector.records.first().getByText('undone').waitFor();
+    });
   });
 });

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ScriptedReply } from '../agent/openai/scripted-reply.ts';
 import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
@@ -10,7 +8,6 @@ import type { ChatPage } from '../harness/chat-page.ts';
 import type { ColourTheme } from '../harness/colour-themes.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
-import { SessionLog } from '../harness/session-log.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 
 /** A line of a command's output that nothing but that output says. */
@@ -60,12 +57,10 @@ describe('the inspector', () => {
 
   const read = (path: string): ScriptedReply => ({ toolCalls: [{ name: 'read_file', arguments: { path } }] });
   const run = (): ScriptedReply => ({ toolCalls: [{ name: 'run_command', arguments: { command } }] });
-  const quickInput = (): Locator => workbench.page.locator('.quick-input-widget');
-  const records = async () => (await SessionLog.of(workbench)).records();
 
   /** Everything that the next request would send, checked for what no provider takes. */
   async function textsInView(): Promise<string> {
-    const view = await (await SessionLog.of(workbench)).view();
+    const view = await session.view();
     expect(findViolations(view)).toEqual([]);
     return view.map(({ content }) => textOf(content)).join('\n');
   }
@@ -85,22 +80,30 @@ describe('the inspector', () => {
 
     it('leads from a large message to its place in the chat', async () => {
       const budget = await inspector.choose('Budget');
-      const largest = budget.getByRole('list', { name: 'Largest messages' });
-      await largest
-        .getByRole('button', { name: /src\/search\.ts/ })
-        .first()
-        .click();
+      const largest = budget.getByRole('list', { name: 'Largest messages' }).getByRole('button');
+      await largest.filter({ hasText: 'src/search.ts' }).first().click();
       await chat.frame.locator('.row.tool.is-revealed', { hasText: 'src/search.ts' }).waitFor();
     });
 
+    const slider = () => inspector.frame.getByRole('slider', { name: 'Size at which a compaction starts' });
+
     it('moves the trigger by key, and the settings of the workspace with it', async () => {
-      const slider = inspector.frame.getByRole('slider', { name: 'Size at which a compaction starts' });
-      await slider.press('ArrowLeft');
-      await slider.press('PageDown');
-      await slider.press('Enter');
+      await slider().press('ArrowLeft');
+      await slider().press('PageDown');
+      await slider().press('Enter');
       // 85 %, less one step and one leap.
       await vi.waitFor(async () => expect(await session.setting('triggerRatio')).toBe(0.79), patience);
       await chat.frame.getByRole('button', { name: /Compacts at 39,500/ }).waitFor();
+    });
+
+    it('moves the trigger by dragging its mark', async () => {
+      const bar = (await inspector.frame.locator('.usage-bar').boundingBox())!;
+      await slider().hover();
+      await workbench.page.mouse.down();
+      await workbench.page.mouse.move(bar.x + bar.width * 0.6, bar.y + bar.height / 2, { steps: 4 });
+      await workbench.page.mouse.up();
+      await vi.waitFor(async () => expect(await session.setting('triggerRatio')).toBe(0.6), patience);
+      await chat.frame.getByRole('button', { name: /Compacts at 30,000/ }).waitFor();
     });
   });
 
@@ -111,6 +114,17 @@ describe('the inspector', () => {
       await timeline.getByText(`${requests} requests · 2 compactions`).waitFor();
       await timeline.getByRole('button', { name: 'As a table' }).click();
       expect(await timeline.getByRole('table').getByRole('rowheader').count()).toBe(requests);
+    });
+
+    it('tells the exact numbers of a request, and shows a range of them', async () => {
+      const timeline = await inspector.choose('Timeline');
+      const chart = timeline.getByRole('slider', { name: 'Request' });
+      await chart.press('Home');
+      expect(await chart.getAttribute('aria-valuetext')).toMatch(/^Request 1 of \d+.* [\d,]+ tokens/);
+      await chart.press('Shift+ArrowRight');
+      await chart.press('Enter');
+      await timeline.getByText('1 to 2 shown').waitFor();
+      await timeline.getByRole('button', { name: 'Whole session' }).click();
     });
 
     it('leads from a mark to its compaction', async () => {
@@ -128,17 +142,15 @@ describe('the inspector', () => {
       await inspector.choose('Compactions');
       await inspector.records.first().click();
       await inspector.frame
-        .getByText(/^Kept 4 of 4 files, 1 of 1 commands, 0 of \d+ errors.*; missing: /)
+        .getByText(/^Kept 4 of 4 files, 1 of 1 command, 0 of 1 error.*; missing: /)
         .waitFor();
     });
 
-    it.each([
-      ['before', '4711'],
-      ['after', 'Result of read_file hidden'],
-      ['kept', 'In the store.'],
-    ])('finds a text that stands %s', async (side, query) => {
+    it.each(['before', 'after', 'kept'] as const)('finds a text that stands %s', async (side) => {
+      const hidden = (await session.records())[1]!.actions.findLast(({ kind }) => kind === 'hide')!;
+      const placeholder = `tokens. recall("${hidden.sourceIds[0]!}")`;
       const search = inspector.diff.getByRole('searchbox', { name: 'Search both sides' });
-      await search.fill(query);
+      await search.fill({ before: '4711', after: placeholder, kept: 'In the store.' }[side]);
       const status = inspector.diff.getByRole('search').getByRole('status');
       await status.filter({ hasText: /place/ }).waitFor();
       await search.press('Enter');
@@ -147,15 +159,13 @@ describe('the inspector', () => {
     });
 
     it('goes from change to change by key', async () => {
-      await inspector.diff
-        .getByRole('button', { name: /messages kept/ })
-        .first()
-        .press('F7');
-      await inspector.diff.getByText('change 1 of 3', { exact: true }).waitFor();
+      const kept = inspector.diff.getByRole('button', { name: /messages kept/ });
+      await kept.first().press('F7');
+      await inspector.diff.getByText('change 1 of 2', { exact: true }).waitFor();
       await workbench.page.keyboard.press('F7');
-      await inspector.diff.getByText('change 2 of 3', { exact: true }).waitFor();
+      await inspector.diff.getByText('change 2 of 2', { exact: true }).waitFor();
       await workbench.page.keyboard.press('Shift+F7');
-      await inspector.diff.getByText('change 1 of 3', { exact: true }).waitFor();
+      await inspector.diff.getByText('change 1 of 2', { exact: true }).waitFor();
     });
 
     it('pins a message', async () => {
@@ -172,24 +182,24 @@ describe('the inspector', () => {
     it('brings back what is missing, at a price that it tells first', async () => {
       expect(await textsInView()).not.toContain(problem);
       await inspector.frame.getByRole('button', { name: 'Bring back what is missing' }).click();
-      const plan = inspector.frame.getByRole('region', {
-        name: 'What it takes to bring back what is missing',
-      });
-      await plan.getByText(/They add [\d,]+ tokens to every call/).waitFor();
-      await plan.getByRole('button', { name: /^Bring back these \d messages/ }).click();
-      await inspector.diff.getByText('restored', { exact: true }).first().waitFor();
-      expect(await textsInView()).toContain(problem);
+      const plan = inspector.frame.getByRole('region', { name: /^What it takes to bring back/ });
+      await plan.getByText(/adds? [\d,]+ tokens to every call/).waitFor();
+      await plan.getByRole('button', { name: /^Bring back th/ }).click();
+      await vi.waitFor(async () => expect(await textsInView()).toContain(problem), patience);
+      await inspector.frame.getByRole('button', { name: 'Bring back what is missing' }).click();
+      await plan.getByText(/^Nothing is missing any more/).waitFor();
+      await plan.getByRole('button', { name: 'Cancel' }).click();
     });
 
     it('compacts again with another strategy, in place of the one before', async () => {
       server.reply({ text: '<summary>The lock keeps two writers apart.</summary>' });
       await inspector.frame.getByRole('button', { name: 'Re-run with…' }).click();
-      await quickInput().locator('input').first().fill('llm-summary');
-      await quickInput().getByText('Model Summary', { exact: true }).click();
+      await workbench.quickInput.locator('input').first().fill('llm-summary');
+      await workbench.quickInput.getByText('Model Summary', { exact: true }).click();
       await inspector.records.nth(2).waitFor();
       await inspector.records.nth(1).getByText('undone').waitFor();
       await inspector.records.first().getByText('llm-summary').waitFor();
-      const [, hiding, summary] = await records();
+      const [, hiding, summary] = await session.records();
       expect(summary).toMatchObject({ status: 'applied', actualStrategy: 'llm-summary' });
       const undone = (await session.entries()).filter((entry) => entry.type === 'undo');
       expect(undone).toMatchObject([{ recordIds: [hiding!.id] }]);
@@ -198,12 +208,9 @@ describe('the inspector', () => {
     it('exports a compaction to a file', async () => {
       await inspector.records.first().click();
       await inspector.frame.getByRole('button', { name: 'Export as Markdown' }).click();
-      const path = quickInput().locator('input').first();
-      await vi.waitFor(async () => expect(await path.inputValue()).toMatch(/-llm-summary\.md$/), patience);
-      await path.fill(join(workbench.workspace.path, 'exported.md'));
-      await path.press('Enter');
+      const text = await workbench.saveAs(/-llm-summary\.md$/, 'exported.md');
+      expect(text).toContain('The lock keeps two writers apart.');
       await workbench.page.getByRole('tab', { name: /exported\.md/ }).waitFor();
-      expect(await workbench.workspace.read('exported.md')).toContain('The lock keeps two writers apart.');
       await chat.meter.click();
       inspector = await InspectorPage.opened(workbench);
     });
@@ -219,11 +226,10 @@ describe('the inspector', () => {
       const whatIf = await inspector.choose('What if');
       await whatIf.getByRole('button', { name: 'Compare strategies' }).click();
       await whatIf.getByText(/(\d+) of \1 done in/).waitFor();
-      const names = () =>
-        whatIf.getByRole('table', { name: 'Strategies compared' }).getByRole('rowheader').allInnerTexts();
-      const applied = await names();
+      const names = whatIf.getByRole('table', { name: 'Strategies compared' }).getByRole('rowheader');
+      const applied = await names.allInnerTexts();
       await whatIf.getByRole('button', { name: 'Strategy' }).click();
-      const sorted = await names();
+      const sorted = await names.allInnerTexts();
       expect(sorted).not.toEqual(applied);
       expect(sorted.toSorted()).toEqual(applied.toSorted());
     });
@@ -233,7 +239,7 @@ describe('the inspector', () => {
       await whatIf.getByRole('button', { name: /^Preview.* whole-history/ }).click();
       await whatIf.getByRole('region', { name: 'What whole-history would do' }).waitFor();
       await inspector.diff.getByText('summarised', { exact: true }).first().waitFor();
-      expect(await records()).toHaveLength(3);
+      expect(await session.records()).toHaveLength(3);
     });
 
     it('makes one the strategy of the workspace', async () => {
@@ -245,7 +251,10 @@ describe('the inspector', () => {
     it('applies what was tried', async () => {
       await inspector.frame.getByRole('button', { name: 'Apply' }).click();
       await chat.compactions.filter({ hasText: 'whole-history' }).waitFor();
-      expect((await records()).at(-1)).toMatchObject({ status: 'applied', actualStrategy: 'whole-history' });
+      expect((await session.records()).at(-1)).toMatchObject({
+        status: 'applied',
+        actualStrategy: 'whole-history',
+      });
       expect(await textsInView()).not.toContain(filler);
     });
   });
@@ -254,13 +263,9 @@ describe('the inspector', () => {
     it('leads from a fact to what says it', async () => {
       const ledger = await inspector.choose('Ledger');
       await ledger.getByRole('searchbox', { name: 'Filter the facts' }).fill('4711');
-      const fact = ledger.getByRole('list', { name: 'Facts' }).getByRole('button', { name: problem });
-      await fact.click();
-      const source = ledger
-        .getByRole('list', { name: 'Facts' })
-        .getByRole('button', { name: /run_command/ })
-        .first();
-      await source.click();
+      const facts = ledger.getByRole('list', { name: 'Facts' }).getByRole('button');
+      await facts.filter({ hasText: problem }).click();
+      await facts.filter({ hasText: 'run_command' }).first().click();
       await ledger.locator('pre').filter({ hasText: problem }).waitFor();
     });
 

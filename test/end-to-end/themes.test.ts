@@ -2,7 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ChatPage } from '../harness/chat-page.ts';
 import { colourThemes, type ColourTheme } from '../harness/colour-themes.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
-import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+import { VscodeWorkbench, withTitle } from '../harness/vscode-workbench.ts';
+import { chineseStrings as chineseChat } from '../../webview/chat/strings-chinese.ts';
+import { chineseStrings as chineseInspector } from '../../webview/inspector/strings-chinese.ts';
+import { chineseStrings as chineseWhatIf } from '../../webview/inspector/what-if/strings-chinese.ts';
 
 describe('the views in every theme', () => {
   let workbench: VscodeWorkbench;
@@ -39,6 +42,40 @@ describe('the views in every theme', () => {
       expect(workbench.problems.ofWebviews).toEqual([]);
     },
   );
+
+  it('fit the narrowest side bar and a narrow window', async () => {
+    await workbench.setSideBarWidth(170);
+    await workbench.page.setViewportSize({ width: 420, height: 800 });
+    for (const frame of [chat.frame, inspector.frame]) {
+      const { content, width } = await frame.evaluate(() => ({
+        content: document.documentElement.scrollWidth,
+        width: document.documentElement.clientWidth,
+      }));
+      expect(width).toBeLessThan(260);
+      expect(content).toBeLessThanOrEqual(width);
+    }
+    await chat.composer.fill('still here');
+    await chat.send.click();
+    await chat.questions.getByText('still here').waitFor();
+    await chat.done();
+    await workbench.page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('speak Chinese where VS Code does', async () => {
+    await workbench.speak('zh-cn');
+    await workbench.openView('Context Budget');
+    const chatFrame = await workbench.webview(withTitle('Chat'));
+    const inspectorFrame = await workbench.webview(withTitle('Context Budget'));
+    await chatFrame.getByRole('textbox', { name: chineseChat.composer }).waitFor();
+    await inspectorFrame.getByRole('tab', { name: chineseInspector.tabs.whatIf }).click();
+    await inspectorFrame.getByRole('button', { name: chineseWhatIf.run }).waitFor();
+    await workbench.runCommand('Context Budget: 新建聊天');
+    await chatFrame.getByText(chineseChat.welcome.offlineTitle).waitFor();
+    for (const frame of [chatFrame, inspectorFrame]) {
+      expect(await frame.locator('html').getAttribute('lang')).toBe('zh-cn');
+    }
+    expect(workbench.problems.ofWebviews).toEqual([]);
+  });
 });
 
 function kindOf(theme: ColourTheme): string {

@@ -58,6 +58,11 @@ export class ChatPage {
     return this.frame.locator('.row.error');
   }
 
+  /** The question whether to compact. */
+  get proposal(): Locator {
+    return this.frame.getByRole('group', { name: 'Proposed compaction' });
+  }
+
   /** Types a message and sends it. */
   async say(text: string): Promise<void> {
     await this.composer.fill(text);

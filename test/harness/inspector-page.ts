@@ -1,9 +1,9 @@
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { graveFindings } from '../webview/support/accessibility.ts';
 import type { VscodeWorkbench } from './vscode-workbench.ts';
 
 /** Tabs by their titles. */
-export type InspectorTabTitle = 'Budget' | 'Timeline' | 'Compactions' | 'What if' | 'Ledger';
+export type InspectorTabTitle = 'Messages' | 'Budget' | 'Timeline' | 'Compactions' | 'What if' | 'Ledger';
 
 /** The inspector, as a person uses it. Its document is a new one after another editor was shown: open the page again then. */
 export class InspectorPage {
@@ -40,21 +40,15 @@ export class InspectorPage {
 
   /** Tokens by the name of their row, as the table has them. */
   async usage(): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.frame.getByRole('table', { name: 'Tokens in use' }).getByRole('row').all();
-    const usage = new Map<string, number>();
-    for (const row of rows) {
-      const name = await row
-        .getByRole('rowheader')
-        .textContent({ timeout: 1_000 })
-        .catch(() => null);
-      const tokens = await row
-        .getByRole('cell')
-        .first()
-        .textContent({ timeout: 1_000 })
-        .catch(() => null);
-      if (name !== null && tokens !== null) usage.set(name.trim(), Number(tokens.replace(/\D/g, '')));
-    }
-    return usage;
+    const rows = this.frame.getByRole('table', { name: 'Tokens in use' }).getByRole('row');
+    const cells = await rows.evaluateAll((all) =>
+      all.map((row) => ['th[scope="row"]', 'td'].map((cell) => row.querySelector(cell)?.textContent ?? '')),
+    );
+    return new Map(
+      cells
+        .filter(([name, tokens]) => name !== '' && tokens !== '')
+        .map(([name = '', tokens = '']) => [name.trim(), Number(tokens.replace(/\D/g, ''))]),
+    );
   }
 
   get undo(): Locator {
@@ -67,8 +61,6 @@ export class InspectorPage {
     await this.frame.evaluate(() => {
       document.documentElement.style.backgroundColor = 'var(--vscode-editor-background)';
     });
-    // Of a page it is only asked to evaluate, which a frame can do as well. A line of a diff is a button that holds two
-    // messages: its name says in fewer words what they are.
-    return graveFindings(this.frame as unknown as Page, ['label-content-name-mismatch']);
+    return graveFindings(this.frame);
   }
 }

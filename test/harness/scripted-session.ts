@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import type { Message } from '../../src/compaction/message.ts';
+import type { CompactionRecord } from '../../src/compaction/record.ts';
 import type { TranscriptEntry } from '../../src/compaction/transcript-entry.ts';
 import { readSession } from '../../src/transcripts/session-format.ts';
 import type { ScriptedReply } from '../agent/openai/scripted-reply.ts';
 import { ScriptedServer } from '../agent/openai/scripted-server.ts';
 import { ChatPage } from './chat-page.ts';
 import { SessionLog } from './session-log.ts';
-import { VscodeWorkbench } from './vscode-workbench.ts';
+import { VscodeWorkbench, type WorkbenchOptions } from './vscode-workbench.ts';
 
 /** A chat in a workbench with a model that says what it is told to. */
 export class ScriptedSession {
@@ -19,14 +21,21 @@ export class ScriptedSession {
     this.chat = chat;
   }
 
-  /** @param settings of the workspace, by their names without the extension's */
-  static async open(settings: Readonly<Record<string, unknown>>): Promise<ScriptedSession> {
+  /**
+   * @param settings of the workspace, by their names without the extension's
+   * @param options of the workbench; its settings are those of VS Code itself
+   */
+  static async open(
+    settings: Readonly<Record<string, unknown>>,
+    options: Omit<WorkbenchOptions, 'machineSettings'> = {},
+  ): Promise<ScriptedSession> {
     const server = await ScriptedServer.start();
-    const named = Object.entries({ model: 'scripted', ...settings }).map(
-      ([name, value]) => [settingId(name), value] as const,
-    );
+    const named = Object.entries(settings).map(([name, value]) => [settingId(name), value] as const);
     const workbench = await VscodeWorkbench.open({
-      settings: Object.fromEntries(named),
+      ...options,
+      settings: { ...options.settings, ...Object.fromEntries(named) },
+      // A folder that is not trusted may not choose the model.
+      userSettings: { [settingId('model')]: 'scripted' },
       machineSettings: { [settingId('baseUrl')]: server.baseUrl },
     });
     return new ScriptedSession(server, workbench, await ChatPage.open(workbench));
@@ -36,6 +45,12 @@ export class ScriptedSession {
   async ask(question: string, ...replies: readonly ScriptedReply[]): Promise<void> {
     this.server.reply(...replies);
     await this.chat.ask(question);
+  }
+
+  /** Changes settings of the workspace, by their names without the extension's. */
+  async change(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    const named = Object.entries(settings).map(([name, value]) => [settingId(name), value] as const);
+    await this.workbench.workspace.changeSettings(Object.fromEntries(named));
   }
 
   async compact(): Promise<void> {
@@ -48,6 +63,15 @@ export class ScriptedSession {
   async entries(): Promise<readonly TranscriptEntry[]> {
     const { path } = await SessionLog.of(this.workbench);
     return readSession(await readFile(path, 'utf8')).entries;
+  }
+
+  async records(): Promise<readonly CompactionRecord[]> {
+    return (await SessionLog.of(this.workbench)).records();
+  }
+
+  /** The messages that the next request would send. */
+  async view(): Promise<readonly Message[]> {
+    return (await SessionLog.of(this.workbench)).view();
   }
 
   /** What the settings of the workspace say now. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { chromium, type Frame, type Page } from 'playwright-core';
-import { vi } from 'vitest';
+import { chromium, type Frame, type Locator, type Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
 import { installExtension, linkExtension } from '../../scripts/extensions.ts';
 import { projectFolder, resultsFolder } from '../../scripts/project.ts';
 import { writeMachineSettings, writeQuietSettings } from '../../scripts/quiet-settings.ts';
@@ -33,6 +33,8 @@ export interface WorkbenchOptions {
 
 /** How long a workbench may take to do what it is asked, in milliseconds. */
 const patience = 30_000;
+/** How long it may take until a window is there with its extensions, in milliseconds. */
+const loadingPatience = 120_000;
 
 /** A VS Code in a browser, with an extension installed, on a folder of its own: driven as a person would. */
 export class VscodeWorkbench {
@@ -88,7 +90,7 @@ export class VscodeWorkbench {
       page.setDefaultTimeout(patience);
 
       const workbench = new VscodeWorkbench(page, workspace, dataFolder, endings);
-      await page.goto(server.url({ folder: workspace.path }));
+      await page.goto(server.url({ folder: workspace.path }), { timeout: loadingPatience });
       await workbench.isReady();
       return workbench;
     } catch (error) {
@@ -100,10 +102,40 @@ export class VscodeWorkbench {
   /** Runs a command by its title as the command palette shows it, with its category: `Category: Title`. */
   async runCommand(title: string): Promise<void> {
     await this.page.locator('.command-center-quick-pick').click();
-    const quickInput = this.page.locator('.quick-input-widget');
-    await quickInput.locator('input').first().fill(`>${title}`);
+    await this.quickInput.locator('input').first().fill(`>${title}`);
     const label = this.page.getByText(title, { exact: true });
-    await quickInput.locator('.monaco-list-row').filter({ has: label }).first().click();
+    await this.quickInput.locator('.monaco-list-row').filter({ has: label }).first().click();
+  }
+
+  /** Where things are chosen and typed: lists, names, paths of files. */
+  get quickInput(): Locator {
+    return this.page.locator('.quick-input-widget');
+  }
+
+  notification(text: string): Locator {
+    return this.page.locator('.notification-list-item', { hasText: text });
+  }
+
+  /**
+   * Answers the question where to save something, and waits until the file is there.
+   *
+   * @param suggestion what the path has to end with that is suggested
+   * @param name of the file in the workspace
+   * @returns what was saved
+   */
+  async saveAs(suggestion: RegExp, name: string): Promise<string> {
+    const path = this.quickInput.locator('input').first();
+    await vi.waitFor(async () => expect(await path.inputValue()).toMatch(suggestion), { timeout: patience });
+    await path.fill(join(this.workspace.path, name));
+    await path.press('Enter');
+    return vi.waitFor(
+      async () => {
+        const text = await this.workspace.read(name);
+        expect(text).not.toBe('');
+        return text;
+      },
+      { timeout: patience },
+    );
   }
 
   /** Opens the view container whose icon in the activity bar has this label. */
@@ -135,10 +167,35 @@ export class VscodeWorkbench {
     await this.page.locator(`.monaco-workbench.${colourThemes[theme]}`).waitFor();
   }
 
+  /** Drags the edge of the side bar to a width in pixels. */
+  async setSideBarWidth(width: number): Promise<void> {
+    const box = await this.page.locator('.part.sidebar').boundingBox();
+    if (box === null) throw new Error('There is no side bar.');
+    await this.page.mouse.move(box.x + box.width, 400);
+    await this.page.mouse.down();
+    await this.page.mouse.move(box.x + width, 400, { steps: 5 });
+    await this.page.mouse.up();
+  }
+
   /** Reloads the window, which starts a new extension host. */
   async reload(): Promise<void> {
-    await this.page.reload();
+    await this.page.reload({ timeout: loadingPatience });
     await this.isReady();
+  }
+
+  /**
+   * Reloads the window in another language. What VS Code itself says stays as it is without a language pack; what
+   * extensions say follows.
+   *
+   * @param language as VS Code names it, for example `zh-cn`
+   */
+  async speak(language: string): Promise<void> {
+    // Where the page of a VS Code server leaves its language for the workbench.
+    await this.page.addInitScript(
+      (name) => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: name }),
+      language,
+    );
+    await this.reload();
   }
 
   /** Ends browser and server and removes the copy of the workspace. */
@@ -147,9 +204,13 @@ export class VscodeWorkbench {
   }
 
   private async isReady(): Promise<void> {
-    await this.page.locator('.monaco-workbench .activitybar').waitFor();
+    await this.page.locator('.monaco-workbench .activitybar').waitFor({ timeout: loadingPatience });
     // The mark that VS Code sets once commands, views and settings of all extensions are known.
-    await this.page.waitForFunction(() => performance.getEntriesByName('code/didLoadExtensions').length > 0);
+    await this.page.waitForFunction(
+      () => performance.getEntriesByName('code/didLoadExtensions').length > 0,
+      undefined,
+      { timeout: loadingPatience },
+    );
   }
 }
 

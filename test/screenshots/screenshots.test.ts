@@ -2,13 +2,18 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, it } from 'vitest';
 import { projectFolder } from '../../scripts/project.ts';
-import { ScriptedServer } from '../agent/openai/scripted-server.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
+import { ScriptedSession } from '../harness/scripted-session.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 
-/** The pictures of the README, taken in the real VS Code: `npm run screenshots`. Not a part of `npm test`. */
+/**
+ * The pictures of the README and the walkthrough, taken in the real VS Code: `npm run screenshots`. Not a part of
+ * `npm test`.
+ */
 const folder = join(projectFolder, 'media');
+/** Beside the words of a step there is little room: these show a part of the window. */
+const walkthrough = join(folder, 'walkthrough');
 
 describe('pictures of a session', () => {
   let workbench: VscodeWorkbench;
@@ -26,7 +31,7 @@ describe('pictures of a session', () => {
       size: { width: 1360, height: 830 },
     });
     chat = await ChatPage.open(workbench);
-    await widenSideBar(workbench, 380);
+    await workbench.setSideBarWidth(380);
     for (const question of [
       'How does the store recover from a torn write?',
       'How are two logs merged?',
@@ -58,6 +63,14 @@ describe('pictures of a session', () => {
     await workbench.page.screenshot({ path: join(folder, `context-budget-${name}.png`) });
   });
 
+  it('a message, and what it costs with all that goes along', async () => {
+    await workbench.setColourTheme('Dark Modern');
+    await chat.composer.fill('What does @src/lock.ts do when the process dies?');
+    await chat.frame.locator('.price').getByRole('listitem').first().waitFor();
+    await takeBottom(workbench, 330, join(walkthrough, 'ask.png'));
+    await chat.composer.fill('');
+  });
+
   describe('in the inspector', () => {
     let inspector: InspectorPage;
 
@@ -87,6 +100,14 @@ describe('pictures of a session', () => {
       await take('timeline');
     });
 
+    it('what a compaction did to every message', async () => {
+      await workbench.page.setViewportSize({ width: 1240, height: 1080 });
+      await inspector.choose('Compactions');
+      await inspector.diff.getByText('summarised', { exact: true }).first().waitFor();
+      await inspector.frame.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView());
+      await workbench.page.locator('.part.editor').screenshot({ path: join(walkthrough, 'compaction.png') });
+    });
+
     it('what each strategy would do', async () => {
       await makeRoom(1180);
       const whatIf = await inspector.choose('What if');
@@ -98,31 +119,26 @@ describe('pictures of a session', () => {
 });
 
 describe('pictures of an agent that acts', () => {
-  let server: ScriptedServer;
-  let workbench: VscodeWorkbench;
+  let session: ScriptedSession;
 
   beforeAll(async () => {
-    server = await ScriptedServer.start();
-    workbench = await VscodeWorkbench.open({
-      settings: {
-        'contextBudget.model': 'scripted',
-        'contextBudget.window': 50_000,
-        'diffEditor.renderSideBySide': false,
-        'workbench.colorTheme': 'Dark Modern',
-        'workbench.statusBar.visible': false,
+    session = await ScriptedSession.open(
+      { window: 50_000 },
+      {
+        settings: {
+          'diffEditor.renderSideBySide': false,
+          'workbench.colorTheme': 'Dark Modern',
+          'workbench.statusBar.visible': false,
+        },
+        size: { width: 1200, height: 720 },
       },
-      machineSettings: { 'contextBudget.baseUrl': server.baseUrl },
-      size: { width: 1200, height: 720 },
-    });
-    return async () => {
-      await workbench.close();
-      await server.close();
-    };
+    );
+    return () => session.close();
   });
 
   it('a change that waits to be allowed', async () => {
-    const chat = await ChatPage.open(workbench);
-    await widenSideBar(workbench, 420);
+    const { chat, server, workbench } = session;
+    await workbench.setSideBarWidth(420);
     const path = 'src/lock.ts';
     const search = "await open(path, 'wx')";
     const replace = "await open(path, 'wx', 0o600)";
@@ -143,16 +159,13 @@ describe('pictures of an agent that acts', () => {
     await workbench.page.locator('.monaco-diff-editor').getByText('0o600').first().waitFor();
     await workbench.page.mouse.move(1100, 660);
     await workbench.page.screenshot({ path: join(folder, 'chat-approval.png') });
+    await takeBottom(workbench, 560, join(walkthrough, 'act.png'));
   });
 });
 
-/** Drags the edge of the side bar to a width in pixels. */
-async function widenSideBar({ page }: VscodeWorkbench, width: number): Promise<void> {
+/** Takes the lower end of the side bar, so many pixels of it. */
+async function takeBottom({ page }: VscodeWorkbench, height: number, path: string): Promise<void> {
   const box = await page.locator('.part.sidebar').boundingBox();
   if (box === null) throw new Error('There is no side bar.');
-  const edge = box.x + box.width;
-  await page.mouse.move(edge, 400);
-  await page.mouse.down();
-  await page.mouse.move(box.x + width, 400, { steps: 5 });
-  await page.mouse.up();
+  await page.screenshot({ path, clip: { ...box, y: box.y + box.height - height, height } });
 }

@@ -36,6 +36,14 @@ describe('the header', () => {
     );
   });
 
+  it('names no model where nobody knows it', async () => {
+    const view = await suite.open({ width: 1200 });
+    await view.notify(inspectorSnapshot({ model: '' }));
+    await eventually(() => view.page.locator('header p').innerText()).toBe(
+      'window 128,000 · strategy ladder',
+    );
+  });
+
   it('leads to the choice of a strategy', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Strategy: ladder' }).click();

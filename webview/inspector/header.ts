@@ -37,7 +37,7 @@ export class Header {
     setText(this.compact, isCompacting ? strings.compacting : strings.compactNow);
     setText(this.title, title);
     // A sub-agent compacts with the same strategy; what it is, is chosen for the chat.
-    const facts = `${model} · ${size}`;
+    const facts = model === '' ? size : `${model} · ${size}`;
     setText(this.facts, isChat ? `${facts} · ${strings.strategy} ` : facts);
     this.strategy.hidden = !isChat;
     setText(this.strategy, strategy);

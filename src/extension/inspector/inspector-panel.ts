@@ -273,11 +273,11 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   private async postSnapshot(): Promise<void> {
-    const { chat, shard } = await this.shown();
+    const { chat, shard, isForeign } = await this.shown();
     const { id, inspector, session } = shard ?? chat;
     const { model, strategy } = this.choices();
     const state = await inspector.state({
-      model: model.label,
+      model: isForeign ? '' : model.label,
       strategy,
       sessionId: id,
       chatId: chat.id,

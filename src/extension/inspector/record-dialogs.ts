@@ -29,7 +29,7 @@ export const recordDialogs: RecordDialogs = {
     });
     if (uri === undefined) return;
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-    if (format === 'html') await vscode.env.openExternal(uri);
+    if (format === 'html' && opensFiles()) await vscode.env.openExternal(uri);
     else await vscode.window.showTextDocument(uri);
   },
 
@@ -37,6 +37,11 @@ export const recordDialogs: RecordDialogs = {
     void vscode.window.showWarningMessage(inEditorLanguage(sentence));
   },
 };
+
+/** Whether the person's browser finds the files that are written here. */
+function opensFiles(): boolean {
+  return vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
+}
 
 /** @param others later compactions that cannot stay without the one that is undone */
 function whatIsUndone(others: number): string {

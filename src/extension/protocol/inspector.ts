@@ -41,6 +41,7 @@ export interface InspectorState {
   /** Messages of the sub-agent that is shown. A chat's own are in the chat. */
   readonly messageCount?: number | undefined;
   readonly title: string;
+  /** Empty where nobody knows it. */
   readonly model: string;
   readonly strategy: string;
   /** A compaction is running now. */
