@@ -115,7 +115,7 @@ export class GroupedList<Item, View extends ItemView<Item>> {
       this.nextToDraw()?.drawn();
       this.drawSoon();
     };
-    void scheduler.postTask(draw, { priority: 'background' });
+    whenIdle(draw);
   }
 
   private nextToDraw(): GroupView<Item, View> | undefined {
@@ -188,4 +188,10 @@ function firstBelow<Shown extends { readonly element: HTMLElement }>(
     else low = middle + 1;
   }
   return shown[low];
+}
+
+/** Safari knows no tasks with a priority: there it is the next task. */
+function whenIdle(work: () => void): void {
+  if ('scheduler' in globalThis) void scheduler.postTask(work, { priority: 'background' });
+  else setTimeout(work);
 }

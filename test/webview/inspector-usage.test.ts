@@ -140,6 +140,13 @@ describe('the usage', () => {
     await view.page.getByText('target', { exact: true }).waitFor();
   });
 
+  it('has no room for two labels where a conversation is many times its window', async () => {
+    const view = await show({ tokens: 50 * 128_000 });
+    await view.page.getByText('compact at 85\u00a0%').waitFor();
+    expect(await view.page.getByText('target', { exact: true }).isVisible()).toBe(false);
+    expect(await view.page.locator('.mark-target').count()).toBe(1);
+  });
+
   it('is a bar over the total where no window is known', async () => {
     const view = await show({ window: undefined, trigger: undefined, target: undefined });
     expect(await view.page.locator('.usage-total').innerText()).toContain('tokens · counted');

@@ -8,6 +8,8 @@ import { formatCount, formatExactPercent, formatPercent } from '../numbers.ts';
 import { TriggerSlider } from './budget/trigger-slider.ts';
 import { strings } from './strings.ts';
 
+/** Share of the bar that the label of a mark takes at least: of marks that are closer, only the trigger has one. */
+const labelShare = 0.12;
 const words = strings.usage;
 
 interface Line {
@@ -106,7 +108,8 @@ export class Usage {
     const { reserved, free } = rest(usage);
     const marks: Mark[] = [];
     if (size !== undefined && target !== undefined) {
-      marks.push({ name: 'target', at: target, label: words.target });
+      const hasRoom = trigger === undefined || Math.abs(trigger - target) >= scale * labelShare;
+      marks.push({ name: 'target', at: target, ...(hasRoom ? { label: words.target } : {}) });
     }
     if (size !== undefined && trigger !== undefined) {
       marks.push({ name: 'trigger', at: trigger, label: words.compactAt(formatPercent(trigger / size)) });
