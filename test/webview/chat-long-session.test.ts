@@ -100,6 +100,17 @@ function rowsAtOnce(view: View<ChatNotification, ChatRequest>, ...told: readonly
   );
 }
 
+/** Shows the rows in a page in which the others are never drawn by themselves. */
+async function showWithoutTheRest({ page }: View<ChatNotification, ChatRequest>): Promise<void> {
+  await page.evaluate(
+    (data) => {
+      scheduler.postTask = () => new Promise(() => {});
+      window.dispatchEvent(new MessageEvent('message', { data }));
+    },
+    snapshot({ rows }) as unknown,
+  );
+}
+
 const drawn = (view: View<ChatNotification, ChatRequest>) => view.page.locator('.row').count();
 
 describe('a chat of 2,000 rows opens', () => {
@@ -145,14 +156,7 @@ describe('a chat of 2,000 rows opens', () => {
 
   it('and finds what is not drawn yet', async () => {
     const view = await suite.open();
-    await view.page.evaluate(
-      (data) => {
-        // Nothing is drawn by itself any more.
-        scheduler.postTask = () => new Promise(() => {});
-        window.dispatchEvent(new MessageEvent('message', { data }));
-      },
-      snapshot({ rows }) as unknown,
-    );
+    await showWithoutTheRest(view);
     expect(await drawn(view)).toBeLessThan(rows.length);
     await view.page.getByRole('textbox', { name: 'Message' }).press('Control+f');
     await view.page.getByRole('textbox', { name: 'Find in chat' }).fill('Question 4');
@@ -163,13 +167,7 @@ describe('a chat of 2,000 rows opens', () => {
 
   it('and draws what comes near the window', async () => {
     const view = await suite.open();
-    await view.page.evaluate(
-      (data) => {
-        scheduler.postTask = () => new Promise(() => {});
-        window.dispatchEvent(new MessageEvent('message', { data }));
-      },
-      snapshot({ rows }) as unknown,
-    );
+    await showWithoutTheRest(view);
     await view.page.locator('.scroller').evaluate((scroller) => (scroller.scrollTop = 0));
     await view.page.getByText('Question 0', { exact: true }).waitFor();
     expect(await drawn(view)).toBeLessThan(rows.length);
