@@ -18,6 +18,12 @@ export interface ModelRequest {
   readonly maxOutputTokens?: number | undefined;
   /** The tools are sent, as the cache has them, but none may be called. */
   readonly callsNoTools?: boolean;
+  /**
+   * What the next request will have in common with this one: it goes on behind all of it, as those of a chat do and
+   * where nothing else is said; it begins alike and ends in another way; or nothing. Tells what is worth a place in the
+   * provider's cache.
+   */
+  readonly followedBy?: 'more' | 'another-end' | 'nothing-alike';
   /** What a provider put in place of earlier messages, by the position of the message that stands for it. */
   readonly opaque?: ReadonlyMap<number, OpaqueItem> | undefined;
   /** What a provider wants back with an assistant message, by the position of the message. */

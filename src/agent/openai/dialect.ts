@@ -1,5 +1,6 @@
 import { isOutputCapRefusal } from '../overflow.ts';
 import type { ProviderError } from '../provider-error.ts';
+import type { CacheMarks } from './cache-marks.ts';
 
 /** The two ways to ask an OpenAI-compatible server. */
 export type Api = 'chat' | 'responses';
@@ -13,6 +14,8 @@ export interface Dialect {
    * reply, empty where there is none, to servers that refuse to do without.
    */
   readonly reasoning: 'returned' | 'refused' | 'demanded';
+  /** Chat completions: where marks for the provider's cache go. */
+  readonly cacheMarks: CacheMarks;
   /** Responses API: what a model without reasoning refuses to be asked for. */
   readonly reasoningItems: boolean;
   /** Responses API: what OpenAI shows only to organisations that it has verified. */
@@ -23,6 +26,7 @@ export const standardDialect: Dialect = {
   reportsUsage: true,
   outputCap: 'max_completion_tokens',
   reasoning: 'returned',
+  cacheMarks: 'nowhere',
   reasoningItems: true,
   reasoningSummary: true,
 };
@@ -44,6 +48,10 @@ export function adaptedTo(refusal: ProviderError, dialect: Dialect, api: Api): D
 function withoutParameter({ message }: ProviderError, dialect: Dialect): Dialect | undefined {
   if (dialect.reportsUsage && /stream_options|include_usage/i.test(message)) {
     return { ...dialect, reportsUsage: false };
+  }
+  if (dialect.cacheMarks !== 'nowhere' && /cache_control/i.test(message)) {
+    // Some gateways hand marks on except where a tool's result has them, which their provider then refuses.
+    return { ...dialect, cacheMarks: dialect.cacheMarks === 'everywhere' ? 'spoken' : 'nowhere' };
   }
   const isUnknownCap =
     dialect.outputCap === 'max_completion_tokens' &&

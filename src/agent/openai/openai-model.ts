@@ -31,6 +31,8 @@ export interface OpenaiModelOptions {
   readonly model: string;
   /** How the endpoint is asked; `chat` where it is not given. */
   readonly api?: Api | undefined;
+  /** Whether requests say what the provider is to keep in its cache; not where it is not given. */
+  readonly cacheMarks?: boolean | undefined;
   /** Tokens of input and output together. */
   readonly window?: number | undefined;
   /** What people see; the model's name where it is not given. */
@@ -59,13 +61,14 @@ export class OpenaiModel implements ChatModel {
   private readonly reasoner: Reasoner;
   private readonly failures: FailureReader;
   private connection: Promise<Connection> | undefined;
-  private dialect: Dialect = standardDialect;
+  private dialect: Dialect;
 
   constructor(options: OpenaiModelOptions) {
     this.id = options.model;
     this.label = options.label ?? options.model;
     this.window = options.window;
     this.api = options.api ?? 'chat';
+    this.dialect = { ...standardDialect, cacheMarks: options.cacheMarks === true ? 'everywhere' : 'nowhere' };
     this.reasoner = { endpoint: options.baseUrl, model: options.model };
     this.options = {
       baseUrl: options.baseUrl,

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../compaction/message.ts';
 import type { SummaryRequest } from '../../compaction/summary/model.ts';
 import { modelRequestOf, type ModelRequest } from '../model.ts';
+import { withCacheMarks } from './cache-marks.ts';
 import type { Dialect } from './dialect.ts';
 import { callExtras, chatFields, itemsFor, type Reasoner } from './returned-reasoning.ts';
 
@@ -8,19 +9,22 @@ import { callExtras, chatFields, itemsFor, type Reasoner } from './returned-reas
  * The body of a streaming chat completions request.
  *
  * Everything that is said of a message depends on the message, the dialect and who is asked, and on nothing that comes
- * behind it: a request begins with the bytes of the one before it, which is what providers find in their caches.
+ * behind it: a request begins with the bytes of the one before it, which is what providers find in their caches. Marks
+ * for a cache are the exception, and no part of what it compares.
  */
 export function requestBody(
   request: ModelRequest,
   reasoner: Reasoner,
   dialect: Dialect,
 ): Readonly<Record<string, unknown>> & { readonly stream: true } {
-  const { messages, tools, reasoningItems, maxOutputTokens } = request;
+  const { messages, tools, reasoningItems, maxOutputTokens, followedBy = 'more' } = request;
+  const wire = messages.map((message, position) =>
+    wireMessage(message, itemsFor(reasoner, reasoningItems?.get(position)), dialect),
+  );
+  const isMarked = dialect.cacheMarks !== 'nowhere' && followedBy !== 'nothing-alike';
   return {
     model: reasoner.model,
-    messages: messages.map((message, position) =>
-      wireMessage(message, itemsFor(reasoner, reasoningItems?.get(position)), dialect),
-    ),
+    messages: isMarked ? withCacheMarks(messages, wire, dialect.cacheMarks, followedBy === 'more') : wire,
     stream: true,
     ...(dialect.reportsUsage ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools }),
@@ -37,7 +41,7 @@ export function summaryModelRequest(request: SummaryRequest): ModelRequest {
       { role: 'system', content: instructions },
       { role: 'user', content: prompt },
     ];
-    return { messages, tools: [], maxOutputTokens };
+    return { messages, tools: [], maxOutputTokens, followedBy: 'nothing-alike' };
   }
   const { messages, ...rest } = modelRequestOf(continues.view, continues.tools);
   return {
@@ -45,6 +49,7 @@ export function summaryModelRequest(request: SummaryRequest): ModelRequest {
     messages: [...messages, { role: 'user', content: prompt }],
     maxOutputTokens,
     callsNoTools: true,
+    followedBy: 'another-end',
   };
 }
 

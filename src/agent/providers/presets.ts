@@ -26,6 +26,8 @@ export interface ProviderPreset {
   /** How the key is shown: as a bearer token, or in the header `api-key`. */
   readonly authentication: 'bearer' | 'api-key';
   readonly discovery: DiscoveryDialect;
+  /** Hands marks for a prompt cache on to the providers that want them. */
+  readonly passesCacheMarks: boolean;
   /** A person starts it with a window of their choice, so that what is known of the model does not count. */
   readonly setsItsOwnWindow: boolean;
   /** One sentence for whoever is about to choose it. */
@@ -42,6 +44,7 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
     needsKey: true,
     authentication: 'bearer',
     discovery: 'models',
+    passesCacheMarks: false,
     setsItsOwnWindow: false,
     advice: 'Also any other endpoint that understands OpenAI’s API, by its base URL.',
   },
@@ -54,6 +57,7 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
     needsKey: true,
     authentication: 'api-key',
     discovery: 'none',
+    passesCacheMarks: false,
     setsItsOwnWindow: false,
     advice: 'The model is the name of your deployment, and the base URL that of your resource.',
   },
@@ -65,6 +69,7 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
     needsKey: true,
     authentication: 'bearer',
     discovery: 'models',
+    passesCacheMarks: true,
     setsItsOwnWindow: false,
     advice: 'Many providers behind one key; windows are those of the provider it prefers.',
   },
@@ -76,6 +81,7 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
     needsKey: false,
     authentication: 'bearer',
     discovery: 'ollama',
+    passesCacheMarks: false,
     setsItsOwnWindow: true,
     advice: 'Start it with OLLAMA_CONTEXT_LENGTH=64000 or more: by default it cuts long requests silently.',
   },
@@ -87,6 +93,7 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
     needsKey: false,
     authentication: 'bearer',
     discovery: 'lmstudio',
+    passesCacheMarks: false,
     setsItsOwnWindow: true,
     advice:
       'Load the model with a large context length: what it is loaded with counts, not what it could have.',
@@ -99,6 +106,7 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
     needsKey: false,
     authentication: 'bearer',
     discovery: 'models',
+    passesCacheMarks: false,
     setsItsOwnWindow: true,
     advice: 'Start it with --enable-auto-tool-choice and the --tool-call-parser of your model.',
   },
@@ -110,10 +118,14 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
     needsKey: false,
     authentication: 'bearer',
     discovery: 'llamacpp',
+    passesCacheMarks: false,
     setsItsOwnWindow: true,
     advice: 'Start llama-server with --jinja and a --ctx-size that is large enough for all of its slots.',
   },
 };
+
+/** Gateways without a preset whose own documentation has `cache_control` in chat completions. */
+const markingGateways: ReadonlySet<string> = new Set(['ai-gateway.vercel.sh', 'api.orq.ai']);
 
 const byOrigin: ReadonlyMap<string, ProviderPreset> = new Map(
   Object.values(presets).flatMap((preset) =>
@@ -144,6 +156,18 @@ export function isLocal(baseUrl: string): boolean {
 export function apiFor(baseUrl: string, model: string): Api {
   const reasons = /^(?:gpt-5|o\d|codex)/.test(model) && !/-chat\b/.test(model);
   return reasons && presetAt(baseUrl)?.id === 'openai' ? 'responses' : 'chat';
+}
+
+/**
+ * Whether requests should say what to keep in the cache: the model's provider keeps nothing unasked, and whoever stands
+ * in between hands the marks on. Nobody else is sent fields that it may not know.
+ *
+ * @param preset whom a person chose, whatever its address; undefined where the address alone tells
+ * @param baseUrl empty where there is none
+ */
+export function takesCacheMarks(preset: ProviderPreset | undefined, baseUrl: string, model: string): boolean {
+  if (!/(?:^|[~/.])(?:anthropic[/.]|claude-)/i.test(model)) return false;
+  return preset?.passesCacheMarks ?? (baseUrl !== '' && markingGateways.has(new URL(baseUrl).hostname));
 }
 
 /** The origin of an address, the same for all names of this machine. */

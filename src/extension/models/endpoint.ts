@@ -5,6 +5,7 @@ import {
   isProviderId,
   presetAt,
   presets,
+  takesCacheMarks,
   type DiscoveryDialect,
   type ProviderPreset,
 } from '../../agent/providers/presets.ts';
@@ -17,6 +18,8 @@ export interface ProviderSettings extends Pick<Settings, 'baseUrl' | 'model' | '
   readonly provider: ProviderName;
   /** `auto` where it is not given. */
   readonly api?: 'auto' | Api;
+  /** `auto` where it is not given. */
+  readonly cacheMarks?: Settings['cacheMarks'];
   /** Empty or not given for Azure's API without versions. */
   readonly azureApiVersion?: string;
 }
@@ -29,6 +32,8 @@ export interface Endpoint {
   readonly authentication: 'bearer' | 'api-key';
   readonly defaultQuery: Readonly<Record<string, string>>;
   readonly dialect: DiscoveryDialect;
+  /** Requests say what the provider is to keep in its cache. */
+  readonly cacheMarks: boolean;
   /** The server runs its models with windows of its own, whatever is known of them. */
   readonly setsItsOwnWindow: boolean;
 }
@@ -39,7 +44,7 @@ export interface Endpoint {
  * well-known address says more of.
  */
 export function endpointOf(settings: ProviderSettings, model = settings.model): Endpoint | undefined {
-  const { provider, api = 'auto' } = settings;
+  const { provider, api = 'auto', cacheMarks = 'auto' } = settings;
   if (provider === 'vscode' || provider === 'offline') return undefined;
   const chosen = isProviderId(provider) && provider !== 'openai' ? presets[provider] : undefined;
   const { baseUrl, defaultQuery } = addressOf(settings, chosen, model);
@@ -50,6 +55,7 @@ export function endpointOf(settings: ProviderSettings, model = settings.model): 
     authentication: chosen?.authentication ?? 'bearer',
     defaultQuery,
     dialect: preset?.discovery ?? 'models',
+    cacheMarks: cacheMarks === 'auto' ? takesCacheMarks(preset, baseUrl, model) : cacheMarks === 'on',
     setsItsOwnWindow: preset?.setsItsOwnWindow === true || (baseUrl !== '' && isLocal(baseUrl)),
   };
 }

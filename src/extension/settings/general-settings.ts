@@ -210,4 +210,19 @@ export const model = {
       'Controls which model of the endpoint writes summaries. When empty, the model that answers. A strategy with a model of its own uses that one.',
     order: 6,
   },
+  cacheMarks: {
+    type: 'string',
+    default: 'auto',
+    scope: 'window',
+    enum: ['auto', 'on', 'off'],
+    enumItemLabels: ['Automatic', 'On', 'Off'],
+    markdownEnumDescriptions: [
+      'Marked for Claude models behind OpenRouter and other gateways that are known to hand marks on.',
+      'Marked in every request of chat completions. Where the endpoint refuses marks, the same request goes without them.',
+      'Never marked.',
+    ],
+    markdownDescription:
+      'Controls whether requests mark (`cache_control`) what the provider is to keep in its prompt cache. Anthropic keeps nothing without marks; other providers keep what they can by themselves.',
+    order: 7,
+  },
 } as const satisfies Readonly<Record<string, SettingSchema>>;

@@ -32,6 +32,8 @@ export interface Settings {
   readonly baseUrl: string;
   readonly model: string;
   readonly api: 'auto' | Api;
+  /** Whether requests say what a provider is to keep in its cache. */
+  readonly cacheMarks: 'auto' | 'on' | 'off';
   /** Empty for Azure's API without versions. */
   readonly azureApiVersion: string;
   /** Empty where the chat's model writes summaries, too. */
@@ -106,6 +108,7 @@ export function readSettings(get: (name: string) => unknown): Settings {
     baseUrl: read('baseUrl'),
     model: read('model'),
     api: read('api'),
+    cacheMarks: read('cacheMarks'),
     azureApiVersion: read('azureApiVersion').trim(),
     compactionModel: read('compactionModel').trim(),
     models: models.overrides,

@@ -34,6 +34,7 @@ describe('an endpoint', () => {
         authentication: 'bearer',
         defaultQuery: {},
         dialect: 'models',
+        cacheMarks: false,
         setsItsOwnWindow: false,
       });
     }
@@ -51,6 +52,32 @@ describe('an endpoint', () => {
     expect(endpoint({ provider: 'openai', model: 'gpt-5-mini' })?.api).toBe('responses');
     expect(endpoint({ provider: 'openai', model: 'gpt-5-mini', api: 'chat' })?.api).toBe('chat');
     expect(endpoint({ provider: 'lmstudio', api: 'responses' })?.api).toBe('responses');
+  });
+
+  it('is sent cache marks for Claude models by way of gateways that hand them on', () => {
+    const marks = (set: Partial<ProviderSettings>) => endpoint(set)?.cacheMarks;
+    const claude = 'anthropic/claude-sonnet-4.5';
+    expect(marks({ provider: 'openrouter', model: claude })).toBe(true);
+    expect(marks({ provider: 'openrouter', baseUrl: 'http://localhost:9999/v1', model: claude })).toBe(true);
+    expect(marks({ provider: 'auto', baseUrl: 'https://openrouter.ai/api/v1', model: claude })).toBe(true);
+    expect(marks({ provider: 'openai', baseUrl: 'https://ai-gateway.vercel.sh/v1', model: claude })).toBe(
+      true,
+    );
+    expect(marks({ provider: 'openrouter', model: '~anthropic/claude-sonnet-latest' })).toBe(true);
+    expect(marks({ provider: 'openrouter', model: 'openai/gpt-5' })).toBe(false);
+    expect(marks({ provider: 'openrouter', model: 'someone/not-claude-7b' })).toBe(false);
+    expect(marks({ provider: 'openai', baseUrl: 'https://gateway.example.com/v1', model: claude })).toBe(
+      false,
+    );
+    expect(marks({ provider: 'vllm', model: claude })).toBe(false);
+    expect(marks({ provider: 'azure', baseUrl: 'https://openai.example.com', model: claude })).toBe(false);
+  });
+
+  it('is sent cache marks always or never where that is set', () => {
+    const baseUrl = 'https://gateway.example.com/v1';
+    expect(endpoint({ provider: 'openai', baseUrl, cacheMarks: 'on' })?.cacheMarks).toBe(true);
+    const claude = 'anthropic/claude-sonnet-4.5';
+    expect(endpoint({ provider: 'openrouter', model: claude, cacheMarks: 'off' })?.cacheMarks).toBe(false);
   });
 
   it('is none for models that are asked in another way', () => {
