@@ -1,4 +1,5 @@
-import { clipToTokens } from './clip.ts';
+import { clipJson } from './clip-text.ts';
+import { clipToTokens, cutToTokens } from './clip.ts';
 import { textOf, type Message } from './message.ts';
 import { clipMarker, isCut, isShortened } from './placeholder.ts';
 import type { PlannedClip } from './plan.ts';
@@ -19,8 +20,11 @@ export async function clipMessageText(
   meter: UsageMeter,
 ): Promise<string | undefined> {
   if (tokens < smallestClip) return undefined;
-  const marker = clipMarker(id);
-  const clipped = await clipToTokens(textOf(content), tokens, (text) => meter.countText(text), marker);
+  const text = textOf(content);
+  const count = (clip: string) => meter.countText(clip);
+  const json = await cutToTokens(text, tokens, count, (longest) => clipJson(text, longest, id) ?? '');
+  if (json !== '') return json;
+  const clipped = await clipToTokens(text, tokens, count, clipMarker(id));
   // Without its marker, nobody could tell that a text is not all there.
   return clipped.includes('recall(') ? clipped : undefined;
 }

@@ -36,21 +36,33 @@ function isInsideCharacter(text: string, position: number): boolean {
   return before >= 0xd800 && before <= 0xdbff && behind >= 0xdc00 && behind <= 0xdfff;
 }
 
-/**
- * The beginning and the end of a text, in at most so many tokens. Looks for the longest such text in a few rounds,
- * because how many characters a token takes depends on the text.
- */
-export async function clipToTokens(
+/** The beginning and the end of a text, in at most so many tokens. */
+export function clipToTokens(
   text: string,
   tokens: number,
   countText: (text: string) => Promise<number>,
   marker: (missing: number) => string,
 ): Promise<string> {
+  return cutToTokens(text, tokens, countText, (longest) => headAndTail(text, longest, marker));
+}
+
+/**
+ * A text, cut down to at most so many tokens. Looks for the longest cut in a few rounds, because how many characters a
+ * token takes depends on the text.
+ *
+ * @param cut the text in at most so many characters; empty where nothing can be left of it
+ */
+export async function cutToTokens(
+  text: string,
+  tokens: number,
+  countText: (text: string) => Promise<number>,
+  cut: (longest: number) => string,
+): Promise<string> {
   const total = await countText(text);
   if (total <= tokens) return text;
   let longest = Math.floor((text.length * tokens) / total);
   for (let round = 0; round < 12 && longest > 0; round++) {
-    const clipped = headAndTail(text, longest, marker);
+    const clipped = cut(longest);
     const size = await countText(clipped);
     if (size <= tokens) return clipped;
     longest = Math.min(longest - 1, Math.floor((longest * tokens) / size));

@@ -3,6 +3,21 @@ import { parseRewritable } from './rewritable-json.ts';
 
 /** Nesting below which a value is left as it is. */
 const deepest = 100;
+/** Entries that a list keeps at least: its first and its last. */
+const fewestEntries = 2;
+/** Sizes that are tried out between the smallest and the largest. */
+const mostTries = 8;
+
+/** What to put in place of what is left out, given how much that is. */
+type Marker = (missing: number) => string;
+
+/** How much of a value stays. */
+interface Sizes {
+  /** Characters of a text, its marker included. */
+  readonly text: number;
+  /** Entries of a list or an object. */
+  readonly entries: number;
+}
 
 /**
  * JSON that fits into so many characters, because the long texts in it keep only head and tail. It is JSON again, with
@@ -10,36 +25,96 @@ const deepest = 100;
  *
  * @param longest characters of the JSON that is left
  * @param marker what to put into the middle of a text, given the number of characters left out
- * @returns undefined where it is no JSON, or its long texts are not what makes it long
+ * @param entriesMarker where given, long lists lose entries out of their middle as well, and objects do, where clipping
+ *   texts is not enough: what to put there, given the number of entries left out
+ * @returns undefined where it is no JSON, or what may be clipped is not what makes it long
  */
 export function fitJson(
   json: string,
   longest: number,
-  marker: (missing: number) => string,
+  marker: Marker,
+  entriesMarker?: Marker,
 ): string | undefined {
   if (!/^\s*[[{]/.test(json)) return undefined;
   const parsed = parseRewritable(json);
   if (parsed === undefined) return undefined;
-  const { value } = parsed;
+  const write = (sizes: Sizes): string | undefined => {
+    const fitted = JSON.stringify(shortened(parsed.value, sizes, marker, entriesMarker, 0));
+    return fitted.length <= longest ? fitted : undefined;
+  };
   // Shorter than that, a text would be little but its marker.
   const shortest = 2 * marker(json.length).length;
-  for (let text = longest; text >= shortest; text = Math.floor(text / 2)) {
-    const fitted = JSON.stringify(clipTexts(value, text, marker, 0));
-    if (fitted.length <= longest) return fitted;
+  const whole = largestThatFits(shortest, longest, (text) => write({ text, entries: Infinity }));
+  if (whole !== undefined || entriesMarker === undefined) return whole;
+  for (let text = Math.floor(longest / 4); ; text = Math.floor(text / 2)) {
+    const sizes = { text: Math.max(shortest, text) };
+    const fitted = largestThatFits(fewestEntries, longest, (entries) => write({ ...sizes, entries }));
+    if (fitted !== undefined || text <= shortest) return fitted;
   }
-  return undefined;
 }
 
-function clipTexts(
+/**
+ * JSON that is long for whatever reason, as one text within JSON.
+ *
+ * @param longest characters of the JSON that is left
+ * @param marker what to put into the middle of the text, given the number of characters left out
+ */
+export function wrapJson(json: string, longest: number, marker: Marker): string {
+  const wrap = (text: string) => JSON.stringify({ clipped: text });
+  // How much longer a text becomes that is escaped depends on what is left of it.
+  const wrapped = largestThatFits(0, longest, (room) => {
+    const shorter = wrap(headAndTail(json, room, marker));
+    return shorter.length <= longest ? shorter : undefined;
+  });
+  return wrapped ?? wrap('');
+}
+
+/** What is written for the largest size found that fits; the smallest is tried first, as nothing else is cheap. */
+function largestThatFits(
+  smallest: number,
+  largest: number,
+  write: (size: number) => string | undefined,
+): string | undefined {
+  let fitted = smallest <= largest ? write(smallest) : undefined;
+  let [fits, tooLarge] = [smallest, largest + 1];
+  for (let tries = 0; fitted !== undefined && tries < mostTries && tooLarge - fits > 1; tries++) {
+    const size = Math.floor((fits + tooLarge) / 2);
+    const larger = write(size);
+    if (larger === undefined) tooLarge = size;
+    else [fitted, fits] = [larger, size];
+  }
+  return fitted;
+}
+
+function shortened(
   value: unknown,
-  longest: number,
-  marker: (missing: number) => string,
+  sizes: Sizes,
+  marker: Marker,
+  entriesMarker: Marker | undefined,
   depth: number,
 ): unknown {
-  if (typeof value === 'string') return headAndTail(value, longest, marker);
+  if (typeof value === 'string') return headAndTail(value, sizes.text, marker);
   if (typeof value !== 'object' || value === null || depth >= deepest) return value;
-  if (Array.isArray(value)) return value.map((entry) => clipTexts(entry, longest, marker, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [key, clipTexts(entry, longest, marker, depth + 1)]),
-  );
+  const inner = (entry: unknown) => shortened(entry, sizes, marker, entriesMarker, depth + 1);
+  if (Array.isArray(value)) {
+    return withoutMiddle<unknown>(value, sizes.entries, (missing) => entriesMarker?.(missing)).map(inner);
+  }
+  const entries = Object.entries(value);
+  const kept = withoutMiddle<[string, unknown]>(entries, sizes.entries, (missing) => [
+    '…',
+    entriesMarker?.(missing),
+  ]);
+  return Object.fromEntries(kept.map(([key, entry]) => [key, inner(entry)]));
+}
+
+/** The first and the last entries, around what says how many are missing. */
+function withoutMiddle<Entry>(
+  entries: readonly Entry[],
+  most: number,
+  note: (missing: number) => Entry,
+): readonly Entry[] {
+  if (entries.length <= most) return entries;
+  const head = entries.slice(0, Math.ceil(most / 2));
+  const tail = entries.slice(entries.length - Math.floor(most / 2));
+  return [...head, note(entries.length - most), ...tail];
 }

@@ -10,6 +10,11 @@ export function clipMarker(id: string): (missing: number) => string {
   return (missing) => `\n[… ${missing} characters left out; recall("${id}") returns all of it …]\n`;
 }
 
+/** Between the first and the last entries of a list that is shortened. */
+export function entriesMarker(id: string): (missing: number) => string {
+  return (missing) => `[… ${missing} entries left out; recall("${id}") returns all of it …]`;
+}
+
 /**
  * Behind the part of a text that stays, or in place of all of it.
  *
@@ -20,7 +25,7 @@ export function referenceTo(id: string, tool: string, tokens: number, note = '')
 }
 
 const standIn =
-  /(?:… \d+ characters left out; |Result of [^\n]{0,200}: \d+ tokens\. )recall\("[^"\n]{1,200}"\) returns (?:it|all of it)/u;
+  /(?:… \d+ (?:characters|entries) left out; |Result of [^\n]{0,200}: \d+ tokens\. )recall\("[^"\n]{1,200}"\) returns (?:it|all of it)/u;
 
 /** Whether a compaction shortened a message's text before. */
 export function isShortened(message: Message): boolean {

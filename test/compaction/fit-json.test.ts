@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitJson } from '../../src/compaction/fit-json.ts';
+import { fitJson, wrapJson } from '../../src/compaction/fit-json.ts';
 
 const marker = (missing: number) => `[${missing} left out]`;
 
@@ -45,4 +45,45 @@ describe('JSON that has to fit', () => {
       ),
     );
   });
+});
+
+describe('JSON whose lists may be shortened', () => {
+  const entries = (missing: number) => `[${missing} entries left out]`;
+
+  it('keeps first and last entries around a note of how many are missing', () => {
+    const rows = Array.from({ length: 3_000 }, (_, index) => ({ row: index }));
+    const fitted = fitJson(JSON.stringify({ rows, status: 'done' }), 600, marker, entries);
+    const value = JSON.parse(fitted!) as { rows: unknown[]; status: string };
+    expect(value.status).toBe('done');
+    expect(value.rows[0]).toEqual({ row: 0 });
+    expect(value.rows.at(-1)).toEqual({ row: 2_999 });
+    const [note] = value.rows.filter((entry) => typeof entry === 'string');
+    expect(note).toBe(`[${3_001 - value.rows.length} entries left out]`);
+  });
+
+  it('keeps first and last keys of an object', () => {
+    const files = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`src/${index}.ts`, index]));
+    const value = JSON.parse(fitJson(JSON.stringify(files), 500, marker, entries)!) as object;
+    expect(value).toMatchObject({ 'src/0.ts': 0, 'src/1999.ts': 1_999 });
+    expect(value).toHaveProperty('…', expect.stringMatching(/entries left out/));
+  });
+
+  it('loses no entry where clipping texts is enough', () => {
+    const texts = Array.from({ length: 4 }, () => 'x'.repeat(1_000));
+    expect(JSON.parse(fitJson(JSON.stringify(texts), 1_000, marker, entries)!)).toHaveLength(4);
+  });
+});
+
+it('JSON wrapped as a text is JSON within the limit, whatever it held', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 400, unit: 'binary' }),
+      fc.integer({ min: 100, max: 300 }),
+      (text, longest) => {
+        const wrapped = wrapJson(text, longest, marker);
+        expect(wrapped.length).toBeLessThanOrEqual(longest);
+        expect(JSON.parse(wrapped)).toHaveProperty('clipped');
+      },
+    ),
+  );
 });

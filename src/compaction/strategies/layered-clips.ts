@@ -1,4 +1,5 @@
-import { headAndTail, headOf } from '../clip.ts';
+import { clipJson, clipText } from '../clip-text.ts';
+import { headOf } from '../clip.ts';
 import { textOf, type Message } from '../message.ts';
 import { clipMarker } from '../placeholder.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
@@ -11,7 +12,7 @@ const charactersPerToken = 3;
 const longestNewest = 100_000;
 const newestPerToken = 2;
 
-/** Cuts what is longer than a limit, in tokens, to its beginning, with a hint how to get the rest. */
+/** Cuts what is longer than a limit, in tokens, to its beginning, with a hint how to get the rest; JSON stays JSON. */
 export async function clipHeads(
   messages: readonly Message[],
   limit: number,
@@ -20,12 +21,22 @@ export async function clipHeads(
   const usages = await meter.measureEach(messages);
   return messages.flatMap((message, index) => {
     const text = textOf(message.content);
-    const head = headOf(text, limit * charactersPerToken);
-    if ((usages[index]?.total ?? 0) <= limit || head.length === text.length) return [];
+    const longest = limit * charactersPerToken;
+    if ((usages[index]?.total ?? 0) <= limit || text.length <= longest) return [];
     return [
-      clipOf(message, `${head}${clipMarker(message.id)(text.length - head.length)}`, 'long, and older'),
+      clipOf(
+        message,
+        clipJson(text, longest, message.id) ?? headWithHint(message, longest),
+        'long, and older',
+      ),
     ];
   });
+}
+
+function headWithHint({ id, content }: Message, longest: number): string {
+  const text = textOf(content);
+  const head = headOf(text, longest);
+  return `${head}${clipMarker(id)(text.length - head.length)}`;
 }
 
 /**
@@ -39,7 +50,7 @@ export function clipNewest(messages: readonly Message[], aim: number): readonly 
     const text = textOf(message.content);
     const marker = clipMarker(message.id);
     if (text.length <= longest || longest <= marker(text.length).length) return [];
-    return [clipOf(message, headAndTail(text, longest, marker), 'long, the newest of its kind')];
+    return [clipOf(message, clipText(text, longest, message.id), 'long, the newest of its kind')];
   });
 }
 

@@ -49,11 +49,13 @@ export const layeredTruncation = defineStrategy({
 
     const working = new WorkingView(input, meter);
     const mayBeClipped = (message: Message) => !protectedIds.has(message.id) && !isCut(message);
-    const layers = layersOf(view).map((layer) => ({
-      older: layer.slice(0, -1).filter(mayBeClipped),
-      newest: layer.slice(-1).filter(mayBeClipped),
-    }));
+    const clippable = new Set(view.filter(mayBeClipped).map(({ id }) => id));
     await working.rewrite(stripEchoes(view, mayBeClipped), aim);
+    // Each round cuts what stands after that, not what an earlier round has left.
+    const layers = layersOf(working.messages).map((layer) => ({
+      older: layer.slice(0, -1).filter(({ id }) => clippable.has(id)),
+      newest: layer.slice(-1).filter(({ id }) => clippable.has(id)),
+    }));
     for (let round = 0; round <= options.rounds; round++) {
       const threshold = Math.floor(options.threshold / 2 ** round);
       for (const { older, newest } of layers) {

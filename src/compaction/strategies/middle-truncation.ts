@@ -1,5 +1,5 @@
-import { headAndTail } from '../clip.ts';
-import { fitJson } from '../fit-json.ts';
+import { clipText } from '../clip-text.ts';
+import { fitJson, wrapJson } from '../fit-json.ts';
 import { isSystem, type Content, type Message, type ToolCall } from '../message.ts';
 import { clipMarker, isCut } from '../placeholder.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
@@ -45,7 +45,7 @@ export const middleTruncation = defineStrategy({
 
 function truncated(message: Message, longest: number): readonly Rewrite[] {
   const marker = clipMarker(message.id);
-  const content = truncatedContent(message.content, longest, marker);
+  const content = truncatedContent(message.content, longest, message.id);
   const toolCalls = message.tool_calls?.map((call) => truncatedCall(call, longest, marker));
   const callsChanged = toolCalls?.some((call, index) => call !== message.tool_calls?.[index]) ?? false;
   if (content === message.content && !callsChanged) return [];
@@ -62,34 +62,20 @@ function truncated(message: Message, longest: number): readonly Rewrite[] {
 
 type Marker = (missing: number) => string;
 
-function truncatedContent(content: Content, longest: number, marker: Marker): Content {
+function truncatedContent(content: Content, longest: number, id: string): Content {
   if (content === null) return content;
-  if (typeof content === 'string') return truncatedText(content, longest, marker);
+  if (typeof content === 'string') return clipText(content, longest, id);
   const parts = content.map((part) => {
     if (part.text === undefined) return part;
-    const text = truncatedText(part.text, longest, marker);
+    const text = clipText(part.text, longest, id);
     return text === part.text ? part : { ...part, text };
   });
   return parts.every((part, index) => part === content[index]) ? content : parts;
 }
 
-function truncatedText(text: string, longest: number, marker: Marker): string {
-  if (text.length <= longest) return text;
-  return fitJson(text, longest, marker) ?? headAndTail(text, longest, marker);
-}
-
 function truncatedCall(call: ToolCall, longest: number, marker: Marker): ToolCall {
   const json = call.function.arguments;
   if (json.length <= longest) return call;
-  const shorter = fitJson(json, longest, marker) ?? wrapped(json, longest, marker);
+  const shorter = fitJson(json, longest, marker) ?? wrapJson(json, longest, marker);
   return { ...call, function: { ...call.function, arguments: shorter } };
-}
-
-/** Arguments that are long for another reason than their texts, as one text: what was JSON has to be JSON. */
-function wrapped(json: string, longest: number, marker: Marker): string {
-  const wrap = (text: string) => JSON.stringify({ clipped: text });
-  const room = longest - wrap('').length;
-  // Quotes take two characters once they are escaped; what is no JSON may hold control characters, which take six.
-  const shorter = wrap(headAndTail(json, Math.floor(room / 2), marker));
-  return shorter.length <= longest ? shorter : wrap(headAndTail(json, Math.floor(room / 6), marker));
 }

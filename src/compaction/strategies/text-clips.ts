@@ -1,5 +1,5 @@
 import { clipArguments } from '../clip-arguments.ts';
-import { headAndTail } from '../clip.ts';
+import { clipText } from '../clip-text.ts';
 import { isFactKey } from '../ledger/call-facts.ts';
 import { kindOf, textOf, type Content, type Message, type ToolCall } from '../message.ts';
 import { clipMarker } from '../placeholder.ts';
@@ -44,9 +44,7 @@ export async function clipTexts(
   });
   for (let round = 0; round < mostRounds && open.length > 0; round++) {
     open = open.filter(({ kept }) => kept > 0);
-    const clipped = open.map(({ id, text, kept, markerLength }) =>
-      headAndTail(text, markerLength + kept, clipMarker(id)),
-    );
+    const clipped = open.map(({ id, text, kept, markerLength }) => clipText(text, markerLength + kept, id));
     const sizes = await meter.countTexts(clipped);
     open = open.flatMap((clip, index) => {
       const excess = (sizes[index] ?? 0) - to;

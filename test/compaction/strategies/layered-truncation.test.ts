@@ -114,6 +114,39 @@ describe('layered-truncation', () => {
     expect(record.status).toBe('unchanged');
   });
 
+  it('clips what is left of a result without the arguments of its call, and inside its JSON', async () => {
+    const input = { path: 'a.ts', instructions: textOfTokens(300) };
+    const output = { before: textOfTokens(2_000), after: textOfTokens(2_000), status: 'edited, 3 hunks' };
+    const answer = JSON.stringify({
+      tool_execution: { arguments: input, result: { success: true, output } },
+    });
+    const echoing = [typed('m1', 'go'), ...exchange(1, answer, input), ...exchange(2, textOfTokens(100))];
+    const after = applyRecord(echoing, await run(echoing, { target: 1_200, options: { threshold: 1_000 } }));
+    const { tool_execution: left } = JSON.parse(textOf(after[2]!.content)) as Record<string, unknown>;
+    expect(left).toEqual({
+      result: {
+        success: true,
+        output: {
+          before: expect.stringContaining('recall("r1")') as string,
+          after: expect.stringContaining('recall("r1")') as string,
+          status: 'edited, 3 hunks',
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['in every round', 1_000],
+    ['down to the last', 150],
+  ])('keeps JSON JSON %s', async (_name, target) => {
+    const rows = JSON.stringify(Array.from({ length: 500 }, (_, row) => ({ row, name: `name of ${row}` })));
+    const listing = [typed('m1', 'go'), ...exchange(1, rows), ...exchange(2, rows)];
+    const after = applyRecord(listing, await run(listing, { target, options: { threshold: 1_000 } }));
+    const results = after.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content));
+    expect(results).not.toContain(rows);
+    for (const text of results) expect(() => void JSON.parse(text)).not.toThrow();
+  });
+
   describeContract(layeredTruncation);
   describeContract(layeredTruncation, { threshold: 100, rounds: 1 });
 });

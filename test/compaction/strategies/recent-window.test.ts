@@ -62,6 +62,15 @@ describe('recent-window', () => {
       expect((await compacted(talk, 1, order)).ids).toEqual(['m0', 'm5']);
     });
 
+    it('leaves a result JSON that is clipped to fit', async () => {
+      const rows = JSON.stringify(Array.from({ length: 300 }, (_, row) => ({ row, name: `name of ${row}` })));
+      const view = [...work.slice(0, -2), called('c9', ['a', 'query']), result('r9', 'a', rows)];
+      const { after } = await compacted(view, 1_000, order);
+      const left = textOf(after.find(({ id }) => id === 'r9')!.content);
+      expect(left).not.toBe(rows);
+      expect(JSON.stringify(JSON.parse(left))).toContain('recall(');
+    });
+
     it('never over budget: what may leave leaves until the rest fits', async () => {
       await fc.assert(
         fc.asyncProperty(histories, fc.integer({ min: 100, max: 3_000 }), async ({ messages }, budget) => {

@@ -27,6 +27,15 @@ describe('clips in tokens', () => {
     expect(await clipTexts([said('m1', textOfTokens(300))], { over: 100, to: 5 }, 'long', meter)).toEqual([]);
   });
 
+  it.each([
+    ['one long text', { output: textOfTokens(300), exit: 0 }],
+    ['many rows', Array.from({ length: 200 }, (_, row) => ({ row, name: `name of ${row}` }))],
+  ])('leaves JSON JSON: %s', async (_name, value) => {
+    const [clip] = await clipTexts([said('m1', JSON.stringify(value))], sizes, 'long', meter);
+    expect(await meter.countText(clip!.content as string)).toBeLessThanOrEqual(50);
+    expect(JSON.stringify(JSON.parse(clip!.content as string))).toContain('recall(');
+  });
+
   it('keeps pictures beside a clipped text', async () => {
     const picture = { type: 'image_url', image_url: { url: 'data:' } };
     const content = [{ type: 'text', text: textOfTokens(300) }, picture];
