@@ -1,18 +1,19 @@
 import { originalOf } from '../compaction/archive.ts';
 import { isTyped, type Message, type ToolSchema } from '../compaction/message.ts';
+import { nextRecordIds } from '../compaction/record-ids.ts';
 import type { CompactionHost } from '../compaction/service-ports.ts';
-import { append, messagesOf, recordsOf, transcriptOf, type Transcript } from '../compaction/transcript.ts';
+import { append, messagesOf, transcriptOf, type Transcript } from '../compaction/transcript.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 import type { SessionEvent } from '../transcripts/session-event.ts';
 
 /** A transcript that is written down first: nothing is part of it before its line is durable. */
 export class Journal implements CompactionHost {
+  readonly nextRecordId: () => string;
   private readonly log: (event: SessionEvent) => Promise<void>;
   private readonly told: (entry: TranscriptEntry) => void;
   private current: Transcript;
   private schemas: readonly ToolSchema[];
   private lastMessage: number;
-  private lastRecord: number;
   private writing: Promise<unknown> = Promise.resolve();
 
   /**
@@ -29,7 +30,7 @@ export class Journal implements CompactionHost {
     this.current = transcriptOf(start.entries);
     this.schemas = start.tools;
     this.lastMessage = highestOf(messagesOf(this.current));
-    this.lastRecord = highestOf(recordsOf(this.current));
+    this.nextRecordId = nextRecordIds(this.current);
   }
 
   get transcript(): Transcript {
@@ -66,10 +67,6 @@ export class Journal implements CompactionHost {
 
   nextMessageId(): string {
     return `m${++this.lastMessage}`;
-  }
-
-  nextRecordId(): string {
-    return `c${++this.lastRecord}`;
   }
 
   /** The message of this id as it was said, whatever compactions made of it, or the summary of this id. */

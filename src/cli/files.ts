@@ -15,7 +15,11 @@ export async function readText(path: string): Promise<string> {
 
 /** @throws {UsageError} where the file cannot be read or is not JSON */
 export async function readJson(path: string): Promise<unknown> {
-  const text = await readText(path);
+  return parseJson(path, await readText(path));
+}
+
+/** @throws {UsageError} where the text of the file is not JSON */
+export function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -26,14 +30,23 @@ export async function readJson(path: string): Promise<unknown> {
 /**
  * Reads a transcript; what had to be left out is noted.
  *
+ * @returns what the file holds, with its text
  * @throws {UsageError} where the file cannot be read or is no transcript
  */
 export async function readTranscript(path: string, io: Io, format = 'auto') {
-  const text = await readText(path);
+  return readTranscriptText(path, await readText(path), io, format);
+}
+
+/**
+ * As `readTranscript`, from the text of the file.
+ *
+ * @throws {UsageError} where it is no transcript
+ */
+export function readTranscriptText(path: string, text: string, io: Io, format = 'auto') {
   try {
     const imported = importTranscript(text, format);
     for (const problem of imported.problems) io.note(problem);
-    return imported;
+    return { ...imported, text };
   } catch (error) {
     if (error instanceof ImportError) throw new UsageError(`${path}: ${error.message}`);
     throw error;
@@ -57,7 +70,8 @@ export async function writeText(path: string, text: string): Promise<void> {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** Why a file could not be read or written, in a few words. */
+export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EISDIR') return 'it is a directory';

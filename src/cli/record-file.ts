@@ -1,33 +1,49 @@
+import { repairPairs } from '../compaction/exchange.ts';
 import { toChatMessage, type ChatMessage, type Message } from '../compaction/message.ts';
 import type { CompactionRecord } from '../compaction/record.ts';
-import { transcriptOf } from '../compaction/transcript.ts';
-import { repairPairs } from '../compaction/exchange.ts';
+import { messagesOf } from '../compaction/transcript.ts';
 import { applyRecord } from '../compaction/view.ts';
+import type { ImportedTranscript } from '../transcripts/import.ts';
+import { sessionFormat } from '../transcripts/session-format.ts';
 import { UsageError } from './command.ts';
-import { readJson } from './files.ts';
+import { parseJson } from './files.ts';
 
 /** A record that needs no other file: it carries the messages it was made for. */
 export interface RecordFile extends CompactionRecord {
+  /** What an undo brings back. */
   readonly originals: readonly Message[];
 }
 
-/** @throws {UsageError} where the file cannot be read or is no record */
-export async function readRecordFile(path: string): Promise<RecordFile> {
-  const value = (await readJson(path)) as Partial<RecordFile> | null;
-  const isRecord =
-    typeof value === 'object' &&
-    value !== null &&
-    typeof value.id === 'string' &&
-    Array.isArray(value.actions) &&
-    Array.isArray(value.outputs) &&
-    Array.isArray(value.originals);
-  if (!isRecord) throw new UsageError(`${path} is no compaction record; compact --record writes one.`);
-  return value as RecordFile;
+/**
+ * What a compaction of a file starts from and what its undo brings back: the context that a session has by its own
+ * records; the messages of any other file, as they stand there.
+ */
+export function originalsOf({ format, transcript }: ImportedTranscript): readonly Message[] {
+  return format === sessionFormat.id ? transcript.view : messagesOf(transcript);
 }
 
-/** The view a record led to. */
+/** @throws {UsageError} where the text of the file is no record */
+export function parseRecordFile(path: string, text: string): RecordFile {
+  const file = parseJson(path, text) as Partial<RecordFile> | null;
+  const isRecord =
+    typeof file === 'object' &&
+    file !== null &&
+    typeof file.id === 'string' &&
+    Array.isArray(file.actions) &&
+    Array.isArray(file.outputs) &&
+    Array.isArray(file.originals);
+  if (!isRecord) throw new UsageError(`${path} is no compaction record; compact --record writes one.`);
+  return file as RecordFile;
+}
+
+/** The view that a record was made for. */
+export function viewBefore(file: RecordFile): readonly Message[] {
+  return repairPairs(file.originals);
+}
+
+/** The view that a record led to. */
 export function viewAfter(file: RecordFile): readonly Message[] {
-  const { view } = transcriptOf(file.originals.map((message) => ({ type: 'message', message })));
+  const view = viewBefore(file);
   return file.status === 'applied' ? repairPairs(applyRecord(view, file)) : view;
 }
 

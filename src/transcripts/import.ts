@@ -40,16 +40,20 @@ const formats: readonly TranscriptFormat[] = [
 
 export const formatIds: readonly string[] = formats.map((format) => format.id);
 
+/** What a file holds, and in which format that was. */
+export interface ImportedTranscript extends Imported {
+  /** Id of the format. */
+  readonly format: string;
+  readonly transcript: Transcript;
+}
+
 /**
  * Reads a transcript.
  *
  * @param format the id of a format, or `auto`
  * @throws {ImportError} if no format fits, or the named one does not
  */
-export function importTranscript(
-  text: string,
-  format = 'auto',
-): Imported & { readonly transcript: Transcript } {
+export function importTranscript(text: string, format = 'auto'): ImportedTranscript {
   const chosen =
     format === 'auto'
       ? formats.find((candidate) => candidate.recognises(text))
@@ -62,5 +66,5 @@ export function importTranscript(
     );
   }
   const imported = chosen.parse(text);
-  return { ...imported, transcript: transcriptOf(imported.entries) };
+  return { ...imported, format: chosen.id, transcript: transcriptOf(imported.entries) };
 }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/cli.ts';
 import type { ChatMessage } from '../../src/compaction/message.ts';
 import type { CompactionRecord } from '../../src/compaction/record.ts';
 import { strategyIds, type StrategyId } from '../../src/compaction/strategies/index.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
+import { runCommand as cli } from '../support/command-line.ts';
 import { textOfTokens } from '../support/messages.ts';
 
 const run = promisify(execFile);
@@ -50,17 +50,6 @@ describe('context-budget', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Runs a command in this process and gathers what it writes. */
-  async function cli(...args: readonly string[]) {
-    const out: string[] = [];
-    const notes: string[] = [];
-    const code = await runCli(args, {
-      print: (text) => out.push(text),
-      note: (text) => notes.push(text),
-      signal: new AbortController().signal,
-    });
-    return { code, out: out.join('\n'), notes };
-  }
   const at = (name: string) => join(folder, name);
   const readJson = async <T>(name: string) => JSON.parse(await readFile(at(name), 'utf8')) as T;
 

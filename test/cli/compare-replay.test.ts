@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/cli.ts';
 import { toChatMessage } from '../../src/compaction/message.ts';
 import { strategyIds } from '../../src/compaction/strategies/index.ts';
 import type { Comparison } from '../../src/measures/compare.ts';
 import type { Replay } from '../../src/measures/replay.ts';
+import { runCommand as cli } from '../support/command-line.ts';
 import { called, result, textOfTokens, typed } from '../support/messages.ts';
 
 const history = [
@@ -25,17 +25,6 @@ beforeEach(async () => {
   await writeFile(file, JSON.stringify(history));
 });
 afterEach(() => rm(folder, { recursive: true }));
-
-async function cli(...args: readonly string[]) {
-  const out: string[] = [];
-  const notes: string[] = [];
-  const code = await runCli(args, {
-    print: (text) => out.push(text),
-    note: (text) => notes.push(text),
-    signal: new AbortController().signal,
-  });
-  return { code, out: out.join('\n'), notes };
-}
 
 describe('compare', () => {
   const compared = async (...args: readonly string[]) => {

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/cli.ts';
 import type { CompactionRecord } from '../../src/compaction/record.ts';
+import { runCommand } from '../support/command-line.ts';
 import { textOfTokens } from '../support/messages.ts';
 
 const history = [
@@ -29,14 +29,8 @@ describe('context-budget compact --custom', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   async function compact(...args: readonly string[]) {
-    const out: string[] = [];
-    const notes: string[] = [];
-    const code = await runCli(['compact', join(folder, 'history.json'), '--json', ...args], {
-      print: (text) => out.push(text),
-      note: (text) => notes.push(text),
-      signal: new AbortController().signal,
-    });
-    const record = () => JSON.parse(out.join('\n')) as CompactionRecord;
+    const { code, out, notes } = await runCommand('compact', join(folder, 'history.json'), '--json', ...args);
+    const record = () => JSON.parse(out) as CompactionRecord;
     return { code, record, notes };
   }
 

@@ -1,6 +1,7 @@
 import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
 import { compact } from '../../compaction/compact.ts';
 import { toChatMessage } from '../../compaction/message.ts';
+import { nextRecordIds } from '../../compaction/record-ids.ts';
 import type { CompactionRecord } from '../../compaction/record.ts';
 import {
   defaultStrategyId,
@@ -13,6 +14,7 @@ import { resolveOptions } from '../../compaction/strategies/options.ts';
 import type { Strategy } from '../../compaction/strategies/strategy.ts';
 import { sum } from '../../compaction/tokens/usage.ts';
 import { messagesOf, type Transcript } from '../../compaction/transcript.ts';
+import { recordsInForce } from '../../compaction/view.ts';
 import { summaryLine } from '../../insights/export/record-words.ts';
 import { choiceOf, integerOf, readArguments } from '../arguments.ts';
 import { UsageError, type Command } from '../command.ts';
@@ -20,7 +22,8 @@ import { createMeter } from '../counting.ts';
 import { customStrategy } from '../custom-strategy.ts';
 import { readJson, readTranscript, writeJson } from '../files.ts';
 import { chooseModel } from '../model.ts';
-import { viewAfter, type RecordFile } from '../record-file.ts';
+import { originalsOf, viewAfter, type RecordFile } from '../record-file.ts';
+import { isSession, writeSession } from '../session-file.ts';
 
 /** Assumed where nothing is said of the window. */
 const defaultWindow = 128_000;
@@ -28,8 +31,9 @@ const defaultWindow = 128_000;
 export const compactCommand: Command = {
   name: 'compact',
   synopsis:
-    'FILE --strategy ID [--custom ./FILE.mjs#EXPORT] [--options JSON] [--window N] [--reserve N] [--target N] [--requirement soft|hard] [--focus TEXT] [--pin INDEX,…] [--protect-first] [--replies FILE] [--base-url URL --model NAME] [--out VIEW.json] [--record RECORD.json] [--json]',
-  summary: 'Runs one compaction.',
+    'FILE --strategy ID [--custom ./FILE.mjs#EXPORT] [--options JSON] [--window N] [--reserve N] [--target N] [--requirement soft|hard] [--focus TEXT] [--pin INDEX,…] [--protect-first] [--replies FILE] [--base-url URL --model NAME] [--out VIEW.json] [--record RECORD.json] [--session FILE] [--json]',
+  summary:
+    'Runs one compaction. A session counts as its own compactions left it; --session writes it with this one behind them.',
   async run(args, io) {
     const { values, files } = readArguments(
       args,
@@ -49,6 +53,7 @@ export const compactCommand: Command = {
         model: { type: 'string' },
         out: { type: 'string' },
         record: { type: 'string' },
+        session: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
       ['FILE'],
@@ -74,11 +79,14 @@ export const compactCommand: Command = {
       },
       window,
     );
-    const { transcript, tools } = await readTranscript(files[0] ?? '', io);
+    const [path = ''] = files;
+    const imported = await readTranscript(path, io);
+    const { transcript, tools, text } = imported;
+    if (values.session !== undefined && !isSession(text))
+      throw new UsageError('--session needs a session as FILE.');
     const meter = await createMeter('o200k_base');
     const { total } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
 
-    let records = 0;
     const attempts = await compact(
       {
         view: transcript.view,
@@ -97,15 +105,19 @@ export const compactCommand: Command = {
         meter,
         model: (name) => model(name),
         clock: { now: () => Date.now() },
-        nextRecordId: () => `c${++records}`,
+        nextRecordId: nextRecordIds(transcript),
         ...(values.custom === undefined ? {} : { outside: customStrategy(values.custom) }),
       },
       io.signal,
     );
     const record: CompactionRecord = attempts.at(-1) ?? attempts[0];
-    const file: RecordFile = { ...record, originals: messagesOf(transcript) };
+    const file: RecordFile = { ...record, originals: originalsOf(imported) };
     if (values.out !== undefined) await writeJson(values.out, viewAfter(file).map(toChatMessage));
     if (values.record !== undefined) await writeJson(values.record, file);
+    if (values.session !== undefined) {
+      const entries = attempts.map((attempt) => ({ type: 'compaction', record: attempt }) as const);
+      await writeSession(values.session, { path, text, transcript }, entries);
+    }
 
     if (values.json) io.print(JSON.stringify(record, null, 2));
     else io.print(summaryLine(record));
@@ -146,14 +158,23 @@ function chooseOptions(strategy: Strategy, json: string | undefined): Readonly<R
   return options;
 }
 
-/** Positions in the file, from 0. */
+/**
+ * Positions among the messages of the file, from 0.
+ *
+ * @throws {UsageError} for one that the file does not have, or that an earlier compaction took out of the view: what
+ *   is not there cannot be kept
+ */
 function choosePins(transcript: Transcript, list: string | undefined): ReadonlySet<string> {
   const pins = new Set(transcript.pins);
   const messages = messagesOf(transcript);
+  const records = recordsInForce(transcript.entries);
   for (const text of list?.split(',') ?? []) {
     const message = messages[integerOf('pin', text, 0) ?? 0];
     if (message === undefined) {
       throw new UsageError(`--pin ${text}: the transcript has messages 0 to ${messages.length - 1}.`);
+    }
+    if (records.length > 0 && !transcript.view.includes(message)) {
+      throw new UsageError(`--pin ${text}: a compaction took that message out of the view; undo it first.`);
     }
     pins.add(message.id);
   }

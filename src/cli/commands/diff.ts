@@ -1,29 +1,42 @@
-import { transcriptOf } from '../../compaction/transcript.ts';
+import { viewBefore } from '../../compaction/view.ts';
 import { diffHtml } from '../../insights/export/diff-html.ts';
 import { readArguments } from '../arguments.ts';
-import type { Command } from '../command.ts';
-import { writeText } from '../files.ts';
-import { readRecordFile } from '../record-file.ts';
+import { UsageError, type Command, type Io } from '../command.ts';
+import { readText, readTranscriptText, writeText } from '../files.ts';
+import { parseRecordFile, viewBefore as viewBeforeRecord } from '../record-file.ts';
 import { diffText } from '../report.ts';
+import { isSession, recordIn } from '../session-file.ts';
 
 export const diff: Command = {
   name: 'diff',
-  synopsis: 'RECORD.json [--html FILE] [--json]',
-  summary: 'Says what became of each message.',
+  synopsis: 'RECORD.json|SESSION.jsonl [--id ID] [--html FILE] [--json]',
+  summary: 'Says what became of each message. Of a session, by its newest compaction where no id is given.',
   async run(args, io) {
     const { values, files } = readArguments(
       args,
-      { html: { type: 'string' }, json: { type: 'boolean', default: false } },
-      ['RECORD.json'],
+      { id: { type: 'string' }, html: { type: 'string' }, json: { type: 'boolean', default: false } },
+      ['FILE'],
     );
-    const record = await readRecordFile(files[0] ?? '');
-    const { view } = transcriptOf(record.originals.map((message) => ({ type: 'message', message })));
+    const { record, before } = await readCompaction(files[0] ?? '', values.id, io);
     if (values.html !== undefined) {
-      await writeText(values.html, diffHtml(record, view));
+      await writeText(values.html, diffHtml(record, before));
       io.note(`Written to ${values.html}.`);
     }
     if (values.json) io.print(JSON.stringify(record.actions, null, 2));
-    else if (values.html === undefined) io.print(diffText(record, view));
+    else if (values.html === undefined) io.print(diffText(record, before));
     return 0;
   },
 };
+
+/** The compaction of a record file, or one of a session, with the view that it was made for. */
+async function readCompaction(path: string, id: string | undefined, io: Io) {
+  const text = await readText(path);
+  if (isSession(text)) {
+    const { transcript } = readTranscriptText(path, text, io);
+    const record = recordIn({ path, text, transcript }, id);
+    return { record, before: viewBefore(transcript.entries, record.id) };
+  }
+  if (id !== undefined) throw new UsageError('--id needs a session as FILE.');
+  const record = parseRecordFile(path, text);
+  return { record, before: viewBeforeRecord(record) };
+}

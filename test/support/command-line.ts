@@ -1,0 +1,13 @@
+import { runCli } from '../../src/cli/cli.ts';
+
+/** Runs a command in this process and gathers what it writes. */
+export async function runCommand(...args: readonly string[]) {
+  const out: string[] = [];
+  const notes: string[] = [];
+  const code = await runCli(args, {
+    print: (text) => out.push(text),
+    note: (text) => notes.push(text),
+    signal: new AbortController().signal,
+  });
+  return { code, out: out.join('\n'), notes };
+}

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
+import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../src/compaction/budget/budget.ts';
+import { compact } from '../../src/compaction/compact.ts';
+import { pairCalls } from '../../src/compaction/exchange.ts';
+import type { ToolSchema } from '../../src/compaction/message.ts';
+import { undoneTogether } from '../../src/compaction/record.ts';
+import { nextRecordIds } from '../../src/compaction/record-ids.ts';
+import { resolveOptions } from '../../src/compaction/strategies/options.ts';
+import { strategyIds, strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import {
+  append,
+  emptyTranscript,
+  messagesOf,
+  recordsOf,
+  restoredTogether,
+  type Transcript,
+} from '../../src/compaction/transcript.ts';
+import { recordsInForce } from '../../src/compaction/view.ts';
+import { histories, type History } from './histories.ts';
+
+/** What happened to a session besides messages. */
+interface Happening {
+  readonly kind: 'compact' | 'undo' | 'restore' | 'pin';
+  /** Where in the session; taken modulo the places there are. */
+  readonly place: number;
+  /** What it is about; taken modulo what there is. */
+  readonly choice: number;
+  readonly strategy: StrategyId;
+  readonly window: number;
+}
+
+export interface SessionStory {
+  readonly history: History;
+  readonly happenings: readonly Happening[];
+}
+
+/** A custom strategy needs a module. */
+export const ownStrategyIds = strategyIds.filter((id) => id !== 'custom');
+
+/** Sessions of any shape with compactions, undos, restored messages and pins in them. */
+export const sessionStories: fc.Arbitrary<SessionStory> = fc.record({
+  history: histories,
+  happenings: fc.array(
+    fc.record({
+      kind: fc.constantFrom('compact', 'compact', 'compact', 'undo', 'restore', 'pin'),
+      place: fc.nat(),
+      choice: fc.nat(),
+      strategy: fc.constantFrom(...ownStrategyIds),
+      window: fc.constantFrom(500, 2_000, 8_000),
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+});
+
+const createdAt = '2026-01-01T00:00:00.000Z';
+const never = new AbortController().signal;
+
+/** The transcript that a story leads to. A compaction stands where one can: between exchanges. */
+export async function tell({ history, happenings }: SessionStory, meter: UsageMeter): Promise<Transcript> {
+  const { messages } = history;
+  const { callerOf } = pairCalls(messages);
+  const places = Array.from({ length: messages.length }, (_, index) => index + 1).filter(
+    (place) => ![...callerOf].some(([result, caller]) => caller < place && result >= place),
+  );
+  let transcript = emptyTranscript;
+  let said = 0;
+  for (const happening of happenings.toSorted(
+    (one, other) => placeOf(one, places) - placeOf(other, places),
+  )) {
+    const place = placeOf(happening, places);
+    for (; said < place; said++)
+      transcript = append(transcript, { type: 'message', message: messages[said]! });
+    transcript = await happen(transcript, happening, meter);
+  }
+  for (const message of messages.slice(said)) transcript = append(transcript, { type: 'message', message });
+  return transcript;
+}
+
+function placeOf({ place }: Happening, places: readonly number[]): number {
+  return places[place % places.length] ?? 0;
+}
+
+async function happen(
+  transcript: Transcript,
+  { kind, choice, strategy: id, window }: Happening,
+  meter: UsageMeter,
+): Promise<Transcript> {
+  if (kind === 'compact') {
+    const strategy = strategyOf(id);
+    const { total } = await meter.measure(transcript.view);
+    const budget = createBudget({
+      window,
+      triggerRatio: defaultTriggerRatio,
+      targetRatio: defaultTargetRatio,
+    });
+    const records = await compact(
+      {
+        view: transcript.view,
+        history: messagesOf(transcript),
+        tools: [],
+        pins: transcript.pins,
+        protectFirst: choice % 2 === 0,
+        trigger: { source: 'ratio', requirement: choice % 3 === 0 ? 'hard' : 'soft', tokens: total },
+        budget,
+        target: budget.target,
+        strategy,
+        options: resolveOptions(strategy.options, {}).options,
+      },
+      {
+        meter,
+        model: () => new OfflineModel({ window: 32_000 }),
+        clock: { now: () => 0 },
+        nextRecordId: nextRecordIds(transcript),
+      },
+      never,
+    );
+    return records.reduce((now, record) => append(now, { type: 'compaction', record }), transcript);
+  }
+  if (kind === 'undo') {
+    const inForce = recordsInForce(transcript.entries);
+    const chosen = inForce[choice % Math.max(1, inForce.length)];
+    if (chosen === undefined) return transcript;
+    const recordIds = undoneTogether(inForce, chosen.id).map((record) => record.id);
+    return append(transcript, { type: 'undo', createdAt, recordIds });
+  }
+  const messages = messagesOf(transcript);
+  const { id: messageId = '' } = messages[choice % messages.length] ?? {};
+  const messageIds = kind === 'restore' ? restoredTogether(transcript, messageId) : [messageId];
+  return append(
+    transcript,
+    kind === 'restore'
+      ? { type: 'restore', createdAt, messageIds }
+      : { type: 'pin', createdAt, messageIds, pinned: true },
+  );
+}
+
+/** The file of a session. */
+export function sessionText(transcript: Transcript, tools: readonly ToolSchema[] = []): string {
+  const events = [
+    { type: 'session', version: 1, id: 's1', createdAt },
+    ...(tools.length === 0 ? [] : [{ type: 'tools', tools }]),
+    ...transcript.entries,
+  ];
+  return events.map((event) => `${JSON.stringify(event)}\n`).join('');
+}
+
+/** Every id that something in the transcript has. */
+export function idsIn(transcript: Transcript): readonly string[] {
+  const records = recordsOf(transcript);
+  return [...messagesOf(transcript), ...records, ...records.flatMap(({ outputs }) => outputs)].map(
+    ({ id }) => id,
+  );
+}
