@@ -1,12 +1,18 @@
+import { clipArguments } from './clip-arguments.ts';
 import { clipJson } from './clip-text.ts';
-import { clipToTokens, cutToTokens } from './clip.ts';
-import { textOf, type Message } from './message.ts';
-import { clipMarker, isCut, isShortened } from './placeholder.ts';
+import { clipToTokens, cutToTokens, headAndTail } from './clip.ts';
+import { isFactKey } from './ledger/call-facts.ts';
+import { textOf, type Content, type ContentPart, type Message, type ToolCall } from './message.ts';
+import { clipMarker, imageMarker, isCut, isShortened } from './placeholder.ts';
 import type { PlannedClip } from './plan.ts';
-import type { UsageMeter } from './tokens/usage.ts';
+import { imageTokens, type UsageMeter } from './tokens/usage.ts';
 
-/** Below this many tokens, a clipped message would say nothing. */
+/** Below this many tokens, a clipped text would say nothing. */
 const smallestClip = 64;
+/** Characters below which a text in the arguments of a call is not cut: the marker alone takes most of them. */
+const shortestArgument = 60;
+/** How often arguments are clipped anew until they fit: how many characters a token takes depends on the text. */
+const mostRounds = 12;
 
 /**
  * The text of a message as head and tail around a marker that says how to get it back.
@@ -30,51 +36,266 @@ export async function clipMessageText(
 }
 
 /**
- * Clips the texts of messages until they fit together: each has the same share of the room, and what is smaller leaves
- * the rest of its share to the others. What was shortened before stays as it is, and so does what its tool had cut, as
- * long as they can be made to fit without it.
+ * Clips the texts of messages until they fit together. What was shortened before stays as it is, and so does what its
+ * tool had cut, as long as they can be made to fit without it. Arguments and images stay.
  *
  * @param room tokens for all of the messages
- * @param sizes tokens of each message, by id
  * @returns undefined where they cannot be made to fit
  */
 export async function clipTogether(
   messages: readonly Message[],
   room: number,
-  sizes: ReadonlyMap<string, number>,
   reason: string,
   meter: UsageMeter,
 ): Promise<readonly PlannedClip[] | undefined> {
-  return (
-    (await clipWhere((message) => !isCut(message), messages, room, sizes, reason, meter)) ??
-    (await clipWhere((message) => !isShortened(message), messages, room, sizes, reason, meter))
+  for (const stays of [isCut, isShortened]) {
+    const mayClip = (part: 'text' | 'arguments' | 'images', message: Message) =>
+      part === 'text' && !stays(message);
+    const fitted = await clipToFit(messages, room, { mayClip, reason }, meter);
+    if (fitted.clips !== undefined) return fitted.clips;
+  }
+  return undefined;
+}
+
+export interface ClipChoice {
+  /** Which parts of which messages may be made smaller. */
+  readonly mayClip: (part: 'text' | 'arguments' | 'images', message: Message) => boolean;
+  /** Of the room above what has to stay, the share that the messages may take; all of it where not given. */
+  readonly share?: number;
+  readonly reason: string;
+}
+
+/** How messages can be made to fit into a room. Sizes in tokens. */
+export interface Fitted {
+  /** Undefined where they cannot. */
+  readonly clips?: readonly PlannedClip[];
+  /** What the messages take with these clips, or at least take where nothing makes them fit. */
+  readonly tokens: number;
+}
+
+/**
+ * Clips messages until they fit together. Texts and arguments are counted apart, each for what clipping it can really
+ * free. All are cut down to the same size, so that the largest give and the small stay whole. Images leave only where
+ * that is not enough, oldest first. Arguments stay JSON, and what was run and where stays whole in them as long as
+ * something else gives.
+ *
+ * @param room tokens for all of the messages
+ */
+export async function clipToFit(
+  messages: readonly Message[],
+  room: number,
+  { mayClip, share = 1, reason }: ClipChoice,
+  meter: UsageMeter,
+): Promise<Fitted> {
+  const usages = await meter.measureEach(messages);
+  const sizes = new Map(messages.map((message, index) => [message, usages[index]?.total ?? 0]));
+  const total = sumOf([...sizes.values()]);
+  if (total <= room) return { clips: [], tokens: total };
+
+  const parts = [
+    ...(await textParts(
+      messages.filter((message) => mayClip('text', message)),
+      meter,
+    )),
+    ...(await argumentParts(
+      messages.filter((message) => mayClip('arguments', message)),
+      meter,
+    )),
+  ];
+  let rest = total - sumOf(parts.map(({ tokens }) => tokens));
+  const least = sumOf(parts.map((part) => part.least));
+  const leaving: ImagePart[] = [];
+  for (const image of await imageParts(
+    messages.filter((message) => mayClip('images', message)),
+    meter,
+  )) {
+    if (rest + least <= room) break;
+    leaving.push(image);
+    rest -= image.freed;
+  }
+  if (rest + least > room) return { tokens: rest + least };
+
+  const level = levelOf(parts, least + Math.floor((room - rest - least) * share));
+  const changed = new Map<Message, Message>();
+  const change = (message: Message, edit: (current: Message) => Message) =>
+    changed.set(message, edit(changed.get(message) ?? message));
+  for (const { message, position } of leaving) {
+    change(message, (current) => withPart(current, position, { type: 'text', text: imageMarker }));
+  }
+  for (const part of parts.filter(({ tokens }) => tokens > level)) {
+    const shorter = await part.clip(Math.max(level, part.least));
+    change(part.message, shorter);
+  }
+  const after = await meter.measure(messages.map((message) => changed.get(message) ?? message));
+  return {
+    clips: [...changed].map(([before, { id, content, tool_calls: toolCalls }]): PlannedClip => ({
+      kind: 'clip',
+      id,
+      ...(content === before.content ? {} : { content }),
+      ...(toolCalls === undefined || toolCalls === before.tool_calls ? {} : { toolCalls }),
+      originalTokens: sizes.get(before) ?? 0,
+      reason,
+    })),
+    tokens: after.total,
+  };
+}
+
+/** A text or the arguments of a call. Sizes in tokens. */
+interface ClippablePart {
+  readonly message: Message;
+  readonly tokens: number;
+  /** Smallest size it can be clipped to. */
+  readonly least: number;
+  /** @returns the change that makes it no larger than that */
+  readonly clip: (tokens: number) => Promise<(message: Message) => Message>;
+}
+
+interface ImagePart {
+  readonly message: Message;
+  /** Index in the message's content. */
+  readonly position: number;
+  /** Tokens. */
+  readonly freed: number;
+}
+
+async function textParts(messages: readonly Message[], meter: UsageMeter): Promise<readonly ClippablePart[]> {
+  const texts = messages.flatMap((message) =>
+    textsOf(message.content).map(({ text, position }) => ({ message, text, position })),
+  );
+  const sizes = await meter.countTexts(texts.map(({ text }) => text));
+  const parts = await Promise.all(
+    texts.map(async ({ message, text, position }, index): Promise<ClippablePart | undefined> => {
+      const tokens = sizes[index] ?? 0;
+      if (tokens <= smallestClip) return undefined;
+      const clipTo = async (most: number) => {
+        const clipped = await clipMessageText({ ...message, content: text }, most, meter);
+        // Of a text that no clip makes small enough, the marker is left.
+        return clipped ?? clipMarker(message.id)(text.length).trim();
+      };
+      const markerTokens = await meter.countText(clipMarker(message.id)(text.length));
+      return {
+        message,
+        tokens,
+        least: Math.min(tokens, Math.max(smallestClip, markerTokens)),
+        clip: async (most) => {
+          const clipped = await clipTo(most);
+          return (current) =>
+            position === undefined
+              ? { ...current, content: clipped }
+              : withPart(current, position, { type: 'text', text: clipped });
+        },
+      };
+    }),
+  );
+  return parts.filter((part) => part !== undefined);
+}
+
+async function argumentParts(
+  messages: readonly Message[],
+  meter: UsageMeter,
+): Promise<readonly ClippablePart[]> {
+  const calls = messages.flatMap((message) =>
+    (message.tool_calls ?? []).map((call, position) => ({ message, call, position })),
+  );
+  const smallest = calls.map(({ call }) => shorterArguments(call, shortestArgument, () => false));
+  const sizes = await meter.countTexts(calls.map(({ call }) => call.function.arguments));
+  const leasts = await meter.countTexts(smallest.map((json) => json ?? ''));
+  return calls.flatMap(({ message, call, position }, index): readonly ClippablePart[] => {
+    const tokens = sizes[index] ?? 0;
+    const shortest = smallest[index];
+    const least = leasts[index] ?? 0;
+    if (shortest === undefined || least >= tokens) return [];
+    const clip = async (most: number) => {
+      const json = (await argumentsThatFit(call, tokens, most, meter)) ?? shortest;
+      return (current: Message) => withArguments(current, position, json);
+    };
+    return [{ message, tokens, least, clip }];
+  });
+}
+
+/** @param tokens of the arguments as they are */
+async function argumentsThatFit(
+  call: ToolCall,
+  tokens: number,
+  most: number,
+  meter: UsageMeter,
+): Promise<string | undefined> {
+  for (const keeps of [isFactKey, () => false]) {
+    let longest = Math.floor((call.function.arguments.length * most) / tokens);
+    for (let round = 0; round < mostRounds && longest >= shortestArgument; round++) {
+      const json = shorterArguments(call, longest, keeps);
+      const size = json === undefined ? tokens : await meter.countText(json);
+      if (json !== undefined && size <= most) return json;
+      longest = Math.min(longest - 1, Math.floor((longest * most) / size));
+    }
+  }
+  return undefined;
+}
+
+/** Arguments that are no JSON, because the reply was cut off within them, are clipped like a text. */
+function shorterArguments(
+  { function: { arguments: given } }: ToolCall,
+  longest: number,
+  keeps: (key: string) => boolean,
+): string | undefined {
+  if (isJson(given)) return clipArguments(given, longest, keeps);
+  return given.length <= longest ? undefined : headAndTail(given, longest);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function imageParts(messages: readonly Message[], meter: UsageMeter): Promise<readonly ImagePart[]> {
+  const marker = await meter.countText(imageMarker);
+  return messages.flatMap((message) =>
+    typeof message.content === 'string'
+      ? []
+      : (message.content ?? []).flatMap((part, position) =>
+          part.text === undefined && part.type !== 'text'
+            ? [{ message, position, freed: imageTokens - marker }]
+            : [],
+        ),
   );
 }
 
-async function clipWhere(
-  mayBeClipped: (message: Message) => boolean,
-  messages: readonly Message[],
-  room: number,
-  sizes: ReadonlyMap<string, number>,
-  reason: string,
-  meter: UsageMeter,
-): Promise<readonly PlannedClip[] | undefined> {
-  const sizeOf = ({ id }: Message) => sizes.get(id) ?? 0;
-  const total = messages.reduce((tokens, message) => tokens + sizeOf(message), 0);
-  const texts = messages.filter((message) => typeof message.content === 'string' && mayBeClipped(message));
-  const lengths = await meter.countTexts(texts.map(({ content }) => textOf(content)));
-  const parts = texts
-    .map((message, index) => ({ message, tokens: lengths[index] ?? 0 }))
-    .sort((one, other) => one.tokens - other.tokens);
-  let left = room - total + parts.reduce((tokens, part) => tokens + part.tokens, 0);
-  const clips: PlannedClip[] = [];
-  for (const [index, { message, tokens }] of parts.entries()) {
-    const share = Math.floor(left / (parts.length - index));
-    left -= Math.min(tokens, share);
-    if (tokens <= share) continue;
-    const content = await clipMessageText(message, share, meter);
-    if (content === undefined) return undefined;
-    clips.push({ kind: 'clip', id: message.id, content, originalTokens: sizeOf(message), reason });
+/** The largest size to which all parts can be cut down, so that together they take no more than the room. */
+function levelOf(parts: readonly ClippablePart[], room: number): number {
+  const sizeAt = (level: number) =>
+    sumOf(parts.map(({ tokens, least }) => Math.min(tokens, Math.max(level, least))));
+  let low = 0;
+  let high = Math.max(0, ...parts.map(({ tokens }) => tokens));
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (sizeAt(middle) <= room) low = middle;
+    else high = middle - 1;
   }
-  return left < 0 ? undefined : clips;
+  return low;
+}
+
+function textsOf(content: Content): readonly { readonly text: string; readonly position?: number }[] {
+  if (content === null) return [];
+  if (typeof content === 'string') return [{ text: content }];
+  return content.flatMap(({ text }, position) => (text === undefined ? [] : [{ text, position }]));
+}
+
+function withPart(message: Message, position: number, part: ContentPart): Message {
+  if (message.content === null || typeof message.content === 'string') return message;
+  return { ...message, content: message.content.map((each, index) => (index === position ? part : each)) };
+}
+
+function withArguments(message: Message, position: number, json: string): Message {
+  const toolCalls = (message.tool_calls ?? []).map((call, index) =>
+    index === position ? { ...call, function: { ...call.function, arguments: json } } : call,
+  );
+  return { ...message, tool_calls: toolCalls };
+}
+
+function sumOf(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
 }

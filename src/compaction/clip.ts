@@ -36,14 +36,32 @@ function isInsideCharacter(text: string, position: number): boolean {
   return before >= 0xd800 && before <= 0xdbff && behind >= 0xdc00 && behind <= 0xdfff;
 }
 
-/** The beginning and the end of a text, in at most so many tokens. */
-export function clipToTokens(
+const mostRounds = 12;
+
+/**
+ * The beginning and the end of a text, in at most so many tokens. Where there is no room for the marker, it is left
+ * out.
+ */
+export async function clipToTokens(
   text: string,
   tokens: number,
   countText: (text: string) => Promise<number>,
   marker: (missing: number) => string,
 ): Promise<string> {
-  return cutToTokens(text, tokens, countText, (longest) => headAndTail(text, longest, marker));
+  const total = await countText(text);
+  if (total <= tokens) return text;
+  const middle = marker(text.length);
+  const middleTokens = await countText(middle);
+  const room = tokens - middleTokens;
+  // A character of the marker can take far fewer tokens than one of the text, so that they are counted apart.
+  let kept = Math.floor((text.length * room) / total);
+  for (let round = 0; round < mostRounds && kept > 0; round++) {
+    const clipped = headAndTail(text, middle.length + kept, marker);
+    const size = await countText(clipped);
+    if (size <= tokens) return clipped;
+    kept = Math.min(kept - 1, Math.floor((kept * room) / Math.max(1, size - middleTokens)));
+  }
+  return cutToTokens(text, tokens, countText, (longest) => headOf(text, longest));
 }
 
 /**
@@ -61,7 +79,7 @@ export async function cutToTokens(
   const total = await countText(text);
   if (total <= tokens) return text;
   let longest = Math.floor((text.length * tokens) / total);
-  for (let round = 0; round < 12 && longest > 0; round++) {
+  for (let round = 0; round < mostRounds && longest > 0; round++) {
     const clipped = cut(longest);
     const size = await countText(clipped);
     if (size <= tokens) return clipped;

@@ -1,4 +1,4 @@
-import { clipToTokens } from './clip.ts';
+import { clipToFit } from './clip-together.ts';
 import { blocksOf, type Block } from './exchange.ts';
 import { CompactionFailure } from './failure.ts';
 import { factsToCopy } from './ledger/facts-to-copy.ts';
@@ -6,8 +6,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import { factText } from './ledger/fact-text.ts';
 import { renderLedger, withoutLedger } from './ledger/render.ts';
 import { isSystem, isTyped, textOf, type Message } from './message.ts';
-import { clipMarker } from './placeholder.ts';
-import type { Plan, PlannedAction } from './plan.ts';
+import type { Plan, PlannedAction, PlannedClip } from './plan.ts';
 import { summaryText, withoutSummaryTags } from './summary/summary-message.ts';
 import type { StrategyInput, StrategyPorts } from './strategies/strategy.ts';
 import type { UsageMeter } from './tokens/usage.ts';
@@ -22,8 +21,6 @@ const typedShare = 0.15;
 const digestShare = 0.4;
 const largestDigest = 1_500;
 const largestDigestShare = 0.25;
-/** Below this many tokens, a clipped message would say nothing. */
-const smallestClip = 64;
 
 type FoldInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & { readonly target: number };
 
@@ -40,8 +37,8 @@ export async function planFold(input: FoldInput, ports: Pick<StrategyPorts, 'met
   const sizes = await sizesOf(view, ports);
   const kept = keptWith(view, protectedIds);
   const room = target - toolTokens - total(kept, sizes);
-  const clipped = room > 0 ? undefined : await clipLargest(input, kept, sizes, ports);
-  const free = clipped === undefined ? room : room + clipped.freed;
+  const clipped = room > 0 ? undefined : await clipProtected(input, kept, ports);
+  const free = clipped === undefined ? room : target - toolTokens - clipped.tokens;
 
   const removable = blocksOf(view).filter(({ start, end }) =>
     view.slice(start, end).every((message) => !protectedIds.has(message.id)),
@@ -60,7 +57,7 @@ export async function planFold(input: FoldInput, ports: Pick<StrategyPorts, 'met
     .flatMap(({ start, end }) => view.slice(start, end))
     .filter((message) => !stays.has(message.id));
 
-  const actions: PlannedAction[] = [...(clipped?.actions ?? []), ...tail.clips];
+  const actions: PlannedAction[] = [...(clipped?.clips ?? []), ...tail.clips];
   if (leaving.length > 0) {
     const room = Math.min(
       Math.max(largestDigest, Math.floor(target * largestDigestShare)),
@@ -104,7 +101,7 @@ async function chooseTail(
     const tokens = total(messages, sizes);
     if (tokens > left) {
       if (ids.length > 0) break;
-      return clipBlock(messages, room, sizes, ports);
+      return clipBlock(messages, room, ports);
     }
     left -= tokens;
     ids.push(...messages.map(({ id }) => id));
@@ -112,88 +109,60 @@ async function chooseTail(
   return { ids, clips: [] };
 }
 
-/** Shares the room of a block among its texts; what is smaller than its share leaves the rest to the others. */
+/** The block with its texts, then its arguments and images clipped until it fits, or nothing where it cannot. */
 async function clipBlock(
   messages: readonly Message[],
   room: number,
-  sizes: ReadonlyMap<string, number>,
   ports: Pick<StrategyPorts, 'meter'>,
 ): Promise<Tail> {
-  const sizeOf = (message: Message) => sizes.get(message.id) ?? 0;
-  const texts = messages
-    .filter((message) => textOf(message.content) !== '')
-    .sort((one, other) => sizeOf(one) - sizeOf(other));
-  let left = room - total(messages, sizes) + total(texts, sizes);
-  const clips: PlannedAction[] = [];
-  for (const [index, message] of texts.entries()) {
-    const share = Math.floor(left / (texts.length - index));
-    const size = sizeOf(message);
-    if (size > share) {
-      if (share < smallestClip) return nothing;
-      clips.push(await clipMessage(message, share, size, 'larger than the room that is left', ports));
-    }
-    left -= Math.min(size, share);
-  }
-  return left < 0 ? nothing : { ids: messages.map(({ id }) => id), clips };
+  const choice = { mayClip: () => true, reason: 'larger than the room that is left' };
+  const { clips } = await clipToFit(messages, room, choice, ports.meter);
+  return clips === undefined ? { ids: [], clips: [] } : { ids: messages.map(({ id }) => id), clips };
 }
 
-const nothing: Tail = { ids: [], clips: [] };
+/** Share of the room above what has to stay that protected messages keep where they have to be clipped. */
+const protectedShare = 0.5;
+
+interface ClippedProtected {
+  readonly clips: readonly PlannedClip[];
+  /** What the messages that stay take then, in tokens. */
+  readonly tokens: number;
+  readonly warnings: readonly string[];
+}
 
 /**
- * Clips the largest of the messages that have to stay, as few of them as possible, so that half of the room beside
- * the rest is free again.
+ * Clips the largest of the messages that have to stay, so that half of the room beside the rest is free again.
+ *
+ * @throws {CompactionFailure} `exhausted` where they cannot be made to fit
  */
-async function clipLargest(
+async function clipProtected(
   { target, toolTokens }: FoldInput,
   kept: readonly Message[],
-  sizes: ReadonlyMap<string, number>,
   ports: Pick<StrategyPorts, 'meter'>,
-): Promise<{ actions: readonly PlannedAction[]; freed: number; warnings: readonly string[] }> {
-  const sizeOf = ({ id }: Message) => sizes.get(id) ?? 0;
-  const keptTokens = total(kept, sizes);
-  const clippable = kept
-    .filter((message) => !isSystem(message) && message.kind !== 'memory' && textOf(message.content) !== '')
-    .sort((one, other) => sizeOf(other) - sizeOf(one));
-  let others = toolTokens + keptTokens;
-  for (const [index, message] of clippable.entries()) {
-    others -= sizeOf(message);
-    const share = Math.floor((target - others) / 2 / (index + 1));
-    if (share < smallestClip) continue;
-    const clipped = clippable.slice(0, index + 1).filter((candidate) => sizeOf(candidate) > share);
-    const reason = clipped.length === 1 ? 'this message alone fills the window' : 'too large for the window';
-    return {
-      actions: await Promise.all(
-        clipped.map((candidate) => clipMessage(candidate, share, sizeOf(candidate), reason, ports)),
-      ),
-      freed: total(clipped, sizes) - clipped.length * share,
-      warnings: clipped.map(
-        (candidate) =>
-          `Message ${candidate.id} is too large for the window (${sizeOf(candidate)} tokens). It was clipped although it has to stay.`,
-      ),
-    };
+): Promise<ClippedProtected> {
+  const choice = {
+    mayClip: (_part: unknown, message: Message) => !isSystem(message) && message.kind !== 'memory',
+    share: protectedShare,
+    reason: 'too large for the window',
+  };
+  const { clips, tokens } = await clipToFit(kept, target - toolTokens, choice, ports.meter);
+  if (clips === undefined) {
+    throw new CompactionFailure(
+      'exhausted',
+      `What has to stay takes at least ${toolTokens + tokens} tokens: system messages, tool schemas, memory, pins and the newest request. The target is ${target}.`,
+    );
   }
-  throw new CompactionFailure(
-    'exhausted',
-    `What has to stay takes ${toolTokens + keptTokens} tokens: system messages, tool schemas, memory, pins and the newest request. The target is ${target}.`,
+  const warnings = clips.map(
+    ({ id, originalTokens }) =>
+      `Message ${id} is too large for the window (${originalTokens} tokens). It was clipped although it has to stay.`,
   );
-}
-
-async function clipMessage(
-  message: Message,
-  tokens: number,
-  size: number,
-  reason: string,
-  ports: Pick<StrategyPorts, 'meter'>,
-): Promise<PlannedAction> {
-  const text = textOf(message.content);
-  const framing = size - (await ports.meter.countText(text));
-  const content = await clipToTokens(
-    text,
-    Math.max(1, tokens - framing),
-    (clipped) => ports.meter.countText(clipped),
-    clipMarker(message.id),
-  );
-  return { kind: 'clip', id: message.id, content, originalTokens: size, reason };
+  const [only] = clips;
+  const isAlone = clips.length === 1 && only !== undefined;
+  return {
+    clips: isAlone ? [{ ...only, reason: 'this message alone fills the window' }] : clips,
+    tokens,
+    warnings,
+  };
 }
 
 /** Share of a digest that is left to the notes of earlier summaries. */

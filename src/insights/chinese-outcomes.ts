@@ -50,8 +50,8 @@ export const chineseOutcomes: SentenceTable = {
   'It was not asked for, or not needed.': '未作要求，或不需要。',
   'Rolled back, because the summary failed.': '由于摘要失败，已回退。',
   'What has to stay leaves no room for a summary.': '必须保留的内容没有为摘要留下空间。',
-  'What has to stay takes {#0} tokens: system messages, tool schemas, memory, pins and the newest request. The target is {#1}.':
-    '必须保留的内容占 {0} 个 token：系统消息、工具定义、记忆、已固定的消息和最新的请求。目标是 {1} 个。',
+  'What has to stay takes at least {#0} tokens: system messages, tool schemas, memory, pins and the newest request. The target is {#1}.':
+    '必须保留的内容至少占 {0} 个 token：系统消息、工具定义、记忆、已固定的消息和最新的请求。目标是 {1} 个。',
 
   'This strategy needs a model and there is none.': '此策略需要模型，但没有可用的模型。',
   'The summarising model failed: {0}': '撰写摘要的模型失败：{0}',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clipMessageText, clipTogether } from '../../src/compaction/clip-together.ts';
+import { clipMessageText, clipTogether, clipToFit } from '../../src/compaction/clip-together.ts';
 import { textOf, type Message } from '../../src/compaction/message.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../support/engine.ts';
@@ -10,11 +10,8 @@ describe('clipping', () => {
   beforeAll(async () => {
     meter = await createMeter();
   });
-  const together = async (messages: readonly Message[], room: number) => {
-    const usages = await meter.measureEach(messages);
-    const sizes = new Map(messages.map(({ id }, index) => [id, usages[index]!.total]));
-    return clipTogether(messages, room, sizes, 'test', meter);
-  };
+  const together = (messages: readonly Message[], room: number) =>
+    clipTogether(messages, room, 'test', meter);
 
   describe('one text', () => {
     it('leaves head and tail and says how to get the rest', async () => {
@@ -23,11 +20,14 @@ describe('clipping', () => {
       expect(await meter.countText(clipped!)).toBeLessThanOrEqual(100);
     });
 
-    it.each([
-      ['there is room for next to nothing', textOfTokens(1_000), 20],
-      ['the marker would not fit', '\u{1F9EC}'.repeat(1_000), 64],
-    ])('leaves it where %s', async (_name, text, tokens) => {
-      expect(await clipMessageText(typed('m1', text), tokens, meter)).toBeUndefined();
+    it('leaves it where there is room for next to nothing', async () => {
+      expect(await clipMessageText(typed('m1', textOfTokens(1_000)), 20, meter)).toBeUndefined();
+    });
+
+    it('says how to get the rest of a text in which every character takes tokens', async () => {
+      const clipped = await clipMessageText(typed('m1', '\u{1F9EC}'.repeat(1_000)), 64, meter);
+      expect(clipped).toMatch(/^\u{1F9EC}+\n\[…[^]*recall\("m1"\)[^]*\]\n\u{1F9EC}+$/u);
+      expect(await meter.countText(clipped!)).toBeLessThanOrEqual(64);
     });
   });
 
@@ -70,6 +70,90 @@ describe('clipping', () => {
     it('does not clip a second time', async () => {
       const clipped = { ...exchange[2]!, truncation: { fate: 'clip', originalTokens: 9_000 } } as const;
       expect(await together([exchange[0]!, exchange[1]!, clipped], 400)).toBeUndefined();
+    });
+  });
+
+  describe('texts, arguments and images, each for what clipping it frees', () => {
+    const withImage = (id: string, text: string): Message => ({
+      ...typed(id, ''),
+      content: [
+        { type: 'text', text },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+      ],
+    });
+    const fit = async (messages: readonly Message[], room: number) => {
+      const { clips, tokens } = await clipToFit(
+        messages,
+        room,
+        { mayClip: () => true, reason: 'test' },
+        meter,
+      );
+      const after = messages.map((message): Message => {
+        const { content, toolCalls } = clips?.find(({ id }) => id === message.id) ?? {};
+        return {
+          ...message,
+          ...(content === undefined ? {} : { content }),
+          ...(toolCalls === undefined ? {} : { tool_calls: toolCalls }),
+        };
+      });
+      const { total } = await meter.measure(after);
+      return { clips, tokens, after, total };
+    };
+    const writing = {
+      ...called('m1', ['a', 'write_file', { path: 'src/big.ts', content: textOfTokens(3_000) }]),
+      content: textOfTokens(600),
+    };
+
+    it('clips arguments where they take the room, and leaves a shorter text beside them whole', async () => {
+      const { after, tokens, total } = await fit([writing], 1_500);
+      expect(tokens).toBe(total);
+      expect(total).toBeLessThanOrEqual(1_500);
+      expect(after[0]!.content).toBe(writing.content);
+      const written = JSON.parse(after[0]!.tool_calls![0]!.function.arguments) as Record<string, string>;
+      expect(written['path']).toBe('src/big.ts');
+      expect(written['content']).toMatch(/^one two[^]*characters left out[^]*nine ten$/);
+    });
+
+    it('cuts a command only where nothing else gives', async () => {
+      const command = `echo ${'x y '.repeat(60)}`;
+      const running = called('m1', ['a', 'bash', { command, note: textOfTokens(900) }]);
+      const argumentsAt = async (room: number) =>
+        JSON.parse((await fit([running], room)).after[0]!.tool_calls![0]!.function.arguments) as object;
+      expect(await argumentsAt(300)).toMatchObject({ command });
+      expect(await argumentsAt(100)).not.toMatchObject({ command });
+    });
+
+    it('clips arguments that a reply cut off left unfinished', async () => {
+      const [call] = writing.tool_calls!;
+      const json = call!.function.arguments.slice(0, -10);
+      const open = {
+        ...writing,
+        tool_calls: [{ ...call!, function: { ...call!.function, arguments: json } }],
+      };
+      expect((await fit([open], 1_500)).total).toBeLessThanOrEqual(1_500);
+    });
+
+    it('keeps an image as long as a text can give', async () => {
+      const { after, total } = await fit([withImage('m1', textOfTokens(2_000))], 1_000);
+      expect(total).toBeLessThanOrEqual(1_000);
+      expect(after[0]!.content).toMatchObject([{ type: 'text' }, { type: 'image_url' }]);
+    });
+
+    it('leaves out the oldest images first, and no more than it has to', async () => {
+      const { after, total } = await fit([withImage('m1', 'before'), withImage('m2', 'after')], 900);
+      expect(total).toBeLessThanOrEqual(900);
+      expect(after[0]!.content).toMatchObject([
+        { text: 'before' },
+        { type: 'text', text: '[image left out]' },
+      ]);
+      expect(after[1]!.content).toMatchObject([{ text: 'after' }, { type: 'image_url' }]);
+    });
+
+    it('says what stays where nothing makes them fit', async () => {
+      const { clips, tokens } = await fit([writing, typed('m2', 'short')], 50);
+      expect(clips).toBeUndefined();
+      expect(tokens).toBeGreaterThan(50);
+      expect((await fit([writing, typed('m2', 'short')], tokens)).total).toBeLessThanOrEqual(tokens);
     });
   });
 });

@@ -46,4 +46,13 @@ describe('clipToTokens', () => {
     const clipped = await clipToTokens('x'.repeat(10_000), 1_000, countText, () => '[…]');
     expect(clipped.length).toBeGreaterThan(900);
   });
+
+  it('has room for its marker where a character of the text takes more tokens than one of the marker', async () => {
+    const countText = (text: string) =>
+      Promise.resolve(
+        Array.from(text).reduce((tokens, character) => tokens + (character === '仓' ? 3 : 0.25), 0),
+      );
+    const clipped = await clipToTokens('仓'.repeat(2_000), 64, countText, () => '[the middle is left out]');
+    expect(clipped).toMatch(/^仓+\[the middle is left out\]仓+$/);
+  });
 });

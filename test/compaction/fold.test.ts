@@ -64,6 +64,41 @@ describe('the last tier of a hard requirement', () => {
     expect(textOf(after[1]!.content)).toMatch(/^please read[\s\S]*thanks$/);
   });
 
+  it('clips the arguments of a call whose result is pinned, and says so', async () => {
+    const content = textOfTokens(7_000);
+    const view = [
+      system('m1', 'rules'),
+      typed('m2', 'Write the file.'),
+      {
+        ...called('m3', ['a', 'write_file', { path: 'src/big.ts', content }]),
+        content: textOfTokens(600),
+      },
+      result('m4', 'a', 'written'),
+      said('m5', textOfTokens(1_500)),
+      typed('m6', 'go on'),
+    ];
+    const { record, after } = await run(view, 2_000, new Set(['m4']));
+    expect(record).toMatchObject({
+      status: 'applied',
+      warnings: [expect.stringMatching(/^Message m3 is too large/)],
+    });
+    expect(record.after.tokens).toBeLessThanOrEqual(2_000);
+    const writing = after.find(({ id }) => id === 'm3')!;
+    expect(JSON.parse(writing.tool_calls![0]!.function.arguments)).toMatchObject({ path: 'src/big.ts' });
+    expect(after.find(({ id }) => id === 'm4')).toBe(view[3]);
+  });
+
+  it('keeps the image of a request whose text is too long', async () => {
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+    const asked = {
+      ...typed('m2', ''),
+      content: [{ type: 'text', text: textOfTokens(20_000) }, image],
+    };
+    const { record, after } = await run([system('m1', 'rules'), asked], 2_000);
+    expect(record.after.tokens).toBeLessThanOrEqual(2_000);
+    expect(after[1]!.content).toMatchObject([{ type: 'text' }, image]);
+  });
+
   it('says exhausted, and why, when nothing can help', async () => {
     const { record, after } = await run([system('m1', textOfTokens(5_000)), typed('m2', 'hi')], 2_000);
     expect(record).toMatchObject({ status: 'failed', reason: { code: 'exhausted' } });

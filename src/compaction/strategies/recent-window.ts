@@ -119,7 +119,7 @@ async function shortenLastStep(
   const sizes = await working.sizes();
   const tokens = messages.reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
   const room = tokens - (working.tokens - budget);
-  const clips = await clipTogether(messages, room, sizes, 'larger than the room that is left', meter);
+  const clips = await clipTogether(messages, room, 'larger than the room that is left', meter);
   if (clips !== undefined) await working.rewrite(clips);
   else
     await dropAll(
@@ -178,7 +178,7 @@ async function keepNewest(
   const messages = view.slice(next.start, next.end);
   const isClippable = messages[0]?.role === 'user' || next.isExchange;
   const clips = isClippable
-    ? await clipTogether(messages, left, sizes, 'the first that does not fit', meter)
+    ? await clipTogether(messages, left, 'the first that does not fit', meter)
     : undefined;
   const end = clips === undefined ? start : next.start;
   const leaving = removableMessages(view.slice(0, end), protectedIds);
