@@ -52,8 +52,8 @@ export class CompactionRuns {
     signal: CancellationSignal,
   ): Promise<CompactionRecord> {
     const { emit } = this.context;
-    // Whether shortening pays is found out at many calls; only when it does is there something to tell.
-    const isQuiet = trigger.source === 'savings';
+    // What is tried while there is room left often finds nothing to do; only when it does is there something to tell.
+    const isQuiet = trigger.source === 'savings' || trigger.source === 'newRequest';
     const started = this.begin(trigger, budget, choice, signal);
     if (!isQuiet) emit({ type: 'compaction-start', strategy: started.strategy, trigger });
     const records = await started.records;

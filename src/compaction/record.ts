@@ -23,8 +23,9 @@ export type Requirement = 'soft' | 'hard';
 
 /**
  * What set a compaction off: a person, a share of the window, the room for the reply, a number of tokens, messages
- * or turns, that it pays for itself under the prompt cache, the agent, a finished step of the plan, or a request that
- * is too long for the window, because a provider refused it or because it is plain to see.
+ * or turns, that it pays for itself under the prompt cache, a new request of the person that what was brought back does
+ * not answer, the agent, a finished step of the plan, or a request that is too long for the window, because a provider
+ * refused it or because it is plain to see.
  */
 export type TriggerSource =
   | 'manual'
@@ -34,6 +35,7 @@ export type TriggerSource =
   | 'messages'
   | 'turns'
   | 'savings'
+  | 'newRequest'
   | 'agent'
   | 'planStep'
   | 'overflow';

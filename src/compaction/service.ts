@@ -27,6 +27,8 @@ export class CompactionService {
   private readonly settings: () => CompactionSettings;
   private readonly now: () => string;
   private queue: Promise<unknown> = Promise.resolve();
+  /** The newest request that the view was made for anew, or could not be; an id. */
+  private followed: string | undefined;
 
   constructor(
     host: CompactionHost,
@@ -246,6 +248,12 @@ export class CompactionService {
     const trigger = runs.triggerAt(tokens, budget);
     if (trigger !== undefined) {
       await runs.runAutomatic(trigger, budget, signal);
+      return;
+    }
+    const outdatedFor = this.settings().strategy.outdatedFor?.(this.host.transcript.view);
+    if (outdatedFor !== undefined && outdatedFor !== this.followed) {
+      this.followed = outdatedFor;
+      await runs.run({ source: 'newRequest', requirement: 'soft', tokens }, budget, {}, signal);
       return;
     }
     if (this.settings().strategy.shortensEarly === true && this.early.isDue(tokens, budget)) {

@@ -85,6 +85,7 @@ export const chineseStrings: InspectorStrings = {
     messages: '自动，达到消息数',
     turns: '自动，达到轮次数',
     savings: '自动，计入缓存后仍有节省',
+    newRequest: '自动，为新请求重新选取段落',
     agent: '由代理发起',
     planStep: '自动，计划中的一个步骤已完成',
     overflow: '自动，请求过长',

@@ -92,6 +92,7 @@ export const englishStrings = {
     messages: 'automatic, number of messages',
     turns: 'automatic, number of turns',
     savings: 'automatic, saves under the cache',
+    newRequest: 'automatic, passages for the new request',
     agent: 'by the agent',
     planStep: 'automatic, a step of the plan was done',
     overflow: 'automatic, request was too long',

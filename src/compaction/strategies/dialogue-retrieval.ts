@@ -43,11 +43,17 @@ export const dialogueRetrieval = defineStrategy({
       description: 'Size of a passage, in tokens at most.',
     },
   },
+  outdatedFor(view) {
+    if (!view.some(isRetrieved)) return undefined;
+    const request = view[turnsOf(view).at(-1)?.start ?? 0];
+    const headline = headlineFor(textOf(request?.content ?? null));
+    return view.some((message) => headlineOf(message) === headline) ? undefined : request?.id;
+  },
   async plan(input, { meter }, signal) {
     const { view, history, protectedIds, options, target, trigger } = input;
     const start = turnsOf(view).at(-1)?.start ?? 0;
     const request = textOf(view[start]?.content ?? null);
-    const headline = opening + labelOf(request);
+    const headline = headlineFor(request);
     const leaving = removableMessages(view.slice(0, start), protectedIds).filter(
       (message) => message.kind !== 'summary' || isRetrieved(message),
     );
@@ -156,9 +162,9 @@ function passageText({ messageId, role, text }: Passage): string {
   return `<passage id="${escapeTags(messageId)}" role="${role}">\n${escapeTags(text)}\n</passage>`;
 }
 
-/** A request on one line, beginning and end, so that the next run knows for which one the passages are. */
-function labelOf(request: string): string {
-  return escapeTags(headAndTail(request.replace(/\s+/gu, ' ').trim(), longestLabel, () => ' … '));
+/** Names a request on one line, beginning and end, so that the next run knows for which one the passages are. */
+function headlineFor(request: string): string {
+  return opening + escapeTags(headAndTail(request.replace(/\s+/gu, ' ').trim(), longestLabel, () => ' … '));
 }
 
 function headlineOf(message: Message): string | undefined {

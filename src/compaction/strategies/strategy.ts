@@ -62,6 +62,13 @@ export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   readonly withoutModel?: Readonly<Record<string, unknown>>;
   /** Worth asking before the window fills up: it shortens where that pays for itself under a prompt cache. */
   readonly shortensEarly?: boolean;
+  /**
+   * Where what it puts into a view depends on the request: the newest request, if what stands in the view was chosen for
+   * an earlier one. Asked before every call, so it has to be cheap.
+   *
+   * @returns id of the message with that request
+   */
+  readonly outdatedFor?: (view: readonly Message[]) => string | undefined;
   readonly options: Schema;
   /**
    * @throws {CompactionFailure} where it cannot make a plan
