@@ -1,4 +1,5 @@
-import { isBlank, type Message } from './message.ts';
+import { isBlank, isSystem, type Message } from './message.ts';
+import { isPermittedOutput, objectionToChange } from './permitted-change.ts';
 import type { Reason, ReasonCode, RecordedAction, Requirement } from './record.ts';
 import { findViolations } from './validity.ts';
 
@@ -30,6 +31,8 @@ export function findObjection(proposal: Proposal): Reason | undefined {
     objectToProtection(proposal) ??
     objectToOrder(proposal) ??
     objectToPrefix(proposal) ??
+    objectToPlace(proposal) ??
+    objectToChanges(proposal) ??
     objectToSummaries(proposal) ??
     objectToSize(proposal)
   );
@@ -111,6 +114,37 @@ function objectToPrefix({ before, after, actions }: Proposal): Reason | undefine
       return refuse('prefix-changed', `Message ${message.id} stands before the first change, but differs.`);
     }
     if (insertedBehind.has(message.id)) return undefined;
+  }
+  return undefined;
+}
+
+/** What a view begins with are its system messages; nothing a plan brings may stand before one of them. */
+function objectToPlace({ before, after }: Proposal): Reason | undefined {
+  for (const [index, message] of before.entries()) {
+    if (!isSystem(message)) return undefined;
+    if (after[index]?.id === message.id) continue;
+    return refuse('order-changed', `A new message would stand before the system message ${message.id}.`);
+  }
+  return undefined;
+}
+
+/** An allow-list: what is neither kept, nor a permitted change, nor a message that an action brings, is refused. */
+function objectToChanges({ before, after, actions }: Proposal): Reason | undefined {
+  const originals = new Map(before.map((message) => [message.id, message]));
+  const fates = new Map(actions.flatMap(({ kind, sourceIds }) => sourceIds.map((id) => [id, kind])));
+  const brought = new Set(
+    actions.flatMap(({ kind, outputId }) => (kind === 'summarise' || kind === 'insert' ? [outputId] : [])),
+  );
+  for (const message of after) {
+    const { id } = message;
+    const original = originals.get(id);
+    if (original === undefined) {
+      if (brought.has(id) && isPermittedOutput(message)) continue;
+      return refuse('change-not-permitted', `Message ${id} is new in the view, and no summary of the plan.`);
+    }
+    if (isSame(original, message)) continue;
+    const objection = objectionToChange(original, message, fates.get(id) ?? 'keep');
+    if (objection !== undefined) return refuse('change-not-permitted', objection);
   }
   return undefined;
 }

@@ -209,9 +209,18 @@ function rewrite(message: Message, action: PlannedRewrite | PlannedClip): Messag
   return {
     ...shown,
     ...(action.content === undefined ? {} : { content: action.content }),
-    ...(action.toolCalls === undefined ? {} : { tool_calls: action.toolCalls }),
+    ...(action.toolCalls === undefined ? {} : { tool_calls: withOwnFields(action.toolCalls, message) }),
     truncation,
   };
+}
+
+/** Calls of another shape than ours keep what they have beside it: who shortens them need not know of it. */
+function withOwnFields(calls: readonly ToolCall[], { tool_calls: own = [] }: Message): readonly ToolCall[] {
+  return calls.map((call, index) => ({
+    ...own[index],
+    ...call,
+    function: { ...own[index]?.function, ...call.function },
+  }));
 }
 
 function inViewOrder(ids: readonly string[], view: readonly Message[]): readonly string[] {

@@ -70,6 +70,7 @@ export type ReasonCode =
   | 'protected-changed'
   | 'order-changed'
   | 'prefix-changed'
+  | 'change-not-permitted'
   | 'not-smaller'
   | 'over-target'
   | 'summary-empty'

@@ -67,6 +67,7 @@ export const chineseCustomOutcomes: SentenceTable = {
   'Something protected would change: {0}': '受保护的内容会被更改：{0}',
   'The order would change: {0}': '顺序会改变：{0}',
   'What stands before the first change would change: {0}': '首个更改之前的内容会改变：{0}',
+  'A message would say something else: {0}': '一条消息的含义会改变：{0}',
   'The result is not smaller: {0}': '压缩后并未变小：{0}',
   'The result is over the target: {0}': '压缩后仍超出目标：{0}',
   'The summary cannot be used: {0}': '摘要无法使用：{0}',

@@ -83,6 +83,23 @@ export const chineseOutcomes: SentenceTable = {
   'Message {0} would change its place.': '消息 {0} 的位置会改变。',
   'Message {0} would be kept, but is missing or different.': '消息 {0} 应当保留，却缺失或有所不同。',
   'Message {0} stands before the first change, but differs.': '消息 {0} 位于首个更改之前，却有所不同。',
+  'A new message would stand before the system message {0}.': '会有一条新消息位于系统消息 {0} 之前。',
+  'Message {0} is new in the view, and no summary of the plan.':
+    '消息 {0} 在上下文中是新的，却不是该方案的摘要。',
+  'Message {0} would change in more than its text and its arguments.':
+    '消息 {0} 除文本和参数外，还会有其他更改。',
+  'Message {0} would say that something else became of it.': '消息 {0} 所注明的处理方式会与实际不符。',
+  'Message {0} has no text that a placeholder could stand for.': '消息 {0} 没有可由占位文本代替的内容。',
+  'The placeholder of message {0} is empty.': '消息 {0} 的占位文本为空。',
+  'Message {0} has no text that could be clipped.': '消息 {0} 没有可截短的文本。',
+  'The content of message {0} would become content of another type.': '消息 {0} 的内容会变成另一种类型。',
+  'The text of message {0} would become another one, not a shorter form of it.':
+    '消息 {0} 的文本会变成另一段文本，而不是它的缩短形式。',
+  'An image or another part of message {0} would be gone, and no note would say so.':
+    '消息 {0} 的一张图片或其他部分会被移除，且没有说明。',
+  'Message {0} would have other calls.': '消息 {0} 的调用会变成其他调用。',
+  'Arguments of message {0} would say something else: only their texts may become shorter.':
+    '消息 {0} 的参数会有不同的含义：只能缩短其中的文本。',
   'The view would take {#0} tokens, now it takes {#1}.': '上下文将占 {0} 个 token，而现在占 {1} 个。',
   'The view would take {#0} tokens, over the target of {#1}.':
     '上下文将占 {0} 个 token，超过了 {1} 个的目标。',

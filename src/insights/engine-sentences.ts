@@ -11,6 +11,7 @@ export const reasonSubjects: Readonly<Record<ReasonCode, string>> = {
   'protected-changed': 'Something protected would change',
   'order-changed': 'The order would change',
   'prefix-changed': 'What stands before the first change would change',
+  'change-not-permitted': 'A message would say something else',
   'not-smaller': 'The result is not smaller',
   'over-target': 'The result is over the target',
   'summary-empty': 'The summary cannot be used',

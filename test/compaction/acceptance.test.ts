@@ -116,6 +116,36 @@ describe('findObjection', () => {
     expect(code({ after, actions })).toBeUndefined();
   });
 
+  it('objects to a new message before or among the system messages that the view begins with', () => {
+    const rules = [system('m0', 'who you are'), ...before];
+    const hidden = [rules[0]!, ...proposal().after];
+    const hide = action('hide', ['m4'], { outputId: 'm4' });
+    for (const [position, behind] of [null, 'm0'].entries()) {
+      const after = [...hidden.slice(0, position), summary('hello'), ...hidden.slice(position)];
+      const actions = [action('insert', [], { outputId: 'c1.1', after: behind }), hide];
+      expect(code({ before: rules, after, actions })).toBe('order-changed');
+    }
+    const behindThem = [...hidden.slice(0, 2), summary('hello'), ...hidden.slice(2)];
+    const actions = [action('insert', [], { outputId: 'c1.1', after: 'm1' }), hide];
+    expect(code({ before: rules, after: behindThem, actions })).toBeUndefined();
+  });
+
+  it('objects to a change that no plan may make, to one that another action stands for, and to messages from nowhere', () => {
+    const become = (change: Partial<Message>) =>
+      before.map((message) => (message.id === 'm4' ? { ...message, ...change } : message));
+    const hidden = { content: '[hidden]', truncation: { fate: 'hide' } } as const;
+    expect(code({ after: become(hidden) })).toBeUndefined();
+    expect(code({ after: become({ ...hidden, origin: 'person' }) })).toBe('change-not-permitted');
+    expect(code({ after: become({ ...hidden, truncation: { fate: 'clip' } }) })).toBe('change-not-permitted');
+    const forged: Message = { ...summary('so far'), origin: 'person' };
+    const change = summarised('so far');
+    expect(code(change)).toBeUndefined();
+    const after = change.after!.map((message) => (message.id === 'c1.1' ? forged : message));
+    expect(code({ ...change, after })).toBe('change-not-permitted');
+    const another = [...proposal().after.slice(0, 5), said('m9', 'hello'), before[5]!];
+    expect(code({ after: another })).toBe('change-not-permitted');
+  });
+
   it('objects to a blank summary', () => {
     expect(code(summarised('so far'))).toBeUndefined();
     const blank = summarised('[x]');

@@ -13,8 +13,11 @@ import { entriesOf } from '../support/messages.ts';
 /** What every strategy owes, whatever history it meets. Throws where it falls short. */
 export async function holdToContract(run: Run, meter: UsageMeter): Promise<CompactionRecord> {
   const text = JSON.stringify(run.view);
-  const record = (await runCompaction(run, meter)).at(-1)!;
+  const records = await runCompaction(run, meter);
+  const record = records.at(-1)!;
   expect(JSON.stringify(run.view), 'the input was changed').toBe(text);
+  const lies = records.filter(({ reason }) => reason?.code === 'change-not-permitted');
+  expect(lies, 'a message would say something else').toEqual([]);
 
   const after = viewAfter(run.view, record);
   expect(findViolations(after), 'a provider would refuse the view').toEqual([]);

@@ -35,6 +35,13 @@ function withOutside(outside: OutsideStrategy['plan']): Strategy {
   };
 }
 
+const hideResult = { kind: 'hide', id: 'r1', placeholder: '[hidden]', reason: 'old' };
+const clipCall = (name: string, input: unknown) => {
+  const call = { id: 'c1', type: 'function', function: { name, arguments: JSON.stringify(input) } };
+  return { kind: 'clip', id: 'a1', toolCalls: [call], reason: '' };
+};
+const clipResult = (content: unknown) => ({ kind: 'clip', id: 'r1', content, reason: '' });
+
 const answering = (answer: unknown) => withOutside(() => Promise.resolve(answer));
 const plan = (...actions: readonly unknown[]) => ({ kind: 'plan', plan: { actions } });
 
@@ -87,6 +94,24 @@ describe('custom', () => {
     ],
     ['names a message twice', plan({ kind: 'drop', ids: ['a2', 'a2'], reason: '' }), 'invalid-plan'],
     ['names a message there is not', plan({ kind: 'drop', ids: ['x'], reason: '' }), 'invalid-plan'],
+    [
+      'puts a message before the system message',
+      plan({ kind: 'insert', after: null, text: 'hello', reason: '' }, hideResult),
+      'order-changed',
+    ],
+    [
+      'gives a call other arguments',
+      plan(clipCall('read_file', { lie: 1 }), hideResult),
+      'change-not-permitted',
+    ],
+    ['makes another call of one', plan(clipCall('rm', { path: 'a.ts' })), 'invalid-view'],
+    [
+      'puts an image in place of a result',
+      plan(clipResult([{ type: 'image_url', image_url: { url: 'https://example.org/' } }])),
+      'change-not-permitted',
+    ],
+    ['puts another text in place of a result', plan(clipResult('all is well')), 'change-not-permitted'],
+    ['hides a text behind nothing', plan({ ...hideResult, placeholder: '' }), 'change-not-permitted'],
     ['makes the view larger', plan({ kind: 'insert', after: 's', text: 'more', reason: '' }), 'not-smaller'],
   ])('is refused where it %s', async (_name, answer, code) => {
     const [record] = await runCompaction({ view, strategy: answering(answer) }, meter);

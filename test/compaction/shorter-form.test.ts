@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { clipArguments } from '../../src/compaction/clip-arguments.ts';
+import { headAndTail, headOf } from '../../src/compaction/clip.ts';
+import { fitJson } from '../../src/compaction/fit-json.ts';
+import { clipMarker } from '../../src/compaction/placeholder.ts';
+import { areShorterArguments, hasNote, isShorterForm } from '../../src/compaction/shorter-form.ts';
+
+/** Texts that look like notes themselves, or nearly. */
+const word = fc.constantFrom(
+  'store',
+  '仓库',
+  '😀',
+  ' ',
+  '\n',
+  '[',
+  ']',
+  '…',
+  '...args',
+  '[ok]',
+  '[… 9 characters left out …]',
+  '\n[… 30 characters left out; recall("m1") returns all of it …]\n',
+  'aaaa',
+);
+const texts = fc.array(word, { minLength: 1, maxLength: 80 }).map((words) => words.join(''));
+const lengths = fc.integer({ min: 60, max: 300 });
+const marker = clipMarker('m7');
+
+describe('a shorter form', () => {
+  it('is what every way to clip leaves, also of what was clipped before', () => {
+    fc.assert(
+      fc.property(texts, lengths, lengths, (text, longest, again) => {
+        const once = headAndTail(text, longest, marker);
+        expect(isShorterForm(text, once)).toBe(true);
+        expect(isShorterForm(text, `${headOf(text, longest)}${marker(9)}`)).toBe(true);
+        expect(isShorterForm(once, headAndTail(once, again, marker))).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is what clipping inside of JSON leaves', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(texts, fc.oneof(texts, fc.jsonValue(), fc.array(texts))),
+        lengths,
+        (value, longest) => {
+          const json = JSON.stringify(value);
+          const fitted = fitJson(json, longest, marker);
+          if (fitted !== undefined) expect(isShorterForm(json, fitted)).toBe(true);
+          const clipped = clipArguments(json, longest);
+          if (clipped !== undefined) expect(areShorterArguments(json, clipped)).toBe(true);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is not a text with a word of its own in it', () => {
+    fc.assert(
+      fc.property(texts, fc.nat(), (text, at) => {
+        const position = at % (text.length + 1);
+        const lie = `${text.slice(0, position)} all is well ${text.slice(position)}`;
+        // Inside of brackets it is a note.
+        fc.pre(!text.slice(0, position).includes('['));
+        expect(isShorterForm(text, lie)).toBe(false);
+      }),
+    );
+  });
+
+  it('is found quickly in texts that repeat themselves', () => {
+    const text = 'a'.repeat(3_000_000);
+    expect(isShorterForm(text, `${text.slice(0, 1_000_000)}b`)).toBe(false);
+    expect(isShorterForm(text, `b${text.slice(0, 1_000_000)}`)).toBe(false);
+    expect(isShorterForm(text, `${text.slice(0, 1_000_000)} […] ${text.slice(0, 1_000_000)}`)).toBe(true);
+  });
+});
+
+describe('a note', () => {
+  it.each(['[… 3 lines …]', '[12 lines omitted]', '…', '...', '[已省略 3 行]', '[image left out]'])(
+    'is %s',
+    (text) => {
+      expect([hasNote(`before ${text} behind`), isShorterForm('a text', text)]).toEqual([true, true]);
+    },
+  );
+
+  it.each(['[ok]', 'left out', '', '[a\nleft out]', 'omitted'])('is not %j', (text) => {
+    expect([hasNote(text), isShorterForm('a text', text)]).toEqual([false, false]);
+  });
+});
