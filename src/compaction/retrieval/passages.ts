@@ -2,6 +2,7 @@ import { headAndTail, headOf } from '../clip.ts';
 import { callsByResult } from '../exchange.ts';
 import { isSystem, type Message, type Role } from '../message.ts';
 import { originalText } from '../original.ts';
+import { plainText } from './plain-text.ts';
 
 /** A part of a message that is found and shown as one. */
 export interface Passage {
@@ -20,8 +21,9 @@ const charactersAtOnce = 50_000;
 const lookupTools: ReadonlySet<string> = new Set(['recall', 'search_history']);
 
 /**
- * Splits messages into passages, in their order: at paragraphs where there are any, else at lines, else between words,
- * and never through a character. System messages and summaries have none.
+ * Splits messages into passages, in their order: at paragraphs where there are any, else at lines, else at sentences,
+ * else between words; through a word only where it alone is too long, and never through a character. No passage is a
+ * small rest of another. JSON is read as a plain text. System messages and summaries have none.
  *
  * @param tokens most tokens of a passage
  * @param countTexts tokens of each text, in the order given; asked about one slice of the texts after the other, so that
@@ -84,9 +86,12 @@ function searchableText(message: Message): string {
   if (isSystem(message) || message.kind === 'summary') return '';
   const calls = (message.tool_calls ?? [])
     .filter(({ function: { name } }) => !lookupTools.has(name))
-    .map(({ function: called }) => `${called.name} ${called.arguments}`);
-  const text = headAndTail(originalText(message), longestSearched, () => '\n');
-  return [text, ...calls].filter((text) => text !== '').join('\n');
+    .map(({ function: called }) => {
+      const given = plainText(called.arguments);
+      return `${called.name}${given.includes('\n') ? '\n' : ' '}${given}`;
+    });
+  const texts = [plainText(originalText(message)), ...calls].filter((text) => text !== '');
+  return texts.map((text) => headAndTail(text, longestSearched, () => '\n')).join('\n');
 }
 
 /** Pieces of at most so many characters, without the empty lines around them. */
@@ -104,13 +109,40 @@ function split(passage: Passage, longest: number): readonly Passage[] {
   return pieces;
 }
 
-/** Behind the last paragraph, line or word that fits; a border in the first half would leave too little. */
+/** Where a text may end, the best place first: a paragraph, a line, a sentence, a word, another character of no word. */
+const borders: readonly RegExp[] = [
+  /\n[^\S\n]*\n/gu,
+  /\n/gu,
+  /[.!?…]["')\]]*\s+|[。！？；]/gu,
+  /\s+/gu,
+  /[^\p{L}\p{N}_]+/gu,
+];
+
+/** Share of a piece below which what is left over for the next one would be a fragment. */
+const smallestRest = 1 / 4;
+
+/** Behind the best border that fits; one in the first half would leave too little. */
 function endOfPiece(text: string, longest: number): number {
-  const window = headOf(text, longest);
-  for (const border of ['\n\n', '\n', ' ']) {
-    const position = window.lastIndexOf(border);
-    if (position >= longest / 2) return position + border.length;
+  const room = Math.min(longest, Math.floor(text.length - longest * smallestRest));
+  const window = headOf(text, room);
+  let lastWord = 0;
+  for (const border of borders) {
+    const position = lastEndOf(window, border);
+    if (position >= room / 2) return position;
+    lastWord = Math.max(lastWord, position);
   }
+  // A word that fits into the next piece is not cut.
+  const word = /^[\p{L}\p{N}_]+/u.exec(text.slice(lastWord, lastWord + longest + 1))?.[0] ?? '';
+  if (lastWord > 0 && word.length <= longest && !unspaced.test(word)) return lastWord;
   // Half a character would be all there is room for.
-  return window.length > 0 ? window.length : headOf(text, longest + 1).length;
+  return window.length > 0 ? window.length : headOf(text, Math.max(2, room + 1)).length;
+}
+
+/** Scripts that put no spaces between words. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+function lastEndOf(text: string, border: RegExp): number {
+  let end = 0;
+  for (const match of text.matchAll(border)) end = match.index + match[0].length;
+  return end;
 }

@@ -52,7 +52,46 @@ describe('passages', () => {
 
   it('name the tool and the arguments of a call', async () => {
     const [passage] = await split([called('m1', ['a', 'read_file', { path: 'src/lock.ts' }])], 50);
-    expect(passage?.text).toBe('read_file {"path":"src/lock.ts"}');
+    expect(passage?.text).toBe('read_file path: src/lock.ts');
+  });
+
+  it('show the texts in JSON as they are, not escaped', async () => {
+    const patch = 'if (a) {\n\treturn "b";\n}';
+    const messages = [
+      called('m1', ['a', 'edit_file', { path: 'a.ts', text: patch }]),
+      result('m2', 'a', JSON.stringify([{ query: 'a.ts', result: patch }])),
+    ];
+    expect((await split(messages, 200)).map(({ text }) => text)).toEqual([
+      `edit_file\npath: a.ts\ntext:\n${patch}`,
+      `query: a.ts\nresult:\n${patch}`,
+    ]);
+  });
+
+  it('end at a sentence where there is no line', async () => {
+    const sentence = 'The lock is a folder, and mkdir either creates it or fails.';
+    const texts = await textsOf(Array.from({ length: 30 }, () => sentence).join(' '), 60);
+    expect(texts.length).toBeGreaterThan(4);
+    for (const text of texts) expect(text).toMatch(/^The lock .* fails\.$/);
+  });
+
+  it('go through no word, and leave no small rest, whatever their size', async () => {
+    const words = fc.stringMatching(/^[a-z]{1,20}$/);
+    const borders = fc.constantFrom(' ', '\n', '. ', '\n\n', ', ');
+    const texts = fc
+      .array(fc.tuple(words, borders), { minLength: 100, maxLength: 300 })
+      .map((pairs) => pairs.flat().join(''));
+    await fc.assert(
+      fc.asyncProperty(texts, fc.integer({ min: 40, max: 120 }), async (text, tokens) => {
+        const passages = await textsOf(text, tokens);
+        const known = new Set(text.match(/[a-z]+/g));
+        for (const word of passages.flatMap((passage) => passage.match(/[a-z]+/g) ?? [])) {
+          expect(known).toContain(word);
+        }
+        const sizes = await meter.countTexts(passages);
+        expect(Math.min(...sizes)).toBeGreaterThan(tokens / 24);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('are none for system messages, blank texts and summaries', async () => {
