@@ -70,9 +70,13 @@ export interface ToolSchema {
 
 /** Tokens as a provider reported them for one request. */
 export interface ReportedUsage {
+  /** All of the prompt, whether it was read from a cache, written to one, or neither. */
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Of the input, read from the cache. */
   readonly cachedInputTokens?: number;
+  /** Of the input, written to the cache; few providers tell. */
+  readonly cacheWriteTokens?: number;
 }
 
 /** Marks a message whose text was shortened, so that no later step cuts it again. */

@@ -5,6 +5,7 @@ import type { TimelineCall } from './timeline.ts';
 
 /** Dollars; `total` is the sum of the others. */
 export interface Money {
+  /** What was written to the cache is in it, at the price of writing. */
   readonly uncachedInput: number;
   readonly cachedInput: number;
   readonly output: number;
@@ -26,7 +27,7 @@ export interface SessionMoney {
   readonly known: Money;
   /** Requests, summaries among them, whose cost nobody knows. */
   readonly unknown: number;
-  /** Writing to the cache has a fee, and no provider's report tells what was written: it may have cost more. */
+  /** Writing to the cache has a fee, and not every report tells what was written: it may have cost more. */
   readonly mayBeMore: boolean;
   /** Share of the input that was read from the cache, 0 to 1, of the calls whose provider tells. */
   readonly cachedShare?: number;
@@ -67,7 +68,10 @@ export function moneyOf(
     known: priced.reduce(add, nothing),
     unknown: all.length - priced.length,
     mayBeMore: calls.some(
-      (call, index) => spentOnCalls[index]?.money !== undefined && (factsOfCall(call)?.cache?.write ?? 1) > 1,
+      (call, index) =>
+        spentOnCalls[index]?.money !== undefined &&
+        call.reported?.cacheWriteTokens === undefined &&
+        (factsOfCall(call)?.cache?.write ?? 1) > 1,
     ),
     ...(cachedShare === undefined ? {} : { cachedShare }),
   };
@@ -109,7 +113,9 @@ function bill(usage: ReportedUsage, { price, cache }: ModelFacts): Money | undef
   const cached = Math.min(usage.cachedInputTokens ?? 0, usage.inputTokens);
   const cachedPrice = price.cachedInput ?? (cache === undefined ? undefined : price.input * cache.read);
   if (cached > 0 && cachedPrice === undefined) return undefined;
-  const uncachedInput = ((usage.inputTokens - cached) * price.input) / tokensPerPrice;
+  const written = Math.min(usage.cacheWriteTokens ?? 0, usage.inputTokens - cached);
+  const fee = written * ((cache?.write ?? 1) - 1);
+  const uncachedInput = ((usage.inputTokens - cached + fee) * price.input) / tokensPerPrice;
   const cachedInput = (cached * (cachedPrice ?? 0)) / tokensPerPrice;
   const output = (usage.outputTokens * price.output) / tokensPerPrice;
   return { uncachedInput, cachedInput, output, total: uncachedInput + cachedInput + output };

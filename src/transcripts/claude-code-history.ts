@@ -1,5 +1,6 @@
 import type { ToolCall } from '../compaction/message.ts';
 import { toEntries, type Draft } from './draft.ts';
+import { isFields } from './fields.ts';
 import type { ForeignCompaction, Imported } from './format.ts';
 import { emptyReply, replyDraft, type Reply } from './reply.ts';
 
@@ -12,6 +13,8 @@ interface Boundary {
   readonly position: number;
   readonly summary: string;
   readonly createdAt: string | undefined;
+  /** The first row that stayed in the agent's view. */
+  readonly keptFrom: unknown;
 }
 
 /**
@@ -19,10 +22,27 @@ interface Boundary {
  * follow the reply that called, in the order of its calls, whatever stood in between.
  */
 export class ClaudeCodeHistory {
-  private readonly items: (Draft | AnsweredReply)[] = [];
+  /** Nothing stands where a result was that went behind its call. */
+  private readonly items: (Draft | AnsweredReply | undefined)[] = [];
   private readonly replies = new Map<string, AnsweredReply>();
   private readonly callers = new Map<string, AnsweredReply>();
   private readonly boundaries: Boundary[] = [];
+  /** Results that stand before their call. */
+  private readonly early = new Map<string, { readonly position: number; readonly draft: Draft }>();
+  /** Row → the item that it is a part of, or the first after it. */
+  private readonly positions = new Map<unknown, number>();
+  private keptFrom: unknown;
+
+  /** @param id of the row that is read next */
+  line(id: unknown): void {
+    if (typeof id === 'string') this.positions.set(id, this.items.length);
+  }
+
+  /** @param metadata of the compaction whose summary comes next */
+  boundary(metadata: unknown): void {
+    const segment = isFields(metadata) ? metadata['preservedSegment'] : undefined;
+    this.keptFrom = isFields(segment) ? segment['headUuid'] : undefined;
+  }
 
   add(draft: Draft): void {
     this.items.push(draft);
@@ -41,32 +61,49 @@ export class ClaudeCodeHistory {
   call(reply: AnsweredReply, call: ToolCall): void {
     reply.calls.push(call);
     this.callers.set(call.id, reply);
+    const early = this.early.get(call.id);
+    if (early === undefined) return;
+    this.early.delete(call.id);
+    this.items[early.position] = undefined;
+    reply.results.push(early.draft);
   }
 
   /** A result that nothing called for stays where it is. */
   result(draft: Draft): void {
-    const caller = this.callers.get(draft.chat.tool_call_id ?? '');
-    if (caller === undefined) this.items.push(draft);
-    else caller.results.push(draft);
+    const id = draft.chat.tool_call_id ?? '';
+    const caller = this.callers.get(id);
+    if (caller !== undefined) caller.results.push(draft);
+    else {
+      this.early.set(id, { position: this.items.length, draft });
+      this.items.push(draft);
+    }
   }
 
   compaction(summary: string, createdAt: string | undefined): void {
-    this.boundaries.push({ position: this.items.length, summary, createdAt });
+    this.boundaries.push({ position: this.items.length, summary, createdAt, keptFrom: this.keptFrom });
+    this.keptFrom = undefined;
   }
 
   end(): Pick<Imported, 'entries' | 'compactions'> {
     const drafts: Draft[] = [];
     const starts = this.items.map((item) => {
       const start = drafts.length;
-      drafts.push(...('chat' in item ? [item] : draftsOf(item)));
+      if (item !== undefined) drafts.push(...('chat' in item ? [item] : draftsOf(item)));
       return start;
     });
-    const compactions = this.boundaries.map(({ position, summary, createdAt }): ForeignCompaction => ({
-      agent: 'claude-code',
-      beforeMessageIndex: starts[position] ?? drafts.length,
-      summary,
-      ...(createdAt !== undefined && { createdAt }),
-    }));
+    const compactions = this.boundaries.map(
+      ({ position, summary, createdAt, keptFrom }): ForeignCompaction => {
+        const kept = this.positions.get(keptFrom);
+        const isKept = kept !== undefined && kept < position;
+        return {
+          agent: 'claude-code',
+          beforeMessageIndex: starts[position] ?? drafts.length,
+          summary,
+          ...(isKept && { keptFromIndex: starts[kept] ?? drafts.length }),
+          ...(createdAt !== undefined && { createdAt }),
+        };
+      },
+    );
     return { entries: toEntries(drafts), compactions };
   }
 }

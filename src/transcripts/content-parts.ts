@@ -5,8 +5,9 @@ import { isFields, type Fields } from './fields.ts';
 const pictureMark = '[image]';
 
 /**
- * The text of a content, which is a text or an array of parts: the texts among them, joined by line feeds, and
- * `[image]` for each picture. Parts that are neither contribute nothing.
+ * The text of a content, which is a text or an array of parts: the texts among them, joined by line feeds, `[image]`
+ * for each picture, and a mark with its name for each tool or document that is handed over. Other parts contribute
+ * nothing.
  *
  * @returns nothing for what is no content
  */
@@ -33,16 +34,29 @@ function partsOf(content: unknown): readonly ContentPart[] | undefined {
     if (!isFields(part)) return [];
     const { text } = part;
     if (typeof text === 'string') return [{ type: 'text', text }];
+    const mark = markOf(part);
+    if (mark !== undefined) return [{ type: 'text', text: mark }];
     const url = pictureUrl(part);
     return url === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
   });
+}
+
+/** Stands for what is handed over by its name: a tool that a search has found, or a document. */
+function markOf({ type, tool_name: tool, title, filename }: Fields): string | undefined {
+  const named = (name: unknown) => (typeof name === 'string' && name !== '' ? `: ${name}` : '');
+  if (type === 'tool_reference') return `[tool${named(tool)}]`;
+  if (type === 'document' || type === 'input_file') return `[document${named(title ?? filename)}]`;
+  return undefined;
 }
 
 /** Pictures as OpenAI's two endpoints, Anthropic and Pi have them. */
 function pictureUrl({ image_url: picture, source, data, mimeType }: Fields): string | undefined {
   if (typeof picture === 'string') return picture;
   if (isFields(picture)) return typeof picture['url'] === 'string' ? picture['url'] : undefined;
-  if (isFields(source)) return dataUrl(source['media_type'], source['data']);
+  if (isFields(source)) {
+    const { url } = source;
+    return typeof url === 'string' ? url : dataUrl(source['media_type'], source['data']);
+  }
   return dataUrl(mimeType, data);
 }
 

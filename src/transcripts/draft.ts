@@ -1,4 +1,4 @@
-import { toMessage, type ChatMessage, type Origin } from '../compaction/message.ts';
+import { toMessage, type ChatMessage, type Origin, type ReportedUsage } from '../compaction/message.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 
 /** A message of a foreign file before it has an id. */
@@ -8,6 +8,10 @@ export interface Draft {
   /** ISO 8601; left out where the file does not say. */
   readonly createdAt?: string | undefined;
   readonly isError?: boolean | undefined;
+  /** Replies only: the model that said it, as the file names it. */
+  readonly modelId?: string | undefined;
+  /** Replies only: the tokens of the request that it answered, as its provider reported them. */
+  readonly usage?: ReportedUsage | undefined;
 }
 
 /** The time of a message whose file tells none: a fixed one keeps an import the same whenever it is made. */
@@ -19,9 +23,16 @@ export const unknownTime = '1970-01-01T00:00:00.000Z';
  */
 export function toEntries(drafts: readonly Draft[]): readonly TranscriptEntry[] {
   let createdAt = drafts.find((draft) => draft.createdAt !== undefined)?.createdAt ?? unknownTime;
-  return drafts.map(({ chat, origin, isError, ...draft }, index) => {
+  return drafts.map(({ chat, origin, isError, modelId, usage, ...draft }, index) => {
     createdAt = draft.createdAt ?? createdAt;
-    const envelope = { id: `m${index + 1}`, origin, createdAt, ...(isError === true && { isError }) };
+    const envelope = {
+      id: `m${index + 1}`,
+      origin,
+      createdAt,
+      ...(isError === true && { isError }),
+      ...(modelId !== undefined && { modelId }),
+      ...(usage !== undefined && { usage }),
+    };
     return { type: 'message', message: toMessage(chat, envelope) };
   });
 }

@@ -21,6 +21,22 @@ export interface Imported {
   readonly compactions: readonly ForeignCompaction[];
   /** What could not be read and was left out, a sentence each. */
   readonly problems: readonly string[];
+  /** Tokens that a request may have, where the file states it. */
+  readonly window?: number;
+  /** Conversations in the file beside the one that is in force. */
+  readonly others?: readonly OtherConversation[];
+}
+
+/** A conversation of the same file that is not the one in force. */
+export interface OtherConversation {
+  /** `branch`: what was said before the person went back, or tried again; `sub-agent`: what one was told and did. */
+  readonly kind: 'branch' | 'sub-agent';
+  /** Unique in the file, and the same whenever it is read. */
+  readonly id: string;
+  /** The first thing that was said in it and nowhere else; undefined where that is no text. */
+  readonly opening: string | undefined;
+  /** Reads it, without the others. */
+  read(): Imported;
 }
 
 /** A file format that transcripts are kept in. */

@@ -1,4 +1,4 @@
-import type { ToolCall } from '../compaction/message.ts';
+import type { ReportedUsage, ToolCall } from '../compaction/message.ts';
 import type { Draft } from './draft.ts';
 
 /** A reply of a model whose parts are being gathered. */
@@ -8,6 +8,10 @@ export interface Reply {
   readonly calls: ToolCall[];
   /** ISO 8601. */
   readonly createdAt: string | undefined;
+  /** The model that said it, as the file names it. */
+  modelId?: string | undefined;
+  /** The tokens of the request, as reported. */
+  usage?: ReportedUsage | undefined;
 }
 
 export function emptyReply(createdAt: string | undefined): Reply {
@@ -15,7 +19,7 @@ export function emptyReply(createdAt: string | undefined): Reply {
 }
 
 /** One message of all parts, texts joined by line feeds; none for a reply that said nothing and called nothing. */
-export function replyDraft({ texts, thoughts, calls, createdAt }: Reply): Draft | undefined {
+export function replyDraft({ texts, thoughts, calls, createdAt, modelId, usage }: Reply): Draft | undefined {
   const text = texts.join('\n');
   if (text === '' && calls.length === 0) return undefined;
   return {
@@ -27,5 +31,7 @@ export function replyDraft({ texts, thoughts, calls, createdAt }: Reply): Draft 
     },
     origin: 'model',
     createdAt,
+    modelId,
+    usage,
   };
 }

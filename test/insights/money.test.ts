@@ -32,6 +32,13 @@ describe('the money of a session', () => {
     expect(known.total).toBe(2.4);
   });
 
+  it('bills what was written to the cache at the price of writing, and is sure of it', () => {
+    const facts: ModelFacts = { ...priced, cache: { read: 0.25, write: 1.25 } };
+    const told = moneyOf([call('a', { ...million, cacheWriteTokens: 200_000 })], [], 'm', () => facts);
+    expect(told).toMatchObject({ known: { uncachedInput: 1.3, total: 2.5 }, mayBeMore: false });
+    expect(moneyOf([call('a', million)], [], 'm', () => facts).mayBeMore).toBe(true);
+  });
+
   it.each([
     ['the model is not known', [call('a', million)], undefined, priced],
     ['the price is not known', [call('a', million)], 'm', counted],

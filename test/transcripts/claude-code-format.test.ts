@@ -6,16 +6,13 @@ const timestamp = '2026-02-03T04:05:06.000Z';
 const read = (...events: readonly unknown[]) =>
   claudeCodeFormat.parse(events.map((event) => JSON.stringify(event)).join('\n'));
 const user = (content: unknown, more: object = {}) => ({
-  parentUuid: null,
   sessionId: 's1',
   type: 'user',
   message: { role: 'user', content },
-  uuid: 'u1',
   timestamp,
   ...more,
 });
 const assistant = (id: string, ...content: readonly unknown[]) => ({
-  parentUuid: 'u1',
   sessionId: 's1',
   type: 'assistant',
   message: { id, role: 'assistant', content },
@@ -184,6 +181,134 @@ describe('importing Claude Code sessions', () => {
     const imported = read(malformed, user('still here'));
     expect(imported.problems).toEqual([`Line 1 was skipped: ${objection}`]);
     expect(messagesOf(imported)).toMatchObject([{ content: 'still here' }]);
+  });
+
+  it('takes the model and what was reported from the last line of a reply that tells', () => {
+    const usage = (output: number) => ({
+      input_tokens: 10,
+      cache_creation_input_tokens: 40,
+      cache_read_input_tokens: 50,
+      output_tokens: output,
+    });
+    const line = (said: string, more: object) => {
+      const { message, ...row } = assistant('r1', text(said));
+      return { ...row, message: { ...message, model: 'claude-opus-4-6', ...more } };
+    };
+    const [, reply] = messagesOf(
+      read(user('hi'), line('One', { usage: usage(2) }), line('two.', { usage: usage(70) })),
+    );
+    expect(reply).toMatchObject({
+      content: 'One\ntwo.',
+      modelId: 'claude-opus-4-6',
+      usage: { inputTokens: 100, cachedInputTokens: 50, cacheWriteTokens: 40, outputTokens: 70 },
+    });
+  });
+
+  it('makes no message of an error that the provider answered with', () => {
+    const { message, ...row } = assistant('e1', text('API Error: 529 Overloaded'));
+    const notice = { ...row, isApiErrorMessage: true, message: { ...message, model: '<synthetic>' } };
+    expect(messagesOf(read(user('hi'), notice, assistant('r1', text('Hello.'))))).toMatchObject([
+      { content: 'hi' },
+      { content: 'Hello.' },
+    ]);
+  });
+
+  it('names no model for a reply that the program wrote', () => {
+    const { message, ...row } = assistant('r1', text('No response requested.'));
+    const usage = { input_tokens: 0, output_tokens: 0 };
+    const [reply] = messagesOf(read({ ...row, message: { ...message, model: '<synthetic>', usage } }));
+    expect(reply).not.toHaveProperty('modelId');
+    expect(reply).not.toHaveProperty('usage');
+  });
+
+  it.each([
+    { type: 'attachment', attachment: { type: 'hook_success', content: 'ok' } },
+    { type: 'attachment', attachment: { type: 'hook_non_blocking_error', stderr: 'no' } },
+    { type: 'attachment', attachment: { type: 'plan_mode', reminderType: 'full' } },
+    { type: 'permission-mode', permissionMode: 'acceptEdits' },
+    { type: 'mode', mode: 'normal' },
+    { type: 'progress', data: { type: 'hook_progress', hookName: 'Stop' } },
+    { type: 'system', subtype: 'stop_hook_summary', content: 'x' },
+    user('only shown', { isVisibleInTranscriptOnly: true }),
+  ])('makes no message of %j', (row) => {
+    expect(messagesOf(read(user('hi'), row))).toMatchObject([{ content: 'hi' }]);
+  });
+
+  it('keeps what a hook adds for the model', () => {
+    const attachment = { type: 'hook_additional_context', content: ['Use tabs.'] };
+    const [, added] = messagesOf(read(user('hi'), { type: 'attachment', attachment, timestamp }));
+    expect(added).toMatchObject({ origin: 'harness', content: expect.stringContaining('Use tabs.') });
+  });
+
+  it('names the tools that a search has found', () => {
+    const found = [{ type: 'tool_reference', tool_name: 'mcp__files__read' }];
+    const imported = read(user('go'), assistant('r1', call('c1', 'a.ts')), result('c1', found));
+    expect(messagesOf(imported)[2]).toMatchObject({ content: '[tool: mcp__files__read]' });
+  });
+
+  it('reads the tools that the provider ran during a reply', () => {
+    const search = { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'x' } };
+    const hits = [{ type: 'web_search_result', title: 'X', url: 'https://example.org' }];
+    const found = { type: 'web_search_tool_result', tool_use_id: 's1', content: hits };
+    const imported = read(user('go'), assistant('r1', search, found, text('Found.')));
+    expect(imported.problems).toEqual([]);
+    expect(messagesOf(imported)).toMatchObject([
+      { role: 'user' },
+      { content: 'Found.', tool_calls: [{ id: 's1' }] },
+      { role: 'tool', tool_call_id: 's1', content: JSON.stringify(hits) },
+    ]);
+  });
+
+  it('puts a result behind its call where it was written before it', () => {
+    const imported = read(
+      user('go'),
+      result('c1', 'alpha'),
+      assistant('r1', call('c1', 'a.ts')),
+      user('thanks'),
+    );
+    expect(messagesOf(imported).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+  });
+
+  it('counts a queued prompt once, whichever ways the file tells of it', () => {
+    const queue = (operation: string, content?: string) => ({ type: 'queue-operation', operation, content });
+    const attached = (prompt: string, commandMode = 'prompt') => ({
+      type: 'attachment',
+      attachment: { type: 'queued_command', prompt, commandMode },
+    });
+    const imported = read(
+      user('start'),
+      queue('enqueue', 'and push'),
+      queue('remove'),
+      attached('and push'),
+      attached('then rest'),
+      attached('<task-notification>done</task-notification>', 'task-notification'),
+    );
+    expect(messagesOf(imported)).toMatchObject([
+      { content: 'start' },
+      { content: 'and push', origin: 'person' },
+      { content: 'then rest', origin: 'person' },
+      { origin: 'harness' },
+    ]);
+  });
+
+  it('says what a compaction kept', () => {
+    const imported = read(
+      user('first', { uuid: 'a', parentUuid: null }),
+      user('second', { uuid: 'b', parentUuid: 'a' }),
+      {
+        type: 'system',
+        subtype: 'compact_boundary',
+        uuid: 'c',
+        parentUuid: null,
+        logicalParentUuid: 'b',
+        compactMetadata: { preservedSegment: { headUuid: 'b', anchorUuid: 'd', tailUuid: 'b' } },
+      },
+      user('It began.', { uuid: 'd', parentUuid: 'c', isCompactSummary: true }),
+      user('third', { uuid: 'e', parentUuid: 'b' }),
+    );
+    expect(messagesOf(imported).map(({ content }) => content)).toEqual(['first', 'second', 'third']);
+    expect(imported.compactions).toMatchObject([{ beforeMessageIndex: 2, keptFromIndex: 1 }]);
+    expect(imported.others).toBeUndefined();
   });
 
   it('says what it expected of another file', () => {

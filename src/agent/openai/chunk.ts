@@ -1,7 +1,7 @@
 import type { ReportedUsage } from '../../compaction/message.ts';
 import { isRecord } from '../provider-error.ts';
 import { textField, type ReasoningField } from './returned-reasoning.ts';
-import { readUsage } from './usage.ts';
+import { readUsage } from '../../compaction/tokens/reported-usage.ts';
 
 /** A part of a tool call as a chunk brings it; what a server leaves out is undefined. */
 export interface ToolCallDelta {

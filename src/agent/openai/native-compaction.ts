@@ -5,7 +5,7 @@ import { isRecord } from '../provider-error.ts';
 import type { Dialect } from './dialect.ts';
 import { inputItems } from './responses-body.ts';
 import type { Reasoner } from './returned-reasoning.ts';
-import { readUsage } from './usage.ts';
+import { readUsage } from '../../compaction/tokens/reported-usage.ts';
 
 /** The body of a request to `/responses/compact`. */
 export function compactionBody(

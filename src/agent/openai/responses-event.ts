@@ -1,6 +1,6 @@
 import { isRecord, readProviderError, type ProviderError } from '../provider-error.ts';
 import { emptyChunk, type Chunk } from './chunk.ts';
-import { readUsage } from './usage.ts';
+import { readUsage } from '../../compaction/tokens/reported-usage.ts';
 
 /** One event of the Responses API in the shape of a chunk, or the error that it tells of. */
 export function readResponsesEvent(data: unknown): Chunk | { readonly error: ProviderError } {

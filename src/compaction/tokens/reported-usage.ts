@@ -1,5 +1,7 @@
-import type { ReportedUsage } from '../../compaction/message.ts';
-import { isRecord } from '../provider-error.ts';
+import type { ReportedUsage } from '../message.ts';
+
+/** An object whose fields nobody has checked yet. */
+type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Tokens of a request as its server reports them, whichever of the compatible APIs it speaks.
@@ -9,8 +11,8 @@ import { isRecord } from '../provider-error.ts';
  * @returns undefined where the server reports none
  */
 export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | undefined {
-  const fields = isRecord(usage) ? usage : {};
-  const timed = isRecord(timings) ? timings : {};
+  const fields = isFields(usage) ? usage : {};
+  const timed = isFields(timings) ? timings : {};
   const reusedTokens = countOf(timed['cache_n']);
   const namedInput =
     countOf(fields['prompt_tokens']) ??
@@ -23,15 +25,18 @@ export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | un
   const cached =
     cachedIn(fields['prompt_tokens_details']) ??
     cachedIn(fields['input_tokens_details']) ??
-    // DeepSeek's name for it, Moonshot's, and that of Anthropic and those who repeat it.
+    // DeepSeek's name for it, Moonshot's, Codex's, and that of Anthropic and those who repeat it.
     countOf(fields['prompt_cache_hit_tokens']) ??
     countOf(fields['cached_tokens']) ??
+    countOf(fields['cached_input_tokens']) ??
     countOf(fields['cache_read_input_tokens']) ??
     reusedTokens;
+  const written = countOf(fields['cache_creation_input_tokens']);
   return {
     inputTokens,
     outputTokens,
     ...(cached === undefined ? {} : { cachedInputTokens: Math.min(cached, inputTokens) }),
+    ...(written === undefined ? {} : { cacheWriteTokens: Math.min(written, inputTokens - (cached ?? 0)) }),
   };
 }
 
@@ -40,16 +45,16 @@ export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | un
  * and so do gateways that hand it on as `prompt_tokens`; OpenAI, DeepSeek, Moonshot, llama.cpp, OpenRouter and LiteLLM
  * count them in. Which one it is shows in the total, or in a cache that is larger than the input it is said to be in.
  */
-function cacheBeside(fields: Readonly<Record<string, unknown>>, input: number, output: number): number {
+function cacheBeside(fields: Fields, input: number, output: number): number {
   const read = countOf(fields['cache_read_input_tokens']) ?? 0;
   const cache = read + (countOf(fields['cache_creation_input_tokens']) ?? 0);
-  const isAnthropic = fields['prompt_tokens'] === undefined && !isRecord(fields['input_tokens_details']);
+  const isAnthropic = fields['prompt_tokens'] === undefined && !isFields(fields['input_tokens_details']);
   const isBeside = isAnthropic || cache > input || fields['total_tokens'] === input + output + cache;
   return isBeside ? cache : 0;
 }
 
 function cachedIn(details: unknown): number | undefined {
-  return isRecord(details) ? countOf(details['cached_tokens']) : undefined;
+  return isFields(details) ? countOf(details['cached_tokens']) : undefined;
 }
 
 function addedTo(count: number | undefined, more = 0): number | undefined {
@@ -58,4 +63,8 @@ function addedTo(count: number | undefined, more = 0): number | undefined {
 
 function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readUsage } from '../../../src/agent/openai/usage.ts';
+import { readUsage } from '../../../src/compaction/tokens/reported-usage.ts';
 
 describe('usage', () => {
   it.each([
@@ -59,7 +59,29 @@ describe('usage', () => {
       { prompt_tokens: 100, completion_tokens: 40, total_tokens: 940, cache_read_input_tokens: 800 },
     ],
   ])('of %s counts the whole input, and what of it was cached', (_who, usage) => {
+    expect(readUsage(usage)).toMatchObject({ inputTokens: 900, outputTokens: 40, cachedInputTokens: 800 });
+  });
+
+  it('of Codex counts what was cached in', () => {
+    const usage = {
+      input_tokens: 900,
+      cached_input_tokens: 800,
+      output_tokens: 40,
+      reasoning_output_tokens: 30,
+      total_tokens: 940,
+    };
     expect(readUsage(usage)).toEqual({ inputTokens: 900, outputTokens: 40, cachedInputTokens: 800 });
+  });
+
+  it('tells what was written to the cache where the provider does', () => {
+    const usage = {
+      input_tokens: 50,
+      output_tokens: 40,
+      cache_read_input_tokens: 800,
+      cache_creation_input_tokens: 50,
+    };
+    expect(readUsage(usage)).toHaveProperty('cacheWriteTokens', 50);
+    expect(readUsage({ input_tokens: 50, output_tokens: 40 })).not.toHaveProperty('cacheWriteTokens');
   });
 
   it('of llama.cpp has what it reused beside it', () => {
