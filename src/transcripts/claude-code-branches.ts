@@ -48,9 +48,10 @@ function branchesOf(rows: readonly EventLine[]): readonly ClaudeCodeConversation
     const kept = tree.conversation(leaf);
     const isMain = found.length === 0;
     const fresh = kept.filter((index) => !shown.has(index));
+    const { uuid } = rows[leaf]?.fields ?? {};
     found.push({
       kind: isMain ? 'main' : 'branch',
-      id: String(rows[leaf]?.fields['uuid'] ?? ''),
+      id: typeof uuid === 'string' ? uuid : '',
       opening: isMain ? undefined : openingOf(fresh.map((index) => rows[index]!)),
       events: kept.map((index) => rows[index]!),
     });

@@ -1,9 +1,10 @@
 import type { ToolCall } from '../compaction/message.ts';
+import { readUsage } from '../compaction/tokens/reported-usage.ts';
 import { contentOfParts, textOfParts } from './content-parts.ts';
 import { callOf, isoTime, toEntries, type Draft } from './draft.ts';
 import { problemAt, readEventLines, type EventLine } from './event-lines.ts';
 import { isFields, type Fields } from './fields.ts';
-import type { ForeignCompaction, Imported, TranscriptFormat } from './format.ts';
+import type { ForeignCompaction, Imported, OtherConversation, TranscriptFormat } from './format.ts';
 import { emptyReply, replyDraft, type Reply } from './reply.ts';
 
 const expected = 'a Codex rollout, JSON lines with "timestamp", "type" and "payload"';
@@ -11,7 +12,9 @@ const expected = 'a Codex rollout, JSON lines with "timestamp", "type" and "payl
 /**
  * Rollouts of Codex: JSON lines in the shape of OpenAI's Responses. The parts of a reply are items of their own: a
  * text begins a reply, the calls behind it belong to it. What a person typed is told a second time, by an event of
- * the type `user_message`. Instructions of the session and messages of the developer are system messages.
+ * the type `user_message`. Instructions of the session and messages of the developer are system messages. Events of the
+ * type `token_count` tell what the request before them took, and the window. Turns that the person took back are a
+ * branch.
  */
 export const codexFormat: TranscriptFormat = {
   id: 'codex',
@@ -54,9 +57,14 @@ class Rollout {
   private readonly drafts: Draft[] = [];
   private readonly compactions: ForeignCompaction[] = [];
   private readonly typed: ReadonlySet<unknown> | undefined;
+  private readonly branches: OtherConversation[] = [];
   /** Thought for the reply that comes next. */
   private thoughts: string[] = [];
   private reply: Reply | undefined;
+  private modelId: string | undefined;
+  private window: number | undefined;
+  /** Of the whole session as last told, to know what is told a second time. */
+  private totalTold = '';
 
   constructor(typed: ReadonlySet<unknown> | undefined) {
     this.typed = typed;
@@ -84,14 +92,89 @@ class Rollout {
         return;
       case 'response_item':
         return this.addItem(payload, createdAt);
+      case 'turn_context':
+        if (typeof payload['model'] === 'string') this.modelId = payload['model'];
+        return;
+      case 'event_msg':
+        this.note(payload);
+        return;
       default:
         return;
     }
   }
 
-  end(): Pick<Imported, 'entries' | 'compactions'> {
+  end(): Pick<Imported, 'entries' | 'compactions' | 'window' | 'others'> {
     this.endReply();
-    return { entries: toEntries(this.drafts), compactions: this.compactions };
+    return {
+      entries: toEntries(this.drafts),
+      compactions: this.compactions,
+      ...(this.window !== undefined && { window: this.window }),
+      ...(this.branches.length > 0 && { others: this.branches.reverse() }),
+    };
+  }
+
+  private note(event: Fields): void {
+    switch (event['type']) {
+      case 'task_started':
+        this.noteWindow(event);
+        return;
+      case 'token_count':
+        if (isFields(event['info'])) {
+          this.noteWindow(event['info']);
+          this.noteUsage(event['info']);
+        }
+        return;
+      case 'thread_rolled_back':
+        if (typeof event['num_turns'] === 'number') this.takeBack(event['num_turns']);
+        return;
+    }
+  }
+
+  private noteWindow({ model_context_window: window }: Fields): void {
+    if (typeof window === 'number' && window > 0) this.window = window;
+  }
+
+  /** The request is the one that the last reply answered. Told again, or for no request at all, it counts nothing. */
+  private noteUsage({ last_token_usage: last, total_token_usage: total }: Fields): void {
+    const usage = readUsage(last);
+    const totalTold = JSON.stringify(total ?? null);
+    const isRepeated = total !== undefined && totalTold === this.totalTold;
+    this.totalTold = totalTold;
+    if (usage === undefined || usage.inputTokens === 0 || isRepeated) return;
+    if (this.reply !== undefined) this.reply.usage = usage;
+    else {
+      const index = this.drafts.findLastIndex(({ origin }) => origin === 'model');
+      const draft = this.drafts[index];
+      if (draft !== undefined) this.drafts[index] = { ...draft, usage };
+    }
+  }
+
+  /** @param turns that the person took back, from the end */
+  private takeBack(turns: number): void {
+    this.endReply();
+    const starts = this.drafts.flatMap(({ chat, origin }, index) =>
+      chat.role === 'user' && origin === 'person' ? [index] : [],
+    );
+    const start = turns < 1 ? undefined : (starts.at(-turns) ?? starts[0]);
+    if (start === undefined) return;
+    const left = [...this.drafts];
+    const compactions = [...this.compactions];
+    this.drafts.length = start;
+    const kept = this.compactions.filter(({ beforeMessageIndex }) => beforeMessageIndex <= start);
+    this.compactions.splice(0, this.compactions.length, ...kept);
+    const { window } = this;
+    this.branches.push({
+      kind: 'branch',
+      id: `branch-${this.branches.length + 1}`,
+      opening: textOfParts(left[start]?.chat.content),
+      read: () => ({
+        entries: toEntries(left),
+        tools: [],
+        compactions,
+        problems: [],
+        ...(window !== undefined && { window }),
+      }),
+    });
   }
 
   private addItem(item: Fields, createdAt: string | undefined): string | undefined {
@@ -102,6 +185,11 @@ class Rollout {
       case 'reasoning': {
         const text = textOfParts(item['summary']);
         if (text !== undefined && text !== '') this.thoughts.push(text);
+        return;
+      }
+      case 'local_shell_call': {
+        if (typeof id !== 'string') return 'a call has call_id and name.';
+        this.call(callOf(id, 'local_shell', JSON.stringify(item['action'] ?? {})), createdAt);
         return;
       }
       case 'function_call':
@@ -159,7 +247,7 @@ class Rollout {
   }
 
   private openReply(createdAt: string | undefined): Reply {
-    const reply: Reply = { ...emptyReply(createdAt), thoughts: this.thoughts };
+    const reply: Reply = { ...emptyReply(createdAt), thoughts: this.thoughts, modelId: this.modelId };
     this.thoughts = [];
     this.reply = reply;
     return reply;

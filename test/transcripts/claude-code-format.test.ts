@@ -237,7 +237,8 @@ describe('importing Claude Code sessions', () => {
   it('keeps what a hook adds for the model', () => {
     const attachment = { type: 'hook_additional_context', content: ['Use tabs.'] };
     const [, added] = messagesOf(read(user('hi'), { type: 'attachment', attachment, timestamp }));
-    expect(added).toMatchObject({ origin: 'harness', content: expect.stringContaining('Use tabs.') });
+    expect(added?.origin).toBe('harness');
+    expect(added?.content).toContain('Use tabs.');
   });
 
   it('names the tools that a search has found', () => {

@@ -119,6 +119,93 @@ describe('importing Codex rollouts', () => {
     expect(messagesOf(imported)).toMatchObject([{ content: 'still here' }]);
   });
 
+  describe('what the provider reported', () => {
+    const counted = (total: number, input: number, more: object = {}) =>
+      line('event_msg', {
+        type: 'token_count',
+        info: {
+          total_token_usage: { input_tokens: total, output_tokens: 5 },
+          last_token_usage: { input_tokens: input, cached_input_tokens: 60, output_tokens: 5 },
+          model_context_window: 258_400,
+          ...more,
+        },
+      });
+    const usage = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 5 };
+
+    it('stands with the reply before it, with the model of its turn', () => {
+      const imported = read(
+        line('turn_context', { model: 'gpt-5.4' }),
+        message('user', 'go'),
+        message('assistant', 'I look.'),
+        call('c1'),
+        counted(100, 100),
+        output('c1', 'a.ts'),
+        line('turn_context', { model: 'gpt-5.5' }),
+        message('assistant', 'Done.'),
+      );
+      expect(imported.window).toBe(258_400);
+      expect(messagesOf(imported)).toMatchObject([
+        { role: 'user' },
+        { modelId: 'gpt-5.4', usage },
+        { role: 'tool' },
+        { modelId: 'gpt-5.5', content: 'Done.' },
+      ]);
+      expect(messagesOf(imported)[3]).not.toHaveProperty('usage');
+    });
+
+    it('counts when it is told after the results', () => {
+      const imported = read(call('c1'), output('c1', 'a.ts'), counted(100, 100));
+      expect(messagesOf(imported)[0]).toMatchObject({ usage });
+    });
+
+    it('counts once where it is told again, and not where nothing was sent', () => {
+      const imported = read(
+        message('assistant', 'One.'),
+        counted(100, 100),
+        message('assistant', 'Two.'),
+        counted(100, 100),
+        counted(200, 0),
+        line('event_msg', { type: 'token_count', info: null }),
+      );
+      expect(messagesOf(imported)[0]).toMatchObject({ usage });
+      expect(messagesOf(imported)[1]).not.toHaveProperty('usage');
+    });
+
+    it('is none where the file does not tell', () => {
+      const imported = read(message('assistant', 'One.'));
+      expect(imported.window).toBeUndefined();
+      expect(messagesOf(imported)[0]).not.toHaveProperty('usage');
+      expect(messagesOf(imported)[0]).not.toHaveProperty('modelId');
+    });
+  });
+
+  it('takes turns that were taken back for a branch', () => {
+    const imported = read(
+      message('user', 'one'),
+      message('assistant', 'first'),
+      message('user', 'two'),
+      message('assistant', 'second'),
+      line('compacted', { message: 'So far.' }),
+      line('event_msg', { type: 'thread_rolled_back', num_turns: 1 }),
+      message('user', 'three'),
+    );
+    expect(messagesOf(imported).map(({ content }) => content)).toEqual(['one', 'first', 'three']);
+    expect(imported.compactions).toEqual([]);
+    expect(imported.others).toMatchObject([{ kind: 'branch', opening: 'two' }]);
+    const branch = imported.others![0]!.read();
+    expect(messagesOf(branch).map(({ content }) => content)).toEqual(['one', 'first', 'two', 'second']);
+    expect(branch.compactions).toHaveLength(1);
+  });
+
+  it('reads the calls of the shell that the provider knows', () => {
+    const action = { type: 'exec', command: ['ls'] };
+    const imported = read(item('local_shell_call', { call_id: 'c1', action }), output('c1', 'a.ts'));
+    expect(messagesOf(imported)).toMatchObject([
+      { tool_calls: [{ id: 'c1', function: { name: 'local_shell', arguments: JSON.stringify(action) } }] },
+      { role: 'tool', content: 'a.ts' },
+    ]);
+  });
+
   it('says what it expected of another file', () => {
     expect(() => codexFormat.parse('[]')).toThrow('Line 1: expected a Codex rollout');
   });
