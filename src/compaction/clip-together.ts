@@ -1,9 +1,10 @@
 import { clipArguments } from './clip-arguments.ts';
 import { clipJson } from './clip-text.ts';
-import { clipToTokens, cutToTokens, headAndTail } from './clip.ts';
+import { clipToTokens, cutToTokens, headAndTail, leftOut } from './clip.ts';
+import { wrapJson } from './fit-json.ts';
 import { isFactKey } from './ledger/call-facts.ts';
-import { textOf, type Content, type ContentPart, type Message, type ToolCall } from './message.ts';
-import { clipMarker, imageMarker, isCut, isShortened } from './placeholder.ts';
+import { textOf, type Content, type ContentPart, type Message } from './message.ts';
+import { clipMarker, imagesMarker, isCut, isShortened } from './placeholder.ts';
 import type { PlannedClip } from './plan.ts';
 import { imageTokens, type UsageMeter } from './tokens/usage.ts';
 
@@ -11,6 +12,8 @@ import { imageTokens, type UsageMeter } from './tokens/usage.ts';
 const smallestClip = 64;
 /** Characters below which a text in the arguments of a call is not cut: the marker alone takes most of them. */
 const shortestArgument = 60;
+/** The same for arguments that are clipped as a whole. */
+const shortestWrapped = 200;
 /** How often arguments are clipped anew until they fit: how many characters a token takes depends on the text. */
 const mostRounds = 12;
 
@@ -119,12 +122,14 @@ export async function clipToFit(
   const changed = new Map<Message, Message>();
   const change = (message: Message, edit: (current: Message) => Message) =>
     changed.set(message, edit(changed.get(message) ?? message));
-  for (const { message, position } of leaving) {
-    change(message, (current) => withPart(current, position, { type: 'text', text: imageMarker }));
-  }
   for (const part of parts.filter(({ tokens }) => tokens > level)) {
     const shorter = await part.clip(Math.max(level, part.least));
     change(part.message, shorter);
+  }
+  // Last, because it moves the parts behind an image.
+  for (const message of new Set(leaving.map((image) => image.message))) {
+    const gone = leaving.filter((image) => image.message === message).map(({ position }) => position);
+    change(message, (current) => withoutImages(current, gone));
   }
   const after = await meter.measure(messages.map((message) => changed.get(message) ?? message));
   return {
@@ -149,6 +154,9 @@ interface ClippablePart {
   /** @returns the change that makes it no larger than that */
   readonly clip: (tokens: number) => Promise<(message: Message) => Message>;
 }
+
+/** More digits would take more tokens than were counted. */
+const mostImages = 999;
 
 interface ImagePart {
   readonly message: Message;
@@ -197,49 +205,74 @@ async function argumentParts(
   const calls = messages.flatMap((message) =>
     (message.tool_calls ?? []).map((call, position) => ({ message, call, position })),
   );
-  const smallest = calls.map(({ call }) => shorterArguments(call, shortestArgument, () => false));
   const sizes = await meter.countTexts(calls.map(({ call }) => call.function.arguments));
-  const leasts = await meter.countTexts(smallest.map((json) => json ?? ''));
-  return calls.flatMap(({ message, call, position }, index): readonly ClippablePart[] => {
-    const tokens = sizes[index] ?? 0;
-    const shortest = smallest[index];
-    const least = leasts[index] ?? 0;
-    if (shortest === undefined || least >= tokens) return [];
-    const clip = async (most: number) => {
-      const json = (await argumentsThatFit(call, tokens, most, meter)) ?? shortest;
-      return (current: Message) => withArguments(current, position, json);
-    };
-    return [{ message, tokens, least, clip }];
-  });
+  const parts = await Promise.all(
+    calls.map(async ({ message, call, position }, index): Promise<ClippablePart | undefined> => {
+      const tokens = sizes[index] ?? 0;
+      if (tokens <= smallestClip) return undefined;
+      const smallest = await smallestArguments(call.function.arguments, meter);
+      if (smallest === undefined || smallest.tokens >= tokens) return undefined;
+      const clip = async (most: number) => {
+        const json = await argumentsThatFit(call.function.arguments, tokens, most, meter);
+        return (current: Message) => withArguments(current, position, json ?? smallest.json);
+      };
+      return { message, tokens, least: smallest.tokens, clip };
+    }),
+  );
+  return parts.filter((part) => part !== undefined);
+}
+
+/** A way to make arguments shorter, and the fewest characters to which it makes sense. */
+interface Shortening {
+  readonly shortest: number;
+  readonly write: (json: string, longest: number) => string | undefined;
+}
+
+/** From the one that loses least. Arguments that are no JSON, because the reply was cut off within them, are a text. */
+function shorteningsOf(json: string): readonly Shortening[] {
+  if (!isJson(json)) {
+    const write = (text: string, longest: number) =>
+      text.length <= longest ? undefined : headAndTail(text, longest);
+    return [{ shortest: shortestArgument, write }];
+  }
+  return [
+    { shortest: shortestArgument, write: (given, longest) => clipArguments(given, longest, isFactKey) },
+    { shortest: shortestArgument, write: (given, longest) => clipArguments(given, longest) },
+    { shortest: shortestWrapped, write: (given, longest) => wrapJson(given, longest, leftOut) },
+  ];
+}
+
+async function smallestArguments(
+  given: string,
+  meter: UsageMeter,
+): Promise<{ readonly json: string; readonly tokens: number } | undefined> {
+  const written = shorteningsOf(given)
+    .map(({ shortest, write }) => write(given, shortest))
+    .filter((json) => json !== undefined);
+  const sizes = await meter.countTexts(written);
+  const [smallest] = written
+    .map((json, index) => ({ json, tokens: sizes[index] ?? 0 }))
+    .sort((one, other) => one.tokens - other.tokens);
+  return smallest;
 }
 
 /** @param tokens of the arguments as they are */
 async function argumentsThatFit(
-  call: ToolCall,
+  given: string,
   tokens: number,
   most: number,
   meter: UsageMeter,
 ): Promise<string | undefined> {
-  for (const keeps of [isFactKey, () => false]) {
-    let longest = Math.floor((call.function.arguments.length * most) / tokens);
-    for (let round = 0; round < mostRounds && longest >= shortestArgument; round++) {
-      const json = shorterArguments(call, longest, keeps);
+  for (const { shortest, write } of shorteningsOf(given)) {
+    let longest = Math.max(shortest, Math.floor((given.length * most) / tokens));
+    for (let round = 0; round < mostRounds && longest >= shortest; round++) {
+      const json = write(given, longest);
       const size = json === undefined ? tokens : await meter.countText(json);
       if (json !== undefined && size <= most) return json;
       longest = Math.min(longest - 1, Math.floor((longest * most) / size));
     }
   }
   return undefined;
-}
-
-/** Arguments that are no JSON, because the reply was cut off within them, are clipped like a text. */
-function shorterArguments(
-  { function: { arguments: given } }: ToolCall,
-  longest: number,
-  keeps: (key: string) => boolean,
-): string | undefined {
-  if (isJson(given)) return clipArguments(given, longest, keeps);
-  return given.length <= longest ? undefined : headAndTail(given, longest);
 }
 
 function isJson(text: string): boolean {
@@ -252,7 +285,7 @@ function isJson(text: string): boolean {
 }
 
 async function imageParts(messages: readonly Message[], meter: UsageMeter): Promise<readonly ImagePart[]> {
-  const marker = await meter.countText(imageMarker);
+  const marker = await meter.countText(imagesMarker(mostImages));
   return messages.flatMap((message) =>
     typeof message.content === 'string'
       ? []
@@ -287,6 +320,19 @@ function textsOf(content: Content): readonly { readonly text: string; readonly p
 function withPart(message: Message, position: number, part: ContentPart): Message {
   if (message.content === null || typeof message.content === 'string') return message;
   return { ...message, content: message.content.map((each, index) => (index === position ? part : each)) };
+}
+
+/** One note for all images that leave: two without a text between them would be one too many. */
+function withoutImages(message: Message, positions: readonly number[]): Message {
+  if (message.content === null || typeof message.content === 'string') return message;
+  const [first] = positions;
+  const note: ContentPart = { type: 'text', text: imagesMarker(positions.length) };
+  return {
+    ...message,
+    content: message.content.flatMap((part, index) =>
+      index === first ? [note] : positions.includes(index) ? [] : [part],
+    ),
+  };
 }
 
 function withArguments(message: Message, position: number, json: string): Message {

@@ -8,7 +8,7 @@
 export function headAndTail(
   text: string,
   longest: number,
-  marker: (missing: number) => string = (missing) => `\n[… ${missing} characters left out …]\n`,
+  marker: (missing: number) => string = leftOut,
 ): string {
   if (text.length <= longest) return text;
   const room = longest - marker(text.length).length;
@@ -16,6 +16,11 @@ export function headAndTail(
   const head = headOf(text, Math.ceil(room / 2));
   const tail = tailOf(text, Math.floor(room / 2));
   return `${head}${marker(text.length - head.length - tail.length)}${tail}`;
+}
+
+/** In the middle of a text that nothing else tells how to get back. */
+export function leftOut(missing: number): string {
+  return `\n[… ${missing} characters left out …]\n`;
 }
 
 /** At most so many characters from the start. */

@@ -15,8 +15,10 @@ export function entriesMarker(id: string): (missing: number) => string {
   return (missing) => `[… ${missing} entries left out; recall("${id}") returns all of it …]`;
 }
 
-/** In place of an image. The archive has it; `recall` returns texts only. */
-export const imageMarker = '[image left out]';
+/** In place of images. The archive has them; `recall` returns texts only. */
+export function imagesMarker(count: number): string {
+  return count === 1 ? '[image left out]' : `[${count} images left out]`;
+}
 
 /**
  * Behind the part of a text that stays, or in place of all of it.

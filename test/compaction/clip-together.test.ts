@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clipMessageText, clipTogether, clipToFit } from '../../src/compaction/clip-together.ts';
-import { textOf, type Message } from '../../src/compaction/message.ts';
+import { textOf, type ContentPart, type Message } from '../../src/compaction/message.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../support/engine.ts';
 import { called, result, textOfTokens, typed } from '../support/messages.ts';
@@ -133,6 +133,16 @@ describe('clipping', () => {
       expect((await fit([open], 1_500)).total).toBeLessThanOrEqual(1_500);
     });
 
+    it('clips as a whole what has no long text in it', async () => {
+      const numbers = Array.from({ length: 3_000 }, (_, index) => index);
+      const { after, total } = await fit([called('m1', ['a', 'plot', { numbers }])], 500);
+      expect(total).toBeLessThanOrEqual(500);
+      const [call] = after[0]!.tool_calls!;
+      expect(JSON.parse(call!.function.arguments)).toEqual({
+        clipped: expect.stringMatching(/^\{"numbers":\[0,1,[^]*characters left out[^]*2999\]\}$/) as string,
+      });
+    });
+
     it('keeps an image as long as a text can give', async () => {
       const { after, total } = await fit([withImage('m1', textOfTokens(2_000))], 1_000);
       expect(total).toBeLessThanOrEqual(1_000);
@@ -147,6 +157,12 @@ describe('clipping', () => {
         { type: 'text', text: '[image left out]' },
       ]);
       expect(after[1]!.content).toMatchObject([{ text: 'after' }, { type: 'image_url' }]);
+    });
+
+    it('says once how many images left a message', async () => {
+      const [text, image] = withImage('m1', 'look').content as readonly ContentPart[];
+      const { after } = await fit([{ ...typed('m1', ''), content: [text!, image!, image!, image!] }], 900);
+      expect(after[0]!.content).toEqual([text, { type: 'text', text: '[2 images left out]' }, image]);
     });
 
     it('says what stays where nothing makes them fit', async () => {
