@@ -14,11 +14,11 @@ const stopped: Reason = { code: 'cancelled', message: 'Stopped before it was don
 
 /** The one compaction that runs beside the model calls, until somebody takes what became of it. */
 export class BackgroundCompaction {
-  private readonly discarded: (reason: Reason) => void;
+  private readonly discarded: (started: StartedCompaction, reason: Reason) => void;
   private running: Running | undefined;
 
-  /** @param discarded hears why one was thrown away */
-  constructor(discarded: (reason: Reason) => void) {
+  /** @param discarded hears which one was thrown away, and why */
+  constructor(discarded: (started: StartedCompaction, reason: Reason) => void) {
     this.discarded = discarded;
   }
 
@@ -40,7 +40,7 @@ export class BackgroundCompaction {
     this.running = running;
     const settled = () => {
       running.isDone = true;
-      if (stopper.aborted && this.running === running) this.drop(stopped);
+      if (stopper.aborted && this.running === running) this.drop(started, stopped);
     };
     started.records.then(settled, settled);
     return started;
@@ -75,14 +75,14 @@ export class BackgroundCompaction {
   async discard(reason: Reason = stopped): Promise<void> {
     const { running } = this;
     if (running === undefined) return;
-    this.drop(reason);
+    this.drop(running.started, reason);
     running.stopper.abort();
     await running.started.records.catch(() => {});
   }
 
-  private drop(reason: Reason): void {
+  private drop(started: StartedCompaction, reason: Reason): void {
     this.forget();
-    this.discarded(reason);
+    this.discarded(started, reason);
   }
 
   private forget(): void {

@@ -7,6 +7,7 @@ import { foldId, planFold } from './fold.ts';
 import { coverageOf } from './ledger/coverage.ts';
 import { extractLedger } from './ledger/extract.ts';
 import type { Message, ToolSchema } from './message.ts';
+import type { PhaseListener } from './phase.ts';
 import { applyActions, draftPlan, InvalidPlanError, type Plan } from './plan.ts';
 import { protectedIds } from './protection.ts';
 import type {
@@ -49,6 +50,7 @@ export interface CompactionPorts extends StrategyPorts {
   };
   /** Ids for records, unique in the transcript. */
   readonly nextRecordId: () => string;
+  readonly tell?: PhaseListener | undefined;
 }
 
 /**
@@ -130,18 +132,23 @@ class Attempt {
   async run(strategy: string, planning: Planning): Promise<CompactionRecord> {
     const startedAt = this.ports.clock.now();
     const id = this.ports.nextRecordId();
+    const { tell = () => {} } = this.ports;
+    tell({ phase: 'tier-start', strategy });
     const {
       steps = [],
       madeBy = strategy,
       ...outcome
     } = await this.attempt(id, strategy, startedAt, planning);
     const { status } = outcome;
-    this.tiers.push(
-      ...steps,
+    const tier: Tier =
       status === 'applied'
         ? { strategy: madeBy, status }
-        : { strategy: madeBy, status, reason: outcome.reason },
-    );
+        : { strategy: madeBy, status, reason: outcome.reason };
+    this.tiers.push(...steps, tier);
+    tell({ phase: 'tier-end', ...tier, strategy });
+    if (status !== 'applied' && status !== 'unchanged') {
+      tell({ phase: 'rollback', strategy, reason: outcome.reason });
+    }
     const { trigger, options, focus, requestedStrategy = this.request.strategy.id } = this.request;
     return {
       id,

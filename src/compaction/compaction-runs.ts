@@ -6,6 +6,7 @@ import type { CancellationSignal } from './cancellation.ts';
 import { restingChoice, type Choice } from './choice.ts';
 import type { CompactionPorts } from './compact.ts';
 import type { NextRequest } from './next-request.ts';
+import { PhaseTeller } from './phase.ts';
 import type { CompactionRecord, Reason, Trigger } from './record.ts';
 import type { CompactionEvent, CompactionHost, CompactionSettings } from './service-ports.ts';
 import { baseChanged, isStillBase, unlessStale, type Base } from './stale-record.ts';
@@ -26,7 +27,12 @@ export class CompactionRuns {
   readonly guard = new AttemptGuard();
   private readonly context: RunContext;
   private readonly growth = new GrowthCounter();
-  private readonly background = new BackgroundCompaction((reason) => this.tellBackground([], reason));
+  private readonly background = new BackgroundCompaction((started, reason) => {
+    started.phases.discarded(started.records, reason);
+    this.tellBackground([], reason);
+  });
+  /** Compactions that were begun. */
+  private begun = 0;
   /** A call waits for the one that began beside the calls. */
   private isWaitedFor = false;
 
@@ -56,13 +62,13 @@ export class CompactionRuns {
     const isQuiet = trigger.source === 'savings' || trigger.source === 'newRequest';
     const started = this.begin(trigger, budget, choice, signal);
     if (!isQuiet) emit({ type: 'compaction-start', strategy: started.strategy, trigger });
-    const records = await started.records;
+    const records = await started.phases.planning(started.records);
+    const upToDate = this.upToDate(started, records);
     // An automatic attempt that found nothing to do is not worth a line in anyone's history.
-    const telling = this.upToDate(started, records).filter(
-      ({ status }) => trigger.source === 'manual' || status !== 'unchanged',
-    );
+    const telling = upToDate.filter(({ status }) => trigger.source === 'manual' || status !== 'unchanged');
+    if (!isQuiet || telling.length > 0) await this.write(telling);
+    started.phases.done(records, upToDate);
     if (isQuiet && telling.length === 0) return records[0];
-    await this.write(telling);
     emit({ type: 'compaction-end', records: telling });
     return telling.at(-1) ?? records[0];
   }
@@ -97,7 +103,10 @@ export class CompactionRuns {
       createdAt: new Date(ports.clock.now()).toISOString(),
     };
     const adopted = unlessStale(own, base, host.transcript);
+    const phases = this.tellPhases(own.trigger);
+    phases.tell({ phase: 'before', strategy: own.actualStrategy });
     await this.write([adopted]);
+    phases.done([own], [adopted]);
     if (adopted.status === 'applied') this.guard.reset();
     emit({ type: 'compaction-end', records: [adopted] });
     return adopted;
@@ -110,7 +119,7 @@ export class CompactionRuns {
     if (!isDue || this.guard.isOpen || this.guard.isCoolingDown(tokens)) return;
     const source = budget.window === undefined ? 'tokens' : 'ratio';
     const trigger: Trigger = { source, requirement: 'soft', tokens };
-    const { strategy } = this.background.start((stop) => this.begin(trigger, budget, {}, stop));
+    const { strategy } = this.background.start((stop) => this.begin(trigger, budget, {}, stop, true));
     this.background.follow(signal);
     emit({ type: 'compaction-start', strategy, trigger, isBackground: true });
   }
@@ -135,7 +144,7 @@ export class CompactionRuns {
     this.isWaitedFor = !isDone;
     try {
       if (!isDone) emit({ type: 'compaction-start', strategy: current.strategy, trigger: current.trigger });
-      const records = await this.background.take();
+      const records = await current.phases.planning(this.background.take());
       if (records !== undefined) await this.finishBackground(current, records, budget);
     } finally {
       this.isWaitedFor = false;
@@ -157,6 +166,7 @@ export class CompactionRuns {
     const telling = upToDate.filter(({ status }) => status !== 'unchanged' && status !== 'cancelled');
     const discarded = upToDate.find(({ status }) => status === 'cancelled')?.reason;
     await this.write(telling);
+    started.phases.done(records, upToDate);
     this.tellBackground(telling, discarded);
     const last = upToDate.at(-1);
     if (last !== undefined) await this.learn(last, budget, { rests: false, isCoolingDown: false });
@@ -176,9 +186,17 @@ export class CompactionRuns {
     budget: Budget,
     choice: Choice,
     signal: CancellationSignal,
+    isBackground = false,
   ): StartedCompaction {
     const { host, ports, settings } = this.context;
-    return startCompaction(host, ports, settings(), { trigger, budget, choice }, signal);
+    const phases = this.tellPhases(trigger, isBackground);
+    return startCompaction(host, ports, settings(), { trigger, budget, choice, phases }, signal);
+  }
+
+  private tellPhases(trigger: Trigger, isBackground = false): PhaseTeller {
+    const { emit } = this.context;
+    const about = { compaction: ++this.begun, trigger, ...(isBackground ? { isBackground } : {}) } as const;
+    return new PhaseTeller((phase) => emit({ type: 'compaction-phase', ...about, ...phase }), trigger);
   }
 
   private upToDate(

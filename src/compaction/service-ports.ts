@@ -1,5 +1,6 @@
 import type { BudgetSettings } from './budget/budget.ts';
 import type { ToolSchema } from './message.ts';
+import type { CompactionPhase } from './phase.ts';
 import type { CompactionRecord, Reason, Trigger } from './record.ts';
 import type { Strategy } from './strategies/strategy.ts';
 import type { Transcript } from './transcript.ts';
@@ -51,7 +52,18 @@ export type CompactionEvent =
       readonly isBackground?: boolean;
       /** Why the one that ran beside the calls was thrown away. */
       readonly discarded?: Reason;
-    };
+    }
+  | PhaseEvent;
+
+/** One phase of a compaction, also of one that turns out to have nothing to do. */
+export type PhaseEvent = {
+  readonly type: 'compaction-phase';
+  /** The same for all phases of a compaction, counted from 1. Two overlap only where one of them is being thrown away. */
+  readonly compaction: number;
+  readonly trigger: Trigger;
+  /** It was begun beside the model calls. */
+  readonly isBackground?: true;
+} & CompactionPhase;
 
 /** What a provider said of the size of a request that it refused as too long, in its own tokens. */
 export interface Overflow {

@@ -2,6 +2,7 @@ import { targetFor, type Budget } from './budget/budget.ts';
 import type { CancellationSignal } from './cancellation.ts';
 import type { Choice } from './choice.ts';
 import { compact, type CompactionPorts } from './compact.ts';
+import { toldModel, type PhaseTeller } from './phase.ts';
 import type { CompactionRecord, Trigger } from './record.ts';
 import type { CompactionHost, CompactionSettings } from './service-ports.ts';
 import type { Base } from './stale-record.ts';
@@ -15,6 +16,8 @@ export interface StartedCompaction {
   /** Id of the strategy. */
   readonly strategy: string;
   readonly base: Base;
+  /** Whoever takes the records tells what became of them. */
+  readonly phases: PhaseTeller;
   readonly records: Promise<readonly [CompactionRecord, ...CompactionRecord[]]>;
 }
 
@@ -27,10 +30,17 @@ export function startCompaction(
     trigger,
     budget,
     choice,
-  }: { readonly trigger: Trigger; readonly budget: Budget; readonly choice: Choice },
+    phases,
+  }: {
+    readonly trigger: Trigger;
+    readonly budget: Budget;
+    readonly choice: Choice;
+    readonly phases: PhaseTeller;
+  },
   signal: CancellationSignal,
 ): StartedCompaction {
   const { strategy = settings.strategy } = choice;
+  phases.tell({ phase: 'before', strategy: strategy.id });
   const records = compact(
     {
       view: transcript.view,
@@ -48,8 +58,19 @@ export function startCompaction(
       focus: focusOf({ options: { focus: settings.focus ?? '' }, focus: choice.focus }),
       requestedStrategy: settings.strategy.id,
     },
-    ports,
+    withPhases(ports, phases),
     signal,
   );
-  return { trigger, strategy: strategy.id, base: transcript, records };
+  return { trigger, strategy: strategy.id, base: transcript, phases, records };
+}
+
+function withPhases(ports: CompactionPorts, { tell }: PhaseTeller): CompactionPorts {
+  return {
+    ...ports,
+    tell,
+    model(name) {
+      const model = ports.model(name);
+      return model === undefined ? undefined : toldModel(model, tell);
+    },
+  };
 }

@@ -21,7 +21,7 @@ export class Actions {
   private readonly keyUrl: () => string;
   private readonly settings: () => Settings;
   private readonly log: vscode.LogOutputChannel;
-  private readonly inspector: (recordId: string | undefined, shardId?: string) => void;
+  private readonly inspector: (recordId: string | undefined, shardId?: string) => Promise<void>;
   private readonly openReview: (change: FileChange, title: string) => Promise<void>;
 
   constructor(
@@ -30,7 +30,7 @@ export class Actions {
     keyUrl: () => string,
     settings: () => Settings,
     log: vscode.LogOutputChannel,
-    inspector: (recordId: string | undefined, shardId?: string) => void,
+    inspector: (recordId: string | undefined, shardId?: string) => Promise<void>,
     openReview: (change: FileChange, title: string) => Promise<void>,
   ) {
     this.hub = hub;
@@ -42,13 +42,13 @@ export class Actions {
     this.openReview = openReview;
   }
 
-  openInspector(recordId?: string): void {
-    this.inspector(recordId);
+  openInspector(recordId?: string): Promise<void> {
+    return this.inspector(recordId);
   }
 
   /** Shows a sub-agent in the inspector. */
-  openShard(sessionId: string): void {
-    this.inspector(undefined, sessionId);
+  openShard(sessionId: string): Promise<void> {
+    return this.inspector(undefined, sessionId);
   }
 
   /** @param strategyId another one than the one that is set, for this once */

@@ -1,7 +1,14 @@
+import { deepFreeze } from '../agent/custom-strategy/deep-freeze.ts';
 import type {
   RegisteredStrategies,
   RegisteredStrategy,
 } from '../agent/custom-strategy/registered-strategies.ts';
+
+import type { PhaseEvent } from '../compaction/service-ports.ts';
+
+interface Disposable {
+  dispose(): void;
+}
 
 /**
  * What other extensions get from `activate()`. See `docs/custom-strategies.md`.
@@ -17,12 +24,26 @@ export interface ContextBudgetApi {
    * @throws {TypeError} where it is no strategy, or its id has another form
    * @throws {Error} where another one has the id
    */
-  registerStrategy(strategy: RegisteredStrategy): { dispose(): void };
+  registerStrategy(strategy: RegisteredStrategy): Disposable;
+  /**
+   * Tells what goes on in the compactions of the active chat, as it happens: `before`, `tier-start`, `tier-end`,
+   * `summary-start`, `summary-end`, `rollback` and `done`. Nothing waits for the listener.
+   *
+   * @returns ends it
+   */
+  onCompactionPhase(listener: (event: PhaseEvent) => void): Disposable;
 }
 
-export function createApi(registered: RegisteredStrategies): ContextBudgetApi {
+/** @param follow lets a listener hear of phases until it is disposed of; what the listener throws is not its concern */
+export function createApi(
+  registered: RegisteredStrategies,
+  follow: (listener: (event: PhaseEvent) => void) => Disposable,
+): ContextBudgetApi {
   return Object.freeze({
     version: 1,
     registerStrategy: (strategy: RegisteredStrategy) => registered.register(strategy),
+    // A copy each: nobody's listener changes what the others, or the records, have.
+    onCompactionPhase: (listener: (event: PhaseEvent) => void) =>
+      follow((event) => listener(deepFreeze(structuredClone(event)))),
   });
 }

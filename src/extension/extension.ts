@@ -9,11 +9,12 @@ import { createApi, type ContextBudgetApi } from './api.ts';
 import type { ComposerHost } from './chat/composer-host.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { WorkerCounter } from './counting/worker-counter.ts';
+import { logPhase } from './compaction-log.ts';
 import { commandIds, documentScheme, viewIds } from './ids.ts';
 import { inEditorLanguage } from './language/in-editor-language.ts';
 import { OpenedTranscripts } from './import/opened-transcripts.ts';
 import { DiffDocuments } from './inspector/diff-documents.ts';
-import { InspectorPanel } from './inspector/inspector-panel.ts';
+import type { InspectorPanel } from './inspector/inspector-panel.ts';
 import { ShardSessions } from './inspector/shard-sessions.ts';
 import { McpSecrets } from './mcp-secrets.ts';
 import { ApiKeys } from './models/api-keys.ts';
@@ -111,7 +112,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     () => provider.keyUrl ?? settings().baseUrl,
     settings,
     log,
-    (recordId, shardId) => inspector.show(recordId, shardId),
+    (recordId, shardId) => showInspector(recordId, shardId),
     (change, title) => agent.review(change, title),
   );
   const labels = () => {
@@ -136,21 +137,29 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     () => (composer ??= loadComposer()),
     log,
   );
-  const inspector = new InspectorPanel(
-    context.extensionUri,
-    hub,
-    shards,
-    opened,
-    actions,
-    () => ({ ...labels(), outside: settings().customStrategy === '' ? undefined : sessionPorts.outside }),
-    log,
-    (messageId) => chat.reveal(messageId),
-  );
+  let panel: Promise<InspectorPanel> | undefined;
+  const loadInspector = async (): Promise<InspectorPanel> => {
+    const { InspectorPanel } = await import('./inspector/inspector-panel.ts');
+    return new InspectorPanel(
+      context.extensionUri,
+      hub,
+      shards,
+      opened,
+      actions,
+      () => ({ ...labels(), outside: settings().customStrategy === '' ? undefined : sessionPorts.outside }),
+      log,
+      (messageId) => chat.reveal(messageId),
+    );
+  };
+  const inspector = () => (panel ??= loadInspector());
+  const showInspector = async (recordId?: string, shardId?: string): Promise<void> =>
+    (await inspector()).show(recordId, shardId);
   const status = new StatusItem();
   hub.onDidSwitch(({ feed }) => feed.refreshMeter());
   /** Once is enough, also where the numbers are others: what there is to warn of does not go away by itself. */
   const warned = new Set<string>();
   hub.onDidHappen((event) => {
+    if (event.type === 'compaction-phase') logPhase(event, log);
     if (event.type !== 'warning') return;
     const gist = event.message.replace(/\d+/g, '');
     if (warned.has(gist)) return;
@@ -166,7 +175,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
 
   const showLabels = async () => {
     chat.refreshLabels();
-    inspector.refresh();
+    (await panel)?.refresh();
     await hub.refreshMeter();
   };
   const refresh = async () => {
@@ -224,7 +233,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
       const ports = { meterOf, budget: () => provider.budget, editorStorage, log };
       const file = argument instanceof vscode.Uri ? argument : undefined;
       const transcript = await openTranscript(ports, file);
-      if (transcript !== undefined) inspector.show(undefined, opened.add(transcript));
+      if (transcript !== undefined) await showInspector(undefined, opened.add(transcript));
     },
     [commandIds.importSession]: async (argument) => {
       const { importSession } = await import('./import/import-session.ts');
@@ -243,7 +252,9 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     status,
     { dispose: () => void counter.dispose() },
     vscode.window.registerWebviewViewProvider(viewIds.chat, chat),
-    vscode.window.registerWebviewPanelSerializer(viewIds.inspector, inspector),
+    vscode.window.registerWebviewPanelSerializer(viewIds.inspector, {
+      deserializeWebviewPanel: async (shown) => (await inspector()).deserializeWebviewPanel(shown),
+    }),
     vscode.workspace.registerTextDocumentContentProvider(
       documentScheme,
       new DiffDocuments(hub, shards, opened),
@@ -259,5 +270,9 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     vscode.lm.onDidChangeChatModels(() => void run(refresh)),
   );
   void run(refresh);
-  return createApi(registered);
+  return createApi(registered, (listener) =>
+    hub.onDidHappen((event) => {
+      if (event.type === 'compaction-phase') listener(event);
+    }),
+  );
 }

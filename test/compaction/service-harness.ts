@@ -143,7 +143,7 @@ export class ServiceHarness {
   /** What was told, in short: `start`, `end`, and the same in parentheses for what holds nothing up. */
   get told(): readonly string[] {
     return this.events.flatMap((event) => {
-      if (event.type === 'compaction-proposed') return [];
+      if (event.type === 'compaction-proposed' || event.type === 'compaction-phase') return [];
       const name = event.type === 'compaction-start' ? 'start' : (event.discarded?.code ?? 'end');
       return [event.isBackground === true ? `(${name})` : name];
     });

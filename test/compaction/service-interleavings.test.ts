@@ -103,6 +103,7 @@ describe('compactions in any order of events', () => {
         expect(findViolations(harness.host.transcript.view)).toEqual([]);
         expect(harness.model.mostAtOnce, 'two at once').toBeLessThanOrEqual(1);
         expectPairs(harness.events);
+        expectPhases(harness.events);
         await expectOwnViews(harness);
         for (const name of harness.told) told.set(name, (told.get(name) ?? 0) + 1);
       }),
@@ -124,7 +125,7 @@ async function finish({ harness, running }: Around): Promise<void> {
 function expectPairs(events: readonly CompactionEvent[]): void {
   let running: 'nothing' | 'background' | 'foreground' = 'nothing';
   for (const event of events) {
-    if (event.type === 'compaction-proposed') continue;
+    if (event.type === 'compaction-proposed' || event.type === 'compaction-phase') continue;
     const isBackground = event.isBackground === true;
     if (event.type === 'compaction-start') {
       // What runs beside the calls may be waited for later.
@@ -156,4 +157,21 @@ async function expectOwnViews(harness: ServiceHarness): Promise<void> {
     ).toEqual([]);
     expect(record.before.tokens, 'applied to a view that was changed').toBe(await harness.sizeOf(base));
   }
+}
+
+/** Each compaction tells first that it begins and last that it is over, and ends in between whatever it starts. */
+function expectPhases(events: readonly CompactionEvent[]): void {
+  const told = new Map<number, string[]>();
+  for (const event of events) {
+    if (event.type !== 'compaction-phase') continue;
+    const phases = told.get(event.compaction) ?? [];
+    told.set(event.compaction, phases);
+    if (event.phase === 'tier-end' || event.phase === 'summary-end') {
+      expect(phases.pop(), 'an end of what had not begun').toBe(event.phase.replace('end', 'start'));
+    } else if (event.phase === 'done') {
+      expect(phases, 'over while something of it goes on').toEqual(['before']);
+      phases.push('done');
+    } else if (event.phase !== 'rollback') phases.push(event.phase);
+  }
+  for (const phases of told.values()) expect(phases).toEqual(['before', 'done']);
 }

@@ -45,7 +45,9 @@ describe('CompactionService', () => {
       host,
       { meter, model: () => model, clock: { now: () => 0 }, nextRecordId: () => `c${++records}` },
       () => settings,
-      (event) => events.push(event),
+      (event) => {
+        if (event.type !== 'compaction-phase') events.push(event);
+      },
     );
   });
 

@@ -1,22 +1,48 @@
 import { describe, expect, it } from 'vitest';
 import { RegisteredStrategies } from '../../src/agent/custom-strategy/registered-strategies.ts';
+import type { PhaseEvent } from '../../src/compaction/service-ports.ts';
 import { createApi } from '../../src/extension/api.ts';
+
+const nobody = () => ({ dispose: () => {} });
 
 describe('the exported API', () => {
   it('says which version it is', () => {
-    expect(createApi(new RegisteredStrategies()).version).toBe(1);
+    expect(createApi(new RegisteredStrategies(), nobody).version).toBe(1);
   });
 
   it('registers a strategy until that is disposed of', () => {
     const registered = new RegisteredStrategies();
     const id = 'someone.tools/short';
-    const registration = createApi(registered).registerStrategy({ id, plan: () => ({}) });
+    const registration = createApi(registered, nobody).registerStrategy({ id, plan: () => ({}) });
     expect(registered.find(id, 1_000).name).toBe(id);
     registration.dispose();
     expect(() => registered.find(id, 1_000)).toThrow(/taken back/);
   });
 
   it('cannot be changed by one of its users for the others', () => {
-    expect(createApi(new RegisteredStrategies())).toSatisfy(Object.isFrozen);
+    expect(createApi(new RegisteredStrategies(), nobody)).toSatisfy(Object.isFrozen);
+  });
+
+  it('tells the phases of compactions, as copies that nobody can change, until it is not wanted any more', () => {
+    const event: PhaseEvent = {
+      type: 'compaction-phase',
+      compaction: 1,
+      trigger: { source: 'manual', requirement: 'soft', tokens: 9 },
+      phase: 'before',
+      strategy: 'ladder',
+    };
+    const listeners = new Set<(event: PhaseEvent) => void>();
+    const api = createApi(new RegisteredStrategies(), (listener) => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    });
+    const heard: PhaseEvent[] = [];
+    const subscription = api.onCompactionPhase((told) => heard.push(told));
+    for (const listener of listeners) listener(event);
+    expect(heard).toEqual([event]);
+    expect(heard[0]?.trigger).not.toBe(event.trigger);
+    expect(heard[0]?.trigger).toSatisfy(Object.isFrozen);
+    subscription.dispose();
+    expect(listeners.size).toBe(0);
   });
 });

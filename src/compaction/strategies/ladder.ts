@@ -3,7 +3,7 @@ import { CompactionFailure } from '../failure.ts';
 import { foldId, planFold } from '../fold.ts';
 import { factsToCopy } from '../ledger/facts-to-copy.ts';
 import type { Plan } from '../plan.ts';
-import { isAsked, type Tier } from '../record.ts';
+import { isAsked, type Reason, type Tier } from '../record.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { summariseAnchored } from '../summary/anchored.ts';
 import { focusOf } from '../summary/focus.ts';
@@ -133,12 +133,15 @@ class Climb {
     const isEarly = input.trigger.source === 'savings';
     const wasOver = this.isOver() && !isEarly;
     const protectTokens = this.protectedTokens;
+    this.begin('stale-results');
     this.note('stale-results', await hideStale(input, working, meter));
     if (wasOver && !this.isOver()) return;
     const masking = { ...input.options, protectTokens };
+    this.begin(observationMasking.id);
     this.note(observationMasking.id, await maskOldResults(input, working, masking, meter));
     if (!this.isOver() && !isEarly) return;
     const old = startOfNewestTokens(working.messages, protectTokens, await working.sizes());
+    this.begin('argument-clipping');
     this.note('argument-clipping', await clipOldArguments(input, working, old));
   }
 
@@ -157,6 +160,7 @@ class Climb {
   async summarise(signal: CancellationSignal): Promise<void> {
     const { input, ports, working } = this;
     const { options: chosen } = input;
+    this.begin(anchoredSummary.id);
     const isForced = input.tokens > this.target;
     const aim = isForced
       ? Math.min(this.target * summaryTargetShare, input.tokens * summaryViewShare)
@@ -199,11 +203,8 @@ class Climb {
       const tokens = await ports.meter.countText(text);
       if (tokens + framingTokens >= sourceTokens) {
         const message = `The summary takes ${tokens} tokens, the messages it would replace ${sourceTokens}.`;
-        this.tiers.push({
-          strategy: anchoredSummary.id,
-          status: 'refused',
-          reason: { code: 'summary-inflated', message },
-        });
+        const reason: Reason = { code: 'summary-inflated', message };
+        this.end({ strategy: anchoredSummary.id, status: 'refused', reason });
         return;
       }
       const before = working.tokens;
@@ -212,13 +213,14 @@ class Climb {
       this.note(anchoredSummary.id, before - working.tokens);
     } catch (error) {
       if (!(error instanceof CompactionFailure)) throw error;
-      this.tiers.push({ strategy: anchoredSummary.id, status: 'failed', reason: error.reason });
+      this.end({ strategy: anchoredSummary.id, status: 'failed', reason: error.reason });
     }
   }
 
   /** The last rung, which needs no model. Where a summary leaves it no room, the summary goes, too. */
   async fold(): Promise<void> {
     const { working, unsummarised } = this;
+    this.begin(foldId);
     const failure = await this.foldOnto(working);
     if (failure === undefined) return;
     const isRescued = unsummarised !== undefined && (await this.foldOnto(unsummarised)) === undefined;
@@ -226,7 +228,7 @@ class Climb {
       this.working = unsummarised;
       return;
     }
-    this.tiers.push({ strategy: foldId, status: 'failed', reason: failure.reason });
+    this.end({ strategy: foldId, status: 'failed', reason: failure.reason });
     const isUseful = working.isChanged && this.input.trigger.requirement === 'soft';
     if (!isUseful) throw new CompactionFailure(failure.code, failure.message, { tiers: this.tiers });
   }
@@ -261,11 +263,20 @@ class Climb {
   }
 
   private note(strategy: string, freed: number): void {
-    if (freed > 0) this.tiers.push({ strategy, status: 'applied' });
+    if (freed > 0) this.end({ strategy, status: 'applied' });
     else this.tier(strategy, 'unchanged', 'Nothing to free.');
   }
 
   private tier(strategy: string, status: Tier['status'], message: string): void {
-    this.tiers.push({ strategy, status, reason: { code: 'nothing-to-do', message } });
+    this.end({ strategy, status, reason: { code: 'nothing-to-do', message } });
+  }
+
+  private begin(strategy: string): void {
+    this.ports.tell?.({ phase: 'tier-start', strategy });
+  }
+
+  private end(tier: Tier): void {
+    this.tiers.push(tier);
+    this.ports.tell?.({ phase: 'tier-end', ...tier });
   }
 }

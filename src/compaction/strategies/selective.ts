@@ -18,6 +18,10 @@ const tailShare = 0.5;
 /** Messages of fewer tokens than this are not worth a summary. */
 const smallestSource = 200;
 
+/** What its two steps are called where they are told. */
+const rulesStep = 'rules';
+const summaryStep = 'summary';
+
 export const selective = defineStrategy({
   id: 'selective',
   title: 'Selective',
@@ -30,23 +34,27 @@ export const selective = defineStrategy({
     const { options } = input;
     const target = input.target ?? Math.floor(input.tokens / 2);
     const working = new WorkingView(input, ports.meter);
+    ports.tell?.({ phase: 'tier-start', strategy: rulesStep });
     const work = ruleWorkOf(input, working, target, ports.meter);
     await applyRules(work);
     const rulesTier: Tier = working.isChanged
       ? { strategy: selective.id, status: 'applied' }
       : tierOf(selective.id, 'unchanged', 'The target is met already, or no rule finds anything to shorten.');
+    ports.tell?.({ phase: 'tier-end', ...rulesTier, strategy: rulesStep });
 
     const isOver = working.tokens > target;
     const isWanted = options.summary === 'always' || (options.summary === 'when-over' && isOver);
     const sources = isWanted ? await sourcesOf(input, work, ports) : [];
     if (sources.length > 0) {
+      ports.tell?.({ phase: 'tier-start', strategy: summaryStep });
       const { text, report, warnings } = await write(sources, input, ports, signal);
+      ports.tell?.({ phase: 'tier-end', strategy: summaryStep, status: 'applied' });
       const actions = withSummary(working.plan().actions, sources, text);
-      const tiers: readonly Tier[] = [rulesTier, { strategy: 'summary', status: 'applied' }];
+      const tiers: readonly Tier[] = [rulesTier, { strategy: summaryStep, status: 'applied' }];
       return planned({ actions, summary: report, warnings, tiers });
     }
     const summaryTier = tierOf(
-      'summary',
+      summaryStep,
       'unchanged',
       isWanted ? 'Too little is left before the newest messages.' : 'It was not asked for, or not needed.',
     );
@@ -96,9 +104,11 @@ async function write(
     );
   } catch (error) {
     if (!(error instanceof CompactionFailure)) throw error;
+    const failed: Tier = { strategy: summaryStep, status: 'failed', reason: error.reason };
+    ports.tell?.({ phase: 'tier-end', ...failed });
     const tiers: readonly Tier[] = [
       tierOf(selective.id, 'cancelled', 'Rolled back, because the summary failed.', 'cancelled'),
-      { strategy: 'summary', status: 'failed', reason: error.reason },
+      failed,
     ];
     throw new CompactionFailure(error.code, error.message, { cause: error, tiers });
   }

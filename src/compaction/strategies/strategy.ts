@@ -3,6 +3,7 @@ import type { CancellationSignal } from '../cancellation.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Message, ToolSchema } from '../message.ts';
 import type { OutsideStrategy } from '../outside/outside-strategy.ts';
+import type { PlanningPhase } from '../phase.ts';
 import type { Plan } from '../plan.ts';
 import type { Tier, Trigger } from '../record.ts';
 import type { SummaryModel } from '../summary/model.ts';
@@ -45,6 +46,8 @@ export interface StrategyPorts {
    * @throws {CompactionFailure} with a `custom-` code where what they named cannot be used
    */
   readonly outside?: () => Promise<OutsideStrategy>;
+  /** Hears of the steps that a strategy takes, as it takes them. Requests to models are told without it. */
+  readonly tell?: ((phase: PlanningPhase) => void) | undefined;
 }
 
 export type PlanResult =

@@ -14,10 +14,7 @@ export function chatCommands(hub: SessionHub, actions: Actions): CommandHost {
   return {
     compact: (focus) => actions.compactNow(focus),
     selectStrategy: (id) => actions.selectStrategy(id),
-    showContext: () => {
-      actions.openInspector();
-      return Promise.resolve();
-    },
+    showContext: () => actions.openInspector(),
     undo: () => actions.undo(),
     async pin(messageId) {
       const { session } = await hub.current();

@@ -184,6 +184,7 @@ export class ChatFeed {
         return [{ type: 'state', state: { proposal: event.trigger?.source ?? null } }];
       case 'compaction-start':
       case 'compaction-end':
+      case 'compaction-phase':
         return [];
     }
   }

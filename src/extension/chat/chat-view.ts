@@ -127,8 +127,7 @@ export class ChatView implements vscode.WebviewViewProvider {
       case 'undo-edits':
         return this.actions.undoEdits(request.id);
       case 'open-shard':
-        this.actions.openShard(request.sessionId);
-        return;
+        return this.actions.openShard(request.sessionId);
       case 'draft':
         return this.hub.setDraft(request.sessionId, request.text);
       case 'tool-output': {
@@ -137,8 +136,7 @@ export class ChatView implements vscode.WebviewViewProvider {
         return;
       }
       case 'open-inspector':
-        this.actions.openInspector(request.recordId);
-        return;
+        return this.actions.openInspector(request.recordId);
       case 'undo':
         return this.actions.undo(request.recordId);
       case 'compact-now':

@@ -1,0 +1,48 @@
+import type { PhaseEvent } from '../compaction/service-ports.ts';
+
+/** What of a log is written to. */
+export interface PhaseLog {
+  info(line: string): void;
+  debug(line: string): void;
+}
+
+/** Writes a line for each phase of a compaction; whether shortening pays is found out often, and only shown on demand. */
+export function logPhase(event: PhaseEvent, log: PhaseLog): void {
+  const { compaction, trigger, isBackground } = event;
+  const line = `Compaction ${compaction}${isBackground === true ? ', beside the calls' : ''}: ${inWords(event)}`;
+  if (trigger.source === 'savings') log.debug(line);
+  else log.info(line);
+}
+
+function inWords(event: PhaseEvent): string {
+  switch (event.phase) {
+    case 'before': {
+      const { source, requirement, tokens } = event.trigger;
+      return `before ${event.strategy} (${source}, ${requirement}, ${tokens} tokens)`;
+    }
+    case 'tier-start':
+      return `tier ${event.strategy} starts`;
+    case 'tier-end':
+      return `tier ${event.strategy} ends: ${event.status}${because(event.reason)}`;
+    case 'summary-start':
+      return `summary by ${event.model} starts`;
+    case 'summary-end': {
+      const { promptTokens, outputTokens } = event;
+      const spent =
+        promptTokens === undefined ? '' : ` (${promptTokens} tokens read, ${outputTokens ?? 0} written)`;
+      return `summary by ${event.model} ends: ${event.outcome}${spent}`;
+    }
+    case 'rollback':
+      return `rollback of ${event.strategy}${because(event.reason)}`;
+    case 'done': {
+      const { strategy, status, tokensBefore, tokensAfter, durationMs } = event;
+      const size = `${tokensBefore} → ${tokensAfter} tokens in ${durationMs} ms`;
+      return `done by ${strategy}: ${status}${because(event.reason)} (${size})`;
+    }
+  }
+}
+
+/** On one line, whatever somebody else's error message is. */
+function because(reason: { readonly code: string; readonly message: string } | undefined): string {
+  return reason === undefined ? '' : `, ${reason.code}: ${reason.message.replace(/\s+/g, ' ')}`;
+}
