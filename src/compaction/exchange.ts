@@ -107,6 +107,20 @@ export function blocksOf(messages: readonly Message[]): readonly Block[] {
 
 /** Stand-ins made so far: the same call has the same one every time, as if it were part of the history. */
 const standIns = new WeakMap<ToolCall, Message>();
+/** Stand-in → id of the message that made its call. */
+const standInCallers = new WeakMap<Message, string>();
+
+/** The message whose call got this stand-in, by id; undefined where the message is none. */
+export function callerOfStandIn(message: Message): string | undefined {
+  return standInCallers.get(message);
+}
+
+/** The messages as `repairPairs` was given them: the result may still come, and takes its place then. */
+export function withoutStandIns(messages: readonly Message[]): readonly Message[] {
+  return messages.some((message) => standInCallers.has(message))
+    ? messages.filter((message) => !standInCallers.has(message))
+    : messages;
+}
 
 /** Result id → the call it answers. */
 export function callsByResult(messages: readonly Message[]): ReadonlyMap<string, ToolCall> {
@@ -135,6 +149,7 @@ function interruptedResult(caller: Message, call: ToolCall): Message {
     createdAt: caller.createdAt,
   };
   standIns.set(call, standIn);
+  standInCallers.set(standIn, caller.id);
   return standIn;
 }
 

@@ -158,7 +158,11 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
   return { actions: inOrder(view, actionOf, drafts), outputs };
 }
 
-/** The view with actions applied. `outputs` are looked up by the ids the actions name. */
+/**
+ * The view with actions applied. `outputs` are looked up by the ids the actions name. The view need not have all that
+ * the actions name: a summary takes the place of the last of its sources that is there, and goes where none is; what
+ * was inserted stands where it would stand between its neighbours.
+ */
 export function applyActions(
   view: readonly Message[],
   actions: readonly DraftAction[],
@@ -168,10 +172,12 @@ export function applyActions(
   const leaving = new Set<string>();
   const replacement = new Map<string, Message>();
   const following = new Map<string | null, Message[]>();
-  const follow = (id: string | null, message: Message | undefined) => {
-    if (message !== undefined) following.set(id, [...(following.get(id) ?? []), message]);
+  const follow = (id: string | null | undefined, message: Message | undefined) => {
+    if (id === undefined || message === undefined) return;
+    following.set(id, [...(following.get(id) ?? []), message]);
   };
-  for (const action of actions) {
+  const position = new Map(view.map(({ id }, index) => [id, index]));
+  for (const [index, action] of actions.entries()) {
     const output = action.outputId === undefined ? undefined : outputById.get(action.outputId);
     switch (action.kind) {
       case 'keep':
@@ -186,10 +192,14 @@ export function applyActions(
         break;
       case 'summarise':
         for (const id of action.sourceIds) leaving.add(id);
-        follow(action.sourceIds.at(-1) ?? null, output);
+        // An earlier summary among them may be gone, because all it stood for was restored.
+        follow(
+          action.sourceIds.findLast((id) => position.has(id)),
+          output,
+        );
         break;
       case 'insert':
-        follow(action.after ?? null, output);
+        follow(placeOf(action, actions.slice(index + 1), view, position), output);
     }
   }
   return [
@@ -199,6 +209,22 @@ export function applyActions(
       ...(following.get(message.id) ?? []),
     ]),
   ];
+}
+
+/** The message that an inserted one follows: the one it was put behind, or what stands before those that came next. */
+function placeOf(
+  { after = null }: DraftAction,
+  next: readonly DraftAction[],
+  view: readonly Message[],
+  position: ReadonlyMap<string, number>,
+): string | null {
+  if (after === null || position.has(after)) return after;
+  for (const { kind, sourceIds } of next) {
+    const ids = kind === 'keep' ? sourceIds : sourceIds.slice(-1);
+    const id = ids.find((source) => position.has(source));
+    if (id !== undefined) return view[(position.get(id) ?? 0) - 1]?.id ?? null;
+  }
+  return view.at(-1)?.id ?? null;
 }
 
 function rewrite(message: Message, action: PlannedRewrite | PlannedClip): Message {

@@ -1,4 +1,5 @@
-import { pairCalls, repairPairs } from './exchange.ts';
+import { pairCalls, repairPairs, withoutStandIns } from './exchange.ts';
+import { bringsCallBack } from './late-results.ts';
 import type { Message } from './message.ts';
 import type { CompactionRecord } from './record.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
@@ -86,10 +87,12 @@ function advance(
 ): readonly Message[] {
   switch (entry.type) {
     case 'message':
-      return [...transcript.unpaired, entry.message];
+      return bringsCallBack(entries, entries.length - 1, transcript.unpaired)
+        ? fold(entries)
+        : [...transcript.unpaired, entry.message];
     case 'compaction':
       return entry.record.status === 'applied'
-        ? applyRecord(transcript.view, entry.record)
+        ? withoutStandIns(applyRecord(transcript.view, entry.record))
         : transcript.unpaired;
     case 'pin':
       return transcript.unpaired;

@@ -1,7 +1,8 @@
-import { repairPairs } from './exchange.ts';
+import { callerOfStandIn, repairPairs, withoutStandIns } from './exchange.ts';
+import { lastResults } from './late-results.ts';
 import type { Message } from './message.ts';
 import { applyActions } from './plan.ts';
-import type { CompactionRecord, RecordedAction } from './record.ts';
+import type { CompactionRecord, Fate, RecordedAction } from './record.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
 /**
@@ -16,12 +17,24 @@ export function project(entries: readonly TranscriptEntry[]): readonly Message[]
 export function fold(entries: readonly TranscriptEntry[]): readonly Message[] {
   const undone = undoneRecords(entries);
   const restoredAt = restorations(entries);
+  const answeredAt = lastResults(entries);
   let messages: Message[] = [];
   entries.forEach((entry, index) => {
     if (entry.type === 'message') messages.push(entry.message);
     if (entry.type !== 'compaction' || !isInForce(entry.record, undone)) return;
-    const isRestored = (id: string) => (restoredAt.get(id) ?? -1) > index;
-    messages = [...applyRecord(repairPairs(messages), entry.record, isRestored)];
+    const view = repairPairs(messages);
+    const callers = new Map(view.map((message) => [message.id, callerOfStandIn(message)]));
+    const isAfter = (at: number | undefined) => (at ?? -1) > index;
+    const isBack = (id: string, kind: Fate) => {
+      const caller = callers.get(id);
+      const isGone = kind === 'drop' || kind === 'summarise';
+      return (
+        isAfter(restoredAt.get(caller ?? id)) ||
+        // While an exchange waits for a result, nothing of it can be gone for good.
+        (isAfter(answeredAt.get(caller ?? id)) && (isGone || caller !== undefined))
+      );
+    };
+    messages = [...withoutStandIns(applyRecord(view, entry.record, isBack))];
   });
   return messages;
 }
@@ -32,13 +45,17 @@ export function viewBefore(entries: readonly TranscriptEntry[], recordId: string
   return project(entries.slice(0, index < 0 ? entries.length : index));
 }
 
-/** Applies a record to the view it was made for. */
+/**
+ * Applies a record to the view it was made for.
+ *
+ * @param isBack whether a message is in the view again that the record did something of this kind to
+ */
 export function applyRecord(
   view: readonly Message[],
   record: CompactionRecord,
-  isRestored: (id: string) => boolean = () => false,
+  isBack: (id: string, kind: Fate) => boolean = () => false,
 ): readonly Message[] {
-  const actions = record.actions.flatMap((action) => withoutRestored(action, isRestored));
+  const actions = record.actions.flatMap((action) => withoutThoseBack(action, isBack));
   return applyActions(view, actions, record.outputs);
 }
 
@@ -67,13 +84,12 @@ function restorations(entries: readonly TranscriptEntry[]): ReadonlyMap<string, 
   return restoredAt;
 }
 
-/** The action as it counts once some of its sources were restored; a summary with no source left goes, too. */
-function withoutRestored(
+/** The action as it counts once some of its sources are back; a summary with no source left goes, too. */
+function withoutThoseBack(
   action: RecordedAction,
-  isRestored: (id: string) => boolean,
+  isBack: (id: string, kind: Fate) => boolean,
 ): readonly RecordedAction[] {
-  if (!action.sourceIds.some(isRestored)) return [action];
-  const sourceIds = action.sourceIds.filter((id) => !isRestored(id));
-  if (sourceIds.length === 0) return [];
-  return [{ ...action, sourceIds }];
+  const sourceIds = action.sourceIds.filter((id) => !isBack(id, action.kind));
+  if (sourceIds.length === action.sourceIds.length) return [action];
+  return sourceIds.length === 0 ? [] : [{ ...action, sourceIds }];
 }

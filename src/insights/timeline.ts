@@ -1,4 +1,5 @@
-import { repairPairs } from '../compaction/exchange.ts';
+import { repairPairs, withoutStandIns } from '../compaction/exchange.ts';
+import { bringsCallBack } from '../compaction/late-results.ts';
 import type { Kind, Message, ReportedUsage, ToolSchema } from '../compaction/message.ts';
 import type { CompactionRecord, RecordStatus } from '../compaction/record.ts';
 import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
@@ -121,12 +122,15 @@ class Walk {
       const entry = entries[this.read]!;
       if (entry.type === 'message') {
         if (entry.message.role === 'assistant') await this.call(entry.message);
-        this.append(entry.message, usages.get(entry.message)!);
+        if (bringsCallBack(entries, this.read, this.unpaired)) {
+          await this.replace(fold(entries.slice(0, this.read + 1)));
+        } else this.append(entry.message, usages.get(entry.message)!);
       } else if (entry.type !== 'pin') {
         this.mark(entry);
         if (entry.type !== 'compaction') await this.replace(fold(entries.slice(0, this.read + 1)));
         else if (entry.record.status === 'applied') {
-          await this.replace(applyRecord(repairPairs(this.unpaired), entry.record));
+          const view = repairPairs(this.unpaired);
+          await this.replace(withoutStandIns(applyRecord(view, entry.record)));
         }
       }
       if (entry.type !== 'compaction') this.overflow = undefined;

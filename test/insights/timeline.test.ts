@@ -125,6 +125,15 @@ describe('the timeline', () => {
     expect(calls[2]!.keptTokens).toBeLessThan(calls[1]!.tokens);
   });
 
+  it('has the exchange back whose result came after a compaction had dropped its call', async () => {
+    const asked = [typed('u', 'find it'), called('a1', ['c1', 'read'])];
+    const answered = [result('r1', 'c1', textOfTokens(40)), said('a2', 'found')];
+    const drop = compaction(recordWith('k1', [dropped('a1', 'a1.1')], []));
+    const { calls } = await timelineOf([...entriesOf(asked), drop, ...entriesOf(answered)]);
+    const whole = await timelineOf(entriesOf([...asked, ...answered]));
+    expect(calls[1]?.tokens).toBe(whole.calls[1]?.tokens);
+  });
+
   it('comes to the same whether it is read at once or bit by bit', async () => {
     const entries = [
       ...entriesOf(messages.slice(0, 6)),
