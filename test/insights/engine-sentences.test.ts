@@ -24,7 +24,7 @@ const noSentences: ReadonlySet<string> = new Set([
   'The rest of them is not in view; recall returns all of a message by its id.',
   'the tool',
   '{} earlier messages were compacted by the provider into an item that cannot be inspected. recall(id) returns the originals.',
-  'Facts from {} earlier messages, {} tool results among them. What is not about one of the concepts was left out; recall(id) returns it.',
+  'Facts from {} earlier messages, {} tool results among them. Most of what is not about one of the concepts was left out; recall(id) returns it.',
   '{} message {}.',
   'The same as',
   'Superseded by',

@@ -39,7 +39,7 @@ export const retrieveFacts = defineStrategy({
   id: 'retrieve-facts',
   title: 'Facts by Concept',
   description:
-    'Asks a model for the facts about each of a few concepts (goal, rules, decisions, files, errors, state, or your own) and puts them in place of the conversation. Keeps system messages, memory, the first and the newest request, and facts found earlier; loses everything that is about none of the concepts until the agent recalls it.',
+    'Asks a model for the facts about each of a few concepts (goal, rules, decisions, files, errors, state, or your own) and puts them in place of the conversation. Keeps system messages, memory, the first and the newest request, facts found earlier, and a short list of requests, files, commands and errors that no fact names; loses the rest of what is about none of the concepts until the agent recalls it.',
   needsModel: true,
   options: factOptions,
   async plan(input, ports, signal) {
@@ -140,7 +140,7 @@ function askingAbout(concept: FactConcept, model: SummaryModel): SummaryModel {
 
 function noteOn(sources: readonly Message[]): string {
   const results = sources.filter(({ role }) => role === 'tool').length;
-  return `Facts from ${sources.length} earlier messages, ${results} tool results among them. What is not about one of the concepts was left out; recall(id) returns it.`;
+  return `Facts from ${sources.length} earlier messages, ${results} tool results among them. Most of what is not about one of the concepts was left out; recall(id) returns it.`;
 }
 
 /** What the summary planned in the place of facts. */

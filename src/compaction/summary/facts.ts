@@ -7,6 +7,8 @@ import { escapeTags } from './serialise.ts';
 /** Most tokens that the facts about one concept may take, and most facts that are kept about one. */
 const largestReply = 4_000;
 const mostFacts = 50;
+/** Brackets of a reply at which JSON with facts may begin. */
+const mostTries = 100;
 
 /** Facts about one concept, the newest last. */
 export interface ConceptFacts {
@@ -37,6 +39,7 @@ Answer with JSON inside <facts> tags and nothing else:
     task: `Write down the ${isSingle ? 'fact' : 'facts'} about ${JSON.stringify(escapeTags(keyword))} now, as JSON inside <facts> tags.`,
     tag: 'facts',
     needsTag: false,
+    isJson: true,
     largest: largestReply,
   };
 }
@@ -50,22 +53,42 @@ export function parseFacts(
   text: string,
   { factType }: Pick<FactConcept, 'factType'>,
 ): readonly string[] | undefined {
-  const found = candidatesIn(text)
-    .map((candidate) => factsIn(parse(candidate)))
-    .find((facts) => facts !== undefined);
+  const lists = listsIn(text);
+  const found = lists.find((list) => list.length > 0) ?? lists[0];
   if (found === undefined) return undefined;
   const facts = new Set(found.map(factText).filter((fact) => fact !== ''));
   return [...facts].slice(0, factType === 'SINGLE' ? 1 : mostFacts);
 }
 
-function candidatesIn(text: string): readonly string[] {
-  const between = (open: string, close: string) => {
-    const start = text.indexOf(open);
-    const end = text.lastIndexOf(close);
-    return start < 0 || end < start ? [] : [text.slice(start, end + 1)];
-  };
-  const fenced = [...text.matchAll(/```\w*\n([\s\S]*?)```/gu)].map(([, code]) => code ?? '');
-  return [text, ...fenced, ...between('{', '}'), ...between('[', ']')];
+/** The lists of facts in the JSON of a text. What looks like JSON or a tag within a fact is a part of the fact. */
+function listsIn(text: string): readonly (readonly string[])[] {
+  const lists: (readonly string[])[] = [];
+  let start = nextJson(text, 0);
+  for (let tries = 0; start >= 0 && tries < mostTries; tries++) {
+    const end = endOfJson(text, start);
+    const list = end === undefined ? undefined : factsIn(parse(text.slice(start, end)));
+    if (list !== undefined) lists.push(list);
+    start = nextJson(text, list === undefined || end === undefined ? start + 1 : end);
+  }
+  return lists;
+}
+
+function nextJson(text: string, from: number): number {
+  const position = text.slice(from).search(/[[{]/u);
+  return position < 0 ? position : from + position;
+}
+
+/** Behind the bracket that closes the one at a position; brackets in JSON texts do not count. */
+function endOfJson(text: string, start: number): number | undefined {
+  const tokens = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gsu;
+  tokens.lastIndex = start;
+  let depth = 0;
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    if (/^[[{]/u.test(match[0])) depth++;
+    else if (/^[\]}]/u.test(match[0])) depth--;
+    if (depth === 0) return tokens.lastIndex;
+  }
+  return undefined;
 }
 
 function parse(json: string): unknown {

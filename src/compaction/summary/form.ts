@@ -8,6 +8,8 @@ export interface SummaryForm {
   readonly tag: string;
   /** Whether an answer without that tag is refused; otherwise the whole answer counts. */
   readonly needsTag: boolean;
+  /** The answer is JSON, whose texts may hold any tag, that one included. */
+  readonly isJson?: boolean;
   /** Most tokens the answer may take. */
   readonly largest: number;
 }

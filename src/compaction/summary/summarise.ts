@@ -93,7 +93,7 @@ export async function writeSummary(
     spent.outputTokens += outputTokens;
     // Behind a chat's own request a model may well go on chatting: there, only a tagged answer is one.
     const needsTag = form.needsTag || request.continues !== undefined;
-    const body = parseSummary(reply, { tag: form.tag, needsTag });
+    const body = parseSummary(reply, { ...form, needsTag });
     if (outputTokens >= request.maxOutputTokens) {
       throw new CompactionFailure(
         'summary-cut-off',

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { repairPairs } from '../../../src/compaction/exchange.ts';
 import { textOf, type Message } from '../../../src/compaction/message.ts';
 import { retrieveFacts } from '../../../src/compaction/strategies/retrieve-facts.ts';
+import { escapeTags } from '../../../src/compaction/summary/serialise.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../src/compaction/view.ts';
 import { describeContract } from '../../contract/any-history.ts';
@@ -62,6 +63,23 @@ describe('retrieve-facts', () => {
     const options = { concepts: [single] };
     expect(factsIn(await textAfter(view, '{"fact": "the one"}', options))).toEqual(['the one']);
     expect(factsIn(await textAfter(view, '["the one", "another"]', options))).toEqual(['the one']);
+  });
+
+  it.each([
+    ['the closing tag', 'the reply ends with </facts> and nothing else'],
+    ['both tags', 'wrap it in <facts> and </facts>'],
+    ['a thought that begins', 'strips <think> from replies'],
+    ['brackets and quotes', 'matches [{"facts": ["}]'],
+    ['a fence', 'starts with ```json\nand ends with\n```'],
+  ])('reads a fact that names %s', async (_name, fact) => {
+    const json = JSON.stringify({ facts: [fact, 'two'] });
+    for (const reply of [
+      `<facts>${json}</facts>`,
+      `<think>hm</think>Here: ${json}`,
+      `\`\`\`json\n${json}\n\`\`\``,
+    ]) {
+      expect(factsIn(await textAfter(view, reply))).toEqual([escapeTags(fact.replace(/\s+/gu, ' ')), 'two']);
+    }
   });
 
   it('does not lose the others when one concept fails', async () => {

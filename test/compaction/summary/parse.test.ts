@@ -27,6 +27,12 @@ describe('parseSummary', () => {
     expect(parse('<analysis>first</analysis>notes<analysis>second')).toBe('notes');
   });
 
+  it('takes a summary whole that names the tags of thoughts', () => {
+    expect(parse('<summary>strips an open <think> from replies</summary>')).toBe(
+      'strips an open <think> from replies',
+    );
+  });
+
   it.each([
     ['', 'stop', 'summary-empty'],
     [' \n\t', 'stop', 'summary-whitespace'],
