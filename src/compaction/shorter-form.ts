@@ -13,6 +13,10 @@ const saysMissing =
   /…|\.{3}|left out|\b(?:omit|truncat|clip|cut|remov|hid|elid|skip|shorten)|recall\(|省略|截|隐藏|移除/iu;
 /** Notes in one text; each is looked for in the whole original. */
 const mostNotes = 100;
+/** Characters of the notes between two pieces: one for each text or image that is gone, not a text of their own. */
+const longestNotes = 1_000;
+/** Key under which an object says that entries are missing. */
+const missingKey = '…';
 /** Characters of a piece that are looked for first, so that no text makes the search take long. */
 const anchorLength = 64;
 /** Places where a piece could begin that are tried. */
@@ -30,6 +34,11 @@ export function hasNote(text: string): boolean {
   return (text.match(noteCandidate) ?? []).some((candidate) => saysMissing.test(candidate));
 }
 
+/** Whether a value of JSON is a note and nothing else. */
+function isNote(value: unknown): boolean {
+  return typeof value === 'string' && value.match(noteCandidate)?.[0] === value && saysMissing.test(value);
+}
+
 /**
  * Whether arguments of a call are the same with shorter texts in them: the same keys, the same numbers. Arguments
  * that are long for another reason may stand as one text under the key `clipped`.
@@ -41,18 +50,22 @@ export function areShorterArguments(original: string, json: string): boolean {
   const shorter = parseRewritable(json);
   const whole = parseRewritable(original);
   if (shorter === undefined) return whole === undefined && isMadeOfPieces(original, json);
-  const { value } = shorter;
-  if (isObject(value) && Object.keys(value).length === 1 && typeof value['clipped'] === 'string') {
-    if (isMadeOfPieces(original, value['clipped'])) return true;
-  }
-  return whole !== undefined && isLess(whole.value, value, true, 0);
+  if (isWrapped(original, shorter.value)) return true;
+  return whole !== undefined && isLess(whole.value, shorter.value, true, 0);
+}
+
+/** Whether JSON holds pieces of a text and nothing else, under the key for that. */
+function isWrapped(original: string, value: unknown): boolean {
+  if (!isObject(value) || Object.keys(value).length !== 1) return false;
+  const { clipped } = value;
+  return typeof clipped === 'string' && isMadeOfPieces(original, clipped);
 }
 
 function isMadeOfPieces(original: string, text: string): boolean {
   let place = 0;
   let searched = 0;
   let isAnything = false;
-  let isBehindNote = false;
+  let noteLength = 0;
   let position = 0;
   const takePiece = (end: number, isLast: boolean): boolean => {
     const piece = text.slice(position, end).trim();
@@ -61,7 +74,7 @@ function isMadeOfPieces(original: string, text: string): boolean {
     if (found < 0) return false;
     place = found + piece.length;
     isAnything = true;
-    isBehindNote = false;
+    noteLength = 0;
     return true;
   };
   for (const { 0: candidate, index } of text.matchAll(noteCandidate)) {
@@ -69,8 +82,9 @@ function isMadeOfPieces(original: string, text: string): boolean {
     if (++searched > mostNotes) break;
     // The original may have notes of its own; they are pieces of it like any other.
     if (original.includes(candidate, place)) continue;
-    if (!takePiece(index, false) || isBehindNote) return false;
-    isBehindNote = true;
+    if (!takePiece(index, false)) return false;
+    noteLength += candidate.length;
+    if (noteLength > longestNotes) return false;
     isAnything = true;
     position = index + candidate.length;
   }
@@ -93,8 +107,11 @@ function placeOf(original: string, piece: string, from: number, isLast: boolean)
 
 function isLessJson(original: string, text: string): boolean {
   if (!/^\s*[[{]/u.test(original) || !/^\s*[[{]/u.test(text)) return false;
-  const [whole, less] = [parseRewritable(original), parseRewritable(text)];
-  return whole !== undefined && less !== undefined && isLess(whole.value, less.value, false, 0);
+  const less = parseRewritable(text);
+  if (less === undefined) return false;
+  if (isWrapped(original, less.value)) return true;
+  const whole = parseRewritable(original);
+  return whole !== undefined && isLess(whole.value, less.value, false, 0);
 }
 
 /** @param hasAll whether every key and entry has to be there still */
@@ -105,17 +122,22 @@ function isLess(whole: unknown, less: unknown, hasAll: boolean, depth: number): 
   if (depth >= deepest) return JSON.stringify(whole) === JSON.stringify(less);
   if (Array.isArray(whole) && Array.isArray(less)) {
     let next = 0;
+    const left = hasAll ? less : less.filter((entry) => whole.includes(entry) || !isNote(entry));
     for (const entry of whole) {
-      if (next < less.length && isLess(entry, less[next], hasAll, depth + 1)) next++;
+      if (next < left.length && isLess(entry, left[next], hasAll, depth + 1)) next++;
       else if (hasAll) return false;
     }
-    return next === less.length;
+    return next === left.length;
   }
   if (isObject(whole) && isObject(less)) {
     const keys = Object.keys(less);
     return (
       (!hasAll || keys.length === Object.keys(whole).length) &&
-      keys.every((key) => Object.hasOwn(whole, key) && isLess(whole[key], less[key], hasAll, depth + 1))
+      keys.every((key) =>
+        Object.hasOwn(whole, key)
+          ? isLess(whole[key], less[key], hasAll, depth + 1)
+          : !hasAll && key === missingKey && isNote(less[key]),
+      )
     );
   }
   return whole === less;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clipArguments } from '../../src/compaction/clip-arguments.ts';
+import { clipText } from '../../src/compaction/clip-text.ts';
 import { headAndTail, headOf } from '../../src/compaction/clip.ts';
-import { fitJson } from '../../src/compaction/fit-json.ts';
+import { fitJson, wrapJson } from '../../src/compaction/fit-json.ts';
 import { clipMarker } from '../../src/compaction/placeholder.ts';
 import { areShorterArguments, hasNote, isShorterForm } from '../../src/compaction/shorter-form.ts';
 
@@ -48,12 +49,29 @@ describe('a shorter form', () => {
           const json = JSON.stringify(value);
           const fitted = fitJson(json, longest, marker);
           if (fitted !== undefined) expect(isShorterForm(json, fitted)).toBe(true);
+          const text = clipText(json, longest, 'm7');
+          expect([text, isShorterForm(json, text)]).toEqual([text, true]);
+          const wrapped = wrapJson(json, longest, marker);
+          if (wrapped.includes('recall')) expect(areShorterArguments(json, wrapped)).toBe(true);
           const clipped = clipArguments(json, longest);
           if (clipped !== undefined) expect(areShorterArguments(json, clipped)).toBe(true);
         },
       ),
       { numRuns: 1_000 },
     );
+  });
+
+  it('may say in a list or an object how much of it is missing', () => {
+    const listing = JSON.stringify({ files: Array.from({ length: 90 }, (_, index) => `src/${index}.ts`) });
+    const clipped = clipText(listing, 300, 'm7');
+    expect(clipped).toContain('entries left out');
+    expect(isShorterForm(listing, clipped)).toBe(true);
+    expect(isShorterForm(listing, '{"files":["src/0.ts","and some more"]}')).toBe(false);
+    expect(isShorterForm(listing, '{"files":["src/0.ts"],"…":"all is well"}')).toBe(false);
+    const object = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 90 }, (_, key) => [`k${key}`, key])),
+    );
+    expect(isShorterForm(object, clipText(object, 300, 'm7'))).toBe(true);
   });
 
   it('is not a text with a word of its own in it', () => {
