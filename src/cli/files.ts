@@ -30,11 +30,12 @@ export function parseJson(path: string, text: string): unknown {
 /**
  * Reads a transcript; what had to be left out is noted.
  *
+ * @param conversation id of another one in the file than the one in force
  * @returns what the file holds, with its text
  * @throws {UsageError} where the file cannot be read or is no transcript
  */
-export async function readTranscript(path: string, io: Io, format = 'auto') {
-  return readTranscriptText(path, await readText(path), io, format);
+export async function readTranscript(path: string, io: Io, format = 'auto', conversation?: string) {
+  return readTranscriptText(path, await readText(path), io, format, conversation);
 }
 
 /**
@@ -42,9 +43,15 @@ export async function readTranscript(path: string, io: Io, format = 'auto') {
  *
  * @throws {UsageError} where it is no transcript
  */
-export function readTranscriptText(path: string, text: string, io: Io, format = 'auto') {
+export function readTranscriptText(
+  path: string,
+  text: string,
+  io: Io,
+  format = 'auto',
+  conversation?: string,
+) {
   try {
-    const imported = importTranscript(text, format);
+    const imported = importTranscript(text, format, conversation);
     for (const problem of imported.problems) io.note(problem);
     return { ...imported, text };
   } catch (error) {

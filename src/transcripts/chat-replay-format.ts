@@ -1,4 +1,5 @@
 import type { ChatMessage, ToolSchema } from '../compaction/message.ts';
+import { readUsage } from '../compaction/tokens/reported-usage.ts';
 import { chatCalls } from './chat-calls.ts';
 import { callOf, isoTime, toEntries, type Draft } from './draft.ts';
 import { isFields, type Fields } from './fields.ts';
@@ -9,6 +10,7 @@ const expected = 'a Copilot chat replay, an object with "prompts", each with its
 
 /** Roles are numbers in these files. */
 const roles = ['system', 'user', 'assistant', 'tool'] as const;
+const assistantRole = roles.indexOf('assistant');
 /** The types of parts that are text, and those that only mark where the cache of the provider may end. */
 const textPart = 1;
 const cachePart = 3;
@@ -58,17 +60,39 @@ function parse(text: string): Imported {
   const asked = longest.messages.flatMap((value, index): Draft[] => {
     const path = `${longest.path}/requestMessages/messages/${index}`;
     const draft = toDraft(value, path, timeOf(requests, index), skip);
-    if (typeof draft === 'object') return [draft];
+    if (typeof draft === 'object') return [{ ...draft, ...reportOf(repliedAt(requests, longest, index)) }];
     skip(path, draft);
     return [];
   });
   const drafts = [...asked, ...replyOf(longest, logs)];
+  const window = metadataOf(longest)['maxPromptTokens'];
   return {
     entries: toEntries(drafts),
     tools: toolsOf(longest, skip),
     compactions: [],
     problems,
+    ...(typeof window === 'number' && window > 0 && { window }),
   };
+}
+
+/** The request that the message of this index is the reply to: what was asked is all that stands before it. */
+function repliedAt(requests: readonly Request[], longest: Request, index: number): Request | undefined {
+  const isReply = isFields(longest.messages[index]) && longest.messages[index]['role'] === assistantRole;
+  if (!isReply) return undefined;
+  const last = JSON.stringify(longest.messages[index - 1]);
+  return requests.findLast(
+    ({ messages }) => messages.length === index && JSON.stringify(messages[index - 1]) === last,
+  );
+}
+
+function reportOf(request: Request | undefined): Pick<Draft, 'modelId' | 'usage'> {
+  if (request === undefined) return {};
+  const { model, usage } = metadataOf(request);
+  return { modelId: typeof model === 'string' ? model : undefined, usage: readUsage(usage) };
+}
+
+function metadataOf({ fields: { metadata } }: Request): Fields {
+  return isFields(metadata) ? metadata : {};
 }
 
 function logsOf(prompts: readonly unknown[], skip: Skip): readonly Log[] {
@@ -159,7 +183,7 @@ function replyOf(request: Request, logs: readonly Log[]): readonly Draft[] {
   const calls = called.map(({ call }) => call);
   const createdAt = metadataTime(request.fields, 'endTime');
   return [
-    { chat: assistantMessage(text, calls), origin: 'model', createdAt },
+    { chat: assistantMessage(text, calls), origin: 'model', createdAt, ...reportOf(request) },
     ...called.map(({ call, result, time }): Draft => ({
       chat: { role: 'tool', tool_call_id: call.id, content: result },
       origin: 'tool',

@@ -1,4 +1,5 @@
 import type { ChatMessage, ToolCall } from '../compaction/message.ts';
+import { clineReport } from './cline-report.ts';
 import { callOf, isoTime, toEntries, type Draft } from './draft.ts';
 import { isFields, type Fields } from './fields.ts';
 import { ImportError, type Imported, type TranscriptFormat } from './format.ts';
@@ -64,7 +65,11 @@ function toDrafts(value: unknown, path: string, skip: Skip): readonly Draft[] {
   const said = spoken(role, gathered);
   if (said.length === 0 && gathered.thoughts.length > 0) skip(path, 'nothing follows from the thought.');
   const createdAt = isoTime(value['ts']);
-  return [...gathered.results, ...said].map((draft) => ({ ...draft, createdAt }));
+  const report = role === 'assistant' ? clineReport(value) : {};
+  return [...gathered.results, ...said.map((draft) => ({ ...draft, ...report }))].map((draft) => ({
+    ...draft,
+    createdAt,
+  }));
 }
 
 function spoken(role: 'user' | 'assistant', { texts, thoughts, calls }: Gathered): readonly Draft[] {

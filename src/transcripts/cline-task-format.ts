@@ -1,4 +1,5 @@
 import { contentOfParts, textOfParts } from './content-parts.ts';
+import { clineReport } from './cline-report.ts';
 import { callOf, isoTime, toEntries, type Draft } from './draft.ts';
 import { isFields, type Fields } from './fields.ts';
 import { ImportError, type ForeignCompaction, type Imported, type TranscriptFormat } from './format.ts';
@@ -44,8 +45,10 @@ function parse(text: string): Imported {
       const summary = textOfParts(parts) ?? '';
       const at = createdAt === undefined ? {} : { createdAt };
       compactions.push({ agent: 'roo-code', beforeMessageIndex: drafts.length, summary, ...at });
-    } else if (fields['role'] === 'assistant') drafts.push(...replyOf(parts, createdAt, skipMessage));
-    else if (fields['role'] === 'user') {
+    } else if (fields['role'] === 'assistant') {
+      const report = clineReport(fields);
+      drafts.push(...replyOf(parts, createdAt, skipMessage).map((draft) => ({ ...draft, ...report })));
+    } else if (fields['role'] === 'user') {
       const isFirst = drafts.length === 0;
       drafts.push(...saidIn(parts, isFirst, skipMessage).map((draft) => ({ ...draft, createdAt })));
     } else skipMessage('a message has the role user or assistant.');

@@ -1,5 +1,4 @@
 import type { ReportedUsage, ToolCall } from '../compaction/message.ts';
-import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 import { textOfParts } from './content-parts.ts';
 import { callOf, isoTime, toEntries, type Draft } from './draft.ts';
 import { isFields, type Fields } from './fields.ts';
@@ -17,10 +16,6 @@ import { emptyReply, replyDraft } from './reply.ts';
 /** How the program begins what it says in the person's name. */
 const harnessOpening =
   /^\s*(?:<(?:session_context|hook_context|system-reminder)>|This is the Gemini CLI\. We are setting up the context)/;
-
-interface GeminiDraft extends Draft {
-  readonly usage?: ReportedUsage | undefined;
-}
 
 /** A call that nothing has answered yet, and where its result belongs. */
 interface OpenCall {
@@ -52,7 +47,7 @@ export function geminiHistory(
   const { drafts, draftAt } = history.end();
   const messageAt = (turn: number) => draftAt(starts[turn] ?? history.length);
   return {
-    entries: withUsage(drafts),
+    entries: toEntries(drafts),
     compactions: [...summaries, ...compactions].map((compaction) => foreignCompaction(compaction, messageAt)),
   };
 }
@@ -72,17 +67,9 @@ function foreignCompaction(
   };
 }
 
-function withUsage(drafts: readonly GeminiDraft[]): readonly TranscriptEntry[] {
-  return toEntries(drafts).map((entry, index) => {
-    const usage = drafts[index]?.usage;
-    if (usage === undefined || entry.type !== 'message') return entry;
-    return { ...entry, message: { ...entry.message, usage } };
-  });
-}
-
 class History {
   /** A call holds the place of its result, which may come later or never. */
-  private readonly places: (GeminiDraft | undefined)[] = [];
+  private readonly places: (Draft | undefined)[] = [];
   private readonly open: OpenCall[] = [];
   private readonly answered = new Set<unknown>();
   private madeUpIds = 0;
@@ -106,7 +93,7 @@ class History {
   }
 
   /** @returns the messages, and what becomes of the index of a place without the places that stayed empty */
-  end(): { readonly drafts: readonly GeminiDraft[]; readonly draftAt: (place: number) => number } {
+  end(): { readonly drafts: readonly Draft[]; readonly draftAt: (place: number) => number } {
     let filled = 0;
     const indices = this.places.map((draft) => (draft === undefined ? filled : filled++));
     const drafts = this.places.filter((draft) => draft !== undefined);
@@ -131,9 +118,11 @@ class History {
       texts: text === '' ? [] : [text],
       thoughts: thoughts.length > 0 || thought === '' ? [...thoughts] : [thought],
       calls: calls.map(({ call }) => call),
+      modelId: typeof fields['model'] === 'string' ? fields['model'] : undefined,
+      usage: usageIn(fields['tokens']),
     });
     if (reply === undefined) return;
-    this.places.push({ ...reply, usage: usageIn(fields['tokens']) });
+    this.places.push(reply);
     for (const { call, record } of calls) this.addCall(call, record, createdAt);
   }
 

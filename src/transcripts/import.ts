@@ -11,6 +11,7 @@ import { litellmFormat } from './litellm-format.ts';
 import { openaiFormat } from './openai-format.ts';
 import { openhandsFormat } from './openhands-format.ts';
 import { piFormat } from './pi-format.ts';
+import { withResultsBehindCalls } from './result-order.ts';
 import { sessionFormat } from './session-format.ts';
 import { specstoryFormat } from './specstory-format.ts';
 import { sweAgentFormat } from './swe-agent-format.ts';
@@ -51,9 +52,10 @@ export interface ImportedTranscript extends Imported {
  * Reads a transcript.
  *
  * @param format the id of a format, or `auto`
- * @throws {ImportError} if no format fits, or the named one does not
+ * @param conversation id of another one in the file than the one in force
+ * @throws {ImportError} if no format fits, or the named one does not, or there is no such conversation
  */
-export function importTranscript(text: string, format = 'auto'): ImportedTranscript {
+export function importTranscript(text: string, format = 'auto', conversation?: string): ImportedTranscript {
   const chosen =
     format === 'auto'
       ? formats.find((candidate) => candidate.recognises(text))
@@ -65,6 +67,19 @@ export function importTranscript(text: string, format = 'auto'): ImportedTranscr
         : `There is no format ${format}; there are ${formatIds.join(', ')}.`,
     );
   }
-  const imported = chosen.parse(text);
+  const imported = withResultsBehindCalls(conversationIn(chosen.parse(text), conversation));
   return { ...imported, format: chosen.id, transcript: transcriptOf(imported.entries) };
+}
+
+function conversationIn(imported: Imported, id: string | undefined): Imported {
+  if (id === undefined) return imported;
+  const others = imported.others ?? [];
+  const found = others.find((other) => other.id === id);
+  if (found !== undefined) return found.read();
+  const ids = others.map((other) => other.id).join(', ');
+  throw new ImportError(
+    ids === ''
+      ? `There is no conversation ${id} in this file, which holds only one.`
+      : `There is no conversation ${id} in this file; beside the one in force there are ${ids}.`,
+  );
 }

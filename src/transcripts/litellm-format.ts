@@ -1,4 +1,5 @@
 import type { ChatMessage, Origin } from '../compaction/message.ts';
+import { readUsage } from '../compaction/tokens/reported-usage.ts';
 import { chatCalls } from './chat-calls.ts';
 import { contentOfParts } from './content-parts.ts';
 import { isoTime, toEntries, type Draft } from './draft.ts';
@@ -49,14 +50,27 @@ function parse(text: string): Imported {
   };
   const drafts = [
     ...messages.flatMap((message: unknown, index) => read(message, `/messages/${index}`)),
-    ...replies(response).flatMap((message) => read(message, '/response/choices/0/message')),
+    ...replies(response).flatMap((message) =>
+      read(message, '/response/choices/0/message').map((draft) => ({ ...draft, ...reportIn(response) })),
+    ),
   ];
-  return { entries: toEntries(drafts), tools: toolsOf(tools), compactions: [], problems };
+  const { context_window: window } = log;
+  return {
+    entries: toEntries(drafts),
+    tools: toolsOf(tools),
+    compactions: [],
+    problems,
+    ...(typeof window === 'number' && window > 0 && { window }),
+  };
 }
 
 function replies({ choices }: Fields): readonly unknown[] {
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
   return isFields(choice) ? [choice['message']] : [];
+}
+
+function reportIn({ model, usage }: Fields): Pick<Draft, 'modelId' | 'usage'> {
+  return { modelId: typeof model === 'string' ? model : undefined, usage: readUsage(usage) };
 }
 
 /** @returns the message, or why the value is none */

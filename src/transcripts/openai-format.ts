@@ -3,9 +3,11 @@ import {
   toMessage,
   type ChatMessage,
   type Message,
+  type ReportedUsage,
   type Role,
   type ToolSchema,
 } from '../compaction/message.ts';
+import { readUsage } from '../compaction/tokens/reported-usage.ts';
 import { isSummaryText } from '../compaction/summary/summary-message.ts';
 import { unknownTime } from './draft.ts';
 import { isFields, type Fields } from './fields.ts';
@@ -16,8 +18,9 @@ const harnessOpenings =
   /^\s*(?:<(?:system-reminder|system|environment_context|user_instructions|local-command-[\w-]+|command-name|subagent_notification|task-notification|agent-notification|turn_aborted)\b|\[Request interrupted)/;
 
 /**
- * OpenAI chat messages: an array of them, or an object with `messages` and, if any, `tools`, `compactions` and
- * `meta.injected_message_indices` (messages in the user role that a program wrote).
+ * OpenAI chat messages: an array of them, or an object with `messages` and, if any, `tools`, `compactions`, `window`
+ * and `meta.injected_message_indices` (messages in the user role that a program wrote). Replies may have the `model`
+ * that said them and the `usage` that its provider reported.
  */
 export const openaiFormat: TranscriptFormat = {
   id: 'openai',
@@ -47,6 +50,7 @@ function parse(text: string): Imported {
     tools: tools(fields['tools']),
     compactions: compactions(fields['compactions'] ?? meta['compactions']),
     problems: [],
+    ...(typeof fields['window'] === 'number' && fields['window'] > 0 && { window: fields['window'] }),
   };
 }
 
@@ -79,12 +83,37 @@ function message(value: unknown, index: number, injected: ReadonlySet<number> | 
     origin: originOf(chat, injected?.has(index)),
     createdAt: unknownTime,
     ...markOf(chat),
+    ...(role === 'assistant' && reportIn(value)),
   });
+}
+
+function reportIn({ model, usage }: Fields): Pick<Message, 'modelId' | 'usage'> {
+  const reported = ownUsage(usage) ?? readUsage(usage);
+  return {
+    ...(typeof model === 'string' && { modelId: model }),
+    ...(reported !== undefined && { usage: reported }),
+  };
+}
+
+/** In the names in which an import is written. */
+function ownUsage(usage: unknown): ReportedUsage | undefined {
+  if (!isFields(usage)) return undefined;
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage;
+  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
+  return {
+    inputTokens,
+    outputTokens,
+    ...(typeof cachedInputTokens === 'number' && { cachedInputTokens }),
+    ...(typeof cacheWriteTokens === 'number' && { cacheWriteTokens }),
+  };
 }
 
 /** A tool result without content is an empty one; `tool_calls: null` is none. Everything else stays as it is. */
 function withContent(value: Fields, role: Role, content: unknown): ChatMessage {
-  const entries = Object.entries(value).filter(([key, field]) => !(key === 'tool_calls' && field === null));
+  const isReport = (key: string) => role === 'assistant' && (key === 'model' || key === 'usage');
+  const entries = Object.entries(value).filter(
+    ([key, field]) => !(key === 'tool_calls' && field === null) && !isReport(key),
+  );
   const chat = Object.fromEntries(entries);
   if (content === null && (role === 'tool' || !('content' in chat))) {
     chat['content'] = role === 'tool' ? '' : null;

@@ -1,4 +1,5 @@
 import type { ChatMessage, ToolSchema } from '../compaction/message.ts';
+import { readUsage } from '../compaction/tokens/reported-usage.ts';
 import { chatCalls } from './chat-calls.ts';
 import { textOfParts } from './content-parts.ts';
 import { isoTime, toEntries, type Draft } from './draft.ts';
@@ -80,7 +81,13 @@ function reply({ model_response: response }: Fields, replies: Set<unknown>): Dra
     content: text === '' ? null : text,
     ...(calls.length > 0 && { tool_calls: calls }),
   };
-  return { chat, origin: 'model' };
+  const { model, usage } = response;
+  return {
+    chat,
+    origin: 'model',
+    modelId: typeof model === 'string' ? model : undefined,
+    usage: readUsage(usage),
+  };
 }
 
 function result(event: Fields, called: Fields): Draft | string {

@@ -1,9 +1,9 @@
-import type { ChatMessage } from '../compaction/message.ts';
+import type { ChatMessage, ReportedUsage } from '../compaction/message.ts';
 import { contentOfParts, textOfParts } from './content-parts.ts';
 import { callOf, isoTime, toEntries, type Draft } from './draft.ts';
 import { problemAt, readEventLines, type EventLine } from './event-lines.ts';
 import { isFields, type Fields } from './fields.ts';
-import type { ForeignCompaction, Imported, TranscriptFormat } from './format.ts';
+import type { ForeignCompaction, Imported, OtherConversation, TranscriptFormat } from './format.ts';
 import { emptyReply, replyDraft } from './reply.ts';
 
 const expected =
@@ -11,7 +11,8 @@ const expected =
 
 /**
  * Sessions of Pi: JSON lines. In newer ones every line names its parent; the conversation is the path from the last
- * line to the first, and other branches are left out. Replies that were stopped before they said anything are left
+ * line to the first, and others are branches. What a person ran in the shell the model was told, unless it was
+ * kept from it. Replies that were stopped before they said anything are left
  * out. A compaction names the first line that stayed.
  */
 export const piFormat: TranscriptFormat = {
@@ -23,12 +24,45 @@ export const piFormat: TranscriptFormat = {
 
 function parse(text: string): Imported {
   const { events, problems } = readEventLines(text, isHeader, expected);
+  const way = pathOf(events, events.length - 1);
+  const imported = toImported(way, events);
+  const others = branchesOf(events, new Set(way));
+  return {
+    ...imported,
+    problems: [...problems, ...imported.problems],
+    ...(others.length > 0 && { others }),
+  };
+}
+
+/** The ways to lines that nothing goes on from, but for the one in force; the newest first. */
+function branchesOf(
+  events: readonly EventLine[],
+  inForce: ReadonlySet<EventLine>,
+): readonly OtherConversation[] {
+  const continued = new Set(events.map(({ fields }) => fields['parentId']));
+  return events
+    .flatMap((event, index): OtherConversation[] => {
+      const { id, parentId } = event.fields;
+      if (parentId === undefined || typeof id !== 'string' || continued.has(id) || inForce.has(event))
+        return [];
+      const way = pathOf(events, index);
+      const fresh = way.filter((one) => !inForce.has(one)).map(({ fields }) => toDraft(fields));
+      const said = fresh.filter((draft) => typeof draft === 'object');
+      if (said.length === 0) return [];
+      const opening = textOfParts(said[0]?.chat.content) ?? undefined;
+      return [{ kind: 'branch', id, opening, read: () => toImported(way, events) }];
+    })
+    .reverse();
+}
+
+/** @param way the lines of the conversation, of all lines of the file */
+function toImported(way: readonly EventLine[], events: readonly EventLine[]): Imported {
   const drafts: Draft[] = [];
   const compactions: ForeignCompaction[] = [];
-  const allProblems = [...problems];
+  const problems: string[] = [];
   /** How many messages there were before a line. */
   const messagesBefore = new Map<EventLine, number>();
-  for (const event of pathOf(events)) {
+  for (const event of way) {
     messagesBefore.set(event, drafts.length);
     const { line, fields } = event;
     if (fields['type'] === 'compaction' && typeof fields['summary'] === 'string') {
@@ -45,10 +79,10 @@ function parse(text: string): Imported {
       continue;
     }
     const draft = toDraft(fields);
-    if (typeof draft === 'string') allProblems.push(problemAt(line, draft));
+    if (typeof draft === 'string') problems.push(problemAt(line, draft));
     else if (draft !== undefined) drafts.push(draft);
   }
-  return { entries: toEntries(drafts), tools: [], compactions, problems: allProblems };
+  return { entries: toEntries(drafts), tools: [], compactions, problems };
 }
 
 function isHeader({ type, cwd }: Fields): boolean {
@@ -59,11 +93,11 @@ function isHeader({ type, cwd }: Fields): boolean {
  * The lines of the conversation: all, where they name no parents. A line whose parent cannot be found goes on from
  * the one before it in the file.
  */
-function pathOf(events: readonly EventLine[]): readonly EventLine[] {
+function pathOf(events: readonly EventLine[], end: number): readonly EventLine[] {
   if (events.at(-1)?.fields['parentId'] === undefined) return events;
   const indexOf = new Map(events.map(({ fields }, index) => [fields['id'], index]));
   const path: EventLine[] = [];
-  let index = events.length - 1;
+  let index = end;
   for (let event = events[index]; event !== undefined; event = events[index]) {
     path.push(event);
     const { parentId } = event.fields;
@@ -110,7 +144,7 @@ function spoken(message: Fields): Draft | string | undefined {
       return { chat: { role, content: said }, origin: 'person' };
     }
     case 'assistant':
-      return reply(content);
+      return reply(message);
     case 'toolResult': {
       const text = textOfParts(content);
       if (typeof toolCallId !== 'string' || text === undefined) return 'a result has toolCallId and content.';
@@ -118,14 +152,49 @@ function spoken(message: Fields): Draft | string | undefined {
       const chat: ChatMessage = { role: 'tool', tool_call_id: toolCallId, ...name, content: text };
       return { chat, origin: 'tool', isError: isError === true };
     }
+    case 'bashExecution':
+      return shellRun(message);
+    case 'custom':
+    case 'hookMessage':
+    case 'branchSummary':
+    case 'compactionSummary': {
+      const said = contentOfParts(content ?? message['summary']);
+      if (said === undefined) return 'the content of a message is a text or an array of parts.';
+      return { chat: { role: 'user', content: said }, origin: 'harness' };
+    }
     default:
-      return 'a message has a role, one of user, assistant, toolResult.';
+      return 'a message has a role, one of user, assistant, toolResult, bashExecution, custom.';
   }
 }
 
-function reply(content: unknown): Draft | string | undefined {
+/** A command that a person ran beside the conversation, with what it printed. */
+function shellRun(run: Fields): Draft | string | undefined {
+  const { command, output, exitCode, cancelled, excludeFromContext: isKeptBack } = run;
+  if (typeof command !== 'string') return 'a command that was run has command.';
+  if (isKeptBack === true) return undefined;
+  const ending =
+    cancelled === true ? '[cancelled]' : typeof exitCode === 'number' ? `[exit code ${exitCode}]` : '';
+  const content = [`$ ${command}`, typeof output === 'string' ? output : '', ending]
+    .filter((text) => text !== '')
+    .join('\n');
+  return { chat: { role: 'user', content }, origin: 'harness' };
+}
+
+/** Pi counts what was read from the cache and written to it beside the input. */
+function usageIn(usage: unknown): ReportedUsage | undefined {
+  if (!isFields(usage)) return undefined;
+  const count = (name: string) => (typeof usage[name] === 'number' ? usage[name] : 0);
+  const [cachedInputTokens, cacheWriteTokens] = [count('cacheRead'), count('cacheWrite')];
+  const inputTokens = count('input') + cachedInputTokens + cacheWriteTokens;
+  if (inputTokens === 0) return undefined;
+  return { inputTokens, outputTokens: count('output'), cachedInputTokens, cacheWriteTokens };
+}
+
+function reply({ content, model, usage }: Fields): Draft | string | undefined {
   if (!Array.isArray(content)) return 'the content of a reply is an array of parts.';
   const gathered = emptyReply(undefined);
+  if (typeof model === 'string') gathered.modelId = model;
+  gathered.usage = usageIn(usage);
   for (const part of content.filter(isFields)) {
     const { type, text, thinking, id, name, arguments: input } = part;
     if (type === 'text' && typeof text === 'string') gathered.texts.push(text);

@@ -73,17 +73,19 @@ function reply(piece: Piece, reasoning: string): Draft {
     chat: { role: 'assistant', content: textOf(piece), ...reasoningContent(reasoning) },
     origin: 'model',
     createdAt: piece.heading.createdAt,
+    modelId: piece.heading.modelId,
   };
 }
 
 function toolUse({ tag, lines, heading }: Piece, reasoning: string, id: string): readonly Draft[] {
-  const { createdAt } = heading;
+  const { createdAt, modelId } = heading;
   const { name, display, result } = renderedTool(tag ?? '', lines);
   const calls = [callOf(id, name, JSON.stringify({ display }))];
   const call: Draft = {
     chat: { role: 'assistant', content: null, ...reasoningContent(reasoning), tool_calls: calls },
     origin: 'model',
     createdAt,
+    modelId,
   };
   if (result === undefined) return [call];
   const { text: content, isError } = result;

@@ -18,6 +18,8 @@ export interface Heading {
   /** The conversation with a sub-agent, not the one of the person. */
   readonly isSidechain: boolean;
   readonly createdAt: string | undefined;
+  /** Of an agent's heading: the model that it names. */
+  readonly modelId: string | undefined;
 }
 
 const headingLine = /^_\*\*(User|Agent|Assistant)( - sidechain)?(?: \((.*)\))?\*\*_$/;
@@ -70,9 +72,13 @@ export function piecesOf(lines: readonly string[], problems: string[]): readonly
 function headingOf(line: string): Heading | undefined {
   const match = line.startsWith('_**') ? headingLine.exec(line) : null;
   if (match === null) return undefined;
-  const [, date, time, zone, minutes] = headingTime.exec(match[3] ?? '') ?? [];
+  const noted = match[3] ?? '';
+  const [, date, time, zone, minutes] = headingTime.exec(noted) ?? [];
+  const isUser = match[1] === 'User';
+  const model = isUser ? '' : noted.replace(headingTime, '').trim();
   return {
-    role: match[1] === 'User' ? 'user' : 'assistant',
+    role: isUser ? 'user' : 'assistant',
+    modelId: model === '' ? undefined : model,
     isSidechain: match[2] !== undefined,
     createdAt: isoTime(`${date}T${time}${zone}${minutes === undefined ? '' : `:${minutes}`}`),
   };

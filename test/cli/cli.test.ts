@@ -79,6 +79,58 @@ describe('context-budget', () => {
     });
   });
 
+  describe('a session of another agent', () => {
+    const line = (row: object) => JSON.stringify({ sessionId: 's1', ...row });
+    const reply = {
+      id: 'r1',
+      role: 'assistant',
+      model: 'claude-opus-4-6',
+      content: [{ type: 'text', text: 'Hello.' }],
+      usage: {
+        input_tokens: 10,
+        cache_read_input_tokens: 900,
+        cache_creation_input_tokens: 90,
+        output_tokens: 5,
+      },
+    };
+    const rows = [
+      { type: 'user', uuid: 'a', parentUuid: null, message: { role: 'user', content: 'hi' } },
+      { type: 'user', uuid: 'b', parentUuid: 'a', message: { role: 'user', content: 'left' } },
+      { type: 'assistant', uuid: 'c', parentUuid: 'a', message: reply },
+    ].map(line);
+    const usage = { inputTokens: 1_000, cachedInputTokens: 900, cacheWriteTokens: 90, outputTokens: 5 };
+
+    beforeEach(() => writeFile(at('claude.jsonl'), rows.join('\n')));
+
+    it('is imported with the model and the usage of each reply, and read back with them', async () => {
+      const { out, notes } = await cli('import', at('claude.jsonl'));
+      const document = JSON.parse(out) as { messages: readonly object[] };
+      expect(document.messages).toEqual([
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: 'Hello.', model: 'claude-opus-4-6', usage },
+      ]);
+      expect(notes.join('\n')).toContain('branch b, “left”');
+      await writeFile(at('imported.json'), out);
+      expect(JSON.parse((await cli('import', at('imported.json'))).out)).toEqual(document);
+    });
+
+    it('has its branches at hand', async () => {
+      const { out } = await cli('import', at('claude.jsonl'), '--conversation', 'b');
+      expect(JSON.parse(out)).toMatchObject({ messages: [{ content: 'hi' }, { content: 'left' }] });
+      const { notes } = await cli('import', at('claude.jsonl'), '--conversation', 'z');
+      expect(notes.join('\n')).toContain('beside the one in force there are b.');
+    });
+
+    it('is counted beside what was reported', async () => {
+      const { out } = await cli('count', at('claude.jsonl'), '--json');
+      const { reported } = JSON.parse(out) as { reported: Record<string, unknown> };
+      expect(reported).toMatchObject({ models: ['claude-opus-4-6'], requests: 1, ...usage });
+      const last = reported['last'] as Record<string, number>;
+      expect(last['notInFileTokens']).toBe(1_000 - last['countedTokens']!);
+      expect((await cli('count', at('claude.jsonl'))).out).toContain('are not in the file');
+    });
+  });
+
   describe('import', () => {
     it('gives plain OpenAI messages back as they are', async () => {
       await cli('import', file, '--out', at('out.json'));

@@ -33,10 +33,34 @@ const toolCall = {
   time: '2025-01-01T10:00:40Z',
   response: ['noth', 'ing'],
 };
+const reported = (log: ReturnType<typeof request>, input: number) => ({
+  ...log,
+  metadata: {
+    ...log.metadata,
+    model: 'claude-sonnet-4',
+    maxPromptTokens: 127_997,
+    usage: { prompt_tokens: input, completion_tokens: 5 },
+  },
+});
 const read = (...logs: readonly unknown[]) =>
   chatReplayFormat.parse(JSON.stringify({ prompts: [{ prompt: 'x', logs }] }, undefined, 1));
 
 describe('importing Copilot chat replays', () => {
+  it('gives each reply what was reported of its own request', () => {
+    const imported = read(
+      reported(request(0, [system, asked], ''), 100),
+      toolCall,
+      reported(request(1, [system, asked, called, answered], 'It is empty.'), 200),
+      reported(request(2, [system, { ...asked, content: 'other' }], 'A title'), 300),
+    );
+    expect(imported.window).toBe(127_997);
+    const replies = messagesOf(imported).filter(({ role }) => role === 'assistant');
+    expect(replies).toMatchObject([
+      { modelId: 'claude-sonnet-4', usage: { inputTokens: 100, outputTokens: 5 } },
+      { modelId: 'claude-sonnet-4', usage: { inputTokens: 200, outputTokens: 5 } },
+    ]);
+  });
+
   it('takes the messages and tools of the longest request, and the reply to it', () => {
     const tool = { type: 'function', function: { name: 'read_file' } };
     const imported = read(

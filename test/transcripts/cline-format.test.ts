@@ -23,6 +23,18 @@ describe('importing Cline messages', () => {
     ]);
   });
 
+  it('takes the model and the usage of each reply', () => {
+    const metrics = { inputTokens: 100, outputTokens: 5, cacheReadTokens: 80, cacheWriteTokens: 15, cost: 1 };
+    const modelInfo = { id: 'anthropic/claude-opus-4.8', provider: 'cline' };
+    const imported = read([{ role: 'assistant', content: 'Done.', modelInfo, metrics }]);
+    expect(messagesOf(imported)).toMatchObject([
+      {
+        modelId: 'anthropic/claude-opus-4.8',
+        usage: { inputTokens: 100, outputTokens: 5, cachedInputTokens: 80, cacheWriteTokens: 15 },
+      },
+    ]);
+  });
+
   it('takes calls and results apart, results in the shape the tool gave them', () => {
     const imported = read([
       {

@@ -31,6 +31,16 @@ describe('importing tasks of Cline and Roo Code', () => {
     });
   });
 
+  it('takes the model and the usage of each reply', () => {
+    const metrics = { tokens: { prompt: 100, completion: 5, cached: 80 }, cost: 1 };
+    const modelInfo = { modelId: 'claude-opus-4-6', providerId: 'anthropic' };
+    const imported = read(task, { role: 'assistant', content: 'Done.', modelInfo, metrics });
+    expect(messagesOf(imported)[1]).toMatchObject({
+      modelId: 'claude-opus-4-6',
+      usage: { inputTokens: 100, outputTokens: 5, cachedInputTokens: 80 },
+    });
+  });
+
   it('takes calls, thoughts and results apart', () => {
     const imported = read(
       task,

@@ -37,6 +37,19 @@ describe('importing LiteLLM logs', () => {
     ]);
   });
 
+  it('takes the model, what was reported and the window', () => {
+    const response = {
+      model: 'proxy/claude-sonnet-4',
+      usage: { prompt_tokens: 90, completion_tokens: 5 },
+      choices: [{ message: reply }],
+    };
+    const imported = litellmFormat.parse(log([], reply, { response, context_window: 200_000 }));
+    expect(imported.window).toBe(200_000);
+    expect(messagesOf(imported)).toMatchObject([
+      { modelId: 'proxy/claude-sonnet-4', usage: { inputTokens: 90, outputTokens: 5 } },
+    ]);
+  });
+
   it('reads a request that nothing came back for', () => {
     const empty = JSON.stringify({
       messages: [{ role: 'user', content: 'hi' }],

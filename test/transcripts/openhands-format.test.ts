@@ -47,6 +47,17 @@ describe('importing OpenHands output', () => {
     ]);
   });
 
+  it('takes the model and what was reported from the response', () => {
+    const reply = {
+      ...response('r1', 'I look.', call('c1')),
+      model: 'some/model',
+      usage: { prompt_tokens: 90, completion_tokens: 5, total_tokens: 95 },
+    };
+    expect(messagesOf(read({ action: 'run', tool_call_metadata: called('c1', reply) }))).toMatchObject([
+      { modelId: 'some/model', usage: { inputTokens: 90, outputTokens: 5 } },
+    ]);
+  });
+
   it('reads the last of several runs and says so', () => {
     const imported = openhandsFormat.parse(`${run(said('user', 'one'))}\n${run(said('user', 'two'))}\n`);
     expect(messagesOf(imported)).toMatchObject([{ content: 'two' }]);

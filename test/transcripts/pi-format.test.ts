@@ -106,10 +106,55 @@ describe('importing Pi sessions', () => {
     ]);
   });
 
+  it('keeps what a person ran in the shell, but for what was kept from the model', () => {
+    const run = (command: string, more: object) =>
+      message('bashExecution', undefined, { command, output: 'a.ts\n1 failed', exitCode: 1, ...more });
+    const imported = read(
+      run('npm test', {}),
+      run('secret', { excludeFromContext: true }),
+      run('sleep 9', { output: '', exitCode: undefined, cancelled: true }),
+    );
+    expect(imported.problems).toEqual([]);
+    expect(messagesOf(imported)).toMatchObject([
+      { role: 'user', origin: 'harness', content: '$ npm test\na.ts\n1 failed\n[exit code 1]' },
+      { content: '$ sleep 9\n[cancelled]' },
+    ]);
+  });
+
+  it('takes the model and the usage of each reply', () => {
+    const usage = { input: 5, output: 7, cacheRead: 80, cacheWrite: 15, cost: { total: 1 } };
+    const [reply] = messagesOf(read(message('assistant', text('Hi.'), { model: 'claude-opus-4-6', usage })));
+    expect(reply).toMatchObject({
+      modelId: 'claude-opus-4-6',
+      usage: { inputTokens: 100, outputTokens: 7, cachedInputTokens: 80, cacheWriteTokens: 15 },
+    });
+  });
+
+  it('reaches the branches that were left', () => {
+    const row = (id: string, parentId: string | null, said: string) => ({
+      ...message('user', text(said)),
+      id,
+      parentId,
+    });
+    const imported = read(
+      row('a', null, 'one'),
+      row('b', 'a', 'two'),
+      row('c', 'b', 'three'),
+      row('d', 'a', 'four'),
+    );
+    expect(contents(imported)).toEqual(['one', 'four']);
+    expect(imported.others).toMatchObject([{ kind: 'branch', id: 'c', opening: 'two' }]);
+    expect(contents(imported.others![0]!.read())).toEqual(['one', 'two', 'three']);
+  });
+
   it.each([
     [{ type: 'message', message: 3 }, 'a message is an object.'],
     [message('user', 3), 'the content of a message is a text or an array of parts.'],
-    [message('bashExecution', 'x'), 'a message has a role, one of user, assistant, toolResult.'],
+    [
+      message('narrator', 'x'),
+      'a message has a role, one of user, assistant, toolResult, bashExecution, custom.',
+    ],
+    [message('bashExecution', 'x'), 'a command that was run has command.'],
     [message('toolResult', text('x')), 'a result has toolCallId and content.'],
     [message('assistant', 'x'), 'the content of a reply is an array of parts.'],
     [message('assistant', [{ type: 'song' }]), 'a part of a reply is a text, a thought or a tool call.'],

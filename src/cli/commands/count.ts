@@ -1,6 +1,8 @@
 import { kinds } from '../../compaction/message.ts';
 import { encodingNames } from '../../compaction/tokens/encoding.ts';
 import { sum } from '../../compaction/tokens/usage.ts';
+import { reportedOf, type ReportedSession } from '../../insights/reported.ts';
+import { createTimeline } from '../../insights/timeline.ts';
 import { choiceOf, readArguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { createMeter } from '../counting.ts';
@@ -17,20 +19,42 @@ export const count: Command = {
       ['FILE'],
     );
     const encoding = choiceOf('encoding', values.encoding, encodingNames) ?? encodingNames[0];
-    const { transcript, tools } = await readTranscript(files[0] ?? '', io);
+    const { transcript, tools, window } = await readTranscript(files[0] ?? '', io);
     const meter = await createMeter(encoding);
     const { total, byKind } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
     const messages = transcript.view.length;
-    if (values.json) io.print(JSON.stringify({ total, byKind, messages }, null, 2));
+    const { calls } = await createTimeline(meter, tools)(transcript.entries);
+    const summed = reportedOf(calls);
+    const reported = summed && { ...summed, ...(window === undefined ? {} : { window }) };
+    if (values.json) io.print(JSON.stringify({ total, byKind, messages, reported }, null, 2));
     else {
       const used = kinds.filter((kind) => byKind[kind] > 0);
       const lines = [...used.map((kind) => [kind, byKind[kind]] as const), ['total', total] as const];
       io.print(lines.map(([name, tokens]) => `${name.padEnd(12)}${format(tokens).padStart(12)}`).join('\n'));
       io.print(`${format(messages)} messages, ${encoding}`);
+      if (reported !== undefined) io.print(reportLines(reported).join('\n'));
     }
     return 0;
   },
 };
+
+function reportLines({ models, requests, allRequests, ...reported }: ReportedSession): readonly string[] {
+  const { inputTokens, cachedInputTokens: cached, cacheWriteTokens: written, outputTokens, last } = reported;
+  const beside = [
+    ...(cached === undefined ? [] : [`${format(cached)} read from the cache`]),
+    ...(written === undefined ? [] : [`${format(written)} written to it`]),
+  ];
+  const { inputTokens: lastInput, countedTokens, notInFileTokens } = last;
+  const difference =
+    notInFileTokens > 0
+      ? `: ${format(notInFileTokens)} are not in the file (system prompt, tool schemas)`
+      : '';
+  return [
+    `reported by ${models.length === 0 ? 'an unnamed model' : models.join(', ')} for ${format(requests)} of ${format(allRequests)} requests:`,
+    `  input ${format(inputTokens)}${beside.length === 0 ? '' : ` (${beside.join(', ')})`}, output ${format(outputTokens)}`,
+    `  last request: ${format(lastInput)} reported, ${format(countedTokens)} counted${difference}`,
+  ];
+}
 
 function format(value: number): string {
   return value.toLocaleString('en');
