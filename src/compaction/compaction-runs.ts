@@ -1,7 +1,7 @@
 import { BackgroundCompaction } from './background-compaction.ts';
 import type { Budget } from './budget/budget.ts';
-import { GrowthCounter } from './budget/growth.ts';
-import { AttemptGuard, triggerFor } from './budget/trigger.ts';
+import { GrowthCounter, type Growth } from './budget/growth.ts';
+import { AttemptGuard, startedBy, triggerFor } from './budget/trigger.ts';
 import type { CancellationSignal } from './cancellation.ts';
 import { restingChoice, type Choice } from './choice.ts';
 import type { CompactionPorts } from './compact.ts';
@@ -40,9 +40,15 @@ export class CompactionRuns {
     this.context = context;
   }
 
+  /** What was added since the last attempt. */
+  get added(): Growth {
+    return this.growth.since(this.context.host.transcript.entries);
+  }
+
   /** What a request of this size calls for. */
   triggerAt(tokens: number, budget: Budget): Trigger | undefined {
-    return triggerFor(tokens, this.growth.since(this.context.host.transcript.entries), budget);
+    const trigger = triggerFor(tokens, this.added, budget);
+    return trigger === undefined ? undefined : startedBy(trigger, 'due', budget);
   }
 
   /** Whether a compaction runs beside the calls, or has ended and waits to be settled. */
@@ -118,7 +124,7 @@ export class CompactionRuns {
     const isDue = settings().strategy.needsModel && isInRange(tokens, budget);
     if (!isDue || this.guard.isOpen || this.guard.isCoolingDown(tokens)) return;
     const source = budget.window === undefined ? 'tokens' : 'ratio';
-    const trigger: Trigger = { source, requirement: 'soft', tokens };
+    const trigger = startedBy({ source, requirement: 'soft', tokens }, 'background', budget);
     const { strategy } = this.background.start((stop) => this.begin(trigger, budget, {}, stop, true));
     this.background.follow(signal);
     emit({ type: 'compaction-start', strategy, trigger, isBackground: true });

@@ -45,12 +45,22 @@ export function isAsked({ source }: Trigger): boolean {
   return source === 'manual' || source === 'agent';
 }
 
+/**
+ * How a compaction began that nobody asked for: beside the calls before it was due, early because it pays for itself
+ * under the prompt cache, or when it was due.
+ */
+export type TriggerStart = 'background' | 'early' | 'due';
+
 export interface Trigger {
   readonly source: TriggerSource;
   /** `hard`: the view must come down to the target, whatever it takes. */
   readonly requirement: Requirement;
   /** Size that set it off: view, tool schemas and what the next call adds, in tokens. */
   readonly tokens: number;
+  /** Not in records of earlier versions, nor where somebody asked for it or a provider refused a request. */
+  readonly start?: TriggerStart;
+  /** What was reached, in the unit of the source: tokens, messages or turns. Only where there is such a limit. */
+  readonly threshold?: number;
 }
 
 /** Size of a view at one moment, tool schemas included. */

@@ -1,7 +1,9 @@
 import { createBudget, targetFor, type Budget } from './budget/budget.ts';
 import { EarlyAttempts } from './budget/early-attempts.ts';
 import { LearnedWindow, windowLearned } from './budget/learned-window.ts';
+import { outlookOf, type Outlook } from './budget/outlook.ts';
 import { Proposal } from './budget/proposal.ts';
+import { startedBy } from './budget/trigger.ts';
 import type { CancellationSignal } from './cancellation.ts';
 import type { CompactionPorts } from './compact.ts';
 import { CompactionRuns } from './compaction-runs.ts';
@@ -65,6 +67,23 @@ export class CompactionService {
   get budget(): Budget {
     const { budget } = this.settings();
     return createBudget({ ...budget, window: this.learned.within(budget.window) });
+  }
+
+  /** What compacts by itself next, and when, as things stand now. */
+  async outlook(): Promise<Outlook> {
+    const { total } = await this.next.usage();
+    const estimated = await this.next.estimate();
+    const { guard, hasBackground, added } = this.runs;
+    return outlookOf({
+      settings: this.settings(),
+      budget: this.budget,
+      uncounted: estimated - total,
+      added,
+      isUnderWay: hasBackground,
+      mayBegin: !guard.isOpen,
+      restsBelow: guard.restsBelow,
+      asksFrom: this.asked.restsBelow,
+    });
   }
 
   /** Exact usage of what the next request would send. */
@@ -257,7 +276,8 @@ export class CompactionService {
       return;
     }
     if (this.settings().strategy.shortensEarly === true && this.early.isDue(tokens, budget)) {
-      const record = await runs.run({ source: 'savings', requirement: 'soft', tokens }, budget, {}, signal);
+      const early = startedBy({ source: 'savings', requirement: 'soft', tokens }, 'early', budget);
+      const record = await runs.run(early, budget, {}, signal);
       if (record.status === 'applied') return;
     }
     runs.startBackground(tokens, budget, signal);

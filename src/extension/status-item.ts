@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { inCountedTokens, type Outlook } from '../compaction/budget/outlook.ts';
 import { kinds, type Kind } from '../compaction/message.ts';
 import type { Meter } from './protocol/chat.ts';
 import { commandIds } from './ids.ts';
@@ -67,14 +68,21 @@ function kindNames(): Readonly<Record<Kind, string>> {
   };
 }
 
-function describe({ tokens, window, trigger }: Meter): string {
+function describe(meter: Meter): string {
+  const { tokens, window } = meter;
+  const { trigger, background = trigger, asks } = inCountedTokens<Outlook>(meter);
   if (window === undefined) {
     return vscode.l10n.t('{0} tokens; the window of this model is unknown', format(tokens));
   }
   const numbers = [format(tokens), format(window), percent(tokens, window)];
-  return trigger === undefined
-    ? vscode.l10n.t('{0} of {1} tokens, {2} %', ...numbers)
-    : vscode.l10n.t('{0} of {1} tokens, {2} %; compaction starts at {3}', ...numbers, format(trigger));
+  if (background === undefined) return vscode.l10n.t('{0} of {1} tokens, {2} %', ...numbers);
+  return asks === true
+    ? vscode.l10n.t(
+        '{0} of {1} tokens, {2} %; you are asked about a compaction at {3}',
+        ...numbers,
+        format(background),
+      )
+    : vscode.l10n.t('{0} of {1} tokens, {2} %; compaction starts at {3}', ...numbers, format(background));
 }
 
 function percent(tokens: number, window: number): number {

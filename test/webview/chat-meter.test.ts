@@ -61,6 +61,53 @@ describe('the meter', () => {
     expect(shares.mark).toBeCloseTo(108000 / 128000, 2);
   });
 
+  it('tells a start in the background from one that the next request waits for, each with its mark', async () => {
+    const view = await show({ background: 96_500, uncounted: 500, shortensEarly: true });
+    const { page } = view;
+    await eventually(() => page.locator('.meter-rest').innerText()).toBe('13k to background compaction');
+    const sentences =
+      'Begins in the background at 96,000. Compacts at 107,500. Shortens old output before that, wherever it pays.';
+    expect(await page.locator('.meter .spoken').innerText()).toContain(sentences);
+    expect(await page.locator('.meter').getAttribute('title')).toBe(sentences.replaceAll('. ', '.\n'));
+    const places = await page.locator('.meter .bar').evaluate((bar) => {
+      const { left, width } = bar.getBoundingClientRect();
+      const placeOf = (name: string) => {
+        const mark = bar.querySelector(`.mark-${name}`)!.getBoundingClientRect();
+        return (mark.left + mark.width / 2 - left) / width;
+      };
+      return { background: placeOf('background'), trigger: placeOf('trigger') };
+    });
+    expect(places.background).toBeCloseTo(96_000 / 128_000, 2);
+    expect(places.trigger).toBeCloseTo(107_500 / 128_000, 2);
+  });
+
+  it.each<[Partial<Meter>, string]>([
+    [{ trigger: 108_000, uncounted: 21_000 }, '4.3k to compaction'],
+    [{ trigger: 108_000, uncounted: -10_000 }, '35k to compaction'],
+    [{ trigger: 108_000, asks: true }, '25k to a question'],
+    [{ trigger: 80_000, asks: true }, 'question due'],
+    [{ background: 80_000 }, 'background compaction due'],
+    [{ background: 70_000, trigger: 80_000 }, 'compaction due'],
+    [{ isUnderWay: true }, 'compacting in the background'],
+    [{ trigger: undefined }, ''],
+  ])('says what really comes next: %o', async (outlook, words) => {
+    const view = await show(outlook);
+    await eventually(() => view.page.locator('.meter-rest').innerText()).toBe(words);
+  });
+
+  it.each([
+    [{ messagesLeft: 0 }, 'Due with the next message.'],
+    [
+      { messagesLeft: 4, turnsLeft: 1 },
+      'Due in 5 messages, whatever the size. Due in 2 turns, whatever the size.',
+    ],
+    [{ isUnderWay: true }, 'One runs in the background now. Compacts at 108,000.'],
+    [{ asks: true }, 'Asks at 108,000 whether to compact.'],
+  ])('says to a reader what there is no room for: %o', async (outlook, words) => {
+    const view = await show(outlook);
+    expect(await view.page.locator('.meter .spoken').innerText()).toContain(words);
+  });
+
   it('opens the inspector', async () => {
     const view = await show({});
     await view.page.locator('.meter').click();

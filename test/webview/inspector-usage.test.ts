@@ -140,6 +140,33 @@ describe('the usage', () => {
     await view.page.getByText('target', { exact: true }).waitFor();
   });
 
+  it('has a mark and words for each way in which a compaction begins, where it does', async () => {
+    const outlook = { background: 96_500, uncounted: 2_500, shortensEarly: true };
+    const view = await show(outlook);
+    const sentences =
+      'Begins in the background at 94,000. Compacts at 106,300. Shortens old output before that, wherever it pays.';
+    await view.page.getByText(sentences, { exact: true }).waitFor();
+    expect(await view.page.getByRole('img').getAttribute('aria-label')).toContain(sentences);
+    await view.page.getByText('background 73\u00a0%').waitFor();
+    await view.page.getByText('compact at 83\u00a0%').waitFor();
+    const shares = await view.page.locator('.usage-bar').evaluate((bar) => {
+      const { left, width } = bar.getBoundingClientRect();
+      const placeOf = (name: string) =>
+        (bar.querySelector(`.mark-${name}`)!.getBoundingClientRect().left + 1 - left) / width;
+      return { background: placeOf('background'), trigger: placeOf('trigger') };
+    });
+    expect(shares.background).toBeCloseTo(94_000 / 128_000, 2);
+    expect(shares.trigger).toBeCloseTo(106_300 / 128_000, 2);
+  });
+
+  it('says that a person is asked', async () => {
+    const view = await show({ asks: true });
+    await view.page.getByText('ask at 85\u00a0%').waitFor();
+    expect(await view.page.getByRole('img').getAttribute('aria-label')).toContain(
+      'Asks at 108,800 whether to compact.',
+    );
+  });
+
   it('has no room for two labels where a conversation is many times its window', async () => {
     const view = await show({ tokens: 50 * 128_000 });
     await view.page.getByText('compact at 85\u00a0%').waitFor();

@@ -1,10 +1,12 @@
+import { inCountedTokens, type Outlook } from '../../src/compaction/budget/outlook.ts';
 import { kinds } from '../../src/compaction/message.ts';
 import type { ChatRequest, Meter } from '../../src/extension/protocol/chat.ts';
-import { kindSegments, StackedBar } from '../bar.ts';
+import { kindSegments, type Mark, StackedBar } from '../bar.ts';
 import { element, plainButton, setAttribute, setText } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { kindNames } from '../kind-names.ts';
 import { formatCount, formatPercent, formatShort } from '../numbers.ts';
+import { outlookSentences } from '../outlook-words.ts';
 import { strings } from './strings.ts';
 
 const words = strings.meter;
@@ -43,9 +45,10 @@ export class MeterView {
   render(meter: Meter): void {
     if (meter === this.shown) return;
     this.shown = meter;
-    const { tokens, window: size, trigger } = meter;
-    setText(this.name, nameOf(meter));
-    setAttribute(this.button, 'title', reportedOf(meter));
+    const { tokens, window: size } = meter;
+    const outlook = inCountedTokens<Outlook>(meter);
+    setText(this.name, nameOf(meter, outlook));
+    setAttribute(this.button, 'title', titleOf(meter, outlook));
     this.breaker.hidden = !meter.isBreakerOpen;
     this.bar.element.hidden = size === undefined;
     if (size === undefined) {
@@ -54,17 +57,39 @@ export class MeterView {
       return;
     }
     setText(this.share, formatPercent(tokens / size));
-    setText(this.rest, trigger === undefined ? '' : distance(tokens, trigger));
+    setText(this.rest, nextOf(tokens, outlook));
     this.bar.render({
       segments: kindSegments(meter.byKind),
-      marks: trigger === undefined ? [] : [{ name: 'trigger', at: trigger }],
+      marks: marksOf(outlook),
       scale: Math.max(size, tokens),
     });
   }
 }
 
-function distance(tokens: number, trigger: number): string {
-  return tokens < trigger ? words.toCompaction(formatShort(trigger - tokens)) : words.dueNow;
+/** What happens next, and how far it is, in a few words. */
+function nextOf(tokens: number, { trigger, background, isUnderWay, asks }: Outlook): string {
+  if (isUnderWay === true) return words.underWay;
+  const left = (size: number) => formatShort(size - tokens);
+  if (background !== undefined && tokens < background) return words.toBackground(left(background));
+  if (trigger === undefined) return '';
+  if (tokens >= trigger) return asks === true ? words.questionDue : words.dueNow;
+  if (background !== undefined) return words.backgroundDue;
+  return asks === true ? words.toQuestion(left(trigger)) : words.toCompaction(left(trigger));
+}
+
+function marksOf({ trigger, background }: Outlook): readonly Mark[] {
+  return [
+    ...(background === undefined ? [] : [{ name: 'background', at: background }]),
+    ...(trigger === undefined ? [] : [{ name: 'trigger', at: trigger }]),
+  ];
+}
+
+/** What there is no room for, in lines; undefined where there is nothing more to say than what is seen. */
+function titleOf(meter: Meter, outlook: Outlook): string | undefined {
+  const sentences = outlookSentences(outlook);
+  const isSeen = sentences.length < 2;
+  const lines = [...(isSeen ? [] : sentences), ...[reportedOf(meter)].filter((line) => line !== undefined)];
+  return lines.length === 0 ? undefined : lines.join('\n');
 }
 
 /** What the provider counted, and how much of it it had already; undefined where it has not said. */
@@ -76,15 +101,15 @@ function reportedOf({ reported }: Meter): string | undefined {
   return words.reported(formatCount(inputTokens)) + cached;
 }
 
-function nameOf(meter: Meter): string {
-  const { tokens, window: size, trigger, byKind } = meter;
+function nameOf(meter: Meter, outlook: Outlook): string {
+  const { tokens, window: size, byKind } = meter;
   const count = formatCount(tokens);
   const reported = reportedOf(meter);
   return [
     size === undefined
       ? words.name(count)
       : words.nameOfWindow(count, formatCount(size), formatPercent(tokens / size)),
-    ...(trigger === undefined ? [] : [words.nameOfTrigger(formatCount(trigger))]),
+    ...outlookSentences(outlook),
     kinds
       .filter((kind) => byKind[kind] > 0)
       .map((kind) => words.nameOfKind(kindNames[kind], formatCount(byKind[kind])))

@@ -218,11 +218,15 @@ export const chineseStrings: ChatStrings = {
 
   meter: {
     toCompaction: (count) => `距压缩 ${count}`,
+    toBackground: (count) => `距后台压缩 ${count}`,
+    toQuestion: (count) => `距询问 ${count}`,
     dueNow: '应当压缩',
+    backgroundDue: '应当在后台压缩',
+    questionDue: '应当询问',
+    underWay: '后台压缩中',
     tokens: (count) => `${count} 个 token`,
     name: (tokens) => `上下文：${tokens} 个 token。`,
     nameOfWindow: (tokens, window, share) => `上下文：${tokens} 个 token，窗口为 ${window} 个，占 ${share}。`,
-    nameOfTrigger: (trigger) => `达到 ${trigger} 时压缩。`,
     nameOfKind: (kind, tokens) => `${kind} ${tokens}`,
     reported: (tokens) => `上次请求：提供方报告 ${tokens} 个 token`,
     fromCache: (share) => `，其中 ${share} 来自缓存`,

@@ -226,12 +226,16 @@ export const englishStrings = {
 
   meter: {
     toCompaction: (count: string) => `${count} to compaction`,
+    toBackground: (count: string) => `${count} to background compaction`,
+    toQuestion: (count: string) => `${count} to a question`,
     dueNow: 'compaction due',
+    backgroundDue: 'background compaction due',
+    questionDue: 'question due',
+    underWay: 'compacting in the background',
     tokens: (count: string) => `${count} tokens`,
     name: (tokens: string) => `Context: ${tokens} tokens.`,
     nameOfWindow: (tokens: string, window: string, share: string) =>
       `Context: ${tokens} of ${window} tokens, ${share}.`,
-    nameOfTrigger: (trigger: string) => `Compacts at ${trigger}.`,
     nameOfKind: (kind: string, tokens: string) => `${kind} ${tokens}`,
     reported: (tokens: string) => `Last request: ${tokens} tokens reported`,
     fromCache: (share: string) => `, ${share} from cache`,

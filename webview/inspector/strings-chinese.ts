@@ -49,6 +49,8 @@ export const chineseStrings: InspectorStrings = {
     reported: (tokens, since) =>
       since === 0 ? `提供方报告 ${tokens}` : `提供方报告 ${tokens}（${since} 条消息之前）`,
     compactAt: (share) => `达到 ${share} 时压缩`,
+    askAt: (share) => `达到 ${share} 时询问`,
+    backgroundAt: (share) => `后台 ${share}`,
     target: '目标',
     kind: '类型',
     tokens: 'Token 数',
@@ -64,7 +66,6 @@ export const chineseStrings: InspectorStrings = {
     barKind: (kind, tokens) => `${kind} ${tokens}`,
     barKinds: (kinds) => `${kinds.join('，')}。`,
     barReserved: (tokens) => `为回复预留 ${tokens} 个。`,
-    barTrigger: (tokens) => `达到 ${tokens} 个时压缩。`,
     barTarget: (tokens) => `压缩的目标是 ${tokens} 个。`,
   },
 
@@ -73,6 +74,8 @@ export const chineseStrings: InspectorStrings = {
     title: '尚无压缩',
     automatic: (tokens) =>
       `对话达到 ${tokens} 个 token 时会被压缩。每次压缩都会列在此处，可查看每条消息的去向，也可以撤销。`,
+    asked: (tokens) =>
+      `对话达到 ${tokens} 个 token 时会询问是否压缩。每次压缩都会列在此处，可查看每条消息的去向，也可以撤销。`,
     byHand: '每次压缩都会列在此处，可查看每条消息的去向，也可以撤销。开始一次压缩即可查看。',
     lookedAt: '此会话中没有进行过压缩。',
   },

@@ -54,6 +54,8 @@ export const englishStrings = {
         ? `provider reported ${tokens}`
         : `provider reported ${tokens}, ${since} ${since === 1 ? 'message' : 'messages'} ago`,
     compactAt: (share: string) => `compact at ${share}`,
+    askAt: (share: string) => `ask at ${share}`,
+    backgroundAt: (share: string) => `background ${share}`,
     target: 'target',
     kind: 'Kind',
     tokens: 'Tokens',
@@ -70,7 +72,6 @@ export const englishStrings = {
     barKind: (kind: string, tokens: string) => `${kind} ${tokens}`,
     barKinds: (kinds: readonly string[]) => `${kinds.join(', ')}.`,
     barReserved: (tokens: string) => `${tokens} are reserved for the reply.`,
-    barTrigger: (tokens: string) => `Compacts at ${tokens}.`,
     barTarget: (tokens: string) => `A compaction aims at ${tokens}.`,
   },
 
@@ -79,6 +80,8 @@ export const englishStrings = {
     title: 'No compactions yet',
     automatic: (tokens: string) =>
       `When the conversation reaches ${tokens} tokens it is compacted. Each compaction is listed here with what became of every message, and a way back.`,
+    asked: (tokens: string) =>
+      `When the conversation reaches ${tokens} tokens you are asked whether to compact it. Each compaction is listed here with what became of every message, and a way back.`,
     byHand:
       'Each compaction is listed here with what became of every message, and a way back. Start one to see it.',
     lookedAt: 'Nothing was compacted in this session.',

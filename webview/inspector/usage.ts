@@ -1,15 +1,19 @@
 import { shareOf } from '../../src/compaction/budget/allocation.ts';
+import { inCountedTokens, type Outlook } from '../../src/compaction/budget/outlook.ts';
 import { type Kind, kinds } from '../../src/compaction/message.ts';
 import type { InspectorRequest, UsageView } from '../../src/extension/protocol/inspector.ts';
 import { kindSegments, type Mark, type Segment, StackedBar } from '../bar.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../dom.ts';
 import { kindNames } from '../kind-names.ts';
 import { formatCount, formatExactPercent, formatPercent } from '../numbers.ts';
+import { outlookSentences } from '../outlook-words.ts';
 import { TriggerSlider } from './budget/trigger-slider.ts';
 import { strings } from './strings.ts';
 
 /** Share of the bar that the label of a mark takes at least: of marks that are closer, only the trigger has one. */
 const labelShare = 0.12;
+/** The same for a compaction that begins in the background, whose label is narrower and left out of a narrow page. */
+const backgroundLabelShare = 0.08;
 const words = strings.usage;
 
 interface Line {
@@ -33,6 +37,8 @@ export class Usage {
   private readonly bar = new StackedBar();
   private readonly figure: HTMLElement;
   private readonly slider: TriggerSlider;
+  /** What the marks mean, and what has none; heard as a part of the bar's name. */
+  private readonly outlook = element('p', { class: 'dim usage-outlook', 'aria-hidden': 'true' });
   private readonly kindRows: KeyedList<Line>;
   private readonly sumRows: KeyedList<Line>;
   private usage: UsageView | undefined;
@@ -58,6 +64,7 @@ export class Usage {
       element('h2', { id, class: 'spoken' }, words.title),
       element('p', { class: 'usage-total' }, this.total, this.share, this.standIn, this.reported),
       element('div', { class: 'usage-figure' }, this.figure, this.slider.element),
+      this.outlook,
       this.slider.note,
       // The roles say what it is, whatever its layout makes of it.
       element(
@@ -100,11 +107,15 @@ export class Usage {
   }
 
   private renderBar(usage: UsageView): void {
-    const { tokens, window: size, triggerRange: range, target, byKind } = usage;
+    const { tokens, window: size, triggerRange: range, target, byKind, uncounted = 0 } = usage;
     const scale = Math.max(size ?? 0, tokens);
-    this.slider.render(this.canChange ? range : undefined, size, scale);
+    this.slider.render(this.canChange ? range : undefined, { window: size, scale, uncounted });
     const { preview } = this.slider;
-    const trigger = preview === undefined || size === undefined ? usage.trigger : Math.floor(preview * size);
+    const outlook = inCountedTokens<Outlook>(usage);
+    const isMoving = preview !== undefined && size !== undefined;
+    const trigger = isMoving ? Math.floor(preview * size) - uncounted : outlook.trigger;
+    // Where it will begin then is not known before the trigger is there.
+    const background = isMoving ? undefined : outlook.background;
     const { reserved, free } = rest(usage);
     const marks: Mark[] = [];
     if (size !== undefined && target !== undefined) {
@@ -112,8 +123,19 @@ export class Usage {
       marks.push({ name: 'target', at: target, ...(hasRoom ? { label: words.target } : {}) });
     }
     if (size !== undefined && trigger !== undefined) {
-      marks.push({ name: 'trigger', at: trigger, label: words.compactAt(formatPercent(trigger / size)) });
+      const label = usage.asks === true ? words.askAt : words.compactAt;
+      marks.push({ name: 'trigger', at: trigger, label: label(formatPercent(trigger / size)) });
     }
+    if (size !== undefined && background !== undefined) {
+      const hasRoom = [trigger, target].every(
+        (other) => other === undefined || Math.abs(background - other) >= scale * backgroundLabelShare,
+      );
+      const label = words.backgroundAt(formatPercent(background / size));
+      marks.push({ name: 'background', at: background, ...(hasRoom ? { label } : {}) });
+    }
+    const sentences = outlookSentences({ ...outlook, trigger, background });
+    // The mark says as much of a trigger alone.
+    setText(this.outlook, sentences.length < 2 ? '' : strings.sentences(sentences));
     this.figure.classList.toggle('has-marks', marks.length > 0);
     setAttribute(this.figure, 'aria-label', nameOf(usage));
     this.bar.render({
@@ -197,7 +219,7 @@ function sharesOf({ used, allotted }: NonNullable<Line['allotment']>): [used: st
 }
 
 function nameOf(usage: UsageView): string {
-  const { tokens, window: size, trigger, target, reserved, byKind } = usage;
+  const { tokens, window: size, target, reserved, byKind } = usage;
   const count = formatCount(tokens);
   return strings.sentences([
     size === undefined ? words.barOfTotal(count) : words.bar(count, formatCount(size)),
@@ -207,7 +229,7 @@ function nameOf(usage: UsageView): string {
         .map((kind) => words.barKind(kindNames[kind], formatCount(byKind[kind]))),
     ),
     ...(size === undefined ? [] : [words.barReserved(formatCount(reserved))]),
-    ...(trigger === undefined ? [] : [words.barTrigger(formatCount(trigger))]),
+    ...outlookSentences(inCountedTokens<Outlook>(usage)),
     ...(target === undefined ? [] : [words.barTarget(formatCount(target))]),
   ]);
 }

@@ -21,6 +21,11 @@ export class Proposal {
     return this.pending;
   }
 
+  /** Below this size nobody is asked again, in tokens; 0 where nothing was answered. */
+  get restsBelow(): number {
+    return this.quietBelow;
+  }
+
   /**
    * Asks, unless that was answered a moment ago.
    *

@@ -1,4 +1,4 @@
-import type { Trigger, TriggerSource } from '../record.ts';
+import type { Trigger, TriggerSource, TriggerStart } from '../record.ts';
 import type { Budget } from './budget.ts';
 import type { Growth } from './growth.ts';
 
@@ -29,6 +29,31 @@ export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigg
   return source === undefined ? undefined : { source, requirement: isFull ? 'hard' : 'soft', tokens };
 }
 
+/**
+ * A trigger with how it began and what was reached, for its record.
+ *
+ * @param start when it began
+ */
+export function startedBy(trigger: Trigger, start: TriggerStart, budget: Budget): Trigger {
+  const threshold = start === 'background' ? budget.background?.from : thresholdOf(trigger, budget);
+  return { ...trigger, start, ...(threshold === undefined ? {} : { threshold }) };
+}
+
+function thresholdOf({ source }: Trigger, { window, thresholds }: Budget): number | undefined {
+  switch (source) {
+    case 'overflow':
+      return window;
+    case 'reserve':
+    case 'ratio':
+    case 'tokens':
+    case 'messages':
+    case 'turns':
+      return thresholds[source];
+    default:
+      return undefined;
+  }
+}
+
 function isReached(tokens: number, threshold: number | undefined): boolean {
   return threshold !== undefined && tokens >= threshold;
 }
@@ -56,6 +81,11 @@ export class AttemptGuard {
 
   get failures(): number {
     return this.consecutiveFailures;
+  }
+
+  /** Below this size nothing is tried that did not help before, in tokens; 0 where everything is. */
+  get restsBelow(): number {
+    return this.quietBelow;
   }
 
   /** True while the view has not grown enough since an attempt that did not help. */

@@ -20,6 +20,8 @@ export interface FeedListener {
   readonly failed: (message: string) => void;
 }
 
+const movesMeter: ReadonlySet<AgentEvent['type']> = new Set(['entry', 'compaction-start', 'compaction-end']);
+
 /** Turns what happens in a session into rows of the chat and a meter, in order. */
 export class ChatFeed {
   private readonly session: AgentSession;
@@ -68,7 +70,7 @@ export class ChatFeed {
         if (changes.length > 0) this.listener.changed(changes);
       }
     });
-    if (event.type === 'entry' || event.type === 'compaction-end') this.refreshMeter();
+    if (movesMeter.has(event.type)) this.refreshMeter();
   }
 
   /** Counts anew, for example after a setting changed. */
@@ -100,14 +102,14 @@ export class ChatFeed {
   async meter(): Promise<Meter> {
     const { compaction } = this.session;
     const { total, byKind } = await compaction.usage();
-    const { window, trigger, reservedOutput } = compaction.budget;
+    const { window, reservedOutput } = compaction.budget;
     const isBreakerOpen = compaction.isBreakerOpen;
     const reported = messagesOf(this.session.transcript).findLast(({ usage }) => usage !== undefined)?.usage;
     return {
       tokens: total,
       byKind,
       window,
-      trigger,
+      ...(await compaction.outlook()),
       reserved: reservedOutput,
       isBreakerOpen,
       ...(reported === undefined ? {} : { reported }),

@@ -1,5 +1,5 @@
+import { inCountedTokens, type Outlook } from '../../compaction/budget/outlook.ts';
 import type { CompactionRecord } from '../../compaction/record.ts';
-import type { CompactionService } from '../../compaction/service.ts';
 import type { Transcript } from '../../compaction/transcript.ts';
 import type {
   CompactionsNotification,
@@ -7,6 +7,7 @@ import type {
   ExportFormat,
 } from '../protocol/inspector-compactions.ts';
 import { planBringBack } from './bring-back.ts';
+import type { InspectedSession } from './inspected-session.ts';
 import { searchDiff } from './diff-search.ts';
 import type { InspectorModel } from './inspector-model.ts';
 import { missingNames } from './missing-facts.ts';
@@ -19,7 +20,7 @@ export interface CompactionsSubject {
   readonly inspector: InspectorModel;
   readonly session: {
     readonly transcript: Transcript;
-    readonly compaction: Pick<CompactionService, 'usage' | 'budget'>;
+    readonly compaction: Pick<InspectedSession['compaction'], 'usage' | 'outlook'>;
   };
   /** Undefined where what is shown can only be looked at. */
   readonly changes: RecordSession | undefined;
@@ -102,7 +103,7 @@ export class CompactionsHost {
         unreachable,
         tokensBefore: total,
         tokensAfter: total + addedTokens,
-        trigger: session.compaction.budget.trigger,
+        trigger: nextAt((await session.compaction.outlook?.()) ?? {}),
       },
     });
   }
@@ -125,4 +126,10 @@ export class CompactionsHost {
         : (await import('../../insights/export/diff-markdown.ts')).diffMarkdown(record, before);
     await this.dialogs.save(`compaction-${record.id}-${record.actualStrategy}`, format, text);
   }
+}
+
+/** Counted size at which the next compaction starts; undefined where none starts by itself. */
+function nextAt(outlook: Outlook): number | undefined {
+  const { trigger, background = trigger, asks } = inCountedTokens(outlook);
+  return asks === true ? undefined : background;
 }

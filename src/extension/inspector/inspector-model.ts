@@ -150,12 +150,12 @@ export class InspectorModel {
   private async usage(): Promise<UsageView> {
     const { compaction, transcript } = this.session;
     const { total, byKind } = await compaction.usage();
-    const { window, trigger, target, reservedOutput, isApproximate = false } = compaction.budget;
+    const { window, target, reservedOutput, isApproximate = false } = compaction.budget;
     return {
       tokens: total,
       byKind,
       window,
-      trigger,
+      ...(await compaction.outlook?.()),
       triggerRange: triggerRange(compaction.budget),
       target,
       reserved: reservedOutput,

@@ -1,3 +1,4 @@
+import type { Outlook } from '../../compaction/budget/outlook.ts';
 import type { Kind } from '../../compaction/message.ts';
 import type { TriggerSource } from '../../compaction/record.ts';
 import type { ChatRow, PlanStepView, QueuedMessage, RecordDetails } from './chat-rows.ts';
@@ -8,12 +9,11 @@ import type { CommandView, Completion, CompletionTrigger, Price, StrategyChoice 
  * snapshot with a revision, then changes with the revisions that follow; when a revision is missing it asks again.
  */
 
-/** How full the window is. All numbers in tokens. */
-export interface Meter {
+/** How full the window is, and what compacts by itself next. Sizes in tokens. */
+export interface Meter extends Outlook {
   readonly tokens: number;
   readonly byKind: Readonly<Record<Kind, number>>;
   readonly window?: number | undefined;
-  readonly trigger?: number | undefined;
   readonly reserved: number;
   /** Automatic compaction stopped after repeated failures. */
   readonly isBreakerOpen: boolean;

@@ -1,3 +1,4 @@
+import type { Outlook } from '../../compaction/budget/outlook.ts';
 import type { Kind } from '../../compaction/message.ts';
 import type { BudgetNotification, BudgetRequest, TriggerRange } from './inspector-budget.ts';
 import type { CompactionsNotification, CompactionsRequest } from './inspector-compactions.ts';
@@ -8,11 +9,11 @@ import type { WhatIfNotification, WhatIfRequest } from './inspector-what-if.ts';
 
 /** What the inspector and its host tell each other; snapshots and revisions as in the chat protocol. */
 
-export interface UsageView {
+/** How full the window is, and what compacts by itself next. */
+export interface UsageView extends Outlook {
   readonly tokens: number;
   readonly byKind: Readonly<Record<Kind, number>>;
   readonly window?: number | undefined;
-  readonly trigger?: number | undefined;
   /** Where a person can put the trigger; undefined where no window is known. */
   readonly triggerRange?: TriggerRange | undefined;
   readonly target?: number | undefined;

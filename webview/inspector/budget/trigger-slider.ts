@@ -15,6 +15,13 @@ export interface TriggerSliderOptions {
   onChange(ratio: number): void;
 }
 
+interface SliderBar {
+  /** Undefined where nobody knows it. */
+  readonly window: number | undefined;
+  readonly scale: number;
+  readonly uncounted: number;
+}
+
 /** The trigger's mark as something that can be moved, by pointer and by key. Lies over the bar that it belongs to. */
 export class TriggerSlider {
   readonly element: HTMLElement;
@@ -23,6 +30,8 @@ export class TriggerSlider {
   private readonly options: TriggerSliderOptions;
   private range: TriggerRange | undefined;
   private window = 0;
+  private scale = 0;
+  private uncounted = 0;
   /** Where it is on the way to. */
   private moved: number | undefined;
   private timer: number | undefined;
@@ -48,17 +57,19 @@ export class TriggerSlider {
 
   /**
    * @param range undefined where the trigger cannot be moved
-   * @param scale tokens that the whole width of the bar stands for
+   * @param bar what the whole width of it stands for, and what of a request is not drawn in it; in tokens
    */
-  render(range: TriggerRange | undefined, window: number | undefined, scale: number): void {
+  render(range: TriggerRange | undefined, { window, scale, uncounted }: SliderBar): void {
     if (this.range?.ratio !== range?.ratio) this.moved = undefined;
     this.range = range;
     this.window = window ?? 0;
+    this.scale = scale;
+    this.uncounted = uncounted;
     this.element.hidden = range === undefined || window === undefined;
     this.note.hidden = this.element.hidden;
     if (range === undefined) return;
     const value = this.value(range);
-    this.element.style.left = `${((value * this.window) / scale) * 100}%`;
+    this.element.style.left = `${((value * this.window - uncounted) / scale) * 100}%`;
     setAttribute(this.element, 'aria-valuemin', percent(range.least));
     setAttribute(this.element, 'aria-valuemax', percent(range.most));
     setAttribute(this.element, 'aria-valuenow', percent(value));
@@ -136,12 +147,10 @@ export class TriggerSlider {
     const bar = this.element.parentElement;
     if (event.button !== 0 || bar === null) return;
     const { left, width } = bar.getBoundingClientRect();
-    // The window, not the bar: a view that is too large makes the bar stand for more.
-    const scale = this.window / (this.shareOfBar() * width);
     const start = event.clientX;
     const move = ({ clientX }: PointerEvent) => {
       if (Math.abs(clientX - start) > 1 || this.moved !== undefined) {
-        this.moveTo(((clientX - left) * scale) / this.window);
+        this.moveTo((((clientX - left) / width) * this.scale + this.uncounted) / this.window);
       }
     };
     const end = ({ type }: PointerEvent) => {
@@ -155,13 +164,6 @@ export class TriggerSlider {
     this.element.addEventListener('pointermove', move);
     this.element.addEventListener('pointerup', end);
     this.element.addEventListener('pointercancel', end);
-  }
-
-  /** Share of the bar's width that the window takes. */
-  private shareOfBar(): number {
-    const { range } = this;
-    if (range === undefined) return 1;
-    return Number.parseFloat(this.element.style.left) / 100 / this.value(range);
   }
 }
 

@@ -1,3 +1,4 @@
+import { inCountedTokens, type Outlook } from '../../../src/compaction/budget/outlook.ts';
 import type {
   InspectorNotification,
   InspectorRequest,
@@ -170,7 +171,8 @@ export class CompactionsTab implements InspectorTab {
 }
 
 function emptyTextOf(state: InspectorState): string {
-  const { trigger } = state.usage;
   if (!canChange(state)) return strings.empty.lookedAt;
-  return trigger === undefined ? strings.empty.byHand : strings.empty.automatic(formatCount(trigger));
+  const { trigger, background = trigger, asks } = inCountedTokens<Outlook>(state.usage);
+  if (background === undefined) return strings.empty.byHand;
+  return (asks === true ? strings.empty.asked : strings.empty.automatic)(formatCount(background));
 }

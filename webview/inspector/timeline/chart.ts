@@ -20,6 +20,8 @@ export interface ChartContent {
   readonly calls: readonly Call[];
   readonly marks: readonly MarkPoint[];
   readonly trigger: number | undefined;
+  /** From where on one begins in the background. */
+  readonly background: number | undefined;
 }
 
 export interface ChartOptions {
@@ -39,7 +41,7 @@ export class Chart {
   private readonly marks: MarkRow;
   private readonly stage: HTMLElement;
   private readonly line = element('span', { class: 'trigger-words dim', hidden: true });
-  private content: ChartContent = { calls: [], marks: [], trigger: undefined };
+  private content: ChartContent = { calls: [], marks: [], trigger: undefined, background: undefined };
   private range: Range = { from: 0, to: 0 };
   private zoom: Range | undefined;
   private width = 0;
@@ -101,7 +103,7 @@ export class Chart {
   }
 
   private draw(): void {
-    const { calls, marks, trigger } = this.content;
+    const { calls, marks, trigger, background } = this.content;
     const width = this.element.clientWidth;
     if (width === 0 || calls.length === 0) return;
     this.width = width;
@@ -109,7 +111,8 @@ export class Chart {
     const scale = Math.max(1, this.peak(), line ?? 0) * headroom;
     this.line.hidden = line === undefined;
     if (line !== undefined) {
-      setText(this.line, strings.trigger(formatCount(line)));
+      const at = strings.trigger(formatCount(line));
+      setText(this.line, background === undefined ? at : strings.withBackground(at, formatCount(background)));
       this.line.style.top = `${headHeight + plotHeight * (1 - line / scale)}px`;
     }
     this.drawing.draw({

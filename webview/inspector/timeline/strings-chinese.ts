@@ -12,6 +12,7 @@ export const chineseStrings: TimelineStrings = {
   bucketed: (_count, text) => `一根柱形最多代表 ${text} 个请求，显示其中最大的一个`,
   wholeSession: '整个会话',
   trigger: (tokens) => `达到 ${tokens} 时压缩`,
+  withBackground: (trigger, tokens) => `${trigger}，达到 ${tokens} 时在后台开始`,
   triggerAbove: (tokens) => `达到 ${tokens} 时开始压缩，超出图表范围`,
   chart: '请求',
   keys: '按箭头键移动，按 Page Up 和 Page Down 一次移动十个，按 Shift 和箭头键标记范围，按 Enter 显示该范围或打开压缩，按 Escape 返回。',

@@ -13,6 +13,7 @@ export const englishStrings = {
       : `a bar stands for up to ${text} requests and shows the largest`,
   wholeSession: 'Whole session',
   trigger: (tokens: string) => `compact at ${tokens}`,
+  withBackground: (trigger: string, tokens: string) => `${trigger}, in the background from ${tokens}`,
   triggerAbove: (tokens: string) => `compactions start at ${tokens}, above the chart`,
   chart: 'Request',
   keys: 'Arrow keys move, Page Up and Page Down move by ten, Shift with an arrow key marks a range, Enter shows it or opens the compaction, Escape goes back.',

@@ -1,3 +1,4 @@
+import { inCountedTokens, type Outlook } from '../../../src/compaction/budget/outlook.ts';
 import type {
   InspectorNotification,
   InspectorRequest,
@@ -15,6 +16,12 @@ import { Chart } from './chart.ts';
 import { described, readout } from './readout.ts';
 import { strings } from './strings.ts';
 import { TimelineData } from './timeline-data.ts';
+
+/** From which sizes on compactions start by themselves, in tokens as the chart counts them. */
+function startsOf({ usage }: InspectorState): Pick<Outlook, 'trigger' | 'background'> {
+  const { trigger, background } = inCountedTokens<Outlook>(usage);
+  return { trigger, background };
+}
 
 /** The requests of a session over its time, with what happened between them. */
 export class TimelineTab implements InspectorTab {
@@ -83,7 +90,8 @@ export class TimelineTab implements InspectorTab {
       setText(this.note, strings.loading);
       this.asking.forget();
     }
-    const isMoved = this.state?.usage.trigger !== state.usage.trigger;
+    const isMoved =
+      this.state === undefined || JSON.stringify(startsOf(this.state)) !== JSON.stringify(startsOf(state));
     this.state = state;
     if (isMoved && !this.content.hidden) this.draw();
     this.asking.ask();
@@ -112,14 +120,16 @@ export class TimelineTab implements InspectorTab {
   private draw(): void {
     const { data, chart } = this;
     const { calls, marks } = data;
-    const trigger = this.state?.usage.trigger;
+    const { trigger, background } = this.state === undefined ? {} : startsOf(this.state);
     if (this.zoom !== undefined && this.zoom.to > calls.length) this.zoom = undefined;
-    chart.render({ calls, marks, trigger }, this.zoom);
+    chart.render({ calls, marks, trigger, background }, this.zoom);
     this.whole.hidden = this.zoom === undefined;
     setText(this.caption, this.captionText());
     setText(
       this.trigger,
-      trigger === undefined || !chart.isTriggerAbove ? '' : strings.triggerAbove(formatCount(trigger)),
+      trigger === undefined || !chart.isTriggerAbove
+        ? ''
+        : strings.triggerAbove(formatCount(background ?? trigger)),
     );
     const { from, to } = this.zoom ?? { from: 0, to: calls.length };
     this.ends.replaceChildren(
