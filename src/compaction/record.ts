@@ -147,6 +147,8 @@ export interface SummaryReport {
   readonly attempts: number;
   /** Asked for behind the chat's own request, whose prefix the provider's cache had. */
   readonly isContinued?: boolean;
+  /** What other models took for the same compaction. */
+  readonly beside?: readonly SummaryReport[];
 }
 
 /** A compaction: what was asked, what was done to each message, what it measured. Also for attempts that failed. */

@@ -29,7 +29,11 @@ export const chineseCustomOutcomes: SentenceTable = {
     '{0}：其线程在回答之前已结束（退出代码 {1}）。',
   '{0}: The answer is not plain data. {1}': '{0}：其回答不是纯数据。{1}',
   '{0}: the answer is not plain data. {1}': '{0}：其回答不是纯数据。{1}',
-  'One plan may ask for {#0} summaries.': '一个方案最多可以要求 {0} 份摘要。',
+  'One plan may ask for {#0} summaries and prompts together.':
+    '一个方案最多可以要求 {0} 次摘要和提示（合计）。',
+  'A prompt of {#0} tokens and a reply of {#1} do not fit into the window of {2} ({#3} tokens).':
+    '{0} 个 token 的提示和 {1} 个 token 的回复放不进 {2} 的窗口（{3} 个 token）。',
+  'There is no model {0}.': '没有模型 {0}。',
   'No message of the view was named to be summarised.': '未指定上下文中要撰写摘要的消息。',
 
   'There is no model.': '没有模型。',

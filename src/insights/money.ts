@@ -55,9 +55,11 @@ export function moneyOf(
   const spentOnCalls = calls.map((call) => expense(call.messageId, call.reported, factsOfCall(call)));
   const spentOnSummaries = records.flatMap(({ id, summary }) => {
     if (summary === undefined) return [];
-    const { promptTokens: inputTokens, outputTokens, isContinued = false } = summary;
-    // How much of the chat's prefix was in the cache, a record does not tell.
-    return expense(id, isContinued ? undefined : { inputTokens, outputTokens }, factsOf(summary.model));
+    return [summary, ...(summary.beside ?? [])].map((report) => {
+      const { promptTokens: inputTokens, outputTokens, isContinued = false } = report;
+      // How much of the chat's prefix was in the cache, a record does not tell.
+      return expense(id, isContinued ? undefined : { inputTokens, outputTokens }, factsOf(report.model));
+    });
   });
   const all = [...spentOnCalls, ...spentOnSummaries];
   const priced = all.flatMap(({ money }) => money ?? []);

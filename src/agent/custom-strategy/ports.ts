@@ -14,6 +14,7 @@ export function completePorts({ meter, model, originals }: EnginePorts, deadline
             id: model.id,
             window: model.window,
             summarise: (ids, focus) => deadline.during(() => model.summarise(ids, focus)),
+            prompt: (prompt) => deadline.during(() => model.prompt(prompt)),
           },
     archive: messageArchive(originals),
     clock: { now: () => Promise.resolve(Date.now()) },

@@ -1,5 +1,5 @@
 import { CompactionFailure } from '../../compaction/failure.ts';
-import type { OutsidePorts } from '../../compaction/outside/outside-strategy.ts';
+import type { OutsidePorts, OutsidePrompt } from '../../compaction/outside/outside-strategy.ts';
 import { portNames, type PortCall } from './worker-messages.ts';
 
 /** Whether a message of the thread is a call. Nothing but its shape is known of it. */
@@ -28,6 +28,11 @@ export function servePort(ports: OutsidePorts, { port, parameters }: PortCall): 
       if (ports.model === undefined) throw invalid('There is no model.');
       const focus = second === undefined ? undefined : textOf(second, 'model.summarise');
       return ports.model.summarise(textsOf(first, 'model.summarise'), focus);
+    }
+    case 'prompt': {
+      if (ports.model === undefined) throw invalid('There is no model.');
+      // Read where it is answered: nothing else is known of it here.
+      return ports.model.prompt(first as OutsidePrompt);
     }
     case 'recall':
       return ports.archive.recall(textOf(first, 'archive.recall'));

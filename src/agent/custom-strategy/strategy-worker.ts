@@ -43,6 +43,7 @@ const ports: OutsidePorts = {
       : {
           ...model,
           summarise: (messageIds, focus) => ask('summarise', messageIds, focus) as Promise<string>,
+          prompt: (prompt) => ask('prompt', prompt) as Promise<string>,
         },
   archive: {
     recall: (id) => ask('recall', id) as Promise<string | undefined>,

@@ -13,7 +13,7 @@ export interface WorkerStart {
 }
 
 /** What the strategy can ask its host to do. */
-export const portNames = ['count', 'summarise', 'recall', 'search', 'now'] as const;
+export const portNames = ['count', 'summarise', 'prompt', 'recall', 'search', 'now'] as const;
 export type PortName = (typeof portNames)[number];
 
 export interface PortCall {

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget/budget.ts';
 import type { CancellationSignal } from '../cancellation.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Message, ToolSchema } from '../message.ts';
+import type { ChatMessage, Message, ToolSchema } from '../message.ts';
 import type { Trigger } from '../record.ts';
 
 /**
@@ -45,6 +45,21 @@ export interface OutsideModel {
    * @returns text for a `summarise` action
    */
   summarise(messageIds: readonly string[], focus?: string): Promise<string>;
+  /** Has a model answer a prompt of the strategy's own. @returns the text of its reply */
+  prompt(prompt: OutsidePrompt): Promise<string>;
+}
+
+/** What an outside strategy asks a model: a text, messages, or messages with a text behind them. */
+export interface OutsidePrompt {
+  /** The system message. */
+  readonly instructions?: string;
+  readonly text?: string;
+  /** Sent as one text, with everything in them escaped, so that nothing in them passes for the strategy's own words. */
+  readonly messages?: readonly ChatMessage[];
+  /** A model of the provider that answers; the one that settings choose for summaries where not given. */
+  readonly model?: string;
+  /** Tokens the reply may take. */
+  readonly maxOutputTokens?: number;
 }
 
 /** An original that a search found. */

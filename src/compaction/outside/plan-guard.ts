@@ -3,13 +3,12 @@ import type { Content, ContentPart, ToolCall } from '../message.ts';
 import type { PlannedAction } from '../plan.ts';
 import { planned, unchanged, type PlanResult } from '../strategies/strategy.ts';
 import { isSummaryText, summaryText } from '../summary/summary-message.ts';
+import { fieldsOf, listIn, refuse, textIn, textsIn, type Fields } from './read-fields.ts';
 
 /** Most characters that all texts of a plan may have together: more would only be counted to be refused. */
 export const longestPlan = 10_000_000;
 /** Most messages that a plan may insert. */
 export const mostInsertions = 100;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Makes a plan of what an outside strategy answered. Takes over nothing but the fields of the contract.
@@ -148,34 +147,6 @@ function callsIn(value: unknown, path: string): readonly ToolCall[] {
       },
     };
   });
-}
-
-function fieldsOf(value: unknown, path: string): Fields {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Fields) : refuse(path, 'an object', value);
-}
-
-function listIn(value: unknown, path: string): readonly unknown[] {
-  return Array.isArray(value) ? Array.from<unknown>(value) : refuse(path, 'a list', value);
-}
-
-function textIn(value: unknown, path: string): string {
-  return typeof value === 'string' ? value : refuse(path, 'a text', value);
-}
-
-function textsIn(value: unknown, path: string): readonly string[] {
-  return listIn(value, path).map((entry, index) => textIn(entry, `${path}[${index}]`));
-}
-
-function refuse(path: string, expected: string, value: unknown): never {
-  throw new CompactionFailure('custom-invalid', `${path} must be ${expected}, not ${describe(value)}.`);
-}
-
-function describe(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 39)}…` : value);
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  return typeof value === 'function' ? 'a function' : String(value);
 }
 
 /** Characters of the texts in a value that was checked; images and the like do not count. */

@@ -8,8 +8,8 @@ import { summarise } from '../summary/summarise.ts';
 import { addReports } from '../summary/add-reports.ts';
 import { defineStrategy, planned, type StrategyInput, type StrategyPorts } from './strategy.ts';
 
-/** Summaries that one plan may ask for; the time they take does not count against its deadline. */
-export const mostSummaries = 20;
+/** Summaries and prompts that one plan may ask for; the time they take does not count against its deadline. */
+export const mostRequests = 20;
 
 export const custom = defineStrategy({
   id: 'custom',
@@ -84,7 +84,10 @@ function plainInput(input: StrategyInput<unknown>): OutsideInput {
   };
 }
 
-/** The model behind the summary pipeline that every strategy uses. What it spends is gathered for the record. */
+/**
+ * The model behind the summary pipeline that every strategy uses, and any model for prompts of its own. What they spend
+ * is gathered for the record.
+ */
 function modelFor(
   input: StrategyInput<unknown>,
   ports: StrategyPorts,
@@ -94,13 +97,18 @@ function modelFor(
   const model = ports.model();
   if (model === undefined) return undefined;
   let asked = 0;
+  const ask = () => {
+    if (++asked <= mostRequests) return;
+    throw new CompactionFailure(
+      'custom-invalid',
+      `One plan may ask for ${mostRequests} summaries and prompts together.`,
+    );
+  };
   return {
     id: model.id,
     window: model.window,
     async summarise(messageIds, focus = input.focus) {
-      if (++asked > mostSummaries) {
-        throw new CompactionFailure('custom-invalid', `One plan may ask for ${mostSummaries} summaries.`);
-      }
+      ask();
       const ids = new Set(messageIds);
       const sources = input.view.filter(({ id }) => ids.has(id));
       if (sources.length === 0) {
@@ -109,6 +117,17 @@ function modelFor(
       const { text, report } = await summarise({ sources, model, focus }, ports.meter, signal);
       reports.push(report);
       return text;
+    },
+    async prompt(prompt) {
+      ask();
+      throwIfCancelled(signal);
+      const { answerPrompt, readPrompt } = await import('../outside/outside-prompt.ts');
+      const read = readPrompt(prompt);
+      const chosen = read.model === undefined ? model : ports.model(read.model);
+      if (chosen === undefined) {
+        throw new CompactionFailure('no-model', `There is no model ${JSON.stringify(read.model)}.`);
+      }
+      return answerPrompt(read, chosen, ports.meter, (report) => reports.push(report), signal);
     },
   };
 }

@@ -87,7 +87,7 @@ export async function writeSummary(
 
   const attempt = async ({ request, promptTokens, warnings }: ComposedRequest): Promise<WrittenSummary> => {
     spent.attempts++;
-    const reply = await ask(model, request, signal);
+    const reply = await askModel(model, request, signal);
     const outputTokens = reply.usage?.outputTokens ?? (await meter.countText(reply.content));
     spent.promptTokens += reply.usage?.inputTokens ?? promptTokens;
     spent.outputTokens += outputTokens;
@@ -126,7 +126,13 @@ export async function writeSummary(
   }
 }
 
-async function ask(
+/**
+ * One request to a model.
+ *
+ * @throws {CompactionFailure} `model-failed`
+ * @throws {CancelledError} where the signal was aborted
+ */
+export async function askModel(
   model: SummaryModel,
   request: SummaryRequest,
   signal: CancellationSignal,

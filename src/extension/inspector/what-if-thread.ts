@@ -53,6 +53,7 @@ export async function tryOnThread(
           model: model && {
             ...model,
             summarise: (ids, focus) => channel.call('summarise', ids, focus) as Promise<string>,
+            prompt: (prompt) => channel.call('prompt', prompt) as Promise<string>,
           },
         },
         signal,

@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type {
   EnginePorts,
   OutsideInput,
+  OutsidePrompt,
   OutsideStrategy,
 } from '../../compaction/outside/outside-strategy.ts';
 import { loadEncoding } from '../../compaction/tokens/encoding.ts';
@@ -24,6 +25,7 @@ const channel = new WhatIfChannel((message) => parentPort?.postMessage(message),
   run,
   count: (texts: readonly string[]) => planning?.meter.count(texts),
   summarise: (ids: readonly string[], focus?: string) => planning?.model?.summarise(ids, focus),
+  prompt: (prompt: OutsidePrompt) => planning?.model?.prompt(prompt),
 });
 parentPort?.on('message', (message: ChannelMessage) => void channel.receive(message));
 

@@ -105,6 +105,19 @@ describe('a strategy in a module', () => {
       expect((await compactWithModule(source, { model })).reason?.message).toContain('look into the lock');
     });
 
+    it('the model, for a prompt of its own', async () => {
+      const source = telling(
+        `const told = await this.ports[0].prompt({ instructions: 'Be brief.', messages: input.view, text: 'And?' });`,
+        `['model']`,
+      );
+      const model = new SummaryModelDouble('The lock is held.');
+      expect((await compactWithModule(source, { model })).reason?.message).toBe('"The lock is held."');
+      expect(model.requests[0]).toMatchObject({
+        instructions: 'Be brief.',
+        prompt: expect.stringContaining('it is in lock.ts') as string,
+      });
+    });
+
     it('no model where there is none', async () => {
       const source = telling(`const told = typeof this.ports[0];`, `['model']`);
       expect((await compactWithModule(source)).reason?.message).toBe('"undefined"');
