@@ -255,7 +255,7 @@ class Attempt {
       after,
       actions,
       outputs,
-      coverage: coverageOf(request.view, view, outputs),
+      coverage: coverageOf(request.view, view),
       cost: costOf(request.view, view, usages, saved, request.budget.cachePrice),
       ...facts,
     };
@@ -268,7 +268,7 @@ class Attempt {
       after: this.before.size,
       actions: [],
       outputs: [],
-      coverage: coverageOf(view, view, []),
+      coverage: coverageOf(view, view),
       cost: { cacheMissTokens: 0, savedPerCall: 0, breakEvenCalls: null },
       warnings: [],
     };

@@ -66,7 +66,7 @@ export async function planFold(input: FoldInput, ports: Pick<StrategyPorts, 'met
     );
     const gone = new Set(leaving);
     const staying = view.filter((message) => !gone.has(message));
-    const digest = await writeDigest(leaving, factsToCopy(input.ledger, leaving, staying), room, ports);
+    const digest = await writeDigest(leaving, factsToCopy(input.ledger, staying), room, ports);
     actions.push(
       digest === undefined
         ? { kind: 'drop', ids: leaving.map(({ id }) => id), reason: 'no room left, not even for a digest' }

@@ -1,9 +1,10 @@
 import { extractLedger } from '../compaction/ledger/extract.ts';
-import { emptyLedger, type Ledger } from '../compaction/ledger/ledger.ts';
-import { textOf, type Message } from '../compaction/message.ts';
+import { ledgerSections, textOfFact, type Fact, type LedgerSection } from '../compaction/ledger/ledger.ts';
+import { mentionsIn } from '../compaction/ledger/mentions.ts';
+import { isTyped, textOf, typedText, type Message } from '../compaction/message.ts';
 import { messagesOf, type Transcript } from '../compaction/transcript.ts';
 
-export type FactSection = keyof Ledger;
+export type FactSection = LedgerSection;
 
 /**
  * Where the view still says a fact. `verbatim`: a message says it as it was said. `ledger`: it was copied into one.
@@ -17,12 +18,12 @@ export interface SourcedFact {
   readonly text: string;
   /** Commands only: exit status of the last run, where its output told one. */
   readonly status?: number;
+  /** Replaced sentences only: the sentence that holds instead. */
+  readonly replacedBy?: string;
   /** Ids of the messages that say it, oldest first. */
   readonly sources: readonly string[];
   readonly presence: FactPresence;
 }
-
-export const factSections = Object.keys(emptyLedger) as readonly FactSection[];
 
 /** The facts of everything that was said, in the ledger's order, with their sources. */
 export function factsOf(transcript: Pick<Transcript, 'entries' | 'view'>): readonly SourcedFact[] {
@@ -30,19 +31,27 @@ export function factsOf(transcript: Pick<Transcript, 'entries' | 'view'>): reado
   const sources = sourcesOf(messages);
   const presenceOf = presenceIn(transcript.view);
   const ledger = extractLedger(messages);
-  return factSections.flatMap((section) =>
-    ledger[section].map((fact): SourcedFact => {
-      const { command: text, status } =
-        typeof fact === 'string' ? { command: fact, status: undefined } : fact;
+  return ledgerSections.flatMap((section) => {
+    const facts: readonly Fact[] = ledger[section];
+    return facts.map((fact): SourcedFact => {
+      const text = textOfFact(fact);
       return {
         section,
         text,
-        ...(status === undefined ? {} : { status }),
-        sources: sources.get(keyOf(section, text)) ?? [],
+        ...(typeof fact === 'object' && 'status' in fact ? { status: fact.status } : {}),
+        ...(typeof fact === 'object' && 'by' in fact ? { replacedBy: fact.by } : {}),
+        sources: sources.get(keyOf(section, text)) ?? typedWith(text, messages),
         presence: presenceOf(section, text),
       };
-    }),
-  );
+    });
+  });
+}
+
+/** A plan that was only proposed is no fact of its message; the message still says it. */
+function typedWith(text: string, messages: readonly Message[]): readonly string[] {
+  return messages
+    .filter((message) => isTyped(message) && mentionsIn([typedText(message)]).has(text))
+    .map(({ id }) => id);
 }
 
 function sourcesOf(messages: readonly Message[]): ReadonlyMap<string, readonly string[]> {
@@ -63,12 +72,13 @@ function presenceIn(view: readonly Message[]): (section: FactSection, text: stri
     view.filter(({ kind }) => kind !== 'summary').flatMap((message) => [...keysOf(message)]),
   );
   const copied = new Set(summaries.flatMap((message) => [...keysOf(message)]));
-  const written = summaries.map(({ content }) => textOf(content).replace(/\s+/gu, ' ')).join('\n');
+  const written = mentionsIn(summaries.map(({ content }) => textOf(content)));
   return (section, text) => {
     const key = keyOf(section, text);
     if (verbatim.has(key)) return 'verbatim';
     if (copied.has(key)) return 'ledger';
-    return written.includes(text) ? 'summary' : 'archive';
+    const isNamed = section === 'commands' ? written.hasCommand(text) : written.has(text);
+    return isNamed ? 'summary' : 'archive';
   };
 }
 
@@ -80,15 +90,25 @@ function keysOf(message: Message): ReadonlySet<string> {
   if (seen !== undefined) return seen;
   const ledger = extractLedger([message]);
   const keys = new Set(
-    factSections.flatMap((section) =>
-      ledger[section].map((fact) => keyOf(section, typeof fact === 'string' ? fact : fact.command)),
-    ),
+    ledgerSections.flatMap((section) => {
+      const facts: readonly Fact[] = ledger[section];
+      return facts.map((fact) => keyOf(section, textOfFact(fact)));
+    }),
   );
   known.set(message, keys);
   return keys;
 }
 
-/** A file is the same fact whether it was read or changed. */
+/** Sections between which a fact moves: a file that was read is changed, a decision is replaced. */
+const movedFrom: Readonly<Partial<Record<FactSection, string>>> = {
+  filesModified: 'files',
+  filesRead: 'files',
+  decisions: 'statements',
+  constraints: 'statements',
+  values: 'statements',
+  replaced: 'statements',
+};
+
 function keyOf(section: FactSection, text: string): string {
-  return `${section === 'filesModified' ? 'filesRead' : section}\n${text}`;
+  return `${movedFrom[section] ?? section}\n${text}`;
 }

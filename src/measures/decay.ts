@@ -28,18 +28,16 @@ export async function decayOf(
 ): Promise<readonly DecayStep[]> {
   const first = messages.slice(0, cuts[0] ?? 0);
   const artifacts = artifactsOf(first);
-  const originals = new Set(messages);
   const steps: DecayStep[] = [];
   let view: readonly Message[] = [];
   let start = 0;
   for (const cut of cuts) {
     const before = [...view, ...messages.slice(start, cut)];
     view = await compactView(before, messages.slice(0, cut));
-    const written = view.filter((message) => !originals.has(message));
     steps.push({
       isCompacted: view !== before,
       artifacts: keptArtifacts(artifacts, view),
-      facts: coverageOf(first, view, written),
+      facts: coverageOf(first, view),
     });
     start = cut;
   }

@@ -98,7 +98,7 @@ async function recordOf(
     after,
     actions,
     outputs,
-    coverage: coverageOf(view, viewAfter, outputs),
+    coverage: coverageOf(view, viewAfter),
     cost: costOf(view, viewAfter, usagesAfter, before.tokens - after.tokens),
     durationMs: 0,
     warnings: [],

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { throwIfCancelled, type CancellationSignal } from '../../compaction/cancellation.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { factText } from '../../compaction/ledger/fact-text.ts';
-import type { Ledger } from '../../compaction/ledger/ledger.ts';
+import { textOfFact, type Fact, type Ledger } from '../../compaction/ledger/ledger.ts';
 import { isTyped, textOf } from '../../compaction/message.ts';
 import type { FactConcept, SummaryRequest } from '../../compaction/summary/model.ts';
 import { sentencesOf, wordsOf } from './key-sentences.ts';
@@ -24,6 +24,8 @@ const sections: readonly (readonly [section: keyof Ledger, word: RegExp])[] = [
   ['requests', /^(?:goal|task|request|intent|objective)/u],
   ['constraints', /^(?:constraint|rule|requirement)/u],
   ['decisions', /^(?:decision|choice)/u],
+  ['values', /^(?:value|name|date|number|setting)/u],
+  ['nextSteps', /^(?:next|step|todo|plan|remaining)/u],
   ['filesModified', /^(?:file|artifact|path|change)/u],
   ['filesRead', /^(?:file|path)/u],
   ['commands', /^(?:command|test|build)/u],
@@ -83,8 +85,8 @@ function knownFacts(sources: SummaryRequest['sources'], { keyword }: FactConcept
   return sections
     .filter(([, named]) => words.some((word) => named.test(word)))
     .flatMap(([section]) => {
-      const facts = section === 'commands' ? ledger.commands.map(({ command }) => command) : ledger[section];
-      return facts.toReversed();
+      const facts: readonly Fact[] = ledger[section];
+      return facts.map(textOfFact).toReversed();
     });
 }
 

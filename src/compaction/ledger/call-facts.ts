@@ -1,5 +1,6 @@
 import type { ToolCall } from '../message.ts';
 import { factText } from './fact-text.ts';
+import { pathOfArgument, pathOfText, pathsInCommand, pathsInPatch } from './paths.ts';
 
 /** What the arguments of one call name. */
 export interface CallFacts {
@@ -11,23 +12,18 @@ export interface CallFacts {
 
 /** Argument names under which the tools of common agents take a path, a command, a thing to look for. */
 const fileKey =
-  /^(?:path|paths|file|files|filename|file_?name|(?:target_|absolute_|notebook_)?(?:file_?)?path|target_file)$/i;
+  /^(?:paths?|files?|file_?names?|file_?paths?|(?:target|absolute|notebook|relative|old|new|source|destination|src|dest)_?(?:file|path|file_?path)|(?:target|absolute|relative|notebook)_?files?|uri)$/i;
 const commandKey = /^(?:command|commands|cmd|script|input_command)$/i;
 const identifierKey = /^(?:pattern|query|queries|symbol|identifier|regex|search_?term|.+_ids?|.+Ids?)$/;
 /** Words that an editor tool takes as its `command`; they are no shell commands. */
 const editorCommands: ReadonlySet<string> = new Set(['view', 'create', 'str_replace', 'insert', 'undo_edit']);
 const modifyingTool =
   /(?:write|edit|patch|create|replace|insert|delete|remove|rename|move|save|overwrite|append)/i;
-const patchedFile = /^\*\*\* (?:Update|Add|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gmu;
-const diffedFile = /^\+\+\+ b\/(\S+)$/gmu;
-/** A word that has a directory or an ending like a file's. */
-const pathLike =
-  /(?:^|[\s"'`=(:,[])((?:~|\.{1,2}|[\w@.+-]+)?(?:\/[\w@.+-]+)+\/?|[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,7})(?=$|[\s"'`),:;\]|>])/gmu;
+/** Under this name some session formats keep a rendering of the call for people instead of its arguments. */
+const displayKey = 'display';
 /** Programs that are called through a shell, so that the shell is no part of the command. */
-const shellWrapper = /^(?:\/\S*\/)?(?:ba|z|da)?sh -l?c /;
+const shellWrapper = /^(?:\/\S*\/)?(?:ba|z|da)?sh -l?c (?:(["'])([\s\S]*)\1$)?/u;
 const deepest = 4;
-/** Of a longer argument, a file's whole content say, only this much is searched for paths, in characters. */
-const searchedCharacters = 4_000;
 
 /** Takes the facts from a call's arguments. Arguments that are no JSON have none. */
 export function factsOfCall({ function: called }: ToolCall): CallFacts {
@@ -43,11 +39,14 @@ export function factsOfCall({ function: called }: ToolCall): CallFacts {
   const visit = (key: string, value: unknown, depth: number): void => {
     if (depth > deepest) return;
     if (typeof value === 'string') {
-      if (fileKey.test(key)) add(modifies ? facts.modified : facts.read, value);
+      const touched = modifies ? facts.modified : facts.read;
+      const path = fileKey.test(key) ? pathOfArgument(value.replace(/^file:\/\//u, '')) : undefined;
+      if (path !== undefined) add(touched, path);
       else if (commandKey.test(key) && !isEditor) addCommand(value);
       else if (identifierKey.test(key)) add(identifiers, value);
-      else addPaths(value, facts.read);
-      for (const path of patchedFiles(value)) add(facts.modified, path);
+      else if (key === displayKey) addAll(touched, pathsInCommand(value));
+      else addAll(touched, [pathOfText(value)]);
+      addAll(facts.modified, pathsInPatch(value));
     } else if (Array.isArray(value)) {
       const isWords = commandKey.test(key) && value.every((word) => typeof word === 'string');
       // `command: ["git", "status"]` is one command, `commands: ["ls", "pwd"]` are two.
@@ -58,9 +57,9 @@ export function factsOfCall({ function: called }: ToolCall): CallFacts {
     }
   };
   const addCommand = (text: string): void => {
-    const command = text.replace(shellWrapper, '');
+    const command = text.replace(shellWrapper, '$2');
     add(commands, command);
-    addPaths(command, facts.read);
+    addAll(facts.read, pathsInCommand(command));
   };
   visit('', root, 0);
   return {
@@ -69,18 +68,6 @@ export function factsOfCall({ function: called }: ToolCall): CallFacts {
     commands: [...commands],
     identifiers: [...identifiers],
   };
-}
-
-function addPaths(text: string, paths: Set<string>): void {
-  for (const [, path] of text.slice(0, searchedCharacters).matchAll(pathLike)) {
-    if (path !== undefined && !/^\d+(?:\.\d+)*$/.test(path)) add(paths, path);
-  }
-}
-
-function patchedFiles(text: string): readonly string[] {
-  if (!text.includes('*** ') && !text.includes('+++ b/')) return [];
-  const patched = [...text.matchAll(patchedFile)].map(([, path, moved]) => path ?? moved ?? '');
-  return [...patched, ...[...text.matchAll(diffedFile)].map(([, path]) => path ?? '')];
 }
 
 function parse(json: string): unknown {
@@ -94,6 +81,10 @@ function parse(json: string): unknown {
 function add(facts: Set<string>, text: string): void {
   const fact = factText(text);
   if (fact !== '') facts.add(fact);
+}
+
+function addAll(facts: Set<string>, texts: readonly (string | undefined)[]): void {
+  for (const text of texts) if (text !== undefined) add(facts, text);
 }
 
 /** Names of arguments that hold what was run or where, which is what is looked for later. */

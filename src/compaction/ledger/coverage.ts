@@ -2,68 +2,86 @@ import { isTyped, textOf, typedText, type Message } from '../message.ts';
 import type { Coverage, Kept } from '../record.ts';
 import { extractLedger } from './extract.ts';
 import type { Ledger } from './ledger.ts';
+import { mentionsIn } from './mentions.ts';
 
 /** Missing facts named in a record; the numbers count all of them. */
 const namedMissing = 50;
 
+export const coveredKinds = ['files', 'commands', 'errors', 'identifiers', 'userMessages'] as const;
+export type CoveredKind = (typeof coveredKinds)[number];
+
 /**
- * How many facts of one view another one still holds. A fact is held where the same field holds it still, or where
- * its text stands in a message that the compaction wrote.
+ * What one view says and another one does not. This is the one rule for what a compaction kept: records, health,
+ * the inspector and "bring back" all ask it. A fact is kept where a message still holds it in the same field, or
+ * where a text that is not in the view before names it as a whole. Messages that a person typed go by their ids.
  *
- * @param outputs the messages of the view after that are not in the view before
+ * @param after any later view: what it holds that the view before does not is taken as written since
  */
-export function coverageOf(
+export function missingFacts(
   before: readonly Message[],
   after: readonly Message[],
-  outputs: readonly Message[],
-): Coverage {
-  const total = factsOf(extractLedger(before));
-  const left = factsOf(extractLedger(after));
-  const written = outputs.map((message) => foldSpace(textOf(message.content))).join('\n');
-  const compare = (name: keyof Facts): Kept =>
-    kept([...total[name]], (fact) => left[name].has(fact) || written.includes(fact));
+): Readonly<Record<CoveredKind, readonly string[]>> {
+  return comparison(before, after).missing;
+}
 
-  const typedBefore = before.filter(isTyped);
-  const typedTexts = new Map(typedBefore.map((message) => [message.id, typedText(message)]));
-  const textsAfter = new Map(after.map((message) => [message.id, typedText(message)]));
+/** How many facts of one view another one still holds, by the rule of `missingFacts`. */
+export function coverageOf(before: readonly Message[], after: readonly Message[]): Coverage {
+  const { total, missing } = comparison(before, after);
+  const kept = (kind: CoveredKind): Kept => ({
+    kept: total[kind].length - missing[kind].length,
+    total: total[kind].length,
+    missing: missing[kind].slice(0, namedMissing),
+  });
   return {
-    files: compare('files'),
-    commands: compare('commands'),
-    errors: compare('errors'),
-    identifiers: compare('identifiers'),
-    userMessages: kept([...typedTexts.keys()], (id) => {
-      const text = typedTexts.get(id) ?? '';
-      return textsAfter.get(id) === text || written.includes(foldSpace(text));
-    }),
+    files: kept('files'),
+    commands: kept('commands'),
+    errors: kept('errors'),
+    identifiers: kept('identifiers'),
+    userMessages: kept('userMessages'),
   };
 }
 
-interface Facts {
-  readonly files: ReadonlySet<string>;
-  readonly commands: ReadonlySet<string>;
-  readonly errors: ReadonlySet<string>;
-  readonly identifiers: ReadonlySet<string>;
-}
+type Facts = Readonly<Record<CoveredKind, readonly string[]>>;
 
-function factsOf(ledger: Ledger): Facts {
+function comparison(
+  before: readonly Message[],
+  after: readonly Message[],
+): { readonly total: Facts; readonly missing: Facts } {
+  const total = factsOf(before);
+  const left = factsOf(after);
+  const contentBefore = new Map(before.map(({ id, content }) => [id, content]));
+  const written = after
+    .filter(({ id, content }) => contentBefore.get(id) !== content)
+    .map(({ content }) => textOf(content));
+  const mentions = mentionsIn(written);
+  const missing = (kind: CoveredKind, isNamed: (fact: string) => boolean): readonly string[] => {
+    const there = new Set(left[kind]);
+    return total[kind].filter((fact) => !there.has(fact) && !isNamed(fact));
+  };
+  const typedBefore = new Map(before.filter(isTyped).map((message) => [message.id, typedText(message)]));
+  const textAfter = new Map(after.map((message) => [message.id, typedText(message)]));
   return {
-    files: new Set([...ledger.filesModified, ...ledger.filesRead]),
-    commands: new Set(ledger.commands.map(({ command }) => command)),
-    errors: new Set(ledger.errors),
-    identifiers: new Set(ledger.identifiers),
+    total,
+    missing: {
+      files: missing('files', mentions.has),
+      commands: missing('commands', mentions.hasCommand),
+      errors: missing('errors', mentions.has),
+      identifiers: missing('identifiers', mentions.has),
+      userMessages: total.userMessages.filter((id) => {
+        const text = typedBefore.get(id) ?? '';
+        return textAfter.get(id) !== text && !mentions.has(text.replace(/\s+/gu, ' ').trim());
+      }),
+    },
   };
 }
 
-/** Facts are kept on one line each; so that they are found, so is what they are looked for in. */
-function foldSpace(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
-}
-
-function kept(facts: readonly string[], isKept: (fact: string) => boolean): Kept {
-  const missing = facts.filter((fact) => !isKept(fact));
+function factsOf(view: readonly Message[]): Facts {
+  const { filesModified, filesRead, commands, errors, identifiers }: Ledger = extractLedger(view);
   return {
-    kept: facts.length - missing.length,
-    total: facts.length,
-    missing: missing.slice(0, namedMissing),
+    files: [...new Set([...filesModified, ...filesRead])],
+    commands: commands.map(({ command }) => command),
+    errors,
+    identifiers,
+    userMessages: view.filter(isTyped).map(({ id }) => id),
   };
 }

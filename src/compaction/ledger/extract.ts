@@ -1,20 +1,21 @@
-import { pairCalls } from '../exchange.ts';
-import { isTyped, typedText, type Message } from '../message.ts';
+import { callsByResult } from '../exchange.ts';
+import { typedText, type Message, type ToolCall } from '../message.ts';
 import { factsOfCall, type CallFacts } from './call-facts.ts';
-import { factText } from './fact-text.ts';
-import { emptyLedger, mergeLedgers, type CommandFact, type Ledger } from './ledger.ts';
+import { emptyLedger, lastMet, mergeLedgers, type CommandFact, type Ledger } from './ledger.ts';
+import { announcedSteps, openStepsOf } from './next-steps.ts';
+import { openErrors, type ErrorReport } from './open-errors.ts';
 import { parseLedger } from './render.ts';
 import { errorsIn, exitStatusIn } from './result-facts.ts';
-import { constraintsIn, decisionsIn } from './spoken-facts.ts';
+import { spokenFacts, spokenIn, spokenInLedger, type Spoken } from './spoken-facts.ts';
 
 /** The facts of one message, as far as it alone tells them. */
 interface MessageFacts {
-  readonly requests: readonly string[];
+  readonly spoken: Spoken;
   readonly calls: readonly CallFacts[];
   readonly errors: readonly string[];
   readonly status: number | undefined;
-  readonly decisions: readonly string[];
-  readonly constraints: readonly string[];
+  /** The steps left after this message; undefined where it says nothing of them. */
+  readonly nextSteps: readonly string[] | undefined;
   /** What a summary carries on from earlier messages. */
   readonly earlier: Ledger | undefined;
 }
@@ -24,51 +25,58 @@ const known = new WeakMap<Message, MessageFacts>();
 
 /** The facts of messages, from structured fields where there are any. Ledgers in summaries are taken over. */
 export function extractLedger(messages: readonly Message[]): Ledger {
-  const { callerOf } = pairCalls(messages);
-  const statusOf = new Map<number, (number | undefined)[]>();
   const facts = messages.map(factsOf);
-  facts.forEach(({ status }, index) => {
-    const caller = callerOf.get(index);
-    if (caller !== undefined) statusOf.set(caller, [...(statusOf.get(caller) ?? []), status]);
-  });
-
+  const callOf = callsByResult(messages);
+  const statusOf = new Map<ToolCall | undefined, number | undefined>();
+  for (const [index, { id }] of messages.entries()) statusOf.set(callOf.get(id), facts[index]?.status);
   let earlier = emptyLedger;
-  const sections: Record<keyof Ledger, Map<string, CommandFact>> = {
-    requests: new Map(),
-    filesModified: new Map(),
-    filesRead: new Map(),
-    commands: new Map(),
-    errors: new Map(),
-    identifiers: new Map(),
-    decisions: new Map(),
-    constraints: new Map(),
-  };
-  const meet = (section: keyof Ledger, text: string, status?: number): void => {
-    sections[section].delete(text);
-    sections[section].set(text, status === undefined ? { command: text } : { command: text, status });
-  };
-  facts.forEach((fact, index) => {
-    if (fact.earlier !== undefined) earlier = mergeLedgers(earlier, fact.earlier);
-    fact.calls.forEach((call, position) => {
-      for (const path of call.filesModified) meet('filesModified', path);
-      for (const path of call.filesRead) meet('filesRead', path);
-      for (const command of call.commands) meet('commands', command, statusOf.get(index)?.[position]);
-      for (const identifier of call.identifiers) meet('identifiers', identifier);
-    });
-    for (const section of ['requests', 'errors', 'decisions', 'constraints'] as const) {
-      for (const text of fact[section]) meet(section, text);
+  const spoken: Spoken[] = [];
+  const touched = { filesModified: [] as string[], filesRead: [] as string[], identifiers: [] as string[] };
+  const commands: CommandFact[] = [];
+  let nextSteps: readonly string[] = [];
+  for (const [index, fact] of facts.entries()) {
+    if (fact.earlier !== undefined) {
+      earlier = mergeLedgers(earlier, fact.earlier);
+      spoken.push(...spokenInLedger(fact.earlier));
+      if (fact.earlier.nextSteps.length > 0) ({ nextSteps } = fact.earlier);
     }
-  });
-  const texts = (section: keyof Ledger) => [...sections[section].keys()];
-  return mergeLedgers(earlier, {
-    requests: texts('requests'),
-    filesModified: texts('filesModified'),
-    filesRead: texts('filesRead'),
-    commands: [...sections.commands.values()],
-    errors: texts('errors'),
-    identifiers: texts('identifiers'),
-    decisions: texts('decisions'),
-    constraints: texts('constraints'),
+    spoken.push(fact.spoken);
+    nextSteps = fact.nextSteps ?? nextSteps;
+    for (const [position, call] of fact.calls.entries()) {
+      touched.filesModified.push(...call.filesModified);
+      touched.filesRead.push(...call.filesRead);
+      touched.identifiers.push(...call.identifiers);
+      const status = statusOf.get(messages[index]?.tool_calls?.[position]);
+      commands.push(
+        ...call.commands.map((command) => (status === undefined ? { command } : { command, status })),
+      );
+    }
+  }
+  const said = spokenFacts(spoken);
+  const found: Ledger = {
+    ...said,
+    filesModified: touched.filesModified,
+    filesRead: touched.filesRead,
+    identifiers: touched.identifiers,
+    commands,
+    errors: openErrors(reportsOf(messages, facts, callOf)),
+    nextSteps,
+  };
+  // What was said is sorted anew as a whole; of everything else the earlier facts come first.
+  const rest: Ledger = { ...earlier, requests: [], decisions: [], constraints: [], values: [] };
+  return mergeLedgers(rest, { ...found, requests: lastMet([], found.requests) });
+}
+
+function reportsOf(
+  messages: readonly Message[],
+  facts: readonly MessageFacts[],
+  callOf: ReadonlyMap<string, ToolCall>,
+): readonly ErrorReport[] {
+  return messages.flatMap((message, index) => {
+    if (message.role !== 'tool') return [];
+    const call = callOf.get(message.id);
+    const { errors, status } = facts[index]!;
+    return [{ call, errors, failed: message.isError === true || (status !== undefined && status !== 0) }];
   });
 }
 
@@ -81,15 +89,15 @@ function factsOf(message: Message): MessageFacts {
 function read(message: Message): MessageFacts {
   const text = typedText(message);
   const isTool = message.role === 'tool';
-  const typed = isTyped(message);
-  const isSpoken = typed || (message.role === 'assistant' && message.kind === undefined);
+  const calls = message.tool_calls ?? [];
+  const plan = calls.map(openStepsOf).findLast((steps) => steps !== undefined);
+  const announced = announcedSteps(message);
   return {
-    requests: typed && text.trim() !== '' ? [factText(text)] : [],
-    calls: (message.tool_calls ?? []).map(factsOfCall),
+    spoken: spokenIn(message),
+    calls: calls.map(factsOfCall),
     errors: isTool ? errorsIn(text) : [],
     status: isTool ? exitStatusIn(text) : undefined,
-    decisions: isSpoken ? decisionsIn(text) : [],
-    constraints: typed ? constraintsIn(text) : [],
+    nextSteps: plan ?? (announced.length > 0 ? announced : undefined),
     earlier: message.kind === 'summary' ? parseLedger(text) : undefined,
   };
 }

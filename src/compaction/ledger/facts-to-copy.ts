@@ -1,39 +1,34 @@
 import { textOf, type Message } from '../message.ts';
 import { extractLedger } from './extract.ts';
-import { filterLedger, mergeLedgers, type Ledger } from './ledger.ts';
+import { filterLedger, textOfFact, type Fact, type Ledger, type LedgerSection } from './ledger.ts';
+import { mentionsIn } from './mentions.ts';
 
 /**
- * The facts to copy when messages leave: theirs, and what earlier messages of the history held that nothing that stays
- * says. Facts of the leaving messages are copied even where a text that stays mentions them: that text leaves one day,
- * too, and a mention is no fact.
+ * The facts to copy when messages leave: all of the history that the messages which stay do not hold. A text that
+ * mentions a fact in passing does not hold it, for it leaves one day, too; a summary that names it does.
  */
-export function factsToCopy(
-  history: Ledger,
-  leaving: readonly Message[],
-  staying: readonly Message[],
-): Ledger {
-  const said = staying.map(textsOf).join('\n').replace(/\s+/gu, ' ');
-  return mergeLedgers(
-    filterLedger(history, (fact) => !said.includes(fact)),
-    extractLedger(leaving),
+export function factsToCopy(history: Ledger, staying: readonly Message[]): Ledger {
+  const held = factKeysOf(extractLedger(staying));
+  const summaries = mentionsIn(
+    staying.filter(({ kind }) => kind === 'summary').map(({ content }) => textOf(content)),
   );
+  return filterLedger(history, (section, fact) => {
+    if (section === 'replaced') return true;
+    if (held.has(factKey(section, fact))) return false;
+    return typeof fact === 'string'
+      ? !summaries.has(fact)
+      : !('command' in fact && summaries.hasWithStatus(fact));
+  });
 }
 
-/** All that a message says, call arguments as they were meant and not as JSON escapes them. */
-function textsOf({ content, tool_calls: calls = [] }: Message): string {
-  const decoded = calls.map(({ function: called }) => decode(called.arguments));
-  return [textOf(content), ...decoded].join('\n');
+/** Keys under which the facts of a ledger are the same: a file is one fact, whether it was read or changed. */
+export function factKeysOf(ledger: Ledger): ReadonlySet<string> {
+  const entries = Object.entries(ledger) as readonly [LedgerSection, readonly Fact[]][];
+  return new Set(entries.flatMap(([section, facts]) => facts.map((fact) => factKey(section, fact))));
 }
 
-function decode(json: string): string {
-  try {
-    return stringsIn(JSON.parse(json)).join('\n');
-  } catch {
-    return json;
-  }
-}
-
-function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+/** See `factKeysOf`. A command that ended with another status is another fact. */
+export function factKey(section: LedgerSection, fact: Fact): string {
+  const status = typeof fact === 'object' && 'command' in fact ? (fact.status ?? '') : '';
+  return `${section === 'filesModified' ? 'filesRead' : section}\n${textOfFact(fact)}\n${status}`;
 }

@@ -15,10 +15,16 @@ export interface Ledger {
   readonly errors: readonly string[];
   /** What was searched for, and ids that calls named. */
   readonly identifiers: readonly string[];
-  /** Sentences in which something was decided. */
+  /** Sentences in which something was decided, as far as it still stands. */
   readonly decisions: readonly string[];
-  /** Sentences of the person that set a rule. */
+  /** Sentences of the person that set a rule, as far as it still stands. */
   readonly constraints: readonly string[];
+  /** Sentences of the person that give a value: a name, a date, a number. Only the newest of each. */
+  readonly values: readonly string[];
+  /** What was left to do, from the newest plan or the newest announcement. */
+  readonly nextSteps: readonly string[];
+  /** Sentences of the person that a later one took the place of. */
+  readonly replaced: readonly ReplacedFact[];
 }
 
 export interface CommandFact {
@@ -26,6 +32,16 @@ export interface CommandFact {
   /** Exit status, where its output told one. */
   readonly status?: number;
 }
+
+export interface ReplacedFact {
+  readonly text: string;
+  /** The sentence that holds instead. */
+  readonly by: string;
+}
+
+/** Sections whose facts are plain texts. */
+export type TextSection = Exclude<keyof Ledger, 'commands' | 'replaced'>;
+export type LedgerSection = keyof Ledger;
 
 export const emptyLedger: Ledger = {
   requests: [],
@@ -36,26 +52,46 @@ export const emptyLedger: Ledger = {
   identifiers: [],
   decisions: [],
   constraints: [],
+  values: [],
+  nextSteps: [],
+  replaced: [],
 };
 
-/** Both together, the later facts last. Of a command run twice, the later status counts. */
+/** All sections, in the order of the type. */
+export const ledgerSections = Object.keys(emptyLedger) as readonly LedgerSection[];
+
+/** A fact of any section. */
+export type Fact = string | CommandFact | ReplacedFact;
+
+/** The text by which a fact is known: of a command its line, of a replaced sentence the sentence. */
+export function textOfFact(fact: Fact): string {
+  if (typeof fact === 'string') return fact;
+  return 'command' in fact ? fact.command : fact.text;
+}
+
+/**
+ * Both together, the later facts last. Of a command run twice, the later status counts. What one of them knows to be
+ * replaced stands nowhere as current, and later steps take the place of earlier ones.
+ */
 export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
   const filesModified = lastMet(earlier.filesModified, later.filesModified);
   const modified = new Set(filesModified);
-  const commands = new Map<string, CommandFact>();
-  for (const fact of [...earlier.commands, ...later.commands]) {
-    commands.delete(fact.command);
-    commands.set(fact.command, fact);
-  }
+  const replaced = lastReplaced([...earlier.replaced, ...later.replaced]);
+  const gone = new Set(replaced.map(({ text }) => text));
+  const standing = (section: 'decisions' | 'constraints' | 'values') =>
+    lastMet(earlier[section], later[section]).filter((text) => !gone.has(text));
   return {
     requests: lastMet(earlier.requests, later.requests),
     filesModified,
     filesRead: lastMet(earlier.filesRead, later.filesRead).filter((path) => !modified.has(path)),
-    commands: [...commands.values()],
+    commands: lastRun([...earlier.commands, ...later.commands]),
     errors: lastMet(earlier.errors, later.errors),
     identifiers: lastMet(earlier.identifiers, later.identifiers),
-    decisions: lastMet(earlier.decisions, later.decisions),
-    constraints: lastMet(earlier.constraints, later.constraints),
+    decisions: standing('decisions'),
+    constraints: standing('constraints'),
+    values: standing('values'),
+    nextSteps: later.nextSteps.length > 0 ? later.nextSteps : earlier.nextSteps,
+    replaced,
   };
 }
 
@@ -69,16 +105,27 @@ export function lastMet(earlier: readonly string[], later: readonly string[]): r
   return [...order];
 }
 
-/** The ledger with only the facts that pass a test; a command is tested by its text. */
-export function filterLedger(ledger: Ledger, isWanted: (fact: string) => boolean): Ledger {
-  return {
-    requests: ledger.requests.filter(isWanted),
-    filesModified: ledger.filesModified.filter(isWanted),
-    filesRead: ledger.filesRead.filter(isWanted),
-    commands: ledger.commands.filter(({ command }) => isWanted(command)),
-    errors: ledger.errors.filter(isWanted),
-    identifiers: ledger.identifiers.filter(isWanted),
-    decisions: ledger.decisions.filter(isWanted),
-    constraints: ledger.constraints.filter(isWanted),
-  };
+function lastRun(commands: readonly CommandFact[]): readonly CommandFact[] {
+  const runs = new Map<string, CommandFact>();
+  for (const fact of commands) {
+    runs.delete(fact.command);
+    runs.set(fact.command, fact);
+  }
+  return [...runs.values()];
+}
+
+function lastReplaced(facts: readonly ReplacedFact[]): readonly ReplacedFact[] {
+  return [...new Map(facts.map((fact) => [fact.text, fact])).values()];
+}
+
+/** The ledger with only the facts that pass a test. */
+export function filterLedger(
+  ledger: Ledger,
+  isWanted: (section: LedgerSection, fact: Fact) => boolean,
+): Ledger {
+  const kept = ledgerSections.map((section) => {
+    const facts: readonly Fact[] = ledger[section];
+    return [section, facts.filter((fact) => isWanted(section, fact))] as const;
+  });
+  return Object.fromEntries(kept) as unknown as Ledger;
 }

@@ -1,4 +1,4 @@
-import { emptyLedger, type CommandFact, type Ledger } from './ledger.ts';
+import { emptyLedger, type CommandFact, type Fact, type Ledger, type ReplacedFact } from './ledger.ts';
 
 const opening = '<ledger>';
 const closing = '</ledger>';
@@ -8,13 +8,16 @@ const closing = '</ledger>';
  * theirs. What was changed and what was run is looked for most often later.
  */
 const sections: readonly (readonly [section: keyof Ledger, title: string, share: number])[] = [
-  ['requests', 'Asked', 0.2],
-  ['filesModified', 'Files modified', 0.2],
-  ['commands', 'Commands', 0.25],
-  ['filesRead', 'Files read', 0.15],
-  ['constraints', 'Constraints', 0.05],
-  ['decisions', 'Decisions', 0.05],
-  ['errors', 'Errors', 0.05],
+  ['requests', 'Asked', 0.16],
+  ['nextSteps', 'Next steps', 0.06],
+  ['filesModified', 'Files modified', 0.16],
+  ['commands', 'Commands', 0.22],
+  ['filesRead', 'Files read', 0.12],
+  ['constraints', 'Constraints', 0.06],
+  ['decisions', 'Decisions', 0.04],
+  ['values', 'Values', 0.04],
+  ['replaced', 'Replaced: no longer valid', 0.03],
+  ['errors', 'Errors', 0.06],
   ['identifiers', 'Identifiers', 0.05],
 ];
 
@@ -80,7 +83,9 @@ export function parseLedger(text: string): Ledger | undefined {
   for (const [section, title] of sections) {
     // Written newest first, kept oldest first.
     const facts = [...(found.get(title) ?? [])].reverse();
-    ledger[section] = section === 'commands' ? facts.map(parseCommand) : facts;
+    if (section === 'commands') ledger[section] = facts.map(parseCommand);
+    else if (section === 'replaced') ledger[section] = facts.flatMap((line) => parseReplaced(line) ?? []);
+    else ledger[section] = facts;
   }
   return ledger as unknown as Ledger;
 }
@@ -95,12 +100,23 @@ export function withoutLedger(text: string): string {
 
 /** Newest first, each as a line of its own that cannot be taken for a tag of ours. */
 function linesOf(ledger: Ledger, section: keyof Ledger): readonly string[] {
-  const texts = section === 'commands' ? ledger.commands.map(writeCommand) : ledger[section];
-  return [...texts].reverse().map((text) => `- ${harmless(text)}`);
+  const facts: readonly Fact[] = ledger[section];
+  return facts.toReversed().map((fact) => `- ${harmless(lineOf(fact))}`);
 }
 
-function writeCommand({ command, status }: CommandFact): string {
-  return status === undefined ? command : `${command} (exit ${status})`;
+/** Stands between what was replaced and what holds instead. */
+const arrow = ' → now: ';
+
+/** A fact as one line. A command carries its exit status, a replaced sentence what replaced it. */
+export function lineOf(fact: Fact): string {
+  if (typeof fact === 'string') return fact;
+  if ('by' in fact) return `${fact.text}${arrow}${fact.by}`;
+  return fact.status === undefined ? fact.command : `${fact.command} (exit ${fact.status})`;
+}
+
+function parseReplaced(line: string): ReplacedFact | undefined {
+  const at = line.indexOf(arrow);
+  return at < 0 ? undefined : { text: line.slice(0, at), by: line.slice(at + arrow.length) };
 }
 
 function parseCommand(line: string): CommandFact {

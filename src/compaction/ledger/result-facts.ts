@@ -3,7 +3,7 @@ import { factText } from './fact-text.ts';
 
 /** Some tools head what failed with a line of its own; then the next line tells it. */
 const errorLine = new RegExp(`${errorSign.source}.*(?:(?<=[Ee]rror:|ERRORS?:)\\n.+)?`, 'gmu');
-const errorsPerResult = 3;
+const errorsPerResult = 12;
 /** Of a longer result only this much at either end is searched; what matters in a log is at its ends. */
 const searchedCharacters = 20_000;
 /** How shells and the tools of common agents tell how a command ended. */

@@ -1,37 +1,72 @@
+import { isTyped, typedText, type Message } from '../message.ts';
 import { factText } from './fact-text.ts';
+import type { Ledger } from './ledger.ts';
+import { standingStatements } from './replacement.ts';
+import { sentencesIn, withoutHarnessText } from './sentences.ts';
+import { decisionsOfModel, isEnding, statementsIn, type Statement, type Statements } from './statements.ts';
 
-const rule =
-  /\b(?:must(?: not|n't)?|never|always|do not|don't|only|avoid|make sure|ensure|instead of|prefer|no need to|without)\b|不要|不能|不准|禁止|必须|务必|总是|永远|只能|只用|确保|请勿|应该|优先/iu;
-const choice =
-  /\b(?:let's (?:use|go|do|keep|make)|we(?:'ll| will) (?:use|go|keep)|i(?:'ll| will) (?:use|go with|keep)|decided|decision|chose|choose|go(?:ing)? with|settled on|switch(?:ed|ing)? to|agreed)\b|决定|改用|采用|选择|就用|改成/iu;
-/** Longest sentence, in characters, that is still a rule and no story. */
-const longestSentence = 240;
-const sentencesPerMessage = 8;
-/** Of a longer message only its beginning and end are read, in characters each: the rest is pasted material. */
-const searchedCharacters = 4_000;
-
-/** Sentences of a person that set a rule. */
-export function constraintsIn(text: string): readonly string[] {
-  return sentencesOf(text)
-    .filter((sentence) => rule.test(sentence) && !/[?？]$/u.test(sentence))
-    .slice(0, sentencesPerMessage);
+/** What one message, or the ledger in a summary, adds to a conversation. */
+export interface Spoken {
+  /** Texts of requests as the person wrote them. */
+  readonly requests: readonly string[];
+  readonly statements: Statements;
 }
 
-/** Sentences in which something is decided. */
-export function decisionsIn(text: string): readonly string[] {
-  return sentencesOf(text)
-    .filter((sentence) => choice.test(sentence) && !/[?？]$/u.test(sentence))
-    .slice(0, sentencesPerMessage);
+const nothing: Spoken = { requests: [], statements: { statements: [], retraction: 'none' } };
+
+/** What a person or a model says in a message; nothing for every other message. */
+export function spokenIn(message: Message): Spoken {
+  if (isTyped(message)) {
+    const text = withoutHarnessText(typedText(message));
+    return text.trim() === '' ? nothing : { requests: [text], statements: statementsIn(text) };
+  }
+  if (message.role === 'assistant' && message.kind === undefined && typeof message.content === 'string') {
+    return { requests: [], statements: decisionsOfModel(message.content) };
+  }
+  return nothing;
 }
 
-function sentencesOf(text: string): readonly string[] {
-  const searched =
-    text.length <= 2 * searchedCharacters
-      ? text
-      : `${text.slice(0, searchedCharacters)}\n${text.slice(-searchedCharacters)}`;
-  return searched
-    .replace(/```[\s\S]*?(?:```|$)/gu, '\n')
-    .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u)
-    .map((sentence) => factText(sentence.replace(/^[-*#>\d.)\s]+/u, '')))
-    .filter((sentence) => sentence.length >= 8 && sentence.length <= longestSentence);
+/** What the ledger of a summary carries on: its requests are read again, for a later message may replace them. */
+export function spokenInLedger({ requests, decisions, constraints, values }: Ledger): readonly Spoken[] {
+  const carried = (kind: Statement['kind'], texts: readonly string[]) =>
+    texts.map((text): Statement => ({ text, kind, isChange: false }));
+  const listed: Statements = {
+    statements: [
+      ...carried('decision', decisions),
+      ...carried('constraint', constraints),
+      ...carried('value', values),
+    ],
+    retraction: 'none',
+  };
+  return [
+    ...requests.map((text): Spoken => ({ requests: [text], statements: statementsIn(text) })),
+    { requests: [], statements: listed },
+  ];
+}
+
+/** The sections of a ledger that come from what was said. */
+export type SpokenSections = Pick<Ledger, 'requests' | 'decisions' | 'constraints' | 'values' | 'replaced'>;
+
+/** Sorts what was said into sections. What was replaced stands in no section but its own, requests included. */
+export function spokenFacts(spoken: readonly Spoken[]): SpokenSections {
+  const { statements, replaced } = standingStatements(spoken.map((one) => one.statements));
+  const gone = new Set(replaced.map(({ text }) => text));
+  const of = (kind: Statement['kind']) =>
+    statements.filter((statement) => statement.kind === kind).map(({ text }) => text);
+  return {
+    requests: spoken.flatMap(({ requests }) => requests.flatMap((text) => standingRequest(text, gone) ?? [])),
+    decisions: of('decision'),
+    constraints: of('constraint'),
+    values: of('value'),
+    replaced,
+  };
+}
+
+/** A request without the sentences that were replaced; undefined where nothing is left of it. */
+function standingRequest(text: string, gone: ReadonlySet<string>): string | undefined {
+  if (gone.size === 0) return factText(text);
+  const sentences = sentencesIn(text);
+  const left = sentences.filter((sentence) => !gone.has(sentence) && !isEnding(sentence));
+  if (left.length === sentences.length) return factText(text);
+  return left.length === 0 ? undefined : factText(left.join(' '));
 }

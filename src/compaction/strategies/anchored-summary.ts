@@ -45,7 +45,6 @@ export const anchoredSummary = defineStrategy({
         discussionTokens: options.discussionTokens,
         ledger: factsToCopy(
           input.ledger,
-          sources,
           view.filter((message) => !leaving.has(message)),
         ),
         ledgerTokens: ledgerRoom(input.budget.window),

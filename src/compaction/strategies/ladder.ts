@@ -190,7 +190,6 @@ class Climb {
           discussionTokens: chosen.discussionTokens,
           ledger: factsToCopy(
             input.ledger,
-            sources,
             working.messages.filter(({ id }) => !ids.has(id)),
           ),
           ledgerTokens: Math.min(ledgerRoom(input.budget.window), room),

@@ -48,7 +48,6 @@ export const llmSummary = defineStrategy({
         model: ports.model(options.model === '' ? undefined : options.model),
         ledger: factsToCopy(
           input.ledger,
-          sources,
           view.filter((message) => !leaving.has(message)),
         ),
         focus: focusOf(input),

@@ -1,7 +1,8 @@
 import type { CancellationSignal } from '../cancellation.ts';
 import { CompactionFailure } from '../failure.ts';
 import { extractLedger } from '../ledger/extract.ts';
-import { filterLedger, type Ledger } from '../ledger/ledger.ts';
+import { factsToCopy } from '../ledger/facts-to-copy.ts';
+import { mentionsIn } from '../ledger/mentions.ts';
 import { isPlan } from '../memory.ts';
 import type { Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
@@ -9,7 +10,7 @@ import { continuationOf } from '../summary/continuation.ts';
 import { addReports } from '../summary/add-reports.ts';
 import { focusOf } from '../summary/focus.ts';
 import { largestSummary, type SummaryForm } from '../summary/form.ts';
-import { foldSpace, withMissingFacts } from '../summary/missing-facts.ts';
+import { withMissingFacts } from '../summary/missing-facts.ts';
 import {
   followersOf,
   isSnapshot,
@@ -127,7 +128,7 @@ export const stateSnapshot = defineStrategy({
       {
         body: renderSnapshot({ body: written.body, plan }),
         sources,
-        ledger: factsBeside(input.ledger, tail),
+        ledger: factsToCopy(input.ledger, tail),
         ...(largest === undefined ? {} : { room: largest }),
       },
       meter,
@@ -140,13 +141,6 @@ export const stateSnapshot = defineStrategy({
     return planned(working.plan({ summary: written.report, warnings: written.warnings }));
   },
 });
-
-/** Facts that the messages which stay do not name themselves, also those that an earlier snapshot named. */
-function factsBeside(ledger: Ledger, staying: readonly Message[]): Ledger {
-  const { commands, ...texts } = extractLedger(staying);
-  const named = new Set([...Object.values(texts).flat(), ...commands.map(({ command }) => command)]);
-  return filterLedger(ledger, (fact) => !named.has(fact));
-}
 
 /** Whether nothing came after the newest snapshot that did not stand there when it was written. */
 function isSettled(view: readonly Message[]): boolean {
@@ -193,6 +187,6 @@ function gapsIn(text: string, sources: readonly Message[]): readonly string[] {
   const { filesModified, constraints, errors } = extractLedger(
     sources.filter(({ kind }) => kind !== 'summary'),
   );
-  const folded = foldSpace(text);
-  return [...filesModified, ...constraints, ...errors].filter((fact) => !folded.includes(fact));
+  const named = mentionsIn([text]);
+  return [...filesModified, ...constraints, ...errors].filter((fact) => !named.has(fact));
 }

@@ -1,5 +1,6 @@
 import { extractLedger } from '../ledger/extract.ts';
 import { filterLedger, type Ledger } from '../ledger/ledger.ts';
+import { mentionsIn } from '../ledger/mentions.ts';
 import { renderLedger } from '../ledger/render.ts';
 import type { Message } from '../message.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
@@ -25,17 +26,16 @@ export async function withMissingFacts(
   { body, sources, ledger = extractLedger(sources), room = Number.POSITIVE_INFINITY }: FactRepair,
   meter: UsageMeter,
 ): Promise<string> {
-  const folded = foldSpace(body);
-  const missing = filterLedger(ledger, (fact) => !folded.includes(fact));
+  const named = mentionsIn([body]);
+  const missing = filterLedger(ledger, (_section, fact) => {
+    if (typeof fact === 'string') return !named.has(fact);
+    // That something was replaced is said even where the words of both stand in the summary.
+    return 'by' in fact || !named.hasWithStatus(fact);
+  });
   const { total } = await meter.measure(sources);
   const left = Math.min(total, room) - (await meter.countText(body)) - smallestLedger;
   const tokens = Math.floor(Math.min(largestLedger, total * largestLedgerShare, left));
   if (tokens < smallestLedger) return body;
   const facts = await renderLedger(missing, tokens, (texts) => meter.countTexts(texts));
   return facts === '' ? body : `${body}\n${facts}`;
-}
-
-/** Facts are kept on one line each; so that they are found, so is what they are looked for in. */
-export function foldSpace(text: string): string {
-  return text.replace(/\s+/gu, ' ');
 }

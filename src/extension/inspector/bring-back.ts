@@ -1,11 +1,11 @@
 import { pairCalls } from '../../compaction/exchange.ts';
+import { missingFacts } from '../../compaction/ledger/coverage.ts';
 import { textOf, type Message } from '../../compaction/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { append, messagesOf, type Transcript } from '../../compaction/transcript.ts';
 import { applyRecord } from '../../compaction/view.ts';
 import { factsOf, type FactSection } from '../../insights/facts.ts';
 import { missingKinds, type MissingKind } from '../protocol/inspector-compactions.ts';
-import { missingFacts } from './missing-facts.ts';
 import type { RecordDiff } from './record-diff.ts';
 
 /** Messages that together say again what a compaction lost. */
@@ -110,10 +110,9 @@ async function stillMissing(
   { record, before }: RecordDiff,
   pause: () => Promise<void>,
 ): Promise<StillMissing> {
-  const lost = missingFacts(before, applyRecord(before, record), record.outputs);
+  const lost = missingFacts(before, applyRecord(before, record));
   await pause();
-  const summaries = transcript.view.filter(({ kind }) => kind === 'summary');
-  const now = missingFacts(before, transcript.view, summaries);
+  const now = missingFacts(before, transcript.view);
   const wanted = new Set(
     missingKinds.flatMap((kind) => {
       const isMissingNow = new Set(now[kind]);

@@ -145,11 +145,15 @@ function passes({ section, presence, text }: FactFilter): (fact: SourcedFact) =>
     (wanted === '' || fact.text.toLowerCase().includes(wanted));
 }
 
-function factView({ section, text, status, presence, sources }: SourcedFact, known: Known): FactView {
+function factView(
+  { section, text, status, replacedBy, presence, sources }: SourcedFact,
+  known: Known,
+): FactView {
   return {
     section,
-    text: text.length <= longestFact ? text : `${text.slice(0, longestFact - 1)}…`,
+    text: shortened(text),
     ...(status === undefined ? {} : { status }),
+    ...(replacedBy === undefined ? {} : { replacedBy: shortened(replacedBy) }),
     presence,
     sources: sources
       .slice(-mostSources)
@@ -157,6 +161,10 @@ function factView({ section, text, status, presence, sources }: SourcedFact, kno
       .flatMap((id) => sourceView(id, known)),
     sourceCount: sources.length,
   };
+}
+
+function shortened(text: string): string {
+  return text.length <= longestFact ? text : `${text.slice(0, longestFact - 1)}…`;
 }
 
 function sourceView(

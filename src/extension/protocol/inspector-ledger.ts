@@ -6,11 +6,14 @@ export const factSectionNames = [
   'requests',
   'constraints',
   'decisions',
+  'values',
+  'nextSteps',
   'filesModified',
   'filesRead',
   'commands',
   'errors',
   'identifiers',
+  'replaced',
 ] as const;
 export type FactSectionName = (typeof factSectionNames)[number];
 
@@ -35,6 +38,8 @@ export interface FactView {
   readonly text: string;
   /** Commands only: exit status of the last run. */
   readonly status?: number | undefined;
+  /** Replaced sentences only: the sentence that holds instead. */
+  readonly replacedBy?: string | undefined;
   readonly presence: PresenceName;
   /** Newest first, no more than a few. */
   readonly sources: readonly FactSource[];

@@ -18,12 +18,12 @@ const summary = (content: string): Message => ({
 
 describe('coverageOf', () => {
   it('counts a fact as kept where its field is still there', () => {
-    expect(coverageOf(before, before, []).files).toEqual({ kept: 2, total: 2, missing: [] });
+    expect(coverageOf(before, before).files).toEqual({ kept: 2, total: 2, missing: [] });
   });
 
   it('counts a fact as kept where a summary names it, and names what is missing', () => {
     const written = summary('read src/a.ts, which failed with "Error: a broke"');
-    const { files, errors, userMessages } = coverageOf(before, [written, before[4]!], [written]);
+    const { files, errors, userMessages } = coverageOf(before, [written, before[4]!]);
     expect(files).toEqual({ kept: 1, total: 2, missing: ['src/b.ts'] });
     expect(errors).toEqual({ kept: 1, total: 1, missing: [] });
     expect(userMessages).toEqual({ kept: 1, total: 2, missing: ['m1'] });
@@ -35,6 +35,6 @@ describe('coverageOf', () => {
       ...typed('m1', 'explain @src/a.ts\n\n<attachment type="file">\na\n</attachment>'),
       attached: { typedLength, items: [] },
     };
-    expect(coverageOf([attached], [attached], []).userMessages).toEqual({ kept: 1, total: 1, missing: [] });
+    expect(coverageOf([attached], [attached]).userMessages).toEqual({ kept: 1, total: 1, missing: [] });
   });
 });

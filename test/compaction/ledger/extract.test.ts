@@ -68,12 +68,12 @@ describe('extractLedger', () => {
   it('takes rules from what a person typed, and decisions from either side', () => {
     const ledger = extractLedger([
       typed('m1', 'Never touch the vendor folder. What does it do?'),
-      said('m2', 'Looked around. I will use the stream parser.'),
+      said('m2', 'Looked around. I will use the stream parser instead of a regular expression.'),
       typed('m3', '必须保留原来的接口。'),
       reminder('m4', 'You must not say this.'),
     ]);
     expect(ledger.constraints).toEqual(['Never touch the vendor folder.', '必须保留原来的接口。']);
-    expect(ledger.decisions).toEqual(['I will use the stream parser.']);
+    expect(ledger.decisions).toEqual(['I will use the stream parser instead of a regular expression.']);
   });
 
   it('survives arguments that are not JSON', () => {

@@ -27,6 +27,12 @@ const ledgers: fc.Arbitrary<Ledger> = fc.record({
   identifiers: facts,
   decisions: facts,
   constraints: facts,
+  values: facts,
+  nextSteps: facts,
+  replaced: fc.uniqueArray(fc.record({ text: fact, by: fact }), {
+    selector: ({ text }) => text,
+    maxLength: 12,
+  }),
 });
 
 describe('a rendered ledger', () => {

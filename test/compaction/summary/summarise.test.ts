@@ -77,7 +77,9 @@ describe('summarise', () => {
     const { text } = await run(new SummaryModelDouble('All is well, npm test was run.'), undefined, session);
     expect(text).toContain('- src/lost.ts');
     expect(text).toContain('- Never touch the vendor folder.');
-    expect(text.split('npm test')).toHaveLength(2);
+    expect(text, 'a summary that names the command does not name how it ended').toContain(
+      '- npm test (exit 1)',
+    );
   });
 
   it('carries the facts of an earlier summary over, though the model forgot them', async () => {

@@ -22,7 +22,14 @@ const words = strings.facts;
 
 /** Facts that are there before somebody asks for more: as many as come at once. */
 const shownAtFirst = 100;
-const proseSections: ReadonlySet<FactSectionName> = new Set(['requests', 'constraints', 'decisions']);
+const proseSections: ReadonlySet<FactSectionName> = new Set([
+  'requests',
+  'constraints',
+  'decisions',
+  'values',
+  'nextSteps',
+  'replaced',
+]);
 
 type Answer = Extract<LedgerNotification, { type: 'facts' }>;
 
@@ -192,10 +199,14 @@ export class FactList {
   }
 }
 
-function cellsOf({ section, text, status, presence, sourceCount }: FactView): readonly HTMLElement[] {
+function cellsOf(fact: FactView): readonly HTMLElement[] {
+  const { section, text, status, replacedBy, presence, sourceCount } = fact;
   return [
     element('span', { class: 'fact-section dim' }, strings.sections[section]),
     element('span', { class: proseSections.has(section) ? 'fact-text' : 'fact-text is-code' }, text),
+    ...(replacedBy === undefined
+      ? []
+      : [element('span', { class: 'fact-replacement' }, words.replacedBy(replacedBy))]),
     ...(status === undefined
       ? []
       : [element('span', { class: 'fact-status' }, words.status(String(status)))]),

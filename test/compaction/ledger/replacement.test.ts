@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
+import type { Ledger } from '../../../src/compaction/ledger/ledger.ts';
+import { renderLedger } from '../../../src/compaction/ledger/render.ts';
+import type { Message } from '../../../src/compaction/message.ts';
+import { said, typed } from '../../support/messages.ts';
+
+function conversation(...texts: readonly string[]): Ledger {
+  return extractLedger(
+    texts.flatMap((text, index) => [typed(`u${index}`, text), said(`a${index}`, 'Noted.')]),
+  );
+}
+
+/** All that a ledger says as if it held. */
+function current({ requests, decisions, constraints, values }: Ledger): string {
+  return [...requests, ...decisions, ...constraints, ...values].join('\n');
+}
+
+describe('what a person said later takes the place of what they said before', () => {
+  it.each([
+    ['a value given anew', 'The port is 8080.', 'The port is 9090.'],
+    [
+      'a value that is said to have changed',
+      'The deadline is March 3.',
+      'The deadline has moved to March 17.',
+    ],
+    [
+      'a value in other words',
+      'FACT: The project codename is ABCDE-123.',
+      'We are calling the project FGHIJ-456 now.',
+    ],
+    [
+      'a limit in other words',
+      'The project budget cap is $800 total.',
+      'Quick update: keep project spend under $500 from now on.',
+    ],
+    ['a choice that names the old one', 'Use Jest for the tests.', 'Use Vitest instead of Jest.'],
+    ['a second thought', "Let's use Redux for state.", "On second thought, let's go with Zustand."],
+    [
+      'a plan that is scratched',
+      "For the portal, let's rewrite it in Rust.",
+      "Actually, scratch that. Let's instead add a cache.",
+    ],
+    [
+      'a proposal',
+      'I think we should hire a contractor.',
+      "Wait. Let me revise. Let's train the team instead.",
+    ],
+    [
+      'a total reset',
+      'Current plan: run a closed pilot.',
+      'Ignore everything so far. New plan: ship it to everyone.',
+    ],
+    ['a rule and its contrary', 'Never push to main.', 'You may push to main now.'],
+    [
+      'a rule with another value',
+      'Report all times in UTC.',
+      'From now on, report all times in Pacific time.',
+    ],
+    ['a choice in Chinese', '我们决定用 MySQL。', '改用 PostgreSQL，不再用 MySQL。'],
+  ])('%s', (_case, before, after) => {
+    const ledger = conversation(before, after);
+    expect(ledger.replaced.map(({ text }) => text)).toEqual([before]);
+    expect(current(ledger)).not.toContain(before);
+    expect(current(ledger)).toContain(ledger.replaced[0]!.by);
+  });
+
+  it('through a chain, by the last of it', () => {
+    const { replaced, values } = conversation('The port is 1.', 'The port is 2.', 'The port is 3.');
+    expect(replaced).toEqual([
+      { text: 'The port is 1.', by: 'The port is 3.' },
+      { text: 'The port is 2.', by: 'The port is 3.' },
+    ]);
+    expect(values).toEqual(['The port is 3.']);
+  });
+
+  it('across a compaction, where only a ledger still says the old one', async () => {
+    const before = conversation('The port is 8080.', 'Never push to main.');
+    const text = await renderLedger(before, 10_000, (texts) => Promise.resolve(texts.map(() => 1)));
+    const summary: Message = { ...typed('s', text), origin: 'strategy', kind: 'summary' };
+    const { replaced, values, constraints } = extractLedger([summary, typed('u', 'The port is 9090 now.')]);
+    expect(replaced).toEqual([{ text: 'The port is 8080.', by: 'The port is 9090 now.' }]);
+    expect(values).toEqual(['The port is 9090 now.']);
+    expect(constraints).toEqual(['Never push to main.']);
+  });
+});
+
+describe('sentences that only look alike both stand', () => {
+  it.each([
+    ['The production database is Postgres 14.', 'The staging database is MySQL 8.'],
+    ['The primary deployment region is eu-north-2.', 'The backup deployment region is us-west-3.'],
+    ['Run unit tests with pytest before pushing.', 'Run integration tests with make before release.'],
+    ['The project spending ceiling is $500.', 'The new conference spending ceiling is $300.'],
+    ['Never touch the vendor folder.', 'Never touch the generated files.'],
+    ["Let's use Postgres for the store.", "Let's use Redis for the queue."],
+  ])('%s / %s', (one, other) => {
+    const ledger = conversation(one, other);
+    expect(ledger.replaced).toEqual([]);
+    expect(current(ledger)).toContain(one);
+    expect(current(ledger)).toContain(other);
+  });
+
+  it('and a model never replaces what a person said', () => {
+    const { replaced } = extractLedger([
+      typed('u', 'Use tabs for indentation.'),
+      said('a', 'I decided to use spaces instead of tabs for indentation.'),
+    ]);
+    expect(replaced).toEqual([]);
+  });
+});
