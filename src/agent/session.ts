@@ -18,7 +18,7 @@ import { firstRequest, openingMessages } from './first-request.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { Journal } from './journal.ts';
 import { MessageQueue } from './message-queue.ts';
-import { setPinned } from './pins.ts';
+import { setPinned, type PinOutcome } from './pins.ts';
 import { PlanKeeper } from './plan/plan-keeper.ts';
 import { continueText } from './prompt.ts';
 import { createSessionCompaction } from './session-compaction.ts';
@@ -174,8 +174,9 @@ export class AgentSession {
   }
 
   /** Pins messages or takes the pins away. @throws {TranscriptError} if the transcript has no such message */
-  pin(messageIds: readonly string[], pinned: boolean): Promise<readonly string[]> {
-    return this.work.atPause(() => setPinned(this.journal, messageIds, pinned, this.now()));
+  pin(messageIds: readonly string[], pinned: boolean): Promise<PinOutcome> {
+    const restore = (messageId: string) => this.compaction.restore(messageId);
+    return this.work.atPause(() => setPinned(this.journal, messageIds, pinned, this.now(), restore));
   }
 
   /** Applies what a dry run planned on a base, unless the view is another one by now. */

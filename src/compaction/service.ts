@@ -15,7 +15,7 @@ import { baseChanged, type Base } from './stale-record.ts';
 import { none } from './strategies/none.ts';
 import type { Strategy } from './strategies/strategy.ts';
 import type { Usage } from './tokens/usage.ts';
-import { restoredTogether, TranscriptError } from './transcript.ts';
+import { restoredTogether, shownAsSaid, TranscriptError } from './transcript.ts';
 import { recordsInForce } from './view.ts';
 
 /** Decides when to compact, runs it one at a time, and writes every attempt into the transcript. */
@@ -234,12 +234,14 @@ export class CompactionService {
    */
   restore(messageId: string): Promise<readonly string[]> {
     return this.exclusively(async () => {
+      const before = shownAsSaid(this.host.transcript);
       const messageIds = restoredTogether(this.host.transcript, messageId);
       if (messageIds.length === 0) throw new TranscriptError(`The transcript has no message ${messageId}.`);
       await this.runs.discardBackground(baseChanged);
       await this.host.append({ type: 'restore', createdAt: this.now(), messageIds });
       this.next.forget();
-      return messageIds;
+      const now = shownAsSaid(this.host.transcript);
+      return messageIds.filter((id) => now.has(id) && !before.has(id));
     });
   }
 

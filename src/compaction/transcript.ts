@@ -60,6 +60,16 @@ export function messagesOf(transcript: Pick<Transcript, 'entries'>): readonly Me
   return transcript.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
 }
 
+/** The messages that are in the view as they were said, by id: neither gone nor rewritten by a compaction. */
+export function shownAsSaid({ entries, view }: Pick<Transcript, 'entries' | 'view'>): ReadonlySet<string> {
+  const shown = new Map(view.map((message) => [message.id, message]));
+  const asSaid = messagesOf({ entries }).filter((message) => {
+    const now = shown.get(message.id);
+    return now !== undefined && now.truncation === message.truncation;
+  });
+  return new Set(asSaid.map(({ id }) => id));
+}
+
 export function recordsOf(transcript: Pick<Transcript, 'entries'>): readonly CompactionRecord[] {
   return transcript.entries.flatMap((entry) => (entry.type === 'compaction' ? [entry.record] : []));
 }

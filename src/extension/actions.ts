@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { FileChange } from '../agent/edits/file-editor.ts';
+import { pinSentence } from '../agent/pins.ts';
 import { messageOf } from '../compaction/failure.ts';
 import { recordsInForce } from '../compaction/view.ts';
 import { isStrategyId, strategyOf } from '../compaction/strategies/index.ts';
@@ -92,6 +93,14 @@ export class Actions {
       if (choice === undefined) return;
     }
     await session.undo(id);
+  }
+
+  /** Pins a message or takes its pin away, and says what else that did. */
+  async pin(messageId: string, isPinned: boolean): Promise<void> {
+    const { session } = await this.hub.current();
+    const outcome = await session.pin([messageId], isPinned);
+    const sentence = isPinned ? pinSentence(outcome) : undefined;
+    if (sentence !== undefined) void vscode.window.showInformationMessage(inEditorLanguage(sentence));
   }
 
   /** Opens what a call or a turn would do or did to a file in the diff editor. */

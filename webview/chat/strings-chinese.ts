@@ -93,7 +93,7 @@ export const chineseStrings: ChatStrings = {
     answer: '此回答',
     message: '此消息',
     resultOf: (tool) => ` ${tool} 的结果`,
-    explained: '每次压缩都原样保留此内容',
+    explained: '每次压缩都原样保留此内容；已被压缩更改的会恢复',
     count: (count) => `已固定 ${count} 条`,
     list: '已固定的消息',
     show: (text) => `显示：${text}`,

@@ -101,7 +101,7 @@ export const englishStrings = {
     answer: 'this answer',
     message: 'this message',
     resultOf: (tool: string) => `the result of ${tool}`,
-    explained: 'Keeps this as it is through every compaction',
+    explained: 'Keeps this as it is through every compaction; brings it back where one changed it',
     count: (count: string) => `${count} pinned`,
     list: 'Pinned messages',
     show: (text: string) => `Show: ${text}`,

@@ -20,7 +20,7 @@ export function chatCommands(hub: SessionHub, actions: Actions): CommandHost {
       const { session } = await hub.current();
       const id = messageId ?? lastSaid(session.transcript);
       if (id === undefined) throw new Error(vscode.l10n.t('There is no message to pin yet.'));
-      await session.pin([id], true);
+      await actions.pin(id, true);
     },
     exportChat: async (format) => exportChat(hub, format),
     async newChat() {

@@ -155,8 +155,7 @@ export class ChatView implements vscode.WebviewViewProvider {
         return;
       }
       case 'pin':
-        await session.pin([request.messageId], request.isPinned);
-        return;
+        return this.actions.pin(request.messageId, request.isPinned);
       case 'record-summary': {
         const { recordId } = request;
         const record = recordsOf(session.transcript).find(({ id: known }) => known === recordId);

@@ -32,7 +32,10 @@ export const commandCatalogue: Readonly<Record<CommandName, CommandDescription>>
   strategy: { hint: '[id]', summary: 'Chooses how the conversation is made smaller.' },
   context: { hint: '', summary: 'Shows what fills the context window.' },
   undo: { hint: '', summary: 'Takes the newest compaction back.' },
-  pin: { hint: '[id|last]', summary: 'Keeps a message as it is through every compaction.' },
+  pin: {
+    hint: '[id|last]',
+    summary: 'Keeps a message as it is through every compaction; one that is hidden comes back.',
+  },
   export: { hint: `[${exportFormats.join('|')}]`, summary: 'Writes the conversation to a file.' },
   new: { hint: '', summary: 'Starts a new chat.' },
   model: { hint: '', summary: 'Chooses the model.' },

@@ -1,4 +1,5 @@
 import { inCountedTokens, type Outlook } from '../../compaction/budget/outlook.ts';
+import { pinSentence } from '../../agent/pins.ts';
 import type { CompactionRecord } from '../../compaction/record.ts';
 import type { Transcript } from '../../compaction/transcript.ts';
 import type {
@@ -32,8 +33,8 @@ export interface RecordDialogs {
   pickStrategy(current: string, undoneWith: number): Promise<string | undefined>;
   /** Saves a text in a file of the person's choice and shows it. */
   save(name: string, format: ExportFormat, text: string): Promise<void>;
-  /** A sentence that a person should read. */
-  tell(sentence: string): void;
+  /** A sentence that a person should read; a warning where nothing else is said. */
+  tell(sentence: string, severity?: 'information'): void;
 }
 
 /** Answers the requests of the Compactions tab. */
@@ -49,7 +50,9 @@ export class CompactionsHost {
 
   async handle(request: CompactionsRequest, subject: CompactionsSubject): Promise<void> {
     if (request.type === 'pin') {
-      await subject.changes?.pin([request.messageId], request.pinned);
+      const outcome = await subject.changes?.pin([request.messageId], request.pinned);
+      const sentence = outcome === undefined || !request.pinned ? undefined : pinSentence(outcome);
+      if (sentence !== undefined) this.dialogs.tell(sentence, 'information');
       return;
     }
     const { recordId } = request;

@@ -1,3 +1,4 @@
+import type { PinOutcome } from '../../agent/pins.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { Strategy } from '../../compaction/strategies/strategy.ts';
 import type { CompactionRecord } from '../../compaction/record.ts';
@@ -11,7 +12,7 @@ export interface RecordSession {
   readonly compaction: Pick<CompactionService, 'undoneWith'>;
   undo(recordId: string): Promise<readonly CompactionRecord[]>;
   restore(messageId: string): Promise<readonly string[]>;
-  pin(messageIds: readonly string[], pinned: boolean): Promise<readonly string[]>;
+  pin(messageIds: readonly string[], pinned: boolean): Promise<PinOutcome>;
   compactNow(focus?: string, strategy?: Strategy): Promise<CompactionRecord>;
   /**
    * Adds a compaction that was planned before, under an id of its own, where the view is still the one it was planned

@@ -33,8 +33,10 @@ export const recordDialogs: RecordDialogs = {
     else await vscode.window.showTextDocument(uri);
   },
 
-  tell(sentence) {
-    void vscode.window.showWarningMessage(inEditorLanguage(sentence));
+  tell(sentence, severity) {
+    const text = inEditorLanguage(sentence);
+    if (severity === 'information') void vscode.window.showInformationMessage(text);
+    else void vscode.window.showWarningMessage(text);
   },
 };
 

@@ -7,6 +7,14 @@ export const agentSentences: SentenceTable = {
     '代理进行了 {0} 次模型调用仍未结束。请重试以便其继续。',
   'The chat could not be saved: {0}': '无法保存聊天: {0}',
   'The transcript has no message {0}.': '会话中没有消息 {0}。',
+  'The message is pinned, but it is never sent: it answers no call, or there is nothing in it.':
+    '消息已固定，但永远不会被发送：它没有回应任何调用，或没有内容。',
+  'The message was pinned already.': '该消息先前已固定。',
+  'The pinned message is in the context again, as it was said.': '已固定的消息已原样恢复到上下文中。',
+  'The pinned message is in the context again, as it was said, with the other message of its exchange.':
+    '已固定的消息已原样恢复到上下文中，同一次交互的另一条消息也一并恢复。',
+  'The pinned message is in the context again, as it was said, with the {#0} other messages of its exchange.':
+    '已固定的消息已原样恢复到上下文中，同一次交互的另外 {0} 条消息也一并恢复。',
   'Compaction {0} is not in force.': '压缩 {0} 未生效。',
 
   '{0} changed nothing, so the compaction was put back.': '{0} 没有产生任何更改，因此已恢复该压缩。',

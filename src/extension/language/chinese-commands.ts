@@ -24,7 +24,8 @@ export const commandSentences: SentenceTable = {
   'Chooses how the conversation is made smaller.': '选择如何压缩对话。',
   'Shows what fills the context window.': '显示上下文窗口中有什么。',
   'Takes the newest compaction back.': '撤销最新的压缩。',
-  'Keeps a message as it is through every compaction.': '使某条消息在每次压缩中都原样保留。',
+  'Keeps a message as it is through every compaction; one that is hidden comes back.':
+    '使某条消息在每次压缩中都原样保留；已隐藏的消息会恢复。',
   'Writes the conversation to a file.': '将对话写入文件。',
   'Starts a new chat.': '开始新聊天。',
   'Chooses the model.': '选择模型。',

@@ -47,7 +47,7 @@ class Session implements RecordSession {
   }
 
   pin() {
-    return Promise.resolve([]);
+    return Promise.resolve({ changed: [], restored: [], unsent: [] });
   }
 
   compactNow: RecordSession['compactNow'] = (focus, strategy) => {

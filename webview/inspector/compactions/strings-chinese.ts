@@ -68,7 +68,7 @@ export const chineseStrings: CompactionStrings = {
 
   pin: '固定',
   unpin: '取消固定',
-  pinTitle: '之后的每次压缩都原样保留此消息',
+  pinTitle: '之后的每次压缩都原样保留此消息；已被更改的会恢复',
   pinned: '已固定',
   whereItWent: '显示代替它的内容',
   itsSources: '显示它所代替的消息',

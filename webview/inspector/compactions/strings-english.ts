@@ -77,7 +77,7 @@ export const englishStrings = {
 
   pin: 'Pin',
   unpin: 'Unpin',
-  pinTitle: 'Every later compaction keeps this message as it is',
+  pinTitle: 'Every later compaction keeps this message as it is; it comes back where one changed it',
   pinned: 'pinned',
   whereItWent: 'Show what stands for it',
   itsSources: 'Show the messages it stands for',
