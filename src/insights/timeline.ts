@@ -1,7 +1,7 @@
 import { repairPairs, withoutStandIns } from '../compaction/exchange.ts';
 import { bringsCallBack } from '../compaction/late-results.ts';
 import type { Kind, Message, ReportedUsage, ToolSchema } from '../compaction/message.ts';
-import type { CompactionRecord, RecordStatus } from '../compaction/record.ts';
+import type { CompactionRecord, RecordStatus, TriggerStart } from '../compaction/record.ts';
 import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 import { applyRecord, fold } from '../compaction/view.ts';
@@ -35,6 +35,8 @@ export interface CompactionMark {
   readonly recordId: string;
   readonly status: RecordStatus;
   readonly strategy: string;
+  /** How it began; not there where somebody asked for it, and in records of earlier versions. */
+  readonly start?: TriggerStart;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }
@@ -203,6 +205,7 @@ class Walk {
         recordId,
         status,
         strategy,
+        ...(trigger.start === undefined ? {} : { start: trigger.start }),
         tokensBefore: before.tokens,
         tokensAfter: after.tokens,
       });

@@ -44,7 +44,10 @@ describe('a compaction beside the model calls', () => {
     expect(harness.records).toEqual([]);
     await check();
     expect(harness.records).toMatchObject([
-      { status: 'applied', trigger: { source: 'ratio', requirement: 'soft' } },
+      {
+        status: 'applied',
+        trigger: { source: 'ratio', requirement: 'soft', start: 'background', threshold: 7_000 },
+      },
     ]);
     expect(harness.told).toEqual(['(start)', '(end)']);
     expect(harness.host.transcript.view.at(-1)?.id).toBe('later');

@@ -74,7 +74,7 @@ describe('CompactionService', () => {
       host.say(typed('m9', 'next'));
       await service.check(never);
       expect(written()).toMatchObject([
-        { status: 'applied', trigger: { source: 'ratio', requirement: 'soft' } },
+        { status: 'applied', trigger: { source: 'ratio', requirement: 'soft', start: 'due' } },
       ]);
       expect(events.map(({ type }) => type)).toEqual(['compaction-start', 'compaction-end']);
     });
@@ -431,7 +431,9 @@ describe('CompactionService', () => {
     it('shortens what is old as soon as that pays for itself, without a word until it does', async () => {
       work(12);
       await service.check(never);
-      expect(written()).toMatchObject([{ status: 'applied', trigger: { source: 'savings' } }]);
+      expect(written()).toMatchObject([
+        { status: 'applied', trigger: { source: 'savings', start: 'early' } },
+      ]);
       expect(written()[0]!.cost.breakEvenCalls).toBeLessThanOrEqual(5);
       expect(events.map(({ type }) => type)).toEqual(['compaction-end']);
       expect(model.requests).toEqual([]);

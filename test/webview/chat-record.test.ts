@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Trigger } from '../../src/compaction/record.ts';
 import type { ChatNotification, ChatRequest } from '../../src/extension/protocol/chat.ts';
 import type { RecordDetails } from '../../src/extension/protocol/chat-rows.ts';
 import { parseChatRequest } from '../../src/extension/protocol/guards.ts';
-import { recordDetails, snapshot } from './support/chat-fixtures.ts';
+import { conversation, recordDetails, snapshot } from './support/chat-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
 
 const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
@@ -20,6 +21,42 @@ async function openRow(details: Partial<RecordDetails> = {}): Promise<ChatView> 
 const record = ({ page }: ChatView) => page.locator('.record');
 
 describe('the row of a compaction', () => {
+  it.each<[Trigger, string, string]>([
+    [
+      { source: 'ratio', requirement: 'soft', tokens: 96_700, start: 'background', threshold: 96_000 },
+      'ladder · 109k → 51k · in the background',
+      'Began in the background at 96,700 tokens: from 96,000 on, one begins beside the calls.',
+    ],
+    [
+      { source: 'savings', requirement: 'soft', tokens: 60_000, start: 'early' },
+      'ladder · 109k → 51k · early',
+      'Shortened early at 60,000 tokens, because that pays for itself.',
+    ],
+    [
+      { source: 'reserve', requirement: 'soft', tokens: 112_300, start: 'due', threshold: 112_000 },
+      'ladder · 109k → 51k · when due',
+      'Due at 112,300 tokens: what is above 112,000 is for the reply.',
+    ],
+  ])('says how it began, and why then: %j', async (trigger, words, why) => {
+    const view = await suite.open();
+    const rows = conversation.map((row) => (row.type === 'compaction' ? { ...row, trigger } : row));
+    await view.notify(snapshot({ rows }));
+    const row = view.page.getByRole('button', { name: words, exact: true });
+    expect(await row.locator('.compaction-words').getAttribute('title')).toBe(why);
+    await row.click();
+    await view.notify({ type: 'record', recordId: 'c1', details: recordDetails });
+    await record(view).getByText(why).waitFor();
+  });
+
+  it('says no more than it did where a record of an earlier version does not tell', async () => {
+    const view = await suite.open();
+    const trigger: Trigger = { source: 'ratio', requirement: 'soft', tokens: 109_214 };
+    const rows = conversation.map((row) => (row.type === 'compaction' ? { ...row, trigger } : row));
+    await view.notify(snapshot({ rows }));
+    const row = view.page.getByRole('button', { name: 'ladder · 109k → 51k', exact: true });
+    expect(await row.locator('.compaction-words').getAttribute('title')).toBeNull();
+  });
+
   it('unfolds to the fates of messages, each with its count', async () => {
     const view = await openRow();
     const fates = view.page.getByRole('list', { name: 'What became of the messages' }).getByRole('listitem');

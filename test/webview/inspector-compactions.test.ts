@@ -52,6 +52,14 @@ describe('the list of compactions', () => {
     await view.expectPost({ type: 'diff', recordId: 'r3' });
   });
 
+  it('says how one began, and why then', async () => {
+    const view = await show({ ...ladder, start: 'background', threshold: 96_000 });
+    await view.page.getByRole('option').getByText('automatic, in the background', { exact: true }).waitFor();
+    await view.page
+      .getByText('Began in the background at 109,214 tokens: from 96,000 on, one begins beside the calls')
+      .waitFor();
+  });
+
   it('says what each did, why it ran, and how it ended', async () => {
     const view = await show(ladder, masking, refused);
     const texts = await view.page.getByRole('option').allInnerTexts();

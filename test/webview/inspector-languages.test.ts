@@ -52,6 +52,7 @@ const wordless: readonly string[] = [
   'timeline.events',
   'timeline.spoken',
   'timeline.marks.notApplied',
+  'timeline.marks.started',
   'timeline.several',
   'ledger.message.place',
   'compactions.keptPart',

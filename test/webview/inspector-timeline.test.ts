@@ -136,6 +136,17 @@ describe('exact values', () => {
     for (let presses = 0; presses < 38; presses++) await view.page.keyboard.press('ArrowRight');
     expect(await spoken(view)).toContain('before it: observation-masking · 105,200 → 39,800 tokens');
   });
+
+  it('tell how a compaction before it began', async () => {
+    const view = await show();
+    const began = marks.map((mark) =>
+      mark.type === 'compaction' ? ({ ...mark, start: 'early' } as const) : mark,
+    );
+    await view.notify(timelineAnswer({ generation: 2, marks: began }));
+    await view.page
+      .getByRole('button', { name: /^observation-masking · 105,200 → 39,800 tokens · early, before/ })
+      .waitFor();
+  });
 });
 
 describe('a range', () => {

@@ -86,7 +86,7 @@ function entryView(entry: Entry): ItemView<Entry> {
   const update = ({ record, isSelected, scale }: Entry) => {
     setAttribute(root, 'aria-selected', String(isSelected));
     setText(name, record.status === 'applied' ? record.actualStrategy : record.requestedStrategy);
-    setText(trigger, strings.triggers[record.trigger]);
+    setText(trigger, startOf(record));
     setText(time, formatTime(record.createdAt));
     setAttribute(time, 'datetime', record.createdAt);
     setText(status, statusOf(record));
@@ -99,6 +99,11 @@ function entryView(entry: Entry): ItemView<Entry> {
   };
   update(entry);
   return { element: root, update };
+}
+
+/** What set it off, as far as there is room. */
+function startOf({ trigger, start }: RecordView): string {
+  return start === 'background' ? strings.inBackground : strings.triggers[trigger];
 }
 
 function statusOf({ status, isUndone }: RecordView): string {

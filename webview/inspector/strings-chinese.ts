@@ -93,6 +93,7 @@ export const chineseStrings: InspectorStrings = {
     planStep: '自动，计划中的一个步骤已完成',
     overflow: '自动，请求过长',
   },
+  inBackground: '自动，在后台',
   statuses: {
     applied: '已应用',
     unchanged: '未作更改',

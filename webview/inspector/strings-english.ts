@@ -100,6 +100,7 @@ export const englishStrings = {
     planStep: 'automatic, a step of the plan was done',
     overflow: 'automatic, request was too long',
   } satisfies Record<TriggerSource, string>,
+  inBackground: 'automatic, in the background',
   statuses: {
     applied: 'applied',
     unchanged: 'changed nothing',

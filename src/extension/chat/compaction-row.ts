@@ -3,7 +3,7 @@ import type { CompactionRow } from '../protocol/chat-rows.ts';
 
 /** A record as a line of the chat. */
 export function compactionRow(record: CompactionRecord): CompactionRow {
-  const { id, actualStrategy, requestedStrategy, status, before, after, reason } = record;
+  const { id, actualStrategy, requestedStrategy, status, before, after, trigger, reason } = record;
   return {
     type: 'compaction',
     id,
@@ -12,6 +12,7 @@ export function compactionRow(record: CompactionRecord): CompactionRow {
     status,
     tokensBefore: before.tokens,
     tokensAfter: after.tokens,
+    trigger,
     ...(reason === undefined ? {} : { reason: reason.message }),
     isUndone: false,
   };

@@ -197,6 +197,8 @@ export function recordView(
     createdAt,
     trigger: trigger.source,
     triggerTokens: trigger.tokens > 0 ? trigger.tokens : undefined,
+    start: trigger.start,
+    threshold: trigger.threshold,
     focus: record.focus,
     requestedStrategy,
     actualStrategy,

@@ -1,4 +1,4 @@
-import type { Cost, Coverage, Fate, RecordStatus, Tier } from '../../compaction/record.ts';
+import type { Cost, Coverage, Fate, RecordStatus, Tier, Trigger } from '../../compaction/record.ts';
 
 /** A line of the conversation. `id` never changes; everything else about a row may. */
 export type ChatRow = UserRow | AssistantRow | ToolRow | EditsRow | CompactionRow | ErrorRow;
@@ -136,6 +136,8 @@ export interface CompactionRow {
   readonly status: RecordStatus;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** What set it off. */
+  readonly trigger?: Trigger | undefined;
   /** One sentence, for anything but `applied`. */
   readonly reason?: string | undefined;
   readonly isUndone: boolean;

@@ -1,5 +1,13 @@
 import type { Kind } from '../../compaction/message.ts';
-import type { Cost, Coverage, Fate, RecordStatus, Tier, TriggerSource } from '../../compaction/record.ts';
+import type {
+  Cost,
+  Coverage,
+  Fate,
+  RecordStatus,
+  Tier,
+  TriggerSource,
+  TriggerStart,
+} from '../../compaction/record.ts';
 
 /** A compaction in the inspector's terms, and what it did to each message. */
 
@@ -10,6 +18,9 @@ export interface RecordView {
   readonly trigger: TriggerSource;
   /** Size that set it off. */
   readonly triggerTokens?: number | undefined;
+  /** How it began, and what was reached; not there in records of earlier versions. */
+  readonly start?: TriggerStart | undefined;
+  readonly threshold?: number | undefined;
   readonly focus?: string | undefined;
   readonly requestedStrategy: string;
   readonly actualStrategy: string;

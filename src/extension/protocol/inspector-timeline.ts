@@ -1,4 +1,4 @@
-import type { RecordStatus } from '../../compaction/record.ts';
+import type { RecordStatus, TriggerStart } from '../../compaction/record.ts';
 
 /** What the Timeline tab and its host tell each other. All sizes in tokens. */
 
@@ -23,6 +23,8 @@ export type MarkPoint = {
       readonly recordId: string;
       readonly status: RecordStatus;
       readonly strategy: string;
+      /** How it began; not there in records of earlier versions. */
+      readonly start?: TriggerStart | undefined;
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
-import { AttemptGuard, failuresUntilOpen, triggerFor } from '../../../src/compaction/budget/trigger.ts';
+import {
+  AttemptGuard,
+  failuresUntilOpen,
+  startedBy,
+  triggerFor,
+} from '../../../src/compaction/budget/trigger.ts';
+import type { TriggerSource, TriggerStart } from '../../../src/compaction/record.ts';
 
 const budget = createBudget({
   window: 100_000,
@@ -11,6 +17,38 @@ const budget = createBudget({
 
 const none = { messages: 0, turns: 0 };
 const ratios = { triggerRatio: 0.85, targetRatio: 0.5 };
+
+describe('how a compaction began', () => {
+  const limits = createBudget({
+    ...ratios,
+    ...{ window: 100_000, reservedOutput: 10_000, backgroundRatio: 0.75 },
+    ...{ triggerTokens: 88_000, triggerMessages: 100, triggerTurns: 10 },
+  });
+  const started = (source: TriggerSource, start: TriggerStart) =>
+    startedBy({ source, requirement: 'soft', tokens: 90_000 }, start, limits);
+
+  it.each([
+    ['ratio', 85_000],
+    ['reserve', 90_000],
+    ['tokens', 88_000],
+    ['messages', 100],
+    ['turns', 10],
+    ['overflow', 100_000],
+  ] as const)('is told with what was reached: %s', (source, threshold) => {
+    expect(started(source, 'due')).toEqual({
+      ...{ source, requirement: 'soft', tokens: 90_000 },
+      ...{ start: 'due', threshold },
+    });
+  });
+
+  it('is told with where one begins beside the calls', () => {
+    expect(started('ratio', 'background')).toMatchObject({ start: 'background', threshold: 75_000 });
+  });
+
+  it('has no limit where it is early, because that depends on what it saves', () => {
+    expect(started('savings', 'early')).not.toHaveProperty('threshold');
+  });
+});
 
 describe('triggerFor', () => {
   it('is nothing below the trigger', () => {

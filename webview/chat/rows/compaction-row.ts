@@ -1,8 +1,9 @@
 import type { CompactionRow, RecordDetails } from '../../../src/extension/protocol/chat-rows.ts';
 import { createDisclosure } from '../../disclosure.ts';
-import { element, type ItemView, plainButton, setText } from '../../dom.ts';
+import { element, type ItemView, plainButton, setAttribute, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { formatShort } from '../../numbers.ts';
+import { startName, startSentence } from '../../trigger-words.ts';
 import { strings } from '../strings.ts';
 import { recordDetails } from './record-details.ts';
 import type { RowContext } from './row-context.ts';
@@ -42,6 +43,7 @@ export function compactionRow(row: CompactionRow, { post, open }: RowContext): C
   const update = (next: CompactionRow) => {
     current = next;
     setText(words, describe(next));
+    setAttribute(words, 'title', next.trigger === undefined ? undefined : startSentence(next.trigger));
     root.classList.toggle('is-refused', next.status !== 'applied');
     setText(diff, next.status === 'applied' ? strings.diff : strings.details);
     undo.hidden = next.status !== 'applied' || next.isUndone;
@@ -61,9 +63,13 @@ function describe(row: CompactionRow): string {
   const { strategy, requestedStrategy, status, reason } = row;
   if (status === 'applied') {
     if (row.isUndone) return strings.undone(strategy);
-    const words = strings.applied(strategy, formatShort(row.tokensBefore), formatShort(row.tokensAfter));
     const standsIn = requestedStrategy !== undefined && requestedStrategy !== strategy;
-    return standsIn ? `${words} · ${strings.inPlaceOf(requestedStrategy)}` : words;
+    const start = startName(row.trigger?.start);
+    return [
+      strings.applied(strategy, formatShort(row.tokensBefore), formatShort(row.tokensAfter)),
+      ...(start === undefined ? [] : [start]),
+      ...(standsIn ? [strings.inPlaceOf(requestedStrategy)] : []),
+    ].join(' · ');
   }
   const what = strings.notApplied[status](requestedStrategy ?? strategy);
   return reason === undefined || reason === '' ? strings.sentence(what) : strings.because(what, reason);

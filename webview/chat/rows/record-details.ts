@@ -4,6 +4,7 @@ import { element } from '../../dom.ts';
 import { fateWords } from '../../fate-words.ts';
 import { icon } from '../../icons.ts';
 import { formatCount, formatDuration, formatShort } from '../../numbers.ts';
+import { startSentence } from '../../trigger-words.ts';
 import { strings } from '../strings.ts';
 import { visibleText } from '../visible-text.ts';
 
@@ -24,7 +25,9 @@ const covered = [
 export function recordDetails(row: CompactionRow, details: RecordDetails): readonly HTMLElement[] {
   const { fates, coverage, tiers, warnings } = details;
   const isApplied = row.status === 'applied';
+  const why = row.trigger === undefined ? undefined : startSentence(row.trigger);
   return [
+    ...(why === undefined ? [] : [element('p', {}, why)]),
     ...(isApplied && fates.length > 0
       ? [element('ul', { class: 'fates', 'aria-label': words.fates }, ...fates.map(fateItem))]
       : []),

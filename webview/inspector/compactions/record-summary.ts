@@ -8,6 +8,7 @@ import { element, plainButton } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { formatChange, formatCount, formatDuration } from '../../numbers.ts';
 import { controlButton } from '../../toolkit.ts';
+import { startSentence } from '../../trigger-words.ts';
 import { strings } from '../strings.ts';
 import { BringBackPanel } from './bring-back-panel.ts';
 import { coverageFacts, coverageSentence, isAnythingMissing } from './coverage-facts.ts';
@@ -140,10 +141,9 @@ function costFact({ cost }: RecordView): HTMLElement {
 }
 
 function notes(record: RecordView): readonly string[] {
-  const { cost, summaryModel, trigger, triggerTokens, focus } = record;
-  const why = strings.triggers[trigger];
+  const { cost, summaryModel, focus } = record;
   return [
-    triggerTokens === undefined ? why : more.startedAt(why, formatCount(triggerTokens)),
+    whyThen(record),
     ...(focus === undefined ? [] : [more.focus(focus)]),
     ...(record.actualStrategy === record.requestedStrategy
       ? []
@@ -155,6 +155,14 @@ function notes(record: RecordView): readonly string[] {
       ? []
       : [words.missed(formatCount(cost.cacheMissTokens), formatCount(cost.savedPerCall))]),
   ];
+}
+
+/** What set it off and how large the request was; more than that where it was written down. */
+function whyThen({ trigger, triggerTokens, start, threshold }: RecordView): string {
+  const why = strings.triggers[trigger];
+  if (triggerTokens === undefined) return why;
+  const sentence = startSentence({ source: trigger, tokens: triggerTokens, start, threshold });
+  return sentence === undefined ? more.startedAt(why, formatCount(triggerTokens)) : unended(sentence);
 }
 
 /** The strategies that had to try, where it was not the first one that did it. */

@@ -1,5 +1,6 @@
 import type { MarkPoint } from '../../../src/extension/protocol/inspector-timeline.ts';
 import { formatCount } from '../../numbers.ts';
+import { startName } from '../../trigger-words.ts';
 import { strings as shared } from '../strings.ts';
 import { strings } from './strings.ts';
 
@@ -10,9 +11,12 @@ export function markText(mark: MarkPoint): string {
   switch (mark.type) {
     case 'compaction': {
       const { strategy, status, tokensBefore, tokensAfter } = mark;
-      return status === 'applied'
-        ? words.applied(strategy, formatCount(tokensBefore), formatCount(tokensAfter))
-        : words.notApplied(strategy, shared.statuses[status]);
+      const what =
+        status === 'applied'
+          ? words.applied(strategy, formatCount(tokensBefore), formatCount(tokensAfter))
+          : words.notApplied(strategy, shared.statuses[status]);
+      const start = startName(mark.start);
+      return start === undefined ? what : words.started(what, start);
     }
     case 'overflow':
       return words.overflow(formatCount(mark.tokens));

@@ -32,6 +32,7 @@ export const chineseStrings: TimelineStrings = {
   marks: {
     applied: (strategy, before, after) => `${strategy} · ${before} → ${after} 个 token`,
     notApplied: (strategy, status) => `${strategy} · ${status}`,
+    started: (what, start) => `${what} · ${start}`,
     overflow: (tokens) => `超出上下文窗口：${tokens} 个 token`,
     undo: (_count, text) => `撤销了 ${text} 次压缩`,
     restore: (_count, text) => `恢复了 ${text} 条消息`,

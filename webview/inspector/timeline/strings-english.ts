@@ -33,6 +33,7 @@ export const englishStrings = {
   marks: {
     applied: (strategy: string, before: string, after: string) => `${strategy} · ${before} → ${after} tokens`,
     notApplied: (strategy: string, status: string) => `${strategy} · ${status}`,
+    started: (what: string, start: string) => `${what} · ${start}`,
     overflow: (tokens: string) => `Too long for the window: ${tokens} tokens`,
     undo: (count: number, text: string) =>
       count === 1 ? '1 compaction undone' : `${text} compactions undone`,
