@@ -1,5 +1,5 @@
 import { messageOf } from '../compaction/failure.ts';
-import { UsageError, type Command, type ExitCode, type Io } from './command.ts';
+import { oneLine, UsageError, type Command, type ExitCode, type Io } from './command.ts';
 import { compactCommand } from './commands/compact.ts';
 import { compare } from './commands/compare.ts';
 import { count } from './commands/count.ts';
@@ -26,9 +26,10 @@ function help(): string {
 }
 
 /** Runs one command. Whatever goes wrong becomes one line and an exit code. */
-export async function runCli([name, ...args]: readonly string[], io: Io): Promise<ExitCode> {
+export async function runCli([name, ...args]: readonly string[], given: Io): Promise<ExitCode> {
+  const io: Io = { ...given, note: (text) => given.note(oneLine(text)) };
   if (name === undefined || name === '--help' || name === 'help') {
-    (name === undefined ? io.note : io.print)(help());
+    (name === undefined ? given.note : io.print)(help());
     return name === undefined ? 2 : 0;
   }
   const command = commands.find((candidate) => candidate.name === name);

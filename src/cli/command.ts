@@ -25,3 +25,8 @@ export interface Command {
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** The text on one line, without anything that a terminal would act on or that would turn it around. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
+}

@@ -1,8 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { messageOf } from '../compaction/failure.ts';
+import { messagesOf } from '../compaction/transcript.ts';
+import { counted } from '../insights/export/record-words.ts';
 import { ImportError } from '../transcripts/format.ts';
-import { importTranscript } from '../transcripts/import.ts';
+import { importTranscript, type ImportedTranscript } from '../transcripts/import.ts';
 import { UsageError, type Io } from './command.ts';
+
+/** Of what could not be read in a file, the most that is told. */
+const mostProblems = 10;
 
 /** @throws {UsageError} where the file cannot be read */
 export async function readText(path: string): Promise<string> {
@@ -52,12 +57,29 @@ export function readTranscriptText(
 ) {
   try {
     const imported = importTranscript(text, format, conversation);
-    for (const problem of imported.problems) io.note(problem);
+    if (imported.problems.length > 0) noteProblems(path, imported, io);
     return { ...imported, text };
   } catch (error) {
     if (error instanceof ImportError) throw new UsageError(`${path}: ${error.message}`);
     throw error;
   }
+}
+
+/**
+ * Says in one line what was read and what was left out.
+ *
+ * @throws {UsageError} where that is everything
+ */
+function noteProblems(path: string, { format, problems, ...transcript }: ImportedTranscript, io: Io): void {
+  const messages = messagesOf(transcript).length;
+  const others = problems.length - mostProblems;
+  const leftOut = [...problems.slice(0, mostProblems), ...(others > 0 ? [`And ${others} more.`] : [])].join(
+    ' ',
+  );
+  if (messages === 0) {
+    throw new UsageError(`${path}: no message could be read in it, as ${format}. ${leftOut}`);
+  }
+  io.note(`${path}: ${counted(messages, 'message')} read, as ${format}. ${leftOut}`);
 }
 
 /** @throws {UsageError} where the file cannot be written */

@@ -4,7 +4,9 @@ import type { CompactionRecord } from '../compaction/record.ts';
 import { messagesOf } from '../compaction/transcript.ts';
 import { applyRecord } from '../compaction/view.ts';
 import type { ImportedTranscript } from '../transcripts/import.ts';
+import { isFields } from '../transcripts/fields.ts';
 import { sessionFormat } from '../transcripts/session-format.ts';
+import { isWholeMessage, readRecord } from '../transcripts/session-shape.ts';
 import { UsageError } from './command.ts';
 import { parseJson } from './files.ts';
 
@@ -24,16 +26,21 @@ export function originalsOf({ format, transcript }: ImportedTranscript): readonl
 
 /** @throws {UsageError} where the text of the file is no record */
 export function parseRecordFile(path: string, text: string): RecordFile {
-  const file = parseJson(path, text) as Partial<RecordFile> | null;
-  const isRecord =
-    typeof file === 'object' &&
-    file !== null &&
-    typeof file.id === 'string' &&
-    Array.isArray(file.actions) &&
-    Array.isArray(file.outputs) &&
-    Array.isArray(file.originals);
-  if (!isRecord) throw new UsageError(`${path} is no compaction record; compact --record writes one.`);
-  return file as RecordFile;
+  const value = parseJson(path, text);
+  if (!isFields(value)) throw notARecord(path);
+  const record = readRecord(value);
+  const { originals } = value;
+  if (typeof record === 'string') throw notARecord(path, record);
+  if (!Array.isArray(originals) || !originals.every(isWholeMessage)) {
+    throw notARecord(path, 'its originals are not messages.');
+  }
+  return { ...record, originals };
+}
+
+function notARecord(path: string, objection = 'it is not an object.'): UsageError {
+  return new UsageError(
+    `${path} is no compaction record; compact --record writes one. Of this one: ${objection}`,
+  );
 }
 
 /** The view that a record was made for. */

@@ -1,6 +1,7 @@
 import { textOf, type Message } from '../compaction/message.ts';
 import { diffOf, type DiffRow } from '../compaction/diff.ts';
 import type { CompactionRecord } from '../compaction/record.ts';
+import { oneLine } from './command.ts';
 import { fateWords, format, summaryLine } from '../insights/export/record-words.ts';
 
 /** What became of each message, as lines of text. */
@@ -33,6 +34,6 @@ function details({ action, sources, output }: DiffRow): readonly string[] {
 export function describe(message: Message): string {
   const calls = (message.tool_calls ?? []).map((call) => `${call.function.name} ${call.function.arguments}`);
   const text = [textOf(message.content), ...calls].filter((part) => part !== '').join(' ');
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = oneLine(text);
   return `${message.role.padEnd(9)} ${line.length > 100 ? `${line.slice(0, 99)}…` : line}`;
 }

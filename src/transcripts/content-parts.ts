@@ -2,7 +2,10 @@ import type { Content, ContentPart } from '../compaction/message.ts';
 import { isFields, type Fields } from './fields.ts';
 
 /** Stands in a text for a picture that is left out. */
-const pictureMark = '[image]';
+export const pictureMark = '[image]';
+
+/** Types of parts that are pictures, also where their data is missing. */
+const pictureTypes: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input_image']);
 
 /**
  * The text of a content, which is a text or an array of parts: the texts among them, joined by line feeds, `[image]`
@@ -19,7 +22,8 @@ export function textOfParts(content: unknown): string | undefined {
 }
 
 /**
- * The content with its pictures as OpenAI's `image_url` parts; a text where it has none.
+ * The content with its pictures as OpenAI's `image_url` parts; a text where it has none. A picture without data has
+ * an empty URL.
  *
  * @returns nothing for what is no content
  */
@@ -36,7 +40,7 @@ function partsOf(content: unknown): readonly ContentPart[] | undefined {
     if (typeof text === 'string') return [{ type: 'text', text }];
     const mark = markOf(part);
     if (mark !== undefined) return [{ type: 'text', text: mark }];
-    const url = pictureUrl(part);
+    const url = pictureUrl(part) ?? (pictureTypes.has(part['type']) ? '' : undefined);
     return url === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
   });
 }
@@ -49,8 +53,8 @@ function markOf({ type, tool_name: tool, title, filename }: Fields): string | un
   return undefined;
 }
 
-/** Pictures as OpenAI's two endpoints, Anthropic and Pi have them. */
-function pictureUrl({ image_url: picture, source, data, mimeType }: Fields): string | undefined {
+/** Of pictures as OpenAI's two endpoints, Anthropic and Pi have them. Nothing for what is none. */
+export function pictureUrl({ image_url: picture, source, data, mimeType }: Fields): string | undefined {
   if (typeof picture === 'string') return picture;
   if (isFields(picture)) return typeof picture['url'] === 'string' ? picture['url'] : undefined;
   if (isFields(source)) {

@@ -53,3 +53,6 @@ export interface TranscriptFormat {
 export class ImportError extends Error {
   override readonly name = 'ImportError';
 }
+
+/** A file whose outermost shape is not that of the format: of another program, or of no program at all. */
+export class OtherFileError extends ImportError {}

@@ -5,7 +5,8 @@ import { claudeCodeFormat } from './claude-code-format.ts';
 import { clineFormat } from './cline-format.ts';
 import { clineTaskFormat } from './cline-task-format.ts';
 import { codexFormat } from './codex-format.ts';
-import { ImportError, type Imported, type TranscriptFormat } from './format.ts';
+import { fileShape } from './file-shape.ts';
+import { ImportError, OtherFileError, type Imported, type TranscriptFormat } from './format.ts';
 import { geminiCliFormat } from './gemini-cli-format.ts';
 import { litellmFormat } from './litellm-format.ts';
 import { openaiFormat } from './openai-format.ts';
@@ -13,6 +14,7 @@ import { openhandsFormat } from './openhands-format.ts';
 import { piFormat } from './pi-format.ts';
 import { withResultsBehindCalls } from './result-order.ts';
 import { sessionFormat } from './session-format.ts';
+import { soundImport } from './sound-import.ts';
 import { specstoryFormat } from './specstory-format.ts';
 import { sweAgentFormat } from './swe-agent-format.ts';
 import { tauBenchFormat } from './tau-bench-format.ts';
@@ -60,15 +62,30 @@ export function importTranscript(text: string, format = 'auto', conversation?: s
     format === 'auto'
       ? formats.find((candidate) => candidate.recognises(text))
       : formats.find((candidate) => candidate.id === format);
-  if (chosen === undefined) {
-    throw new ImportError(
-      format === 'auto'
-        ? `This is no transcript in a known format (${formatIds.join(', ')}).`
-        : `There is no format ${format}; there are ${formatIds.join(', ')}.`,
-    );
-  }
-  const imported = withResultsBehindCalls(conversationIn(chosen.parse(text), conversation));
+  if (chosen === undefined) throw format === 'auto' ? unknownFile(text) : unknownFormat(format);
+  const imported = soundImport(
+    withResultsBehindCalls(conversationIn(parse(chosen, text, format === 'auto'), conversation)),
+  );
   return { ...imported, format: chosen.id, transcript: transcriptOf(imported.entries) };
+}
+
+function parse(chosen: TranscriptFormat, text: string, isGuess: boolean): Imported {
+  try {
+    return chosen.parse(text);
+  } catch (error) {
+    throw isGuess && error instanceof OtherFileError ? unknownFile(text) : error;
+  }
+}
+
+function unknownFile(text: string): ImportError {
+  const known = formatIds.join(', ');
+  return new ImportError(
+    `This is no transcript in a known format (${known}); it looks like ${fileShape(text)}.`,
+  );
+}
+
+function unknownFormat(format: string): ImportError {
+  return new ImportError(`There is no format ${format}; there are ${formatIds.join(', ')}.`);
 }
 
 function conversationIn(imported: Imported, id: string | undefined): Imported {

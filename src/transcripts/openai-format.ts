@@ -1,3 +1,4 @@
+import { messageOf } from '../compaction/failure.ts';
 import {
   roles,
   toMessage,
@@ -11,11 +12,21 @@ import { readUsage } from '../compaction/tokens/reported-usage.ts';
 import { isSummaryText } from '../compaction/summary/summary-message.ts';
 import { unknownTime } from './draft.ts';
 import { isFields, type Fields } from './fields.ts';
-import { ImportError, type ForeignCompaction, type Imported, type TranscriptFormat } from './format.ts';
+import {
+  ImportError,
+  OtherFileError,
+  type ForeignCompaction,
+  type Imported,
+  type TranscriptFormat,
+} from './format.ts';
+import { readJson } from './json-document.ts';
+import { isCalls, isContent } from './session-shape.ts';
 
 /** How programs begin what they write in the user's name. Only asked where the file does not say itself. */
 const harnessOpenings =
   /^\s*(?:<(?:system-reminder|system|environment_context|user_instructions|local-command-[\w-]+|command-name|subagent_notification|task-notification|agent-notification|turn_aborted)\b|\[Request interrupted)/;
+
+const expected = 'chat messages, an array of them or an object with such an array as "messages"';
 
 /**
  * OpenAI chat messages: an array of them, or an object with `messages` and, if any, `tools`, `compactions`, `window`
@@ -37,10 +48,8 @@ function parse(text: string): Imported {
       ? document
       : {};
   const list = fields['messages'];
-  if (!Array.isArray(list)) {
-    throw new ImportError(
-      'Expected an array of chat messages, or an object with such an array as "messages".',
-    );
+  if (!Array.isArray(list) || !isOfMessages(list)) {
+    throw new OtherFileError(`Line 1: expected ${expected}.`);
   }
   const meta = isFields(fields['meta']) ? fields['meta'] : {};
   const injected = indices(meta['injected_message_indices']);
@@ -56,12 +65,15 @@ function parse(text: string): Imported {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text, expected).value;
   } catch (error) {
-    throw new ImportError(
-      `This is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    throw new OtherFileError(messageOf(error));
   }
+}
+
+/** Whether somebody meant these to be messages. */
+function isOfMessages(list: readonly unknown[]): boolean {
+  return list.length === 0 || list.some((value) => isFields(value) && 'role' in value);
 }
 
 function message(value: unknown, index: number, injected: ReadonlySet<number> | undefined): Message {
@@ -69,14 +81,15 @@ function message(value: unknown, index: number, injected: ReadonlySet<number> | 
   if (!isFields(value)) throw expected('an object');
   const role = value['role'];
   if (!roles.includes(role as Role)) throw expected(`a role, one of ${roles.join(', ')}`);
-  const content = value['content'] ?? null;
-  const hasContent = typeof content === 'string' || content === null || isParts(content);
-  if (!hasContent) throw expected('content that is a text, null or an array of parts');
+  const content: unknown = value['content'] ?? null;
+  if (!isContent(content)) throw expected('content that is a text, null or an array of parts');
   if (role === 'tool' && typeof value['tool_call_id'] !== 'string') throw expected('a tool_call_id');
   const calls = value['tool_calls'];
   if (calls !== undefined && calls !== null && !isCalls(calls)) {
     throw expected('tool_calls with id, function.name and function.arguments');
   }
+  const reasoning = value['reasoning_content'] ?? '';
+  if (typeof reasoning !== 'string') throw expected('reasoning_content that is a text');
   const chat = withContent(value, role as Role, content);
   return toMessage(chat, {
     id: `m${index + 1}`,
@@ -108,12 +121,12 @@ function ownUsage(usage: unknown): ReportedUsage | undefined {
   };
 }
 
-/** A tool result without content is an empty one; `tool_calls: null` is none. Everything else stays as it is. */
+/** A tool result without content is an empty one; calls and reasoning that are null are none. All else stays as it is. */
 function withContent(value: Fields, role: Role, content: unknown): ChatMessage {
   const isReport = (key: string) => role === 'assistant' && (key === 'model' || key === 'usage');
-  const entries = Object.entries(value).filter(
-    ([key, field]) => !(key === 'tool_calls' && field === null) && !isReport(key),
-  );
+  const isNone = (key: string, field: unknown) =>
+    field === null && (key === 'tool_calls' || key === 'reasoning_content');
+  const entries = Object.entries(value).filter(([key, field]) => !isNone(key, field) && !isReport(key));
   const chat = Object.fromEntries(entries);
   if (content === null && (role === 'tool' || !('content' in chat))) {
     chat['content'] = role === 'tool' ? '' : null;
@@ -143,21 +156,6 @@ function markOf(chat: ChatMessage): { readonly kind?: 'summary' } {
 function firstText({ content }: ChatMessage): string {
   if (content === null || typeof content === 'string') return content ?? '';
   return content[0]?.text ?? '';
-}
-
-function isParts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((part) => isFields(part) && typeof part['type'] === 'string');
-}
-
-function isCalls(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.every((call) => {
-      if (!isFields(call) || typeof call['id'] !== 'string' || !isFields(call['function'])) return false;
-      const { name, arguments: text } = call['function'];
-      return typeof name === 'string' && typeof text === 'string';
-    })
-  );
 }
 
 function indices(value: unknown): ReadonlySet<number> | undefined {

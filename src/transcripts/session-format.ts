@@ -1,9 +1,13 @@
-import type { Message, ToolSchema } from '../compaction/message.ts';
+import type { ToolSchema } from '../compaction/message.ts';
+import type { CompactionRecord } from '../compaction/record.ts';
 import { idOf, objectionTo } from '../compaction/transcript.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
+import { unknownTime } from './draft.ts';
+import { problemAt } from './event-lines.ts';
 import { isFields, type Fields } from './fields.ts';
-import type { Imported, TranscriptFormat } from './format.ts';
+import { ImportError, type Imported, type TranscriptFormat } from './format.ts';
 import type { EditsEvent, SessionEvent, SessionHeader, TurnEvent } from './session-event.ts';
+import { isEditedFiles, isTexts, isTools, readMessage, readRecord } from './session-shape.ts';
 
 /** What a session file says, with the lines left out that could not be read. */
 export interface SessionContents {
@@ -22,12 +26,16 @@ export interface SessionContents {
   readonly problems: readonly string[];
 }
 
+const expected =
+  'a Context Budget session, JSON lines of which the first has "type": "session", "version": 1 and "id"';
+
 export const sessionFormat: TranscriptFormat = {
   id: 'session',
   title: 'Context Budget session (JSON lines)',
-  recognises: (text) => /^\s*\{"type":"session"/.test(text),
+  recognises: (text) => /^\s*\{"type":\s*"session"/.test(text),
   parse(text): Imported {
-    const { entries, tools, problems } = readSession(text);
+    const { header, entries, tools, problems } = readSession(text);
+    if (header === undefined && entries.length === 0) throw new ImportError(`Line 1: expected ${expected}.`);
     return { entries, tools, compactions: [], problems };
   },
 };
@@ -42,14 +50,21 @@ export function readSession(text: string): SessionContents {
   const edits = new Map<string, EditsEvent>();
   const entries: TranscriptEntry[] = [];
   const ids = new Set<string>();
+  /** Ids of messages that compactions brought. */
+  const brought = new Set<string>();
+  let time = unknownTime;
   const problems: string[] = [];
 
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const event = parseEvent(line);
-    if (typeof event === 'string') {
-      problems.push(`Line ${index + 1} was skipped: ${event}`);
+    const read = parseEvent(line, time);
+    if (typeof read === 'string') {
+      problems.push(problemAt(index + 1, read));
       continue;
+    }
+    const { event, leftOut } = read;
+    for (const name of leftOut) {
+      problems.push(`Of line ${index + 1}, ${name} was skipped: it is not what it should be.`);
     }
     if (event.type === 'session') header = event;
     else if (event.type === 'title') title = event.title;
@@ -61,13 +76,18 @@ export function readSession(text: string): SessionContents {
       const earlier = unfinished?.messageId === event.messageId ? unfinished.text : '';
       unfinished = { messageId: event.messageId, text: earlier + event.text };
     } else {
-      const objection = objectionTo(event, (id) => ids.has(id));
+      const isTaken = (id: string) => ids.has(id) || brought.has(id);
+      const objection =
+        objectionTo(event, (id) => ids.has(id)) ??
+        (event.type === 'compaction' ? objectionToOutputs(event.record, isTaken) : undefined);
       if (objection !== undefined) {
-        problems.push(`Line ${index + 1} was skipped: ${objection}`);
+        problems.push(problemAt(index + 1, objection));
         continue;
       }
       const id = idOf(event);
       if (id !== undefined) ids.add(id);
+      if (event.type === 'message') time = event.message.createdAt;
+      if (event.type === 'compaction') for (const output of event.record.outputs) brought.add(output.id);
       entries.push(event);
       lastTurn = undefined;
       if (id === unfinished?.messageId) unfinished = undefined;
@@ -76,8 +96,17 @@ export function readSession(text: string): SessionContents {
   return { header, title, tools, entries, unfinished, lastTurn, queue, edits: [...edits.values()], problems };
 }
 
-/** @returns the event, or why the line is none */
-function parseEvent(line: string): SessionEvent | string {
+/** An event, with what of it was left out. */
+interface ReadEvent {
+  readonly event: SessionEvent;
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * @param time of a message that does not tell its own
+ * @returns the event, or why the line is none
+ */
+function parseEvent(line: string, time: string): ReadEvent | string {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -85,39 +114,42 @@ function parseEvent(line: string): SessionEvent | string {
     return 'it is not valid JSON.';
   }
   if (!isFields(value)) return 'it is not an object.';
-  return isEvent(value) ? (value as unknown as SessionEvent) : 'it is no event of a session.';
+  if (value['type'] === 'message') {
+    const read = readMessage(value['message'], time);
+    if (typeof read === 'string') return read;
+    return { event: { type: 'message', message: read.message }, leftOut: read.leftOut };
+  }
+  if (value['type'] === 'compaction') {
+    const record = readRecord(value['record']);
+    return typeof record === 'string' ? record : { event: { type: 'compaction', record }, leftOut: [] };
+  }
+  if (value['type'] === 'session' && typeof value['version'] === 'number' && value['version'] !== 1) {
+    return `it begins a session of version ${value['version']}, and only those of version 1 can be read.`;
+  }
+  if (!isEvent(value)) return 'it is no event of a session.';
+  return { event: value as unknown as SessionEvent, leftOut: [] };
 }
 
 function isEvent(value: Fields): boolean {
   switch (value['type']) {
     case 'session':
       return value['version'] === 1 && typeof value['id'] === 'string';
-    case 'message':
-      return isMessage(value['message']);
-    case 'compaction': {
-      const record = value['record'];
-      return (
-        isFields(record) &&
-        typeof record['id'] === 'string' &&
-        Array.isArray(record['actions']) &&
-        Array.isArray(record['outputs'])
-      );
-    }
     case 'undo':
-      return isStrings(value['recordIds']);
+      return isTexts(value['recordIds']);
     case 'restore':
+      return isTexts(value['messageIds']);
     case 'pin':
-      return isStrings(value['messageIds']);
+      return isTexts(value['messageIds']) && typeof value['pinned'] === 'boolean';
     case 'title':
       return typeof value['title'] === 'string';
     case 'tools':
-      return Array.isArray(value['tools']);
+      return isTools(value['tools']);
     case 'partial':
       return typeof value['messageId'] === 'string' && typeof value['text'] === 'string';
     case 'queue':
-      return isStrings(value['texts']);
+      return isTexts(value['texts']);
     case 'edits':
-      return typeof value['turnId'] === 'string' && Array.isArray(value['files']);
+      return typeof value['turnId'] === 'string' && isEditedFiles(value['files']);
     case 'turn':
       return typeof value['outcome'] === 'string' && typeof value['message'] === 'string';
     default:
@@ -125,16 +157,17 @@ function isEvent(value: Fields): boolean {
   }
 }
 
-function isMessage(value: unknown): value is Message {
-  return (
-    isFields(value) &&
-    typeof value['id'] === 'string' &&
-    typeof value['role'] === 'string' &&
-    typeof value['origin'] === 'string' &&
-    'content' in value
+/**
+ * Why a compaction cannot follow, or nothing where it can: a message that it brings and that stands for several, or
+ * for none, has an id of its own.
+ */
+function objectionToOutputs({ actions, outputs }: CompactionRecord, isTaken: (id: string) => boolean) {
+  const rewritten = new Set(
+    actions.flatMap(({ outputId, sourceIds }) => (sourceIds.includes(outputId ?? '') ? [outputId] : [])),
   );
-}
-
-function isStrings(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+  const taken = outputs.find(({ id }, index) => {
+    const isRepeated = outputs.findIndex((other) => other.id === id) !== index;
+    return isRepeated || (!rewritten.has(id) && isTaken(id));
+  });
+  return taken === undefined ? undefined : `The transcript has ${taken.id} already.`;
 }

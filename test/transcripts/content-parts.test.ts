@@ -26,6 +26,16 @@ describe('contents as agents write them', () => {
     expect(textOfParts([text, picture])).toBe('see\n[image]');
   });
 
+  it.each([
+    { type: 'image' },
+    { type: 'image', source: { type: 'base64', media_type: 'image/png' } },
+    { type: 'image_url', image_url: {} },
+    { type: 'input_image', image_url: null },
+  ])('holds a place for a picture without data, %j', (picture) => {
+    expect(contentOfParts([text, picture])).toEqual([text, { type: 'image_url', image_url: { url: '' } }]);
+    expect(textOfParts([text, picture])).toBe('see\n[image]');
+  });
+
   it.each([undefined, null, 3, { text: 'see' }])('is not %j', (value) => {
     expect(textOfParts(value)).toBeUndefined();
     expect(contentOfParts(value)).toBeUndefined();

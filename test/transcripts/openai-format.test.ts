@@ -57,17 +57,27 @@ describe('importing OpenAI messages', () => {
   });
 
   it.each([
-    ['{"messages": 3}', 'Expected an array of chat messages'],
     ['[{"role":"narrator","content":"x"}]', 'Message 0: expected a role'],
     ['[{"role":"user","content":3}]', 'Message 0: expected content'],
+    ['[{"role":"user","content":[{"type":"text","text":null}]}]', 'Message 0: expected content'],
+    ['[{"role":"assistant","content":"x","reasoning_content":3}]', 'Message 0: expected reasoning_content'],
     ['[{"role":"tool","content":"x"}]', 'Message 0: expected a tool_call_id'],
     ['[{"role":"assistant","content":"x","tool_calls":[{"id":"a"}]}]', 'Message 0: expected tool_calls'],
     ['[{"role":"user","content":"x"},3]', 'Message 1: expected an object'],
     ['{"messages":[],"tools":{}}', 'Expected "tools"'],
-    ['[{"role"', 'not valid JSON'],
-    ['hello', 'no transcript in a known format'],
   ])('says what is wrong with %s', (text, message) => {
     expect(() => importTranscript(text)).toThrow(message);
+  });
+
+  it.each([
+    ['{"messages": 3}', 'Line 1: expected chat messages, an array of them or an object'],
+    ['[1, 2]', 'Line 1: expected chat messages'],
+    [
+      '[{"role"',
+      'Line 1: expected chat messages, an array of them or an object with such an array as "messages", but',
+    ],
+  ])('says what was expected instead of %s where it was asked to read it', (text, message) => {
+    expect(() => importTranscript(text, 'openai')).toThrow(message);
   });
 
   it('says which formats there are', () => {

@@ -36,7 +36,18 @@ describe('readSession', () => {
   it.each([
     ['3', 'it is not an object.'],
     ['{"type":"music"}', 'it is no event of a session.'],
-    ['{"type":"message","message":{"id":"m1"}}', 'it is no event of a session.'],
+    ['{"type":"message","message":3}', 'a message is an object.'],
+    [
+      '{"type":"message","message":{"id":"m1"}}',
+      'a message has a role, one of system, developer, user, assistant, tool.',
+    ],
+    ['{"type":"tools","tools":[{"name":"x"}]}', 'it is no event of a session.'],
+    [
+      '{"type":"session","version":2,"id":"s1"}',
+      'it begins a session of version 2, and only those of version 1 can be read.',
+    ],
+    ['{"type":"compaction","record":3}', 'a compaction is an object.'],
+    ['{"type":"compaction","record":{"id":"c1"}}', 'the compaction has no createdAt.'],
     ['{"type":"undo","createdAt":"","recordIds":["c9"]}', 'The transcript has no c9.'],
   ])('skips %s', (line, reason) => {
     expect(readSession(lines(header, line)).problems).toEqual([`Line 2 was skipped: ${reason}`]);
@@ -46,6 +57,57 @@ describe('readSession', () => {
     const session = readSession(lines(header, message('m1', 'one'), message('m1', 'two')));
     expect(session.entries).toHaveLength(1);
     expect(session.problems).toHaveLength(1);
+  });
+
+  it.each([
+    ['role', 'narrator', 'a role, one of system, developer, user, assistant, tool'],
+    ['content', 3, 'content that is a text, null or an array of parts'],
+    ['content', [{ type: 'text', text: 3 }], 'content that is a text, null or an array of parts'],
+    ['tool_calls', [{ id: 'k1' }], 'tool_calls with id, function.name and function.arguments'],
+    ['origin', undefined, 'an origin'],
+  ])('skips a message whose %s is %j', (name, value, expected) => {
+    const event = { type: 'message', message: { ...typed('m1', 'hi'), [name]: value } };
+    const { entries, problems } = readSession(
+      lines(header, JSON.stringify(event), message('m2', 'still here')),
+    );
+    expect(problems).toEqual([`Line 2 was skipped: a message has ${expected}.`]);
+    expect(entries).toHaveLength(1);
+  });
+
+  it('leaves out what a message can go without, and takes the time of the one before', () => {
+    const { createdAt } = typed('m1', 'hi');
+    const odd = { ...typed('m2', 'more'), createdAt: 'noon', usage: { inputTokens: 'many' }, pinned: 1 };
+    const event = JSON.stringify({ type: 'message', message: odd });
+    const { entries, problems } = readSession(lines(header, message('m1', 'hi'), event));
+    expect(entries[1]).toEqual({ type: 'message', message: { ...typed('m2', 'more'), createdAt } });
+    expect(problems).toEqual(
+      ['createdAt', 'usage', 'pinned'].map(
+        (name) => `Of line 3, ${name} was skipped: it is not what it should be.`,
+      ),
+    );
+  });
+
+  it.each([
+    ['actions', [null], 'is not what it should be.'],
+    ['actions', [{ kind: 'melt', sourceIds: [], reason: '', tokensBefore: 0, tokensAfter: 0 }], 'is not'],
+    ['outputs', [{ id: 'c1.1' }], 'is not what it should be.'],
+    ['before', { tokens: 3 }, 'is not what it should be.'],
+    ['coverage', {}, 'is not what it should be.'],
+    ['status', 'done', 'is not what it should be.'],
+  ])('skips a compaction whose %s are %j', (name, value, objection) => {
+    const event = JSON.stringify({
+      type: 'compaction',
+      record: { ...recordWith('c1', [], []), [name]: value },
+    });
+    const { entries, problems } = readSession(lines(header, event));
+    expect(entries).toEqual([]);
+    expect(problems[0]).toContain(`Line 2 was skipped: the compaction's ${name} ${objection}`);
+  });
+
+  it('skips a compaction that brings a message under the id of another one', () => {
+    const record = recordWith('c1', [], [typed('m1', 'a summary')]);
+    const { problems } = readSession(lines(header, message('m1', 'hi'), { type: 'compaction', record }));
+    expect(problems).toEqual(['Line 3 was skipped: The transcript has m1 already.']);
   });
 
   it('finds the text of a reply that was never finished', () => {
@@ -86,5 +148,11 @@ describe('importing a session of ours', () => {
   it('is recognised by its first line', () => {
     const { transcript } = importTranscript(lines(header, message('m1', 'hi')));
     expect(transcript.view).toHaveLength(1);
+  });
+
+  it('is refused where nothing in it is of a session', () => {
+    expect(() => importTranscript('{"type":"music"}', 'session')).toThrow(
+      'Line 1: expected a Context Budget session, JSON lines of which the first has "type": "session"',
+    );
   });
 });

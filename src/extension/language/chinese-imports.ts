@@ -3,10 +3,14 @@ import type { SentenceTable } from '../../insights/known-sentences.ts';
 /** Why a file is no session that can be read. */
 export const importSentences: SentenceTable = {
   'There are no messages in this session.': '此会话中没有消息。',
-  'This is no transcript in a known format ({0}).': '这不是已知格式的会话记录 ({0})。',
-  'This is not valid JSON: {0}.': '这不是有效的 JSON: {0}。',
-  'Expected an array of chat messages, or an object with such an array as "messages".':
-    '应为聊天消息的数组，或以 "messages" 为此类数组的对象。',
+  'This is no transcript in a known format ({0}); it looks like {1}.':
+    '这不是已知格式的会话记录 ({0}); 它看起来是{1}。',
+  'an empty file': '空文件',
+  'a file that is no text': '非文本文件',
+  'JSON like {0}': '形如 {0} 的 JSON',
+  'lines of JSON like {0}': '形如 {0} 的 JSON 行',
+  'JSON that is broken on line {#0}': '在第 {0} 行出错的 JSON',
+  'plain text': '纯文本',
   'Expected "tools" to be an array of { type, function: { name, … } }.':
     '"tools" 应为由 { type, function: { name, … } } 组成的数组。',
   'Line {#0}: expected {1}.': '第 {0} 行: 应为{1}。',
@@ -18,9 +22,14 @@ export const importSentences: SentenceTable = {
   'a tool_call_id': ' tool_call_id',
   'tool_calls with id, function.name and function.arguments':
     '含有 id、function.name 和 function.arguments 的 tool_calls',
+  'reasoning_content that is a text': ' reasoning_content，为文本',
   'at least one request with messages': '至少一个含有消息的请求',
   'a heading "_**User (…)**_" before the end': '标题 "_**User (…)**_"，且在文件结尾之前',
 
+  'chat messages, an array of them or an object with such an array as "messages"':
+    '聊天消息，即由消息组成的数组，或以 "messages" 为此类数组的对象',
+  'a Context Budget session, JSON lines of which the first has "type": "session", "version": 1 and "id"':
+    ' Context Budget 会话，即首行含有 "type": "session"、"version": 1 和 "id" 的 JSON 行',
   'an Aider chat history, "# aider chat started at" and a time':
     ' Aider 聊天历史记录，以 "# aider chat started at" 和时间开头',
   'a Claude Code session, JSON lines with "type", "uuid", "parentUuid" and "message"':

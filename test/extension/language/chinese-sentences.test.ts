@@ -93,7 +93,7 @@ describe('why a file cannot be imported', () => {
     const said = sourceTexts('src/transcripts/*.ts', new Set())
       .map(({ text }) => text)
       .filter((text) => /^(?:Line|Message|This|There|Expected) /u.test(text) && !elsewhere.test(text));
-    expect(said).toContain('This is not valid JSON: {}.');
+    expect(said).toContain('This is no transcript in a known format ({}); it looks like {}.');
     expect(said.filter((text) => !hasChinese(text.replaceAll('{}', '1')))).toEqual([]);
   });
 });

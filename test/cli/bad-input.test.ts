@@ -1,0 +1,170 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatIds } from '../../src/transcripts/import.ts';
+import { runCommand } from '../support/command-line.ts';
+import { formatSamples } from '../support/format-samples.ts';
+import { malformed } from '../support/malformed.ts';
+import { typed } from '../support/messages.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bad-input-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const at = (name: string) => join(folder, name);
+
+/** What only a program says that was taken by surprise. */
+const surprise =
+  /TypeError|RangeError|Cannot (?:read prop|use 'in'|convert)|undefined|is not (?:a function|iterable)|Invalid time|Reduce of|\n\s+at /;
+
+/** Either a result, or one line that says why there is none. */
+async function expectResultOrLine(...args: readonly string[]) {
+  const { code, out, notes } = await runCommand(...args);
+  for (const note of notes) {
+    expect(note).not.toMatch(surprise);
+    expect(note).toMatch(/^[^\p{Cc}\p{Bidi_Control}]+$/u);
+  }
+  if (code === 2) expect({ out, lines: notes.length }).toEqual({ out: '', lines: 1 });
+  else if (code === 0 || out !== '') expect(() => JSON.parse(out) as unknown).not.toThrow();
+  else expect(notes).toHaveLength(1);
+  return code;
+}
+
+describe('a malformed file', () => {
+  it.each(formatIds)('of the format %s gives a result or one line', async (format) => {
+    const codes = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(malformed(formatSamples[format] ?? ''), async (text) => {
+        await writeFile(at('file'), text);
+        const files = ['--out', at('view.json'), '--record', at('record.json')];
+        codes.add(await expectResultOrLine('count', at('file'), '--json'));
+        codes.add(await expectResultOrLine('import', at('file')));
+        codes.add(await expectResultOrLine('import', at('file'), '--format', format));
+        codes.add(
+          await expectResultOrLine('compact', at('file'), '--json', '--strategy', 'ladder', ...files),
+        );
+      }),
+      { numRuns: 60, examples: [[formatSamples[format] ?? ''], ['']] },
+    );
+    expect(codes).toContain(0);
+    expect(codes).toContain(2);
+  });
+});
+
+describe('what was read, what was left out', () => {
+  /** What `count` notes of a file with this text, without the path. */
+  async function noted(text: string, ...args: readonly string[]) {
+    await writeFile(at('file'), text);
+    const { code, notes } = await runCommand('count', at('file'), ...args);
+    expect(notes.length).toBeLessThanOrEqual(1);
+    return { code, note: notes[0]?.replace(at('file'), 'FILE') };
+  }
+  const jsonLines = (...rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).join('\n');
+  const header = { type: 'session', version: 1, id: 's1', createdAt: '2026-01-01T00:00:00.000Z' };
+  const message = (content: unknown) => ({ type: 'message', message: { ...typed('m1', ''), content } });
+
+  it('is told in one line', async () => {
+    expect(
+      await noted(jsonLines(header, message('one'), message('two'), message(3), { type: 'music' })),
+    ).toEqual({
+      code: 0,
+      note:
+        'FILE: 1 message read, as session. Line 3 was skipped: The transcript has m1 already. ' +
+        'Line 4 was skipped: a message has content that is a text, null or an array of parts. ' +
+        'Line 5 was skipped: it is no event of a session.',
+    });
+  });
+
+  it('is told of the first ten where there is more', async () => {
+    const { note } = await noted(jsonLines(header, message('one'), ...Array.from({ length: 14 }, () => 3)));
+    expect(note).toContain('Line 12 was skipped: it is not an object. And 4 more.');
+  });
+
+  it('is an error where nothing was read', async () => {
+    expect(await noted(jsonLines(header, message(3)))).toEqual({
+      code: 2,
+      note:
+        'FILE: no message could be read in it, as session. ' +
+        'Line 2 was skipped: a message has content that is a text, null or an array of parts.',
+    });
+  });
+
+  it('is told of results before their calls and of pictures without data', async () => {
+    const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,' } };
+    const file = [
+      { role: 'tool', tool_call_id: 'c1', content: 'too early' },
+      { role: 'user', content: [picture] },
+    ];
+    expect(await noted(JSON.stringify(file))).toEqual({
+      code: 0,
+      note:
+        'FILE: 2 messages read, as openai. A picture in message m2 was skipped: it has no data. ' +
+        'Message m1 was skipped: a tool result has a call before it.',
+    });
+  });
+
+  it('never acts on a terminal', async () => {
+    const id = '\u001b[31m\u202em1';
+    const row = { type: 'message', message: typed(id, 'x') };
+    const { note } = await noted(jsonLines(header, row, row));
+    expect(note).toContain('The transcript has [31m m1 already.');
+  });
+});
+
+describe('a file of an unknown program', () => {
+  const formats = formatIds.join(', ');
+
+  it.each([
+    [
+      '{"conversation":[{"speaker":"a","text":"b"}],"n":1}',
+      'JSON like {"conversation": [1 × {"speaker": "…", "text": "…"}], "n": 1}',
+    ],
+    ['[1,2,3]', 'JSON like [3 × 1]'],
+    ['"text"', 'JSON like "…"'],
+    ['{"event":"start"}\n{"event":"end"}\n', 'lines of JSON like {"event": "…"}'],
+    ['{"a":\n1,}', 'JSON that is broken on line 2'],
+    ['dear diary', 'plain text'],
+    ['', 'an empty file'],
+  ])('%j is refused with what it looks like and what is read', async (text, shape) => {
+    await writeFile(at('file'), text);
+    expect(await runCommand('count', at('file'))).toEqual({
+      code: 2,
+      out: '',
+      notes: [`${at('file')}: This is no transcript in a known format (${formats}); it looks like ${shape}.`],
+    });
+  });
+});
+
+describe('malformed records, views and replies', () => {
+  it('give a result or one line', async () => {
+    await writeFile(at('plain.json'), formatSamples['openai'] ?? '');
+    const choice = ['--strategy', 'whole-history', '--out', at('view.json'), '--record', at('record.json')];
+    expect(await runCommand('compact', at('plain.json'), ...choice)).toMatchObject({ code: 0 });
+    const [record, view] = await Promise.all([
+      readFile(at('record.json'), 'utf8'),
+      readFile(at('view.json'), 'utf8'),
+    ]);
+    const replies = JSON.stringify([
+      'notes',
+      { content: 'notes', finish_reason: 'stop' },
+      { error: 'busy', status: 503 },
+    ]);
+    await fc.assert(
+      fc.asyncProperty(malformed(record), malformed(view), malformed(replies), async (...texts) => {
+        for (const [index, text] of texts.entries()) await writeFile(at(`bad${index}`), text);
+        await expectResultOrLine('diff', at('bad0'), '--json');
+        const { notes, code } = await runCommand('diff', at('bad0'));
+        if (code !== 0) expect(notes).toHaveLength(1);
+        await expectResultOrLine('undo', at('bad0'), '--view', at('view.json'));
+        await expectResultOrLine('undo', at('record.json'), '--view', at('bad1'));
+        const withReplies = ['--strategy', 'llm-summary', '--replies', at('bad2'), '--json'];
+        await expectResultOrLine('compact', at('plain.json'), ...withReplies);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
