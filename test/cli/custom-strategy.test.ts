@@ -15,7 +15,7 @@ const history = [
 const halving = `export const halve = () => ({
   plan: ({ view }) => ({
     kind: 'plan',
-    plan: { actions: [{ kind: 'clip', id: view[1].id, content: 'short', reason: 'long' }] },
+    plan: { actions: [{ kind: 'clip', id: view[1].id, content: view[1].content.slice(0, 200), reason: 'long' }] },
   }),
 });`;
 
