@@ -87,12 +87,12 @@ function changed(text: string, changes: readonly Change[]): string {
   const rows = text.split('\n').map(parse);
   if (rows.some((row) => row !== undefined)) {
     const list = rows.filter((row) => row !== undefined);
-    const after = changes.reduce(apply, list as unknown);
+    const after = changes.reduce<unknown>(apply, list);
     return (Array.isArray(after) ? after : [after]).map((row) => JSON.stringify(row)).join('\n');
   }
   return changes.reduce((now, { place, value }) => {
     const at = place % (now.length + 1);
-    return now.slice(0, at) + String(JSON.stringify(value)) + now.slice(at + 1 + (place % 40));
+    return now.slice(0, at) + JSON.stringify(value) + now.slice(at + 1 + (place % 40));
   }, text);
 }
 
@@ -131,8 +131,8 @@ function apply(document: unknown, { kind, place, value }: Change): unknown {
   if (kind === 'replace') holder[key] = value;
   else if (kind === 'rename') {
     holder[`${key}_`] = holder[key];
-    delete holder[key];
-  } else if (kind === 'delete') delete holder[key];
+    Reflect.deleteProperty(holder, key);
+  } else if (kind === 'delete') Reflect.deleteProperty(holder, key);
   else holder[key] = [holder[key], holder[key]];
   return copy;
 }

@@ -81,7 +81,8 @@ describe('why a file cannot be imported', () => {
   const formats = [...source.matchAll(/const expected\w* =\s+'(.+)';/gu)].map(([, what = '']) => what);
   const parts = [...source.matchAll(/throw expected\((['`])(.+)\1\)/gu)].map(([, , what = '']) => what);
   /** What the log says of parts that were left out, and what only the command line is told. */
-  const elsewhere = /was skipped|somewhere after it|the time of the session|There is no format/u;
+  const elsewhere =
+    /was skipped|somewhere after it|the time of the session|There is no (?:format|conversation)/u;
 
   it.each([...formats, ...parts])('is known in Chinese: expected %s', (what) => {
     const said = inChinese(`Line 3: expected ${what}.`);
