@@ -11,13 +11,15 @@ type OpeningPorts = Pick<SessionPorts, 'systemPrompt' | 'memory'>;
 /**
  * What has to be said before the next message: at first how to work, and whatever the files for agents say that was
  * not said yet.
+ *
+ * @param said everything, also what a summary has taken the place of since: what was summarised is not said anew
  */
 export async function openingMessages(
-  view: readonly Message[],
+  said: readonly Message[],
   ports: OpeningPorts,
 ): Promise<readonly Omit<Message, 'id' | 'createdAt'>[]> {
-  const memory = memoryChanges(view, (await ports.memory?.()) ?? []);
-  if (view.length > 0) return memory;
+  const memory = memoryChanges(said, (await ports.memory?.()) ?? []);
+  if (said.length > 0) return memory;
   return [{ role: 'system', origin: 'harness', content: ports.systemPrompt() }, ...memory];
 }
 

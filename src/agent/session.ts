@@ -7,7 +7,7 @@ import type { CompactionService } from '../compaction/service.ts';
 import type { CompactionEvent } from '../compaction/service-ports.ts';
 import type { Base } from '../compaction/stale-record.ts';
 import type { Strategy } from '../compaction/strategies/strategy.ts';
-import type { Transcript } from '../compaction/transcript.ts';
+import { messagesOf, type Transcript } from '../compaction/transcript.ts';
 import type { TurnEvent } from '../transcripts/session-event.ts';
 import { PendingApprovals } from './approvals/pending-approvals.ts';
 import { CallStops } from './call-stops.ts';
@@ -126,7 +126,7 @@ export class AgentSession {
       return true;
     }
     await this.work.run(async (signal) => {
-      const opening = await openingMessages(this.transcript.view, this.ports);
+      const opening = await openingMessages(messagesOf(this.transcript), this.ports);
       for (const message of opening) await this.speech.append(message);
       if (this.name === undefined) await this.rename(titleOf(text));
       await this.sayQueued(signal);

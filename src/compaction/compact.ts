@@ -9,7 +9,7 @@ import { extractLedger } from './ledger/extract.ts';
 import type { Message, ToolSchema } from './message.ts';
 import type { PhaseListener } from './phase.ts';
 import { applyActions, draftPlan, InvalidPlanError, type Plan } from './plan.ts';
-import { protectedIds } from './protection.ts';
+import { memoryIds, protectedIds } from './protection.ts';
 import type {
   CompactionRecord,
   Reason,
@@ -121,12 +121,14 @@ class Attempt {
   private readonly ports: CompactionPorts;
   private readonly before: MeasuredView;
   private readonly isProtected: ReadonlySet<string>;
+  private readonly memory: ReadonlySet<string>;
 
   constructor(request: CompactionRequest, ports: CompactionPorts, before: MeasuredView) {
     this.request = request;
     this.ports = ports;
     this.before = before;
     this.isProtected = protectedIds(request.view, request);
+    this.memory = memoryIds(request.view, request.pins);
   }
 
   async run(strategy: string, planning: Planning): Promise<CompactionRecord> {
@@ -178,6 +180,7 @@ class Attempt {
         view: request.view,
         history,
         protectedIds: this.isProtected,
+        memoryIds: this.memory,
         budget: request.budget,
         trigger: request.trigger,
         tokens: before.size.tokens,
@@ -239,7 +242,7 @@ class Attempt {
       tokensAfter: after.tokens,
       requirement: request.trigger.requirement,
       target: request.target,
-      protectedIds: this.isProtected,
+      protectedIds: this.staying(strategy, actions),
       mayClipProtected: strategy === foldId && request.trigger.requirement === 'hard',
     });
     const facts = {
@@ -259,6 +262,15 @@ class Attempt {
       cost: costOf(request.view, view, usages, saved, request.budget.cachePrice),
       ...facts,
     };
+  }
+
+  /** What has to stay: all that is protected, but for memory that a summary takes the place of where people let it. */
+  private staying(strategy: string, actions: readonly RecordedAction[]): ReadonlySet<string> {
+    if (strategy === foldId || this.request.options['preserveMemory'] !== false) return this.isProtected;
+    const summarised = new Set(
+      actions.flatMap(({ kind, sourceIds }) => (kind === 'summarise' ? sourceIds : [])),
+    );
+    return new Set([...this.isProtected].filter((id) => !this.memory.has(id) || !summarised.has(id)));
   }
 
   /** What a record says of a view that stayed as it was. */

@@ -33,6 +33,13 @@ export function protectedIds(
   return ids;
 }
 
+/** Ids of the messages that have to stay for nothing but being memory: neither pinned nor out of date. */
+export function memoryIds(view: readonly Message[], pins: ReadonlySet<string>): ReadonlySet<string> {
+  const superseded = supersededIds(view);
+  const memory = view.filter(({ id, kind }) => kind === 'memory' && !superseded.has(id) && !pins.has(id));
+  return new Set(memory.map(({ id }) => id));
+}
+
 /** Messages of the blocks that hold no protected message: only these may leave, and only with their whole block. */
 export function removableMessages(
   view: readonly Message[],

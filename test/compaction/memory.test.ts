@@ -113,3 +113,79 @@ describe('superseded memory', () => {
     expect(JSON.stringify(record.outputs)).not.toContain('current_plan');
   });
 });
+
+describe('memory that a summary may take the place of', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const view = [
+    typed('m1', 'the task'),
+    from('CLAUDE.md', 'm2', `out of date ${long}`),
+    from('AGENTS.md', 'm3', 'tabs, never spaces'),
+    from('CLAUDE.md', 'm4', 'in force'),
+    ...[5, 7, 9, 11].flatMap((number) => [said(`m${number}`, long), typed(`m${number + 1}`, 'go on')]),
+    said('m13', 'ok'),
+  ];
+  const answer = [
+    '<summary>notes</summary>',
+    '<discussion>notes</discussion>',
+    '<state_snapshot>notes</state_snapshot>',
+    '<facts>["notes"]</facts>',
+  ];
+  const strategies: readonly (readonly [StrategyId, Readonly<Record<string, unknown>>])[] = [
+    ['llm-summary', {}],
+    ['hiding-then-summary', {}],
+    ['selective', { summary: 'always' }],
+    ['whole-history', {}],
+    ['last-n-messages', { mode: 'summarise', n: 4 }],
+    ['chunked', {}],
+    ['state-snapshot', { verify: 'never' }],
+    ['anchored-summary', {}],
+    ['ladder', {}],
+    ['provider-native', {}],
+    ['retrieve-facts', { fallback: 'llm-summary' }],
+  ];
+
+  async function run(
+    id: StrategyId,
+    options: Readonly<Record<string, unknown>>,
+    pins: readonly string[] = [],
+  ) {
+    const model = new SummaryModelDouble(({ tag }) => ({
+      content: answer.find((text) => text.startsWith(`<${tag}>`)) ?? 'notes',
+      finishReason: 'stop',
+    }));
+    const strategy = strategyOf(id);
+    const run = { view, strategy, model, options, pins: new Set(pins), target: 900, window: 8_000 };
+    const [record] = await runCompaction(run, meter);
+    expect(record?.status).toBe('applied');
+    const read = model.requests.map(({ prompt }) => prompt).join('\n');
+    return { after: viewAfter(view, record!), read };
+  }
+  const current = ['m3', 'm4'];
+  const left = (after: readonly Message[]) => after.filter(({ id }) => current.includes(id));
+
+  it.each(strategies)('stays word for word with %s', async (id, options) => {
+    const { after, read } = await run(id, options);
+    expect(left(after)).toEqual(view.filter((message) => current.includes(message.id)));
+    expect(read).not.toContain('tabs, never spaces');
+  });
+
+  it.each(strategies)('is summarised with %s where that is asked for', async (id, options) => {
+    const { after, read } = await run(id, { ...options, preserveMemory: false });
+    expect(left(after)).toEqual([]);
+    expect(read).toContain('tabs, never spaces');
+    expect(read).not.toContain('out of date');
+  });
+
+  it.each(strategies)('stays with %s where it is pinned', async (id, options) => {
+    const { after } = await run(id, { ...options, preserveMemory: false }, ['m3']);
+    expect(left(after).map(({ id: kept }) => kept)).toEqual(['m3']);
+  });
+
+  it('is not dropped unread, whatever is asked for', async () => {
+    const { after } = await run('last-n-messages', { mode: 'keep', n: 4, preserveMemory: false });
+    expect(left(after)).toHaveLength(2);
+  });
+});

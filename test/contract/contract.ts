@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { repairPairs } from '../../src/compaction/exchange.ts';
 import { toChatMessage, type Message } from '../../src/compaction/message.ts';
-import { protectedIds } from '../../src/compaction/protection.ts';
+import { memoryIds, protectedIds } from '../../src/compaction/protection.ts';
 import type { CompactionRecord } from '../../src/compaction/record.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { append, transcriptOf } from '../../src/compaction/transcript.ts';
@@ -71,12 +71,12 @@ async function expectHonestSize(
 }
 
 function expectProtected(run: Run, after: readonly Message[]): void {
-  const ids = protectedIds(run.view, {
-    pins: run.pins ?? new Set(),
-    protectFirst: run.protectFirst ?? false,
-  });
+  const pins = run.pins ?? new Set();
+  const ids = protectedIds(run.view, { pins, protectFirst: run.protectFirst ?? false });
+  const isLoose = run.options?.['preserveMemory'] === false;
+  const loose = isLoose ? memoryIds(run.view, pins) : new Set();
   const afterById = new Map(after.map((message) => [message.id, message]));
-  for (const message of run.view.filter(({ id }) => ids.has(id))) {
+  for (const message of run.view.filter(({ id }) => ids.has(id) && !loose.has(id))) {
     const kept = afterById.get(message.id);
     const mayBeClipped = run.requirement === 'hard' && kept?.truncation?.fate === 'clip';
     if (!mayBeClipped) expect(kept, `${message.id} is protected`).toEqual(message);

@@ -3,18 +3,19 @@ import { textOf, type Message } from '../../compaction/message.ts';
 import type { MemoryFile } from './memory-files.ts';
 
 /**
- * The messages to append so that the view says what the files say now: for a file that is new, for one that says
+ * The messages to append so that a chat says what the files say now: for a file that is new, for one that says
  * something else, and for one that is gone. None where nothing changed, so that the beginning of requests stays as
  * the provider's cache has it.
  *
+ * @param messages everything that was said
  * @param files all there are
  */
 export function memoryChanges(
-  view: readonly Message[],
+  messages: readonly Message[],
   files: readonly MemoryFile[],
 ): readonly Omit<Message, 'id' | 'createdAt'>[] {
   const said = new Map<string, string>();
-  for (const { kind, source, content } of view) {
+  for (const { kind, source, content } of messages) {
     const isFile = kind === 'memory' && source !== undefined && source !== planSource;
     if (isFile) said.set(source, textOf(content));
   }

@@ -5,6 +5,7 @@ import { focusOf } from '../summary/focus.ts';
 import { hasNews } from '../summary/summarise.ts';
 import { anchoredSources, ledgerRoom } from './anchored-split.ts';
 import { summaryOptions } from './llm-summary.ts';
+import { memoryOption, memoryRead, stayingBesideSummary } from './memory-option.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
 import { WorkingView } from './working-view.ts';
 
@@ -18,6 +19,7 @@ export const anchoredOptions = {
   },
   focus: summaryOptions.focus,
   model: summaryOptions.model,
+  ...memoryOption,
 } as const;
 
 export const anchoredSummary = defineStrategy({
@@ -28,10 +30,10 @@ export const anchoredSummary = defineStrategy({
   needsModel: true,
   options: anchoredOptions,
   async plan(input, ports, signal) {
-    const { view, options, protectedIds } = input;
+    const { view, options } = input;
     const aim = (input.target ?? Math.floor(input.tokens / 2)) - input.toolTokens;
     const working = new WorkingView(input, ports.meter);
-    const sources = anchoredSources(view, protectedIds, aim, await working.sizes());
+    const sources = anchoredSources(view, stayingBesideSummary(input), aim, await working.sizes());
     if (!hasNews(sources)) {
       return unchanged('Everything before the newest messages is summarised or protected already.');
     }
@@ -42,6 +44,7 @@ export const anchoredSummary = defineStrategy({
         model: ports.model(options.model === '' ? undefined : options.model),
         focus: focusOf(input),
         continues: continuationOf(input),
+        ...memoryRead(input),
         discussionTokens: options.discussionTokens,
         ledger: factsToCopy(
           input.ledger,

@@ -5,6 +5,7 @@ import { hasNews } from '../summary/summarise.ts';
 import { summariseEach } from '../summary/summarise-each.ts';
 import { startOfNewestTurns } from '../turn.ts';
 import { summaryOptions } from './llm-summary.ts';
+import { memoryOption, memoryRead, stayingBesideSummary } from './memory-option.ts';
 import { newestWindow } from './newest-window.ts';
 import { defineStrategy, planned, unchanged, type StrategyInput } from './strategy.ts';
 import { stayingIds } from './whole-history-parts.ts';
@@ -29,12 +30,17 @@ export const chunked = defineStrategy({
     },
     focus: summaryOptions.focus,
     model: summaryOptions.model,
+    ...memoryOption,
   },
   async plan(input, ports, signal) {
     const { view, options } = input;
     const sizes = await new WorkingView(input, ports.meter).sizes();
     const older = view.slice(0, startOfTail(input, options.size, sizes));
-    const chunks = chunksOf(older, stayingIds(input, [view], sizes), options.size);
+    const chunks = chunksOf(
+      older,
+      stayingIds({ ...input, protectedIds: stayingBesideSummary(input) }, [view], sizes),
+      options.size,
+    );
     if (chunks.length === 0) return unchanged('Everything before the newest messages is summarised already.');
 
     const { actions, report, warnings } = await summariseEach(
@@ -42,6 +48,7 @@ export const chunked = defineStrategy({
       {
         model: ports.model(options.model === '' ? undefined : options.model),
         focus: focusOf(input),
+        ...memoryRead(input),
         // Behind the chat's own request, a model could not be told which chunk it is to summarise.
         continues: undefined,
       },

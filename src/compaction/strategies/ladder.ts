@@ -12,6 +12,7 @@ import { anchoredSources, ledgerRoom } from './anchored-split.ts';
 import { anchoredOptions, anchoredSummary } from './anchored-summary.ts';
 import { clipOldArguments } from './argument-clipping.ts';
 import { maskOldResults, paybackOf, protectedTokens } from './masking.ts';
+import { memoryRead, stayingBesideSummary } from './memory-option.ts';
 import { startOfNewestTokens } from './newest.ts';
 import { maskingOptions, observationMasking } from './observation-masking.ts';
 import type { OptionsOf } from './options.ts';
@@ -165,7 +166,7 @@ class Climb {
     const aim = isForced
       ? Math.min(this.target * summaryTargetShare, input.tokens * summaryViewShare)
       : this.target;
-    const left = anchoredSources(working.messages, input.protectedIds, aim, await working.sizes());
+    const left = anchoredSources(working.messages, stayingBesideSummary(input), aim, await working.sizes());
     if (!hasNews(left)) {
       this.tier(anchoredSummary.id, 'unchanged', 'Everything before the newest messages is summarised.');
       return;
@@ -187,6 +188,7 @@ class Climb {
           model: ports.model(chosen.model === '' ? undefined : chosen.model),
           focus: focusOf(input),
           continues: continuationOf(input),
+          ...memoryRead(input),
           discussionTokens: chosen.discussionTokens,
           ledger: factsToCopy(
             input.ledger,

@@ -5,6 +5,7 @@ import { removableMessages } from '../protection.ts';
 import { focusOf } from '../summary/focus.ts';
 import { hasNews, summarise } from '../summary/summarise.ts';
 import { summaryOptions } from './llm-summary.ts';
+import { isLooseMemory, memoryOption, memoryRead, stayingBesideSummary } from './memory-option.ts';
 import { newestWindow } from './newest-window.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
 import { WorkingView } from './working-view.ts';
@@ -40,6 +41,7 @@ export const lastNMessages = defineStrategy({
     },
     focus: summaryOptions.focus,
     model: summaryOptions.model,
+    ...memoryOption,
   },
   async plan(input, ports, signal) {
     const { view, protectedIds, options, target, toolTokens, trigger } = input;
@@ -54,9 +56,11 @@ export const lastNMessages = defineStrategy({
         : newestWindow(view, protectedIds, room - toolTokens, await working.sizes()).start;
     const start = Math.max(wanted, fitting);
     const older = removableMessages(view.slice(0, start), protectedIds);
-    const last = removableMessages(view.slice(start), protectedIds);
+    const beside = stayingBesideSummary(input);
+    const memory = view.slice(0, start).filter((message) => isLooseMemory(message, input));
+    const last = removableMessages(view.slice(start), beside);
     // A summary of what is older still is merged into the new one.
-    const sources = isKeeping ? [] : [...older.filter(isSummary), ...last];
+    const sources = isKeeping ? [] : [...inOrder(view, [...older.filter(isSummary), ...memory]), ...last];
     const dropped = isKeeping ? older : older.filter((message) => !isSummary(message));
     if (!hasNews(sources) && dropped.length === 0) {
       return unchanged('There is nothing before the last messages that may leave.');
@@ -70,6 +74,7 @@ export const lastNMessages = defineStrategy({
             model: ports.model(options.model === '' ? undefined : options.model),
             focus: focusOf(input),
             continues: undefined,
+            ...memoryRead(input),
           },
           ports.meter,
           signal,
@@ -85,6 +90,12 @@ export const lastNMessages = defineStrategy({
     );
   },
 });
+
+/** Messages in the order of the view. */
+function inOrder(view: readonly Message[], messages: readonly Message[]): readonly Message[] {
+  const wanted = new Set(messages);
+  return view.filter((message) => wanted.has(message));
+}
 
 function isSummary(message: Message): boolean {
   return message.kind === 'summary';

@@ -3,6 +3,7 @@ import { factsToCopy } from '../ledger/facts-to-copy.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { focusOf } from '../summary/focus.ts';
 import { hasNews, summarise } from '../summary/summarise.ts';
+import { memoryOption, memoryRead, stayingBesideSummary } from './memory-option.ts';
 import { startOfNewestTalk } from './newest.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
 
@@ -25,6 +26,7 @@ export const summaryOptions = {
     description:
       'Model that writes the summary. Empty: the one that settings name for compaction, or the model of the chat.',
   },
+  ...memoryOption,
 } as const;
 
 export const llmSummary = defineStrategy({
@@ -35,9 +37,9 @@ export const llmSummary = defineStrategy({
   needsModel: true,
   options: summaryOptions,
   async plan(input, ports, signal) {
-    const { view, options, protectedIds } = input;
+    const { view, options } = input;
     const tailStart = startOfNewestTalk(view, options.preserveMessages);
-    const sources = removableMessages(view.slice(0, tailStart), protectedIds);
+    const sources = removableMessages(view.slice(0, tailStart), stayingBesideSummary(input));
     if (!hasNews(sources)) {
       return unchanged('Everything before the newest messages is summarised or protected already.');
     }
@@ -52,6 +54,7 @@ export const llmSummary = defineStrategy({
         ),
         focus: focusOf(input),
         continues: continuationOf(input),
+        ...memoryRead(input),
       },
       ports.meter,
       signal,

@@ -7,6 +7,7 @@ import { hasNews } from '../summary/summarise.ts';
 import { summaryText } from '../summary/summary-message.ts';
 import { anchoredSources, ledgerRoom } from './anchored-split.ts';
 import { ladder } from './ladder.ts';
+import { isLooseMemory, memoryOption, stayingBesideSummary } from './memory-option.ts';
 import { resolveOptions } from './options.ts';
 import { defineStrategy, planned, unchanged, type PlanResult } from './strategy.ts';
 import { WorkingView } from './working-view.ts';
@@ -17,13 +18,13 @@ export const providerNative = defineStrategy({
   description:
     "The provider's own compaction (OpenAI's `/responses/compact`). What it keeps is in an item that nobody else can read, so it cannot be inspected; the facts and the originals stay here. The ladder takes over where the endpoint has none.",
   needsModel: true,
-  options: {},
+  options: memoryOption,
   async plan(input, ports, signal) {
-    const { view, protectedIds } = input;
+    const { view, options: chosen } = input;
     const { meter } = ports;
     const aim = (input.target ?? Math.floor(input.tokens / 2)) - input.toolTokens;
     const working = new WorkingView(input, meter);
-    const sources = anchoredSources(view, protectedIds, aim, await working.sizes());
+    const sources = anchoredSources(view, stayingBesideSummary(input), aim, await working.sizes());
     if (!hasNews(sources)) {
       return unchanged('Everything before the newest messages is compacted or protected already.');
     }
@@ -33,7 +34,7 @@ export const providerNative = defineStrategy({
         status: 'failed',
         reason: { code: 'no-native-compaction', message },
       };
-      const { options } = resolveOptions(ladder.options, {});
+      const { options } = resolveOptions(ladder.options, { ...chosen });
       return asLadder(await ladder.plan({ ...input, options }, ports, signal), tier);
     };
 
@@ -41,7 +42,7 @@ export const providerNative = defineStrategy({
     if (model?.compactNatively === undefined) {
       return giveOver(`${model?.id ?? 'The model'} has no compaction of its own.`);
     }
-    const current = sources.filter(({ kind }) => kind !== 'memory');
+    const current = sources.filter((message) => message.kind !== 'memory' || isLooseMemory(message, input));
     try {
       const { item, usage } = await orCancelled(model.compactNatively(current, signal), signal);
       const ledger = await renderLedger(extractLedger(sources), ledgerRoom(input.budget.window), (texts) =>

@@ -1,5 +1,6 @@
 import type { ListSpec } from './options.ts';
 import { summaryOptions } from './llm-summary.ts';
+import { memoryOption } from './memory-option.ts';
 
 /** What facts are looked for about where nobody says otherwise: what an agent needs to go on with its work. */
 const defaultConcepts = [
@@ -64,4 +65,5 @@ export const factOptions = {
   },
   focus: summaryOptions.focus,
   model: summaryOptions.model,
+  ...memoryOption,
 } as const;

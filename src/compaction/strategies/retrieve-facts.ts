@@ -20,6 +20,7 @@ import { hasNews, writeSummary, type SummaryTask } from '../summary/summarise.ts
 import { summaryText } from '../summary/summary-message.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { llmSummary, summaryOptions } from './llm-summary.ts';
+import { memoryRead, stayingBesideSummary } from './memory-option.ts';
 import type { OptionsOf } from './options.ts';
 import { factOptions } from './retrieve-facts-options.ts';
 import {
@@ -47,7 +48,10 @@ export const retrieveFacts = defineStrategy({
     const concepts = options.concepts.filter(({ keyword }) => keyword.trim() !== '');
     if (concepts.length === 0) return unchanged('No concept is named to look for.');
     const sizes = await new WorkingView(input, ports.meter).sizes();
-    const sources = removableMessages(view, stayingIds(input, [view], sizes));
+    const sources = removableMessages(
+      view,
+      stayingIds({ ...input, protectedIds: stayingBesideSummary(input) }, [view], sizes),
+    );
     if (!hasNews(sources)) {
       return unchanged('All of the conversation is summarised or has to stay.');
     }
@@ -56,6 +60,7 @@ export const retrieveFacts = defineStrategy({
       model: ports.model(options.model === '' ? undefined : options.model),
       focus: focusOf(input),
       continues: continuationOf(input),
+      ...memoryRead(input),
     };
     const { found, failures, reports, warnings } = await askForEach(concepts, task, ports.meter, signal);
     const failure = failures[0];
@@ -150,8 +155,8 @@ async function giveOver(
   failure: CompactionFailure | undefined,
   signal: CancellationSignal,
 ): Promise<PlanResult> {
-  const { focus, model } = input.options;
-  const options = { preserveMessages: summaryOptions.preserveMessages.default, focus, model };
+  const { focus, model, preserveMemory } = input.options;
+  const options = { preserveMessages: summaryOptions.preserveMessages.default, focus, model, preserveMemory };
   const nothing: Reason = {
     code: 'nothing-to-do',
     message: 'No facts were found about any of the concepts.',

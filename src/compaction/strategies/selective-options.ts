@@ -1,3 +1,4 @@
+import { memoryOption } from './memory-option.ts';
 import type { OptionSchema, OptionsOf } from './options.ts';
 
 export const selectiveOptions = {
@@ -72,6 +73,7 @@ export const selectiveOptions = {
     maximum: 10,
     description: 'How often a model is asked for the summary before everything is rolled back.',
   },
+  ...memoryOption,
 } as const satisfies OptionSchema;
 
 export type SelectiveOptions = OptionsOf<typeof selectiveOptions>;

@@ -6,6 +6,7 @@ import { removableMessages } from '../protection.ts';
 import type { Reason, Tier } from '../record.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { summarise, type Summary } from '../summary/summarise.ts';
+import { memoryRead } from './memory-option.ts';
 import { startOfNewestTokens } from './newest.ts';
 import { startOfNewestReplies } from './replies.ts';
 import { selectiveOptions, type SelectiveOptions } from './selective-options.ts';
@@ -67,11 +68,13 @@ export const selective = defineStrategy({
 
 /** What a summary takes the place of: everything before the newest messages, also what the rules took out. */
 async function sourcesOf(
-  { view, options }: StrategyInput<SelectiveOptions>,
-  { working, target, stays }: RuleWork,
+  input: StrategyInput<SelectiveOptions>,
+  { working, target, stays: staying }: RuleWork,
   { meter }: StrategyPorts,
 ): Promise<readonly Message[]> {
+  const { view, options } = input;
   const left = working.messages;
+  const stays = new Set([...staying].filter((id) => !input.memoryIds.has(id) || options.preserveMemory));
   const byTokens = startOfNewestTokens(left, Math.floor(target * tailShare), await working.sizes());
   const tail = left[Math.max(startOfNewestReplies(left, options.keepRecentExchanges), byTokens)];
   const start = tail === undefined ? view.length : view.findIndex(({ id }) => id === tail.id);
@@ -97,6 +100,7 @@ async function write(
         model: ports.model(),
         focus: input.focus,
         continues: continuationOf({ ...input, options: { model: '' } }),
+        ...memoryRead(input),
         attempts,
       },
       ports.meter,

@@ -23,6 +23,7 @@ import { hasNews, writeSummary, type SummaryTask, type WrittenSummary } from '..
 import type { UsageMeter } from '../tokens/usage.ts';
 import { summaryOptions } from './llm-summary.ts';
 import { defaultExemptTools, maskOldResults } from './masking.ts';
+import { memoryOption, memoryRead, stayingBesideSummary } from './memory-option.ts';
 import { newestPlan } from './newest-plan.ts';
 import { startOfNewestWork } from './snapshot-split.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
@@ -74,9 +75,11 @@ export const stateSnapshot = defineStrategy({
     },
     focus: summaryOptions.focus,
     model: summaryOptions.model,
+    ...memoryOption,
   },
   async plan(input, ports, signal) {
-    const { view, options, protectedIds, target, trigger, toolTokens } = input;
+    const { view, options, target, trigger, toolTokens } = input;
+    const protectedIds = stayingBesideSummary(input);
     const { meter } = ports;
     const working = new WorkingView(input, meter);
     const freed = await maskOldResults(
@@ -117,6 +120,7 @@ export const stateSnapshot = defineStrategy({
       model,
       focus: focusOf(input),
       continues: continuationOf(input),
+      ...memoryRead(input),
       form: snapshotForm({
         isUpdate: sources.some(isSnapshot),
         largest: largest ?? largestSummary,

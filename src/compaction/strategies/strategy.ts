@@ -18,6 +18,8 @@ export interface StrategyInput<Options> {
   readonly history: readonly Message[];
   /** Messages that have to stay as they are. */
   readonly protectedIds: ReadonlySet<string>;
+  /** Those of them that are memory and nothing else: a summary may take their place where an option lets it. */
+  readonly memoryIds: ReadonlySet<string>;
   readonly budget: Budget;
   readonly trigger: Trigger;
   /** Size of the view and the tool schemas, counted. */

@@ -1,10 +1,10 @@
-import type { Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { focusOf } from '../summary/focus.ts';
 import { hasNews } from '../summary/summarise.ts';
 import { summariseEach, type SummaryGroup } from '../summary/summarise-each.ts';
 import { summaryOptions } from './llm-summary.ts';
+import { memoryOption, memoryRead, stayingBesideSummary } from './memory-option.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
 import { stayingIds, systemBlocks } from './whole-history-parts.ts';
 import { WorkingView } from './working-view.ts';
@@ -16,12 +16,7 @@ export const wholeHistory = defineStrategy({
     'A model turns the whole conversation into one summary, the newest steps too. Keeps system messages, memory, the first and the newest request, and calls that still wait for a result; loses everything else until the agent recalls it.',
   needsModel: true,
   options: {
-    preserveMemory: {
-      type: 'boolean',
-      default: true,
-      description:
-        'Memory stands beside the summary and is no part of it. Off: the summary takes it up as well. The memory messages themselves always stay.',
-    },
+    ...memoryOption,
     perSystemBlock: {
       type: 'boolean',
       default: false,
@@ -35,14 +30,14 @@ export const wholeHistory = defineStrategy({
     const { view, options } = input;
     const parts = options.perSystemBlock ? systemBlocks(view) : [view];
     const sizes = await new WorkingView(input, ports.meter).sizes();
-    const staying = stayingIds(input, parts, sizes);
+    const staying = stayingIds({ ...input, protectedIds: stayingBesideSummary(input) }, parts, sizes);
     const groups = parts.flatMap((part): readonly SummaryGroup[] => {
       const leaving = removableMessages(part, staying);
       if (!hasNews(leaving)) return [];
       const reason = options.perSystemBlock
         ? 'the part that a system message opens'
         : 'the whole conversation';
-      return [{ sources: options.preserveMemory ? leaving : withMemory(part, leaving), leaving, reason }];
+      return [{ sources: leaving, leaving, reason }];
     });
     if (groups.length === 0) return unchanged('All of the conversation is summarised or has to stay.');
 
@@ -50,7 +45,7 @@ export const wholeHistory = defineStrategy({
       groups,
       {
         model: ports.model(options.model === '' ? undefined : options.model),
-        takesMemory: !options.preserveMemory,
+        ...memoryRead(input),
         focus: focusOf(input),
         // Behind the chat's own request, a model could not be told which part it is to summarise.
         continues: options.perSystemBlock ? undefined : continuationOf(input),
@@ -61,9 +56,3 @@ export const wholeHistory = defineStrategy({
     return planned({ actions, ...(report === undefined ? {} : { summary: report }), warnings });
   },
 });
-
-/** Memory that leaves is out of date, and no part of the summary. */
-function withMemory(part: readonly Message[], leaving: readonly Message[]): readonly Message[] {
-  const isLeaving = new Set(leaving);
-  return part.filter((message) => (message.kind === 'memory') !== isLeaving.has(message));
-}

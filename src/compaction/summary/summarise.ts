@@ -21,8 +21,8 @@ export interface SummaryTask {
   readonly continues?: ContinuedRequest | undefined;
   /** Facts that should not be lost. Those of the sources where not given. */
   readonly ledger?: Ledger;
-  /** Memory among the sources is to be summarised, too. Where not given it is left out: what leaves was superseded. */
-  readonly takesMemory?: boolean;
+  /** Ids of memory that is to be summarised, too. All other memory among the sources is left out: it is out of date. */
+  readonly takesMemory?: ReadonlySet<string>;
   /** How often to ask when a reply cannot be used. Once where not given. */
   readonly attempts?: number;
 }
@@ -76,12 +76,12 @@ export async function writeSummary(
   meter: UsageMeter,
   signal: CancellationSignal,
 ): Promise<WrittenSummary> {
-  const { model, attempts = 1, takesMemory = false } = task;
+  const { model, attempts = 1, takesMemory } = task;
   if (model === undefined) {
     throw new CompactionFailure('no-model', 'This strategy needs a model and there is none.');
   }
   const form = task.form ?? notesForm;
-  const sources = takesMemory ? task.sources : task.sources.filter(({ kind }) => kind !== 'memory');
+  const sources = task.sources.filter(({ id, kind }) => kind !== 'memory' || takesMemory?.has(id) === true);
   const prompt = { sources, focus: task.focus, form };
   const spent = { promptTokens: 0, outputTokens: 0, attempts: 0 };
 
