@@ -1,7 +1,7 @@
 import { targetFor, type Budget } from './budget/budget.ts';
 import type { CancellationSignal } from './cancellation.ts';
 import type { Choice } from './choice.ts';
-import { compact, type CompactionPorts } from './compact.ts';
+import type { CompactionPorts, CompactionRequest } from './compact.ts';
 import { toldModel, type PhaseTeller } from './phase.ts';
 import type { CompactionRecord, Trigger } from './record.ts';
 import type { CompactionHost, CompactionSettings } from './service-ports.ts';
@@ -41,25 +41,25 @@ export function startCompaction(
 ): StartedCompaction {
   const { strategy = settings.strategy } = choice;
   phases.tell({ phase: 'before', strategy: strategy.id });
-  const records = compact(
-    {
-      view: transcript.view,
-      history: messagesOf(transcript),
-      tools,
-      pins: transcript.pins,
-      protectFirst: settings.protectFirst,
-      trigger,
-      budget,
-      target: targetFor(trigger, budget),
-      strategy,
-      options:
-        choice.options ??
-        (strategy === settings.strategy ? settings.options : resolveOptions(strategy.options, {}).options),
-      focus: focusOf({ options: { focus: settings.focus ?? '' }, focus: choice.focus }),
-      requestedStrategy: settings.strategy.id,
-    },
-    withPhases(ports, phases),
-    signal,
+  const request: CompactionRequest = {
+    view: transcript.view,
+    history: messagesOf(transcript),
+    tools,
+    pins: transcript.pins,
+    protectFirst: settings.protectFirst,
+    trigger,
+    budget,
+    target: targetFor(trigger, budget),
+    strategy,
+    options:
+      choice.options ??
+      (strategy === settings.strategy ? settings.options : resolveOptions(strategy.options, {}).options),
+    focus: focusOf({ options: { focus: settings.focus ?? '' }, focus: choice.focus }),
+    requestedStrategy: settings.strategy.id,
+  };
+  // Only now, so that activation does not read it.
+  const records = import('./compact.ts').then(({ compact }) =>
+    compact(request, withPhases(ports, phases), signal),
   );
   return { trigger, strategy: strategy.id, base: transcript, phases, records };
 }
