@@ -1,3 +1,4 @@
+import { factsOfModel } from '../compaction/budget/model-table.ts';
 import * as vscode from 'vscode';
 import { defaultDeadline } from '../agent/custom-strategy/deadline.ts';
 import { RegisteredStrategies } from '../agent/custom-strategy/registered-strategies.ts';
@@ -86,7 +87,12 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     },
     now: () => Date.now(),
   };
-  const opened = new OpenedTranscripts(meterOf);
+  const transcriptPorts = {
+    meterOf,
+    budget: () => provider.budget,
+    factsOf: (model: string) => factsOfModel(model, settings().models),
+  };
+  const opened = new OpenedTranscripts(transcriptPorts);
   const shards = new ShardSessions(store, () => sessionPorts);
   const hub = new SessionHub({
     ...sessionPorts,
@@ -230,7 +236,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     [commandIds.openTranscript]: async (argument) => {
       const { openTranscript } = await import('./import/open-transcript.ts');
       const editorStorage = vscode.Uri.joinPath(context.globalStorageUri, '..').fsPath;
-      const ports = { meterOf, budget: () => provider.budget, editorStorage, log };
+      const ports = { ...transcriptPorts, editorStorage, log };
       const file = argument instanceof vscode.Uri ? argument : undefined;
       const transcript = await openTranscript(ports, file);
       if (transcript !== undefined) await showInspector(undefined, opened.add(transcript));

@@ -15,6 +15,7 @@ interface Boundary {
   readonly createdAt: string | undefined;
   /** The first row that stayed in the agent's view. */
   readonly keptFrom: unknown;
+  readonly stated: Pick<ForeignCompaction, 'trigger' | 'tokensBefore'>;
 }
 
 /**
@@ -32,6 +33,7 @@ export class ClaudeCodeHistory {
   /** Row → the item that it is a part of, or the first after it. */
   private readonly positions = new Map<unknown, number>();
   private keptFrom: unknown;
+  private stated: Boundary['stated'] = {};
 
   /** @param id of the row that is read next */
   line(id: unknown): void {
@@ -42,6 +44,12 @@ export class ClaudeCodeHistory {
   boundary(metadata: unknown): void {
     const segment = isFields(metadata) ? metadata['preservedSegment'] : undefined;
     this.keptFrom = isFields(segment) ? segment['headUuid'] : undefined;
+    const { trigger, preTokens } = isFields(metadata) ? metadata : {};
+    this.stated = {
+      ...(trigger === 'auto' && { trigger: 'automatic' }),
+      ...(trigger === 'manual' && { trigger }),
+      ...(typeof preTokens === 'number' && preTokens > 0 && { tokensBefore: preTokens }),
+    };
   }
 
   add(draft: Draft): void {
@@ -80,8 +88,15 @@ export class ClaudeCodeHistory {
   }
 
   compaction(summary: string, createdAt: string | undefined): void {
-    this.boundaries.push({ position: this.items.length, summary, createdAt, keptFrom: this.keptFrom });
+    this.boundaries.push({
+      position: this.items.length,
+      summary,
+      createdAt,
+      keptFrom: this.keptFrom,
+      stated: this.stated,
+    });
     this.keptFrom = undefined;
+    this.stated = {};
   }
 
   end(): Pick<Imported, 'entries' | 'compactions'> {
@@ -92,13 +107,14 @@ export class ClaudeCodeHistory {
       return start;
     });
     const compactions = this.boundaries.map(
-      ({ position, summary, createdAt, keptFrom }): ForeignCompaction => {
+      ({ position, summary, createdAt, keptFrom, stated }): ForeignCompaction => {
         const kept = this.positions.get(keptFrom);
         const isKept = kept !== undefined && kept < position;
         return {
           agent: 'claude-code',
           beforeMessageIndex: starts[position] ?? drafts.length,
           summary,
+          ...stated,
           ...(isKept && { keptFromIndex: starts[kept] ?? drafts.length }),
           ...(createdAt !== undefined && { createdAt }),
         };

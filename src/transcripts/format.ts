@@ -10,6 +10,10 @@ export interface ForeignCompaction {
   /** Messages from this index on stayed in the agent's view; where left out, none did. */
   readonly keptFromIndex?: number;
   readonly summary: string;
+  /** Who set it off, where the file says so. */
+  readonly trigger?: 'automatic' | 'manual';
+  /** Tokens of the agent's view before it, as the agent knew them, where the file says so. */
+  readonly tokensBefore?: number;
   /** ISO 8601. */
   readonly createdAt?: string;
 }

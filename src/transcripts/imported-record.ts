@@ -87,8 +87,12 @@ async function recordOf(
   return {
     id,
     createdAt,
-    // Agents compact as their window fills; when exactly is not in their files.
-    trigger: { source: 'ratio', requirement: 'soft', tokens: before.tokens },
+    // Agents compact as their window fills; when exactly, few of their files say.
+    trigger: {
+      source: compaction.trigger === 'manual' ? 'manual' : 'ratio',
+      requirement: 'soft',
+      tokens: compaction.tokensBefore ?? before.tokens,
+    },
     requestedStrategy: strategy,
     actualStrategy: strategy,
     options: {},

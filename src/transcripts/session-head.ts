@@ -3,6 +3,7 @@ import { isFields, type Fields } from './fields.ts';
 import { geminiParts } from './gemini-cli-parts.ts';
 import { readJsonHead } from './json-head.ts';
 import type { FoundAgent } from './session-places.ts';
+import { firstTitle } from './typed-title.ts';
 
 /** What the beginning of a session's file tells of it. Nobody has checked any of that. */
 export interface SessionHead {
@@ -13,10 +14,6 @@ export interface SessionHead {
   /** SHA-256 of that folder's path, in hexadecimal digits. */
   readonly workspaceHash?: string | undefined;
 }
-
-const taskTag = '<task>';
-/** How programs begin what they write in the person's name. */
-const programOpening = /^\s*(?:<(?!task>)|# AGENTS\.md instructions|Caveat: |\[Request interrupted)/;
 
 /**
  * @param text the first characters of the file, which may break off anywhere
@@ -37,7 +34,9 @@ export function sessionHead(agent: FoundAgent, text: string): SessionHead {
 }
 
 function claudeCodeHead(lines: readonly Fields[]): SessionHead {
-  const given = lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
+  const given =
+    lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'] ??
+    lines.findLast(({ type }) => type === 'ai-title')?.['aiTitle'];
   const typed = lines
     .filter(({ type, isMeta, isSidechain, isCompactSummary }) => {
       return type === 'user' && isMeta !== true && isSidechain !== true && isCompactSummary !== true;
@@ -91,11 +90,8 @@ function geminiHead(text: string): SessionHead {
 function taskHead(document: unknown): SessionHead {
   const messages = Array.isArray(document) ? document.filter(isFields) : [];
   const text = messages.map(({ content }) => textOfContent(content) ?? '').find((said) => said !== '') ?? '';
-  const task = text.trimStart().startsWith(taskTag)
-    ? text.split(taskTag)[1]?.split('</task>', 1)[0]
-    : undefined;
   const folder = /^# Current (?:Working|Workspace) Directory \((.*)\) Files$/m.exec(text)?.[1];
-  return { title: textIn(task?.trim()) ?? firstTyped([textIn(text)]), workspace: folder };
+  return { title: firstTyped([textIn(text)]), workspace: folder };
 }
 
 /** The lines that are objects. The last may be broken off. */
@@ -124,5 +120,5 @@ function firstText(values: readonly unknown[]): string | undefined {
 }
 
 function firstTyped(texts: readonly (string | undefined)[]): string | undefined {
-  return texts.find((text) => text !== undefined && !programOpening.test(text));
+  return firstTitle(texts.filter((text) => text !== undefined));
 }

@@ -13,6 +13,7 @@ import { Header } from './header.ts';
 import { LedgerTab } from './ledger/ledger-tab.ts';
 import { MessagesTab } from './messages-tab.ts';
 import { Picker } from './picker.ts';
+import { ReportLine } from './report-line.ts';
 import { strings } from './strings.ts';
 import { Tabs } from './tabs.ts';
 import { TimelineTab } from './timeline/timeline-tab.ts';
@@ -29,6 +30,7 @@ export class Inspector {
   private readonly announcer = new Announcer();
   private readonly picker: Picker;
   private readonly header: Header;
+  private readonly report = new ReportLine();
   private readonly usage: Usage;
   private readonly compactions: CompactionsTab;
   private readonly tabs: Tabs<TabName>;
@@ -75,6 +77,7 @@ export class Inspector {
         this.announcer.element,
         this.picker.element,
         this.header.element,
+        this.report.element,
         this.usage.element,
         this.tabs.element,
       ),
@@ -127,6 +130,7 @@ export class Inspector {
     this.announcer.render(state);
     this.picker.render(state);
     this.header.render(state);
+    this.report.render(state.report);
     this.usage.render(state.usage, canChange(state));
     this.tabs.setStatus('messages', { isThere: messageCount !== undefined, count: messageCount });
     const count = records.length === 0 ? undefined : records.length;

@@ -60,14 +60,15 @@ function choiceView(choice: Choice, onClick: () => void): ItemView<Choice> {
   const button = plainButton({ class: 'choice' }, onClick, sign, name, facts);
   const update = ({ shard, isShown }: Choice) => {
     setAttribute(button, 'aria-current', isShown ? 'true' : undefined);
-    setText(name, shard?.name ?? words.chat);
+    setText(name, shard === undefined ? words.chat : words.name(shard.name, shard.kind));
     sign.hidden = shard === undefined;
     facts.hidden = shard === undefined;
     if (shard === undefined) return;
     const state = words.states[shard.state];
     sign.replaceChildren(icon(icons[shard.state]));
-    setText(facts, words.facts(state, formatShort(shard.tokens)));
-    setAttribute(button, 'title', words.tokens(formatCount(shard.tokens)));
+    const { tokens } = shard;
+    setText(facts, tokens === undefined ? '' : words.facts(state, formatShort(tokens)));
+    setAttribute(button, 'title', tokens === undefined ? undefined : words.tokens(formatCount(tokens)));
   };
   update(choice);
   return { element: element('li', {}, button), update };

@@ -28,6 +28,8 @@ export const chineseStrings: InspectorStrings = {
       failed: '失败',
       stopped: '已停止',
     },
+    name: (name, kind) =>
+      kind === 'branch' ? `分支：${name}` : kind === 'sub-agent' ? `子代理：${name}` : name,
     facts: (state, tokens) => `${state} · ${tokens}`,
     tokens: (text) => `${text} 个 token`,
   },
@@ -67,6 +69,16 @@ export const chineseStrings: InspectorStrings = {
     barKinds: (kinds) => `${kinds.join('，')}。`,
     barReserved: (tokens) => `为回复预留 ${tokens} 个。`,
     barTarget: (tokens) => `压缩的目标是 ${tokens} 个。`,
+  },
+
+  report: {
+    counted: (reported, counted) => `最近一次请求：报告 ${reported}，计数 ${counted}。`,
+    notInFile: (tokens, missing) =>
+      `其中 ${tokens} 不在文件中：${missing.map((name) => (name === 'system' ? '系统提示' : '工具定义')).join('和')}。`,
+    difference: (tokens) => `两个分词器相差 ${tokens}。`,
+    cached: (share) => `输入的 ${share} 来自缓存。`,
+    cost: (money) => `所有请求共花费 ${money}。`,
+    partOfCost: (money) => `已知价格的请求共花费 ${money}。`,
   },
 
   compactions: '压缩',

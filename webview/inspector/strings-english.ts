@@ -1,5 +1,5 @@
 import type { RecordStatus, TriggerSource } from '../../src/compaction/record.ts';
-import type { ShardChoice } from '../../src/extension/protocol/inspector.ts';
+import type { ReportView, ShardChoice } from '../../src/extension/protocol/inspector.ts';
 
 /** Every text of the inspector, but for those of its tabs, in English. */
 export const englishStrings = {
@@ -29,6 +29,9 @@ export const englishStrings = {
       failed: 'failed',
       stopped: 'stopped',
     } satisfies Record<ShardChoice['state'], string>,
+    /** Conversations beside the one in force in a file that was opened say what they are. */
+    name: (name: string, kind: ShardChoice['kind']) =>
+      kind === 'branch' ? `Branch: ${name}` : kind === 'sub-agent' ? `Sub-agent: ${name}` : name,
     facts: (state: string, tokens: string) => `${state} · ${tokens}`,
     tokens: (text: string) => `${text} tokens`,
   },
@@ -73,6 +76,16 @@ export const englishStrings = {
     barKinds: (kinds: readonly string[]) => `${kinds.join(', ')}.`,
     barReserved: (tokens: string) => `${tokens} are reserved for the reply.`,
     barTarget: (tokens: string) => `A compaction aims at ${tokens}.`,
+  },
+
+  report: {
+    counted: (reported: string, counted: string) => `Last request: ${reported} reported, ${counted} counted.`,
+    notInFile: (tokens: string, missing: ReportView['missing']) =>
+      `${tokens} are not in the file: ${missing.map((name) => (name === 'system' ? 'system prompt' : 'tool schemas')).join(' and ')}.`,
+    difference: (tokens: string) => `The two tokenizers differ by ${tokens}.`,
+    cached: (share: string) => `${share} of the input came from the cache.`,
+    cost: (money: string) => `All requests cost ${money}.`,
+    partOfCost: (money: string) => `Requests whose price is known cost ${money}.`,
   },
 
   compactions: 'Compactions',

@@ -1,31 +1,42 @@
-import { createBudget, type BudgetSettings } from '../../compaction/budget/budget.ts';
+import { createBudget, type Budget, type BudgetSettings } from '../../compaction/budget/budget.ts';
+import type { ModelFacts } from '../../compaction/budget/model-facts.ts';
 import { orCancelled, throwIfCancelled } from '../../compaction/cancellation.ts';
+import { isSystem } from '../../compaction/message.ts';
 import { undoneTogether } from '../../compaction/record.ts';
 import { sum, type UsageMeter } from '../../compaction/tokens/usage.ts';
-import { messagesOf, transcriptOf } from '../../compaction/transcript.ts';
+import { messagesOf, transcriptOf, type Transcript } from '../../compaction/transcript.ts';
 import { recordsInForce } from '../../compaction/view.ts';
-import { ImportError } from '../../transcripts/format.ts';
+import { moneyOf } from '../../insights/money.ts';
+import { reportedOf } from '../../insights/reported.ts';
+import { createTimeline } from '../../insights/timeline.ts';
+import { ImportError, type Imported, type OtherConversation } from '../../transcripts/format.ts';
 import { importTranscript } from '../../transcripts/import.ts';
 import { withForeignCompactions } from '../../transcripts/imported-record.ts';
+import { withResultsBehindCalls } from '../../transcripts/result-order.ts';
 import type { InspectedSession } from '../inspector/inspected-session.ts';
+import type { ReportView } from '../protocol/inspector.ts';
 import { sessionName } from './session-name.ts';
 
 /** What can be looked at of a session, without anything that would change it. */
 export interface ReadOnlySession extends InspectedSession {
   /** What could not be read and was left out, a sentence each. */
   readonly problems: readonly string[];
+  /** Conversations of the same file beside the one in force. */
+  readonly others: readonly OtherConversation[];
 }
 
 export interface ReadOnlyPorts {
   /** Asked anew for every count: the encoding may have changed. */
   readonly meterOf: () => UsageMeter;
-  /** The window and the shares that a session is held against. */
+  /** The shares that a session is held against; its window and its model are its own. */
   readonly budget: () => BudgetSettings;
+  readonly factsOf: (model: string) => ModelFacts;
 }
 
 /**
  * A session in any format that can be imported, as it is: without a system message of ours, a model, or a file. The
- * compactions that its agent made are records in it.
+ * compactions that its agent made are records in it. It is held against the window that its file states, or that of
+ * the model that the file names.
  *
  * @param name its title where nobody typed anything
  * @throws {ImportError} if the text is in no known format, is broken, or holds no messages
@@ -34,31 +45,129 @@ export interface ReadOnlyPorts {
 export async function readOnlySession(
   text: string,
   name: string,
-  { meterOf, budget }: ReadOnlyPorts,
+  ports: ReadOnlyPorts,
   signal: AbortSignal,
 ): Promise<ReadOnlySession> {
   throwIfCancelled(signal);
-  const imported = importTranscript(text);
+  return sessionOf(importTranscript(text), name, ports, signal);
+}
+
+/** As `readOnlySession`, for another conversation of its file. */
+export function readOtherConversation(
+  other: OtherConversation,
+  name: string,
+  ports: ReadOnlyPorts,
+  signal: AbortSignal,
+): Promise<ReadOnlySession> {
+  return sessionOf(withResultsBehindCalls(other.read()), name, ports, signal);
+}
+
+async function sessionOf(
+  imported: Imported,
+  name: string,
+  ports: ReadOnlyPorts,
+  signal: AbortSignal,
+): Promise<ReadOnlySession> {
   const messages = messagesOf(imported);
   if (messages.length === 0) throw new ImportError('There are no messages in this session.');
-  const { tools, problems } = imported;
+  const { meterOf, budget } = ports;
+  const { tools, problems, others = [] } = imported;
   const transcript = transcriptOf(await orCancelled(withForeignCompactions(imported, meterOf()), signal));
   const inForce = recordsInForce(transcript.entries);
+  const model = messages.findLast(({ modelId }) => modelId !== undefined)?.modelId;
+  let reported: { readonly meter: UsageMeter; readonly report: Promise<ReportView | undefined> } | undefined;
   return {
     transcript,
     title: sessionName(messages, name),
     activity: 'idle',
     tools,
     problems,
+    others,
+    foreign: {
+      model,
+      report: () => {
+        const meter = meterOf();
+        if (reported?.meter !== meter)
+          reported = { meter, report: reportOf(transcript, imported, meter, ports) };
+        return reported.report;
+      },
+    },
     compaction: {
       usage: async () => {
         const meter = meterOf();
         return sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
       },
       get budget() {
-        return createBudget(budget());
+        return budgetOf(imported, model === undefined ? undefined : ports.factsOf(model), budget());
       },
       undoneWith: (recordId) => undoneTogether(inForce, recordId),
     },
+  };
+}
+
+/** The shares are ours, everything else is that of the agent and its model. */
+function budgetOf(imported: Imported, facts: ModelFacts | undefined, settings: BudgetSettings): Budget {
+  const { triggerRatio, targetRatio, backgroundRatio } = settings;
+  const window = windowOf(imported, facts);
+  const ours = { triggerRatio, targetRatio, backgroundRatio };
+  const theirs = {
+    window,
+    maxOutput: facts?.maxOutput,
+    cachePrice: facts?.cache,
+    isApproximate: facts?.isStandIn ?? true,
+  };
+  const seen = automaticSize(imported);
+  if (window === undefined || seen === undefined || seen >= window)
+    return createBudget({ ...ours, ...theirs });
+  // Where its agent was seen to compact by itself, that is its trigger.
+  const ratio = seen / window;
+  return createBudget({
+    ...theirs,
+    triggerRatio: ratio,
+    targetRatio: Math.min(targetRatio, ratio),
+    triggerTokens: seen,
+    reservedOutput: window - seen,
+  });
+}
+
+/** A request that was larger than the table's window shows that the table does not know this one. */
+function windowOf(imported: Imported, facts: ModelFacts | undefined): number | undefined {
+  const largest = messagesOf(imported).reduce(
+    (most, { usage }) => Math.max(most, usage?.inputTokens ?? 0),
+    automaticSize(imported) ?? 0,
+  );
+  const listed = facts?.window;
+  return imported.window ?? (listed !== undefined && listed >= largest ? listed : undefined);
+}
+
+/** The smallest size at which the agent compacted by itself, in tokens, where its file says so. */
+function automaticSize({ compactions }: Imported): number | undefined {
+  const sizes = compactions.flatMap(({ trigger, tokensBefore }) =>
+    trigger === 'automatic' && tokensBefore !== undefined ? [tokensBefore] : [],
+  );
+  return sizes.length === 0 ? undefined : Math.min(...sizes);
+}
+
+async function reportOf(
+  transcript: Transcript,
+  { tools }: Imported,
+  meter: UsageMeter,
+  { factsOf }: ReadOnlyPorts,
+): Promise<ReportView | undefined> {
+  const { calls } = await createTimeline(meter, tools)(transcript.entries);
+  const reported = reportedOf(calls);
+  if (reported === undefined) return undefined;
+  const { known, unknown, cachedShare } = moneyOf(calls, [], undefined, factsOf);
+  const { countedTokens, inputTokens } = reported.last;
+  return {
+    counted: countedTokens,
+    reported: inputTokens,
+    missing: [
+      ...(messagesOf(transcript).some(isSystem) ? [] : (['system'] as const)),
+      ...(tools.length > 0 ? [] : (['tools'] as const)),
+    ],
+    cachedShare,
+    dollars: unknown === calls.length ? undefined : known.total,
+    isPartOfCost: unknown > 0,
   };
 }

@@ -1,8 +1,6 @@
 import { titleOf } from '../../agent/session-title.ts';
 import { isTyped, textOf, type Message } from '../../compaction/message.ts';
-
-/** What Cline and Roo Code put around what a person types first. */
-const task = /^\s*<task>\s*(?<typed>\S[^]*?)\s*(?:<\/task>|$)/u;
+import { firstTitle } from '../../transcripts/typed-title.ts';
 
 /**
  * What a session is called: by what a person typed first.
@@ -10,7 +8,11 @@ const task = /^\s*<task>\s*(?<typed>\S[^]*?)\s*(?:<\/task>|$)/u;
  * @param otherwise where nobody typed anything
  */
 export function sessionName(messages: readonly Message[], otherwise: string): string {
-  const texts = messages.filter(isTyped).map(({ content }) => textOf(content));
-  const first = texts.find((text) => text.trim() !== '');
-  return first === undefined ? otherwise : titleOf(task.exec(first)?.groups?.['typed'] ?? first);
+  return titleOfTexts(messages.filter(isTyped).map(({ content }) => textOf(content))) ?? otherwise;
+}
+
+/** @returns nothing where a program wrote all of them */
+export function titleOfTexts(texts: readonly string[]): string | undefined {
+  const title = firstTitle(texts);
+  return title === undefined ? undefined : titleOf(title);
 }

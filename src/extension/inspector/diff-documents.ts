@@ -20,7 +20,9 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider {
     const [, sessionId = '', recordId = '', messageId = ''] = uri.path.split('/');
     const chat = await this.hub.current();
     const shown =
-      chat.id === sessionId ? chat : (this.opened.find(sessionId) ?? (await this.shards.find(sessionId)));
+      chat.id === sessionId
+        ? chat
+        : ((await this.opened.find(sessionId)) ?? (await this.shards.find(sessionId)));
     // Without a record it is a message as it was said.
     if (messageId === '') return shown?.inspector.text(recordId, Infinity) ?? '';
     const texts = await shown?.inspector.texts(recordId, messageId);

@@ -65,6 +65,7 @@ export class InspectorModel {
       title: this.session.title,
       isCompacting: this.session.activity === 'compacting',
       usage: await this.usage(),
+      report: await this.session.foreign?.report(),
       records: records.toReversed(),
     };
   }

@@ -28,7 +28,7 @@ interface Shown {
   readonly chat: ActiveSession;
   /** A sub-agent, or a transcript that was opened: it can only be looked at. */
   readonly shard: ShownSession | undefined;
-  /** It was opened from a file, so that nobody knows the model. */
+  /** It was opened from a file: what is known of its model is what the file says. */
   readonly isForeign: boolean;
 }
 
@@ -161,7 +161,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     request: Extract<InspectorRequest, { type: 'messages' | 'message-text' }>,
   ): Promise<void> {
     const { sessionId } = request;
-    const { inspector } = this.opened.find(sessionId) ?? (await this.shards.find(sessionId)) ?? {};
+    const { inspector } = (await this.opened.find(sessionId)) ?? (await this.shards.find(sessionId)) ?? {};
     if (request.type === 'messages') {
       const { from } = request;
       const messages = (await inspector?.messages(from)) ?? [];
@@ -253,7 +253,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   /** What is shown now: the sub-agent that was chosen, as long as its chat is the active one. */
   private async shown(): Promise<Shown> {
     const chat = await this.hub.current();
-    const opened = this.opened.find(this.shardId);
+    const opened = await this.opened.find(this.shardId);
     if (opened !== undefined) return { chat, shard: opened, isForeign: true };
     const isOfChat = this.shardId?.startsWith(`${chat.id}.`) === true;
     const shard = isOfChat ? await this.shards.find(this.shardId ?? '') : undefined;
@@ -276,8 +276,9 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     const { chat, shard, isForeign } = await this.shown();
     const { id, inspector, session } = shard ?? chat;
     const { model, strategy } = this.choices();
+    const theirs = shard?.session.foreign?.model ?? '';
     const state = await inspector.state({
-      model: isForeign ? '' : model.label,
+      model: isForeign ? theirs : model.label,
       strategy,
       sessionId: id,
       chatId: chat.id,

@@ -24,13 +24,30 @@ export interface UsageView extends Outlook {
   readonly reported?: { readonly tokens: number; readonly messagesSince: number } | undefined;
 }
 
+/** What providers reported of a session that was opened from a file, beside our count. */
+export interface ReportView {
+  /** The last request that was reported on, in tokens of its input. */
+  readonly counted: number;
+  readonly reported: number;
+  /** What every request carries and the file does not hold: the reason for the difference. */
+  readonly missing: readonly ('system' | 'tools')[];
+  /** Of the reported input, the share that came from the provider's cache, 0 to 1. */
+  readonly cachedShare?: number | undefined;
+  /** Dollars, of the requests whose cost is known. */
+  readonly dollars?: number | undefined;
+  /** There are requests whose cost nobody knows. */
+  readonly isPartOfCost: boolean;
+}
+
 /** A sub-agent of a chat, for the picker. */
 export interface ShardChoice {
   readonly sessionId: string;
   readonly name: string;
   readonly state: 'running' | 'done' | 'failed' | 'stopped';
-  /** Tokens of its view. */
-  readonly tokens: number;
+  /** Tokens of its view; undefined for a conversation of a file that was not looked at yet. */
+  readonly tokens?: number | undefined;
+  /** Of a conversation beside the one in force in the file of another agent: what it is. */
+  readonly kind?: 'branch' | 'sub-agent' | undefined;
 }
 
 export interface InspectorState {
@@ -48,6 +65,8 @@ export interface InspectorState {
   /** A compaction is running now. */
   readonly isCompacting: boolean;
   readonly usage: UsageView;
+  /** Sessions that were opened from a file only. */
+  readonly report?: ReportView | undefined;
   /** Newest first. */
   readonly records: readonly RecordView[];
 }

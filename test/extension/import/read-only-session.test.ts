@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { CancelledError } from '../../../src/compaction/cancellation.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { messagesOf, recordsOf } from '../../../src/compaction/transcript.ts';
@@ -15,7 +16,8 @@ describe('a session that is only looked at', () => {
   });
   const open = (text: string, signal = new AbortController().signal) => {
     const budget = () => ({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 });
-    return readOnlySession(text, 'file-name', { meterOf: () => meter, budget }, signal);
+    const ports = { meterOf: () => meter, budget, factsOf: (model: string) => factsOfModel(model) };
+    return readOnlySession(text, 'file-name', ports, signal);
   };
 
   it('has the messages as they are, without any of ours', async () => {
@@ -57,9 +59,80 @@ describe('a session that is only looked at', () => {
     expect(usage.total - bare.total).toBe(usage.byKind.tools);
   });
 
-  it('is held against the budget of the settings', async () => {
-    const { compaction } = await open(claudeCodeSession);
-    expect(compaction.budget).toMatchObject({ window: 10_000, trigger: 8_500, target: 5_000 });
+  describe('is held against', () => {
+    const session = (document: object) =>
+      open(JSON.stringify({ messages: [{ role: 'user', content: 'hi' }], ...document }));
+    const said = (model: string, input: number) => ({
+      role: 'assistant',
+      content: 'Hello.',
+      model,
+      usage: { inputTokens: input, outputTokens: 5 },
+    });
+
+    it('the window that its file states, by the shares of the settings', async () => {
+      const { compaction } = await session({ window: 100_000 });
+      expect(compaction.budget).toMatchObject({ window: 100_000, trigger: 85_000, target: 50_000 });
+    });
+
+    it('the window of the model that its file names, never that of the model that is chosen here', async () => {
+      const named = await session({ messages: [said('claude-sonnet-4-5', 9_000)] });
+      expect(named.foreign?.model).toBe('claude-sonnet-4-5');
+      expect(named.compaction.budget.window).toBe(200_000);
+      expect((await session({})).compaction.budget.window).toBeUndefined();
+    });
+
+    it('no window of the table that its requests did not fit', async () => {
+      const { compaction } = await session({ messages: [said('claude-sonnet-4-5', 350_000)] });
+      expect(compaction.budget.window).toBeUndefined();
+    });
+
+    it('the size at which its agent compacted by itself', async () => {
+      const rows = [
+        { type: 'user', uuid: 'a', parentUuid: null, sessionId: 's', message: { content: 'hi' } },
+        {
+          type: 'system',
+          subtype: 'compact_boundary',
+          uuid: 'b',
+          logicalParentUuid: 'a',
+          compactMetadata: { trigger: 'auto', preTokens: 167_000 },
+        },
+        {
+          type: 'user',
+          uuid: 'c',
+          parentUuid: 'b',
+          isCompactSummary: true,
+          message: { content: 'They said hi.' },
+        },
+        {
+          type: 'assistant',
+          uuid: 'd',
+          parentUuid: 'c',
+          message: { model: 'claude-opus-4-5', content: [{ type: 'text', text: 'Hello.' }] },
+        },
+      ];
+      const { compaction } = await open(rows.map((row) => JSON.stringify(row)).join('\n'));
+      expect(compaction.budget).toMatchObject({ window: 200_000, trigger: 167_000 });
+    });
+  });
+
+  it('tells what was reported beside the count, what of it is not in the file, and what it cost', async () => {
+    const reply = {
+      role: 'assistant',
+      content: 'Hello.',
+      model: 'claude-opus-4-5',
+      usage: { inputTokens: 1_000_000, cachedInputTokens: 500_000, cacheWriteTokens: 0, outputTokens: 0 },
+    };
+    const { foreign } = await open(JSON.stringify([{ role: 'user', content: 'hi' }, reply]));
+    const report = await foreign?.report();
+    expect(report).toMatchObject({
+      reported: 1_000_000,
+      missing: ['system', 'tools'],
+      cachedShare: 0.5,
+      dollars: 2.75,
+      isPartOfCost: false,
+    });
+    expect(report?.counted).toBeLessThan(10);
+    expect(await (await open('[{"role":"user","content":"hi"}]')).foreign?.report()).toBeUndefined();
   });
 
   it('says what could not be read', async () => {

@@ -1,0 +1,58 @@
+/** How programs begin what they write in the person's name, without a word of the person in it. */
+const programOpening =
+  /^(?:<[a-z]+[-_][\w-]+[\s>]|<INSTRUCTIONS>|# AGENTS\.md instructions|Caveat: |\[Request interrupted|This session is being continued from)/;
+/** What programs put around a text that a person typed. */
+const typedTag =
+  /^<(?<tag>task|feedback|answer|user_message|user_query|user_input)>\s*(?<typed>\S[^]*?)\s*(?:<\/\k<tag>>|$)/u;
+/** What programs put before it: whole elements. */
+const leadingElement = /^<(?<tag>[a-z][\w-]*)(?:\s[^<>]*)?>[^]*?<\/\k<tag>>\s*/u;
+const commandName = /<command-name>\s*(?<name>\/?[^<\s]+)\s*<\/command-name>/u;
+const commandText = /<command-args>(?<text>[^]*?)<\/command-args>/u;
+const shellInput = /^<bash-input>\s*(?<command>[^]*?)\s*<\/bash-input>/u;
+/** Elements that are all that a program says with them. */
+const wholeMessages: ReadonlySet<string | undefined> = new Set([
+  'local-command-caveat',
+  'local-command-stdout',
+  'local-command-stderr',
+  'bash-stdout',
+  'bash-stderr',
+  'task-notification',
+  'turn_aborted',
+]);
+
+/** A title from the first text with a word of the person in it, else from the first command that has a name. */
+export function firstTitle(texts: readonly string[]): string | undefined {
+  return (
+    texts.map(typedTitle).find((title) => title !== undefined) ??
+    texts.map((text) => commandIn(text)?.name).find((name) => name !== undefined)
+  );
+}
+
+/**
+ * What a person typed in a text that an agent's file has in their name, without the tags around and before it. A
+ * command of the agent is its name and what was typed behind it.
+ *
+ * @returns nothing for a text that a program wrote, and for a command without a word behind it
+ */
+export function typedTitle(text: string): string | undefined {
+  let rest = text.trim();
+  const command = commandIn(rest);
+  if (command !== undefined) return command.typed === '' ? undefined : `${command.name} ${command.typed}`;
+  const shell = shellInput.exec(rest)?.groups?.['command'];
+  if (shell !== undefined) return `! ${shell}`;
+  for (;;) {
+    const typed = typedTag.exec(rest)?.groups?.['typed'];
+    if (typed !== undefined) return typed;
+    const element = leadingElement.exec(rest);
+    if (element === null || wholeMessages.has(element.groups?.['tag'])) break;
+    rest = rest.slice(element[0].length);
+  }
+  return rest === '' || programOpening.test(rest) ? undefined : rest;
+}
+
+function commandIn(text: string): { readonly name: string; readonly typed: string } | undefined {
+  const name = /^\s*<command-/.test(text) ? commandName.exec(text)?.groups?.['name'] : undefined;
+  return name === undefined
+    ? undefined
+    : { name, typed: commandText.exec(text)?.groups?.['text']?.trim() ?? '' };
+}
