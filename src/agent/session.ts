@@ -1,6 +1,7 @@
 import { CancelledError } from '../compaction/cancellation.ts';
 import { messageOf } from '../compaction/failure.ts';
 import type { ToolSchema } from '../compaction/message.ts';
+import type { Choice } from '../compaction/choice.ts';
 import type { CompactionRecord } from '../compaction/record.ts';
 import { createHistorySearch, type HistorySearch } from '../compaction/retrieval/history-search.ts';
 import type { CompactionService } from '../compaction/service.ts';
@@ -159,12 +160,21 @@ export class AgentSession {
     this.emit({ type: 'title', title });
   }
 
-  /** Compacts now, or, while a turn is running, before its next model call. */
-  compactNow(focus?: string, strategy?: Strategy): Promise<CompactionRecord> {
+  /**
+   * Compacts now, or, while a turn is running, before its next model call.
+   *
+   * @param options of the strategy, checked; those that are set, or its defaults, where not given
+   */
+  compactNow(focus?: string, strategy?: Strategy, options?: Choice['options']): Promise<CompactionRecord> {
     this.compaction.answerProposal();
     return this.work.atPause(async (signal) => {
       this.models = await this.ports.models();
-      return this.compaction.compactNow({ focus, ...(strategy === undefined ? {} : { strategy }) }, signal);
+      const choice: Choice = {
+        focus,
+        ...(strategy === undefined ? {} : { strategy }),
+        ...(options === undefined ? {} : { options }),
+      };
+      return this.compaction.compactNow(choice, signal);
     });
   }
 

@@ -5,6 +5,7 @@ import { outlookOf, type Outlook } from './budget/outlook.ts';
 import { Proposal } from './budget/proposal.ts';
 import { startedBy } from './budget/trigger.ts';
 import type { CancellationSignal } from './cancellation.ts';
+import type { Choice } from './choice.ts';
 import type { CompactionPorts } from './compact.ts';
 import { CompactionRuns } from './compaction-runs.ts';
 import type { ReportedUsage } from './message.ts';
@@ -13,7 +14,6 @@ import { undoneTogether, type CompactionRecord, type Trigger } from './record.ts
 import type { CompactionEvent, CompactionHost, CompactionSettings, Overflow } from './service-ports.ts';
 import { baseChanged, type Base } from './stale-record.ts';
 import { none } from './strategies/none.ts';
-import type { Strategy } from './strategies/strategy.ts';
 import type { Usage } from './tokens/usage.ts';
 import { restoredTogether, shownAsSaid, TranscriptError } from './transcript.ts';
 import { recordsInForce } from './view.ts';
@@ -147,10 +147,7 @@ export class CompactionService {
   }
 
   /** Compacts now because a person asked for it; neither a closed breaker nor a cool-down is in the way. */
-  compactNow(
-    request: { readonly focus?: string | undefined; readonly strategy?: Strategy },
-    signal: CancellationSignal,
-  ): Promise<CompactionRecord> {
+  compactNow(request: Choice, signal: CancellationSignal): Promise<CompactionRecord> {
     return this.exclusively(async () => {
       await this.runs.discardBackground();
       this.runs.guard.reset();

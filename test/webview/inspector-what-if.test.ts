@@ -189,6 +189,22 @@ describe('a preview', () => {
     await view.expectPost({ type: 'what-if-apply', strategy: 'state-snapshot' });
   });
 
+  it('of an estimate says that the session’s own model writes the summary first, and when it does', async () => {
+    const view = await showPreview();
+    const row = (isEstimate: boolean) =>
+      whatIfRows.map((one) => (one.strategy === 'state-snapshot' ? { ...one, isEstimate } : one));
+    await view.notify(whatIf({ rows: row(true) }));
+    await view.page.getByText('the model of this session writes one of its own first').waitFor();
+    const button = view.page.getByRole('button', { name: 'Make the summary and apply', exact: true });
+    await button.click();
+    await view.expectPost({ type: 'what-if-apply', strategy: 'state-snapshot' });
+    await view.notify(whatIf({ rows: row(true), applying: 'state-snapshot' }));
+    const busy = view.page.getByRole('button', { name: 'Making the summary…' });
+    await eventually(() => busy.isDisabled()).toBe(true);
+    await view.notify(whatIf({ rows: row(false) }));
+    await view.page.getByRole('button', { name: 'Apply', exact: true }).waitFor();
+  });
+
   it('is not applied to another conversation than the one it is of', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true }));

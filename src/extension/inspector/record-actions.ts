@@ -13,7 +13,12 @@ export interface RecordSession {
   undo(recordId: string): Promise<readonly CompactionRecord[]>;
   restore(messageId: string): Promise<readonly string[]>;
   pin(messageIds: readonly string[], pinned: boolean): Promise<PinOutcome>;
-  compactNow(focus?: string, strategy?: Strategy): Promise<CompactionRecord>;
+  /** @param options of the strategy, checked */
+  compactNow(
+    focus?: string,
+    strategy?: Strategy,
+    options?: Readonly<Record<string, unknown>>,
+  ): Promise<CompactionRecord>;
   /**
    * Adds a compaction that was planned before, under an id of its own, where the view is still the one it was planned
    * on, or that one with more behind it.

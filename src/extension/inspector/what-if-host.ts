@@ -1,10 +1,9 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
-import type { ModelFacts } from '../../compaction/budget/model-facts.ts';
 import { messageOf } from '../../compaction/failure.ts';
 import type { ToolSchema } from '../../compaction/message.ts';
 import type { OutsideStrategy } from '../../compaction/outside/outside-strategy.ts';
 import { isStillBase } from '../../compaction/stale-record.ts';
-import { isStrategyId, strategyIds, type StrategyId } from '../../compaction/strategies/index.ts';
+import { isStrategyId, strategyIds, strategyOf, type StrategyId } from '../../compaction/strategies/index.ts';
 import type { Transcript } from '../../compaction/transcript.ts';
 import { moneyOfCost } from '../../insights/money.ts';
 import { applicable, type Outcome } from '../../insights/what-if.ts';
@@ -32,7 +31,7 @@ export interface WhatIfSubject {
   /** Who would be asked for summaries, and whose price counts. */
   readonly model: ModelChoice;
   /** Undefined where what is shown can only be looked at. */
-  readonly session: Pick<RecordSession, 'applyRecord'> | undefined;
+  readonly session: Pick<RecordSession, 'applyRecord' | 'compactNow'> | undefined;
 }
 
 /** What settings and the editor have to do with it. */
@@ -76,6 +75,8 @@ interface Run {
   outcomes: readonly Outcome[];
   /** The strategy of the last outcome that was applied. */
   applied: string | undefined;
+  /** The strategy whose summary is being made by the session's own model, to be applied. */
+  applying: string | undefined;
 }
 
 const staleSentence = 'The conversation went on since. Run the comparison again to apply this.';
@@ -85,6 +86,8 @@ export class WhatIfHost {
   private readonly post: (notification: WhatIfNotification) => void;
   private readonly ports: WhatIfHostPorts;
   private run: Run | undefined;
+  /** What was last asked about. */
+  private latest: WhatIfSubject | undefined;
 
   constructor(post: (notification: WhatIfNotification) => void, ports: WhatIfHostPorts) {
     this.post = post;
@@ -92,6 +95,7 @@ export class WhatIfHost {
   }
 
   async handle(request: WhatIfRequest, subject: WhatIfSubject): Promise<void> {
+    this.latest = subject;
     switch (request.type) {
       case 'what-if-show':
         this.tell(subject);
@@ -143,7 +147,7 @@ export class WhatIfHost {
 
   private async apply(outcome: Outcome, subject: WhatIfSubject): Promise<void> {
     const { run } = this;
-    if (run === undefined || subject.session === undefined) return;
+    if (run === undefined || subject.session === undefined || run.applying !== undefined) return;
     if (isStale(run, subject)) {
       this.ports.tell(staleSentence);
       this.tell(subject);
@@ -152,9 +156,29 @@ export class WhatIfHost {
     const base = run.subject.transcript;
     const record = applicable(outcome, base, subject.transcript);
     if (record === undefined) return;
+    if (isEstimateFor(outcome, subject.model)) return this.applyAnew(run, outcome, subject.session);
     const { status } = await subject.session.applyRecord(record, base);
     if (status === 'applied') run.applied = outcome.strategy;
     else this.ports.tell(staleSentence);
+  }
+
+  /** Compacts with the strategy, so that the session's own model writes the summary that was only estimated. */
+  private async applyAnew(
+    run: Run,
+    { strategy, record: { options } }: Outcome,
+    session: Pick<RecordSession, 'compactNow'>,
+  ): Promise<void> {
+    if (!isStrategyId(strategy)) return;
+    run.applying = strategy;
+    this.tell(this.latest ?? run.subject);
+    try {
+      const { status, reason } = await session.compactNow(undefined, strategyOf(strategy), options);
+      if (status === 'applied') run.applied = strategy;
+      else this.ports.tell(`${strategy} was not applied. ${reason?.message ?? ''}`.trim());
+    } finally {
+      run.applying = undefined;
+      this.tell(this.latest ?? run.subject);
+    }
   }
 
   private async start(subject: WhatIfSubject): Promise<void> {
@@ -172,6 +196,7 @@ export class WhatIfHost {
       endedAt: undefined,
       outcomes: [],
       applied: undefined,
+      applying: undefined,
     };
     this.run = run;
     try {
@@ -232,12 +257,13 @@ export class WhatIfHost {
     if (run === undefined) {
       return { phase: 'idle', isStale: false, total: 0, durationMs: 0, tokensBefore: 0, current, rows: [] };
     }
-    const { phase, total, running, problem, outcomes, applied } = run;
+    const { phase, total, running, problem, outcomes, applied, applying } = run;
     const isOld = isStale(run, subject);
     return {
       phase,
       isStale: isOld,
       applied: isOld ? applied : undefined,
+      applying,
       total,
       running,
       problem,
@@ -255,7 +281,13 @@ function isStale({ subject: { transcript: base } }: Run, { transcript: now }: Wh
   return base.view.length !== now.view.length || !isStillBase(base, now) || !hasSamePins;
 }
 
-function rowOf({ strategy, record, modelCalls, isEstimate }: Outcome, model: ModelFacts): WhatIfRow {
+/** Whether another model than the session's own wrote its summary: also one that was chosen since. */
+function isEstimateFor({ isEstimate, modelCalls }: Outcome, model: ModelChoice): boolean {
+  return isEstimate || (modelCalls > 0 && !model.isOffline);
+}
+
+function rowOf(outcome: Outcome, model: ModelChoice): WhatIfRow {
+  const { strategy, record, modelCalls } = outcome;
   const { status, reason, after, cost, coverage, durationMs } = record;
   return {
     strategy,
@@ -267,7 +299,7 @@ function rowOf({ strategy, record, modelCalls, isEstimate }: Outcome, model: Mod
     breakEvenCalls: cost.breakEvenCalls,
     coverage: byMissingKind((kind) => ({ kept: coverage[kind].kept, total: coverage[kind].total })),
     modelCalls,
-    isEstimate,
+    isEstimate: isEstimateFor(outcome, model),
     durationMs,
     money: status === 'applied' ? moneyOfCost(cost, model) : undefined,
   };

@@ -18,6 +18,7 @@ export const agentSentences: SentenceTable = {
   'Compaction {0} is not in force.': '压缩 {0} 未生效。',
 
   '{0} changed nothing, so the compaction was put back.': '{0} 没有产生任何更改，因此已恢复该压缩。',
+  '{0} was not applied.': '{0} 未应用。',
   'The conversation went on since. Run the comparison again to apply this.':
     '此后对话已继续。请重新运行比较以应用此项。',
   'This sub-agent has ended.': '此子代理已结束。',

@@ -23,7 +23,7 @@ export interface WhatIfRow {
   readonly breakEvenCalls: number | null;
   readonly coverage: Readonly<Record<MissingKind, Share>>;
   readonly modelCalls: number;
-  /** Another model than the one that would be asked wrote the summary. */
+  /** Another model than the session's own wrote the summary: applying it has that one write it first. */
   readonly isEstimate: boolean;
   readonly durationMs: number;
   /** In dollars; undefined where no price is known. */
@@ -37,6 +37,8 @@ export interface WhatIfView {
   readonly isStale: boolean;
   /** What was applied of it, where that is why it is stale; undone, it is not any more. */
   readonly applied?: string | undefined;
+  /** What is being applied: the session's own model writes its summary. */
+  readonly applying?: string | undefined;
   readonly total: number;
   /** The strategy that is being tried. */
   readonly running?: string | undefined;

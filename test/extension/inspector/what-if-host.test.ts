@@ -90,6 +90,7 @@ describe('trying all strategies', () => {
         applied.push(record);
         return Promise.resolve(record);
       },
+      compactNow: () => Promise.reject(new Error('This needs no model.')),
     },
     ...changes,
   });
@@ -237,6 +238,70 @@ describe('trying all strategies', () => {
     const looked = subject({ session: undefined });
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, looked);
     expect(applied).toEqual([]);
+  });
+
+  describe('whose summary the offline model wrote in place of the session’s own', () => {
+    const compactions: unknown[][] = [];
+    let answer: (record: Partial<CompactionRecord>) => void;
+    const session: WhatIfSubject['session'] = {
+      applyRecord: (record) => Promise.resolve(void applied.push(record)).then(() => record),
+      compactNow: (...request) => {
+        compactions.push(request);
+        return new Promise((resolve) => (answer = (record) => resolve(record as CompactionRecord)));
+      },
+    };
+    beforeEach(() => compactions.splice(0));
+    const apply = (changes: Partial<WhatIfSubject> = {}) =>
+      host.handle({ type: 'what-if-apply', strategy: 'llm-summary' }, subject({ session, ...changes }));
+
+    it('is made anew by that one before it is applied', async () => {
+      await host.handle({ type: 'what-if-run' }, subject({ session }));
+      const applying = apply();
+      expect(views().at(-1)).toMatchObject({ applying: 'llm-summary' });
+      const [focus, strategy, options] = compactions[0]!;
+      expect([focus, strategy]).toEqual([undefined, strategyOf('llm-summary')]);
+      expect(options).toEqual(resolveOptions(strategyOf('llm-summary').options, {}).options);
+      await apply();
+      expect(compactions).toHaveLength(1);
+      answer({ status: 'applied' });
+      await applying;
+      expect(views().at(-1)?.applying).toBeUndefined();
+      expect(applied).toEqual([]);
+      expect(told).toEqual([]);
+      await host.handle({ type: 'what-if-show' }, subject({ transcript: grown() }));
+      expect(views().at(-1)).toMatchObject({ isStale: true, applied: 'llm-summary' });
+    });
+
+    it('says why where the session’s own did not manage', async () => {
+      await host.handle({ type: 'what-if-run' }, subject({ session }));
+      const applying = apply();
+      answer({ status: 'failed', reason: { code: 'model-failed', message: 'The model is away.' } });
+      await applying;
+      expect(told).toEqual(['llm-summary was not applied. The model is away.']);
+      expect(views().at(-1)).toMatchObject({ applying: undefined, applied: undefined });
+    });
+
+    it('is an estimate also where the session’s own was chosen after the comparison', async () => {
+      const offline = { ...priced, isOffline: true };
+      await host.handle({ type: 'what-if-run' }, subject({ session, model: offline }));
+      await host.handle({ type: 'what-if-show' }, subject({ session }));
+      const row = views()
+        .at(-1)
+        ?.rows.find(({ strategy }) => strategy === 'llm-summary');
+      expect(row?.isEstimate).toBe(true);
+      const applying = apply();
+      answer({ status: 'applied' });
+      await applying;
+      expect([compactions.length, applied.length]).toEqual([1, 0]);
+    });
+
+    it('is applied as it is where the offline model is the session’s own', async () => {
+      const offline = { ...priced, isOffline: true };
+      await host.handle({ type: 'what-if-run' }, subject({ session, model: offline }));
+      await apply({ model: offline });
+      expect(compactions).toEqual([]);
+      expect(applied).toMatchObject([{ actualStrategy: 'llm-summary' }]);
+    });
   });
 
   it('makes a strategy the one of the workspace, if there is such a one', async () => {

@@ -17,6 +17,10 @@ export interface PreviewState {
   readonly applied: string | undefined;
   /** It is the strategy that the settings name. */
   readonly isCurrent: boolean;
+  /** Applying it has the session's own model write the summary first. */
+  readonly isEstimate: boolean;
+  /** What is being applied now. */
+  readonly applying: string | undefined;
 }
 
 export interface PreviewOptions {
@@ -79,12 +83,15 @@ export class Preview {
     this.diff.request();
   }
 
-  render({ canChange, isStale, applied, isCurrent }: PreviewState): void {
+  render({ canChange, isStale, applied, isCurrent, isEstimate, applying }: PreviewState): void {
     this.apply.hidden = !canChange;
-    this.apply.disabled = isStale;
+    this.apply.disabled = isStale || applying !== undefined;
     const isApplied = applied === this.strategy;
-    setText(this.apply, isApplied ? words.isApplied : words.apply);
-    setText(this.note, isApplied ? words.appliedNote : words.previewNote);
+    const isApplying = applying === this.strategy;
+    const what = isEstimate ? words.applyAnew : words.apply;
+    setText(this.apply, isApplying ? words.isApplying : isApplied ? words.isApplied : what);
+    const note = isEstimate && canChange ? words.estimatePreviewNote : words.previewNote;
+    setText(this.note, isApplied ? words.appliedNote : note);
     this.use.hidden = !canChange;
     this.use.disabled = isCurrent;
     setText(this.use, isCurrent ? words.isUsed : words.use);

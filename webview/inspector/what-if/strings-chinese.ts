@@ -59,8 +59,12 @@ export const chineseStrings: WhatIfStrings = {
 
   previewTitle: (strategy) => `${strategy} 会作的更改`,
   previewNote: '其中任何更改均尚未执行。',
+  estimatePreviewNote:
+    '其中任何更改均尚未执行。此摘要由离线摘要器撰写：应用时会先由此会话的模型撰写自己的摘要，因此结果会有所不同。',
   back: '返回所有策略',
   apply: '应用',
+  applyAnew: '生成摘要并应用',
+  isApplying: '正在生成摘要…',
   applyStale: '对话在此之后又有进展。请重新运行比较后再应用。',
   isApplied: '已应用',
   appliedNote: '此项已应用。可在聊天或压缩列表中撤销。',

@@ -61,8 +61,12 @@ export const englishStrings = {
 
   previewTitle: (strategy: string) => `What ${strategy} would do`,
   previewNote: 'Nothing of this was done yet.',
+  estimatePreviewNote:
+    'Nothing of this was done yet. The offline summariser wrote this summary: to apply it, the model of this session writes one of its own first, so what becomes of it will differ.',
   back: 'Back to all strategies',
   apply: 'Apply',
+  applyAnew: 'Make the summary and apply',
+  isApplying: 'Making the summary…',
   applyStale: 'The conversation went on since. Run the comparison again to apply this.',
   isApplied: 'Applied',
   appliedNote: 'This was applied. It can be undone in the chat and among the compactions.',

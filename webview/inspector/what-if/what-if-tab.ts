@@ -127,6 +127,8 @@ export class WhatIfTab implements InspectorTab {
       isStale: view.isStale,
       applied: view.applied,
       isCurrent: view.current === preview.strategy,
+      isEstimate: view.rows.some(({ strategy, isEstimate }) => isEstimate && strategy === preview.strategy),
+      applying: view.applying,
     });
   }
 
