@@ -1,6 +1,33 @@
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { transcriptOf } from '../../src/compaction/transcript.ts';
+import { ImportError } from '../../src/transcripts/format.ts';
 import { formatIds, importTranscript } from '../../src/transcripts/import.ts';
+import { withForeignCompactions } from '../../src/transcripts/imported-record.ts';
+import { createMeter } from '../support/engine.ts';
 import { formatSamples } from '../support/format-samples.ts';
+import { malformed } from '../support/malformed.ts';
+
+let meter: UsageMeter;
+beforeAll(async () => {
+  meter = await createMeter();
+});
+
+/** What the text holds, all its conversations with it; nothing where it is refused, which has to be said so. */
+function readAll(text: string) {
+  const orNothing = <T>(read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      expect(error).toBeInstanceOf(ImportError);
+      return undefined;
+    }
+  };
+  const imported = orNothing(() => importTranscript(text));
+  for (const other of imported?.others ?? []) orNothing(() => other.read());
+  return imported;
+}
 
 describe.each(formatIds)('a file of the format %s', (format) => {
   const sample = formatSamples[format] ?? '';
@@ -10,5 +37,17 @@ describe.each(formatIds)('a file of the format %s', (format) => {
     expect(imported.format).toBe(format);
     expect(imported.problems).toEqual([]);
     expect(imported.entries.length).toBeGreaterThan(2);
+  });
+
+  it('is read, its compactions with it, or refused as none where it is not whole', async () => {
+    await fc.assert(
+      fc.asyncProperty(malformed(sample), async (text) => {
+        const imported = readAll(text);
+        if (imported === undefined || imported.entries.some(({ type }) => type !== 'message')) return;
+        const transcript = transcriptOf(await withForeignCompactions(imported, meter));
+        expect(transcript.entries.length).toBeGreaterThanOrEqual(imported.entries.length);
+      }),
+      { numRuns: 100 },
+    );
   });
 });
