@@ -1,4 +1,4 @@
-import { kinds, roles, type Message } from '../compaction/message.ts';
+import { kinds, roles, type Message, type Origin, type Truncation } from '../compaction/message.ts';
 import type { CompactionRecord, Fate, RecordStatus } from '../compaction/record.ts';
 import { isFields, type Fields } from './fields.ts';
 
@@ -49,13 +49,28 @@ export const isCalls = listOf(shape({ id: isText, function: shape({ name: isText
 const isPart = shape({ type: isText, text: optional(isText) });
 export const isContent: Guard = (value) => value === null || isText(value) || listOf(isPart)(value);
 
+const origins: Readonly<Record<Origin, true>> = {
+  person: true,
+  model: true,
+  tool: true,
+  harness: true,
+  strategy: true,
+};
+
 /** What a message has to have, as people are told it. */
 const neededOfMessage: Readonly<Record<string, readonly [guard: Guard, expected: string]>> = {
   id: [isText, 'an id'],
   role: [oneOf(roles), `a role, one of ${roles.join(', ')}`],
-  origin: [oneOf(['person', 'model', 'tool', 'harness', 'strategy']), 'an origin'],
+  origin: [oneOf(Object.keys(origins)), 'an origin'],
   content: [isContent, 'content that is a text, null or an array of parts'],
   tool_calls: [optional(isCalls), 'tool_calls with id, function.name and function.arguments'],
+};
+
+const truncations: Readonly<Record<Truncation['fate'], true>> = {
+  hide: true,
+  clip: true,
+  offload: true,
+  tool: true,
 };
 
 /** What a message may have, and can go without. */
@@ -67,7 +82,7 @@ const optionalOfMessage: Readonly<Record<string, Guard>> = {
   reasoning: isText,
   usage: shape({ inputTokens: isNumber, outputTokens: isNumber, cachedInputTokens: optional(isNumber) }),
   modelId: isText,
-  truncation: shape({ fate: oneOf(['hide', 'clip', 'offload', 'tool']), originalTokens: optional(isNumber) }),
+  truncation: shape({ fate: oneOf(Object.keys(truncations)), originalTokens: optional(isNumber) }),
   interrupted: isFlag,
   isError: isFlag,
   source: isText,
@@ -110,12 +125,28 @@ export function readMessage(value: unknown, time: string): ReadMessage | string 
   return { message: { createdAt: time, ...message } as unknown as Message, leftOut };
 }
 
-const fates: readonly Fate[] = ['keep', 'hide', 'clip', 'offload', 'drop', 'summarise', 'insert'];
-const statuses: readonly RecordStatus[] = ['applied', 'unchanged', 'refused', 'failed', 'cancelled'];
+const fates: Readonly<Record<Fate, true>> = {
+  keep: true,
+  hide: true,
+  clip: true,
+  offload: true,
+  drop: true,
+  summarise: true,
+  insert: true,
+};
+const statuses: Readonly<Record<RecordStatus, true>> = {
+  applied: true,
+  unchanged: true,
+  refused: true,
+  failed: true,
+  cancelled: true,
+};
+const isStatus = oneOf(Object.keys(statuses));
 const isReason = shape({ code: isText, message: isText });
 const isSize = shape({ messages: isNumber, tokens: isNumber, byKind: mapOf(isNumber) });
 const isKept = shape({ kept: isNumber, total: isNumber, missing: Array.isArray });
 
+/** What versions before this one did not write has to be optional here: a record that is skipped changes the view. */
 const fieldsOfRecord: Readonly<Record<string, Guard>> = {
   id: isText,
   createdAt: isTime,
@@ -124,14 +155,14 @@ const fieldsOfRecord: Readonly<Record<string, Guard>> = {
   actualStrategy: isText,
   options: isFields,
   focus: optional(isText),
-  status: oneOf(statuses),
+  status: isStatus,
   reason: optional(isReason),
-  tiers: listOf(shape({ strategy: isText, status: oneOf(statuses), reason: optional(isReason) })),
+  tiers: listOf(shape({ strategy: isText, status: isStatus, reason: optional(isReason) })),
   before: isSize,
   after: isSize,
   actions: listOf(
     shape({
-      kind: oneOf(fates),
+      kind: oneOf(Object.keys(fates)),
       sourceIds: isTexts,
       outputId: optional(isText),
       after: optional(nullOr(isText)),
