@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isOutputCapRefusal, overflowOf } from '../../src/agent/overflow.ts';
 import { readProviderError } from '../../src/agent/provider-error.ts';
@@ -254,37 +253,5 @@ describe('the refusal of an output cap', () => {
 
   it('is not one of its name', () => {
     expect(isOutputCapRefusal("Unsupported parameter: 'max_completion_tokens'")).toBe(false);
-  });
-});
-
-describe('what the originals recognise', () => {
-  const vectors = '../shared/vectors/peers.json';
-
-  it('is recognised here, with its numbers', (ctx) => {
-    if (!existsSync(vectors)) ctx.skip('The originals are not at hand: ../shared/vectors is missing.');
-    interface Case {
-      readonly strategy: string;
-      readonly params: { readonly message?: unknown; readonly error?: unknown };
-      readonly expected: {
-        readonly is_overflow?: boolean;
-        readonly limit?: number | null;
-        readonly actual?: number | null;
-      };
-    }
-    const cases = (JSON.parse(readFileSync(vectors, 'utf8')) as readonly Case[]).filter(({ strategy }) =>
-      ['overflow_error_detect', 'overflow_error_parse'].includes(strategy),
-    );
-    expect(cases.length).toBeGreaterThan(10);
-    for (const { strategy, params, expected } of cases) {
-      const overflow = read(params.message ?? params.error);
-      const said = JSON.stringify(params);
-      expect(overflow !== undefined, said).toBe(expected.is_overflow);
-      if (strategy === 'overflow_error_parse' && overflow !== undefined) {
-        expect({ limit: overflow.limit ?? null, actual: overflow.actual ?? null }, said).toEqual({
-          limit: expected.limit,
-          actual: expected.actual,
-        });
-      }
-    }
   });
 });

@@ -1,0 +1,41 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../support/engine.ts';
+import { differenceOf, knownDifferences } from './originals/differences.ts';
+import { readOriginalCases, skipReason } from './originals/original-case.ts';
+import { rules } from './originals/rules.ts';
+
+const cases = readOriginalCases();
+
+describe('the cases of the originals', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+
+  it('are all there', (ctx) => {
+    if (cases.length === 0) ctx.skip(skipReason);
+    expect(cases.length).toBeGreaterThan(150);
+    expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
+  });
+
+  it.each(cases)('$id', async (original) => {
+    const rule = rules[original.strategy];
+    expect(rule, original.strategy).toBeDefined();
+    const found = differenceOf(await rule!(original, meter));
+    expect(found).toBe(knownDifferences.get(original.id)?.difference ?? 'none');
+  });
+
+  it('have no difference listed that is none of theirs', (ctx) => {
+    if (cases.length === 0) ctx.skip(skipReason);
+    const known = new Set(cases.map(({ id }) => id));
+    expect([...knownDifferences.keys()].filter((id) => !known.has(id))).toEqual([]);
+  });
+});
+
+it('every listed difference has its reason', () => {
+  for (const { difference, reason } of knownDifferences.values()) {
+    expect(difference).toMatch(/ → /);
+    expect(reason).toMatch(/^[A-Z].{20,}\.$/);
+  }
+});
