@@ -5,7 +5,7 @@ import type { InspectorNotification, InspectorRequest } from '../../src/extensio
 import type { RecordView } from '../../src/extension/protocol/inspector-records.ts';
 import { coverage, diffRows, inspectorSnapshot, ladder, message } from './support/inspector-fixtures.ts';
 import { type InspectorView, showDiff, texts } from './support/show-diff.ts';
-import { viewSuite } from './support/view.ts';
+import { eventually, viewSuite } from './support/view.ts';
 
 const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
 
@@ -177,5 +177,8 @@ describe('a message', () => {
     await view.notify(inspectorSnapshot({}, 2));
     await view.expectPost({ type: 'diff', recordId: 'r3' });
     expect(await view.posted('diff')).toHaveLength(2);
+    // That the message came back with its pin may be told after the pin.
+    await view.notify(inspectorSnapshot({}, 3));
+    await eventually(async () => (await view.posted('diff')).length).toBe(3);
   });
 });

@@ -37,7 +37,8 @@ export class CompactionsTab implements InspectorTab {
   private diff: DiffView | undefined;
   private shownRecord: string | undefined;
   private requestTimer: number | undefined;
-  private isDiffStale = false;
+  /** For how many states to come the diff is asked for again. */
+  private staleStates = 0;
 
   constructor(
     post: (request: InspectorRequest) => void,
@@ -46,7 +47,9 @@ export class CompactionsTab implements InspectorTab {
   ) {
     this.post = (request) => {
       // What was pinned or brought back shows in the diff only after the host has sent it again.
-      if (request.type === 'pin' || request.type === 'bring-back') this.isDiffStale = true;
+      if (request.type === 'bring-back') this.staleStates = 1;
+      // A pin may bring its message back, and the host may tell of the two one by one.
+      if (request.type === 'pin') this.staleStates = 2;
       post(request);
     };
     this.summary = new RecordSummary(this.post);
@@ -78,7 +81,7 @@ export class CompactionsTab implements InspectorTab {
 
   /** A restored message shows in the diff only after the host has sent it again. */
   expectRestored(): void {
-    this.isDiffStale = true;
+    this.staleStates = 1;
   }
 
   /** @param pause milliseconds after which the diff is asked for */
@@ -117,8 +120,8 @@ export class CompactionsTab implements InspectorTab {
     // Before anything was said there is nothing to compact.
     this.compact.hidden = !this.canChange || usage.byKind.user === 0;
     this.renderRecords(state, 0);
-    if (this.isDiffStale) {
-      this.isDiffStale = false;
+    if (this.staleStates > 0) {
+      this.staleStates--;
       this.diff?.request();
     }
   }
