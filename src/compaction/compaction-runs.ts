@@ -42,7 +42,7 @@ export class CompactionRuns {
 
   /** What was added since the last attempt. */
   get added(): Growth {
-    return this.growth.since(this.context.host.transcript.entries);
+    return this.growth.since(this.context.host.transcript);
   }
 
   /** What a request of this size calls for. */
@@ -215,7 +215,7 @@ export class CompactionRuns {
   private async write(records: readonly CompactionRecord[]): Promise<void> {
     const { host, applied } = this.context;
     for (const record of records) await host.append({ type: 'compaction', record });
-    this.growth.attempted(host.transcript.entries);
+    this.growth.attempted(host.transcript);
     if (records.some(({ status }) => status === 'applied')) applied();
   }
 

@@ -151,6 +151,36 @@ describe('CompactionService', () => {
       expect(written()).toHaveLength(1);
     });
 
+    it('counts what is in the prompt, and nothing that left it', async () => {
+      settings = { ...settings, budget: { ...settings.budget, triggerMessages: 20 } };
+      choose(lastNMessages, { n: 4, mode: 'keep' });
+      const sizes: number[] = [];
+      for (let turn = 0; turn < 40; turn++) {
+        fill(10);
+        await service.check(never);
+        sizes.push(host.transcript.view.length);
+      }
+      expect(Math.max(...sizes)).toBe(20);
+      // Each brings 22 messages down to a few: the next one is due when as many were added as are missing to 20.
+      expect(written().length).toBeGreaterThan(2);
+      expect(written().map(({ before }) => before.messages)).toEqual(written().map(() => 22));
+    });
+
+    it('does not start at every message where it cannot get below the limit', async () => {
+      const { triggerRatio, targetRatio } = settings.budget;
+      settings = { ...settings, budget: { triggerRatio, targetRatio, triggerMessages: 40 } };
+      choose(toolResultHiding);
+      const startedAt: number[] = [];
+      for (let turn = 0; turn < 50; turn++) {
+        fill(1_000);
+        const before = events.length;
+        await service.check(never);
+        if (events.length > before) startedAt.push(host.transcript.view.length);
+      }
+      // A quarter of the limit comes on top each time, and the message that is one too many.
+      expect(startedAt).toEqual([42, 54, 66, 78, 90]);
+    });
+
     it('compacts after so many turns, also without a known window', async () => {
       const { triggerRatio, targetRatio } = settings.budget;
       settings = { ...settings, budget: { triggerRatio, targetRatio, triggerTurns: 7 } };

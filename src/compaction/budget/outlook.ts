@@ -2,7 +2,7 @@ import type { CompactionSettings } from '../service-ports.ts';
 import { none } from '../strategies/none.ts';
 import type { Budget } from './budget.ts';
 import type { Growth } from './growth.ts';
-import { requestBuffer } from './trigger.ts';
+import { messageLimit, requestBuffer } from './trigger.ts';
 
 /**
  * What compacts by itself next, and when. Empty where nothing does. Sizes are of the next request as it is estimated,
@@ -35,7 +35,7 @@ export interface OutlookInput {
   readonly budget: Budget;
   /** As in the outlook. */
   readonly uncounted: number;
-  /** Since the last attempt. */
+  /** In the prompt, and since the last attempt. */
   readonly added: Growth;
   readonly isUnderWay: boolean;
   /** Whether one that needs a model may begin by itself before it is due. */
@@ -105,7 +105,8 @@ function shortensEarly({ strategy, options }: OutlookInput['settings']): boolean
 function leftOf(added: Growth, { thresholds }: Budget): Pick<Outlook, 'messagesLeft' | 'turnsLeft'> {
   const left = (most: number | undefined, count: number) =>
     most === undefined ? undefined : Math.max(0, most - count);
-  const messagesLeft = left(thresholds.messages, added.messages);
+  const limit = thresholds.messages;
+  const messagesLeft = left(limit && messageLimit(limit, added), added.messages);
   const turnsLeft = left(thresholds.turns, added.turns);
   return {
     ...(messagesLeft === undefined ? {} : { messagesLeft }),

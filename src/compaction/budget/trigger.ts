@@ -12,7 +12,7 @@ export const requestBuffer = 500;
  * The requirement is hard once the request would no longer leave the room reserved for a reply.
  *
  * @param tokens estimated size of the next request
- * @param added since the last attempt at a compaction
+ * @param added messages in the prompt, and what was added since the last attempt at a compaction
  */
 export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigger | undefined {
   const { window, thresholds } = budget;
@@ -23,10 +23,21 @@ export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigg
     ['reserve', isReached(tokens, reserve)],
     ['ratio', isReached(tokens, ratio)],
     ['tokens', isReached(tokens, size)],
-    ['messages', messages !== undefined && added.messages > messages],
+    ['messages', messages !== undefined && added.messages > messageLimit(messages, added)],
     ['turns', turns !== undefined && added.turns > turns],
   ]);
   return source === undefined ? undefined : { source, requirement: isFull ? 'hard' : 'soft', tokens };
+}
+
+/** Share of the limit on messages that has to come on top of what an attempt left before the next one. */
+const messageStep = 1 / 4;
+
+/**
+ * Messages in the prompt above which the next compaction starts: the limit that is set, or more where the last attempt
+ * left hardly fewer, so that one that cannot get below the limit does not start at every message.
+ */
+export function messageLimit(limit: number, { left = 0 }: Growth): number {
+  return Math.max(limit, left + Math.ceil(limit * messageStep));
 }
 
 /**

@@ -65,7 +65,7 @@ export const general = {
     maximum: 100_000,
     scope: 'window',
     markdownDescription:
-      'Controls after how many messages since the last compaction the next one starts. With `0`, messages are not counted.',
+      'Controls above how many messages in the prompt compaction starts. Where a compaction leaves hardly fewer, the next one waits until a quarter of the number was added. With `0`, messages are not counted.',
     order: 5,
   },
   triggerTurns: {
