@@ -1,5 +1,7 @@
-import { isoTime, toEntries, type Draft } from './draft.ts';
+import { callOf, isoTime, toEntries, type Draft } from './draft.ts';
+import type { ReportedUsage, ToolCall } from '../compaction/message.ts';
 import { ImportError, type Imported, type TranscriptFormat } from './format.ts';
+import { textLines } from './text-lines.ts';
 
 type Speaker = 'person' | 'program' | 'model';
 
@@ -7,8 +9,9 @@ const session = /^# aider chat started at (.*)$/;
 
 /**
  * The Markdown history that Aider keeps: a heading per session, the person's lines as level 4 headings, the program's
- * quoted, and the model's as they are. What the program said (files added, test output, edits applied) the model was
- * told of as well, so it becomes a message in the user role. A history holds many sessions; the last is read.
+ * quoted, and the model's as they are. Files that were added, edits that were applied and commands that were run
+ * become calls with made-up ids, edits those of the reply that they come from; whatever else the program said becomes
+ * a message in the user role. A history holds many sessions; the last is read.
  */
 export const aiderFormat: TranscriptFormat = {
   id: 'aider',
@@ -18,7 +21,7 @@ export const aiderFormat: TranscriptFormat = {
 };
 
 function parse(text: string): Imported {
-  const lines = text.split(/\r?\n/);
+  const lines = textLines(text);
   const first = lines.findIndex((line) => line.trim() !== '');
   if (!session.test(lines[first] ?? '')) {
     const line = Math.max(first, 0) + 1;
@@ -37,7 +40,8 @@ function parse(text: string): Imported {
       .replace(' ', 'T')}Z`,
   );
   if (createdAt === undefined) problems.push(`Line ${start + 1}: the time of the session could not be read.`);
-  const drafts = blocksOf(lines.slice(start + 1)).map((block): Draft => ({ ...toDraft(block), createdAt }));
+  const blocks = blocksOf(lines.slice(start + 1));
+  const drafts = new Chat().read(blocks).map((draft): Draft => ({ ...draft, createdAt }));
   return { entries: toEntries(drafts), tools: [], compactions: [], problems };
 }
 
@@ -73,7 +77,129 @@ function speakerOf(line: string): Speaker | undefined {
   return line.trim() === '' ? undefined : 'model';
 }
 
-function toDraft({ speaker, text }: Block): Draft {
-  if (speaker === 'model') return { chat: { role: 'assistant', content: text }, origin: 'model' };
-  return { chat: { role: 'user', content: text }, origin: speaker === 'person' ? 'person' : 'harness' };
+/** A call that the program tells of, and what came of it. */
+interface Told {
+  readonly name: 'add_file' | 'edit_file' | 'run_command';
+  readonly input: { readonly path: string } | { readonly command: string };
+  readonly result: string;
+}
+
+const addedFile = /^Added (.+?) to the chat\.?\s*$/;
+const appliedEdit = /^Applied edit to (.+?)\s*$/;
+const runCommand = /^(?:## )?Running:? (.+?)\s*$/;
+const typedCommand = /(?:^|\n)(?:\/(?:run|test|git)\s+|!)(\S.*?)\s*$/;
+const modelLine = /^(?:Main model|Models?): (\S+) with /m;
+const tokensLine =
+  /^Tokens: ([\d.,]+k?) sent,(?: ([\d.,]+k?) cache write,)?(?: ([\d.,]+k?) cache hit,)? ([\d.,]+k?) received/m;
+
+class Chat {
+  private readonly drafts: Draft[] = [];
+  private calls = 0;
+  private model: string | undefined;
+
+  read(blocks: readonly Block[]): readonly Draft[] {
+    for (const [index, block] of blocks.entries()) {
+      const { speaker, text } = block;
+      if (speaker === 'person') {
+        this.drafts.push({ chat: { role: 'user', content: text }, origin: 'person' });
+      } else if (speaker === 'model') {
+        const chat = { role: 'assistant', content: text } as const;
+        this.drafts.push({ chat, origin: 'model', modelId: this.model });
+      } else this.tell(text, blocks[index - 1]);
+    }
+    return this.drafts;
+  }
+
+  private tell(text: string, before: Block | undefined): void {
+    this.model = modelLine.exec(text)?.[1] ?? this.model;
+    if (before?.speaker === 'model') this.noteUsage(text);
+    const { told, rest } = toldIn(text, before);
+    const ofReply = before?.speaker === 'model' ? told.filter(({ name }) => name === 'edit_file') : [];
+    this.call(ofReply, true);
+    this.call(
+      told.filter((one) => !ofReply.includes(one)),
+      false,
+    );
+    if (rest !== '') this.drafts.push({ chat: { role: 'user', content: rest }, origin: 'harness' });
+  }
+
+  /** @param isOfReply the last message made them; otherwise the program did, by itself or for the person */
+  private call(told: readonly Told[], isOfReply: boolean): void {
+    if (told.length === 0) return;
+    const calls = told.map(({ name, input }): ToolCall => {
+      return callOf(`aider_${String(++this.calls).padStart(4, '0')}`, name, JSON.stringify(input));
+    });
+    const last = isOfReply ? this.drafts.pop() : undefined;
+    const chat = last?.chat ?? ({ role: 'assistant', content: null } as const);
+    this.drafts.push({ origin: 'harness', ...last, chat: { ...chat, tool_calls: calls } });
+    told.forEach(({ name, result: content }, index) => {
+      const id = calls[index]?.id ?? '';
+      this.drafts.push({ chat: { role: 'tool', tool_call_id: id, name, content }, origin: 'tool' });
+    });
+  }
+
+  private noteUsage(text: string): void {
+    const last = this.drafts.pop();
+    if (last !== undefined) this.drafts.push({ ...last, usage: usageIn(text) });
+  }
+}
+
+/** What a block of the program tells of, and its other lines. What a command printed goes to the end of the block. */
+function toldIn(
+  text: string,
+  before: Block | undefined,
+): { readonly told: readonly Told[]; readonly rest: string } {
+  const typed = before?.speaker === 'person' ? typedCommand.exec(before.text)?.[1] : undefined;
+  if (typed !== undefined) {
+    return { told: [{ name: 'run_command', input: { command: typed }, result: text }], rest: '' };
+  }
+  const told: Told[] = [];
+  const rest: string[] = [];
+  let running: { readonly command: string; readonly lines: string[] } | undefined;
+  const finish = () => {
+    if (running === undefined) return;
+    told.push({
+      name: 'run_command',
+      input: { command: running.command },
+      result: running.lines.join('\n').trim(),
+    });
+    running = undefined;
+  };
+  for (const line of text.split('\n')) {
+    const [added, edited, command] = [addedFile, appliedEdit, runCommand].map(
+      (known) => known.exec(line)?.[1],
+    );
+    const path = added ?? edited;
+    if (path !== undefined) {
+      finish();
+      told.push({
+        name: added === undefined ? 'edit_file' : 'add_file',
+        input: { path },
+        result: line.trim(),
+      });
+    } else if (command !== undefined) {
+      finish();
+      running = { command, lines: [line] };
+    } else (running?.lines ?? rest).push(line);
+  }
+  finish();
+  return { told, rest: rest.join('\n').trim() };
+}
+
+/** Aider counts what its cache had beside what it sent, and rounds thousands. */
+function usageIn(text: string): ReportedUsage | undefined {
+  const [, sent, written, cached, received] = tokensLine.exec(text) ?? [];
+  if (sent === undefined || received === undefined) return undefined;
+  return {
+    inputTokens: numberIn(sent),
+    outputTokens: numberIn(received),
+    ...(cached !== undefined && { cachedInputTokens: Math.min(numberIn(cached), numberIn(sent)) }),
+    ...(written !== undefined && { cacheWriteTokens: Math.min(numberIn(written), numberIn(sent)) }),
+  };
+}
+
+/** `8,985`, `13k` */
+function numberIn(text: string): number {
+  const number = Number(text.replaceAll(',', '').replace(/k$/, ''));
+  return Math.round(text.endsWith('k') ? number * 1_000 : number);
 }

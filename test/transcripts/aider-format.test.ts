@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { repairPairs } from '../../src/compaction/exchange.ts';
+import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import { messagesOf } from '../../src/compaction/transcript.ts';
 import { aiderFormat } from '../../src/transcripts/aider-format.ts';
 
@@ -34,9 +36,12 @@ const speakers = (text: string) =>
 describe('importing Aider histories', () => {
   it('tells the person, the program and the model apart', () => {
     expect(speakers(history)).toEqual([
+      ['assistant', 'harness'],
+      ['tool', 'tool'],
       ['user', 'harness'],
       ['user', 'person'],
       ['assistant', 'model'],
+      ['tool', 'tool'],
       ['user', 'harness'],
       ['user', 'person'],
     ]);
@@ -45,12 +50,54 @@ describe('importing Aider histories', () => {
   it('takes the marks off and leaves the text within as it is', () => {
     const contents = messagesOf(aiderFormat.parse(history)).map(({ content }) => content);
     expect(contents).toEqual([
-      'Aider v1.0  \nAdded bread.py to the chat.',
+      null,
+      'Added bread.py to the chat.',
+      'Aider v1.0',
       'make it rise  \nbut slowly',
       'I add yeast:\n\nbread.py\n```python\n    bake(yeast)\n\n>>>>>>> REPLACE\n```',
-      'Applied edit to bread.py  \n \nCommit 123',
+      'Applied edit to bread.py',
+      'Commit 123',
       '/clear  \n\nthanks',
     ]);
+  });
+
+  it('makes calls of files that were added, edits that were applied and commands that were run', () => {
+    const messages = messagesOf(
+      aiderFormat.parse(`# aider chat started at 2025-03-04 05:06:07
+
+> Models: some/model with diff edit format, weak model other  
+> Added src/a.py to the chat  
+
+#### fix it  
+
+Done.
+
+> Tokens: 8,985 sent, 1k cache hit, 883 received. Cost: $0.04 request, $0.04 session.  
+> Applied edit to src/b.py  
+> ## Running: lint.sh src/b.py  
+> F841 unused  
+
+#### /run pytest -q  
+
+> 1 failed  
+`),
+    );
+    const { filesRead, filesModified, commands } = extractLedger(messages);
+    expect(filesRead).toContain('src/a.py');
+    expect(filesModified).toEqual(['src/b.py']);
+    expect(commands.map(({ command }) => command)).toEqual(['lint.sh src/b.py', 'pytest -q']);
+    expect(messages.find(({ content }) => content === 'Done.')).toMatchObject({
+      modelId: 'some/model',
+      usage: { inputTokens: 8_985, cachedInputTokens: 1_000, outputTokens: 883 },
+      tool_calls: [{ function: { name: 'edit_file', arguments: '{"path":"src/b.py"}' } }],
+    });
+    expect(messages.at(-1)).toMatchObject({ role: 'tool', content: '1 failed' });
+    expect(repairPairs(messages)).toEqual(messages);
+  });
+
+  it('keeps the line ends of what was said', () => {
+    const [said] = messagesOf(aiderFormat.parse('# aider chat started at 2025-03-04 05:06:07\none\r\ntwo'));
+    expect(said?.content).toBe('one\r\ntwo');
   });
 
   it('gives all messages the time of the session', () => {

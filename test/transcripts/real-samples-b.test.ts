@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toChatMessage, type ChatMessage, type ToolSchema } from '../../src/compaction/message.ts';
+import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import { messagesOf, transcriptOf } from '../../src/compaction/transcript.ts';
 import { aiderFormat } from '../../src/transcripts/aider-format.ts';
 import { chatReplayFormat } from '../../src/transcripts/chat-replay-format.ts';
@@ -54,25 +55,64 @@ function comparable(message: ChatMessage): unknown {
   };
 }
 
+/** Formats whose calls are read out of texts; their counterparts have the texts. */
+const calling: ReadonlySet<string> = new Set(['aider-history-md', 'specstory-md']);
+
+/** Everything that is said, line by line, in whatever order and place. */
+function linesIn(messages: readonly ChatMessage[]): readonly string[] {
+  return (
+    messages
+      .flatMap(({ role, content, tool_calls: calls = [] }) => [
+        ...(typeof content === 'string' ? [content] : []),
+        // The calls of an Aider history are made of lines that stand in it.
+        ...(role === 'assistant' && !calls.some(({ id }) => id.startsWith('aider_'))
+          ? calls.flatMap((call) =>
+              Object.values(JSON.parse(call.function.arguments) as Record<string, string>),
+            )
+          : []),
+      ])
+      .flatMap((text) => text.split('\n'))
+      .map((line) => line.replace(/^`|`$/g, '').trim())
+      // Nor do the fences of commands.
+      .filter((line) => !/^`*(?:bash)?$/.test(line))
+      .toSorted()
+  );
+}
+
 describe('importing real sessions of other agents', () => {
   it.skipIf(ours.length === 0)(`needs real sessions: ${skipReason}`, () => {
     expect(new Set(ours.map(({ folder }) => folder))).toEqual(new Set(Object.keys(formats)));
   });
 
-  it.each(ours)('reads $file as its normalised counterpart has it', ({ file, format, name }) => {
-    const wanted = JSON.parse(readTranscriptText(file.replace(/\.\w+$/, '.json'))) as Normalised;
-    const imported = format.parse(readTranscriptText(name));
-    const messages = messagesOf(transcriptOf(imported.entries));
-    expect(messages.map((message) => comparable(toChatMessage(message)))).toEqual(
-      wanted.messages.map(comparable),
-    );
-    expect(imported).toMatchObject({ tools: wanted.tools ?? [], compactions: [], problems: [] });
+  it.each(ours.filter(({ folder }) => calling.has(folder)))(
+    'keeps all that $file says',
+    ({ file, format, name }) => {
+      const wanted = JSON.parse(readTranscriptText(file.replace(/\.\w+$/, '.json'))) as Normalised;
+      const imported = messagesOf(format.parse(readTranscriptText(name)));
+      expect(linesIn(imported.map(toChatMessage))).toEqual(linesIn(wanted.messages));
+      const { filesModified, filesRead, commands } = extractLedger(imported);
+      expect(filesModified.length + filesRead.length).toBeGreaterThan(0);
+      expect(commands.length).toBeGreaterThan(0);
+    },
+  );
 
-    const injected = messages.flatMap(({ role, origin }, index) =>
-      role === 'user' && origin === 'harness' ? [index] : [],
-    );
-    expect(injected).toEqual(wanted.meta.injected_message_indices);
-  });
+  it.each(ours.filter(({ folder }) => !calling.has(folder)))(
+    'reads $file as its normalised counterpart has it',
+    ({ file, format, name }) => {
+      const wanted = JSON.parse(readTranscriptText(file.replace(/\.\w+$/, '.json'))) as Normalised;
+      const imported = format.parse(readTranscriptText(name));
+      const messages = messagesOf(transcriptOf(imported.entries));
+      expect(messages.map((message) => comparable(toChatMessage(message)))).toEqual(
+        wanted.messages.map(comparable),
+      );
+      expect(imported).toMatchObject({ tools: wanted.tools ?? [], compactions: [], problems: [] });
+
+      const injected = messages.flatMap(({ role, origin }, index) =>
+        role === 'user' && origin === 'harness' ? [index] : [],
+      );
+      expect(injected).toEqual(wanted.meta.injected_message_indices);
+    },
+  );
 
   it.each(samples)('recognises $file as what it is and nothing else', ({ folder, name }) => {
     const text = readTranscriptText(name);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import { messagesOf } from '../../src/compaction/transcript.ts';
 import { specstoryFormat } from '../../src/transcripts/specstory-format.ts';
 
@@ -27,7 +28,10 @@ describe('importing SpecStory histories', () => {
       role: 'assistant',
       content: null,
       tool_calls: [
-        { id: 'ss_0001', function: { name: 'Bash', arguments: JSON.stringify({ display: 'List\n\n`ls`' }) } },
+        {
+          id: 'ss_0001',
+          function: { name: 'Bash', arguments: JSON.stringify({ description: 'List', command: 'ls' }) },
+        },
       ],
     });
     expect(result).toMatchObject({ role: 'tool', tool_call_id: 'ss_0001', name: 'Bash', content: 'a.md' });
@@ -60,6 +64,47 @@ describe('importing SpecStory histories', () => {
   it('shows the arguments without the result that a heading announces', () => {
     const [call] = messages(agent, tool('x', '\n- a: `1`\n\n**Result:**\n\n```\nfine\n```'));
     expect(call?.tool_calls?.[0]?.function.arguments).toBe('{"display":"- a: `1`"}');
+  });
+
+  const typed = (type: string, name: string, body: string) =>
+    tool(name, body).replace('"shell"', `"${type}"`);
+  const argumentsOf = (...parts: readonly string[]) =>
+    JSON.parse(messages(...parts)[0]!.tool_calls![0]!.function.arguments) as unknown;
+
+  it.each([
+    ['shell', '`make`', { command: 'make' }],
+    [
+      'shell',
+      'Test it\n\n`npm test\n  -- --watch`',
+      { description: 'Test it', command: 'npm test\n  -- --watch' },
+    ],
+    ['shell', 'Go\n\n```bash\nls | `wc`\n```', { description: 'Go', command: 'ls | `wc`' }],
+    ['shell', '`echo `date``', { display: '`echo `date``' }],
+    ['shell', 'no command', { display: 'no command' }],
+    ['read', ' `./src/a.ts`', { file_path: './src/a.ts' }],
+    ['write', '`src/a.ts`\n\n```diff\n+x\n```', { file_path: 'src/a.ts', display: '```diff\n+x\n```' }],
+    ['generic', '`not a path`', { display: '`not a path`' }],
+  ])('gives what is shown of a tool of the type %s its name: %j', (type, body, shown) => {
+    expect(argumentsOf(agent, typed(type, 'Tool', body))).toEqual(shown);
+  });
+
+  it('yields the files and commands of the session', () => {
+    const { filesRead, filesModified, commands } = extractLedger(
+      messages(
+        agent,
+        typed('read', 'Read', '`src/a.ts`\n\n```text\nx\n```'),
+        typed('write', 'Edit', '`src/b.ts`\n\n```diff\n+x\n```'),
+        typed('shell', 'Bash', '`npm test`\n\n```text\nok\n```'),
+      ),
+    );
+    expect(filesRead).toContain('src/a.ts');
+    expect(filesModified).toEqual(['src/b.ts']);
+    expect(commands.map(({ command }) => command)).toEqual(['npm test']);
+  });
+
+  it('keeps the line ends of what was said', () => {
+    const [said] = messages(user, 'one\r\ntwo\nthree');
+    expect(said?.content).toBe('one\r\ntwo\nthree');
   });
 
   it('gives a thought to what the agent does next', () => {
