@@ -4,7 +4,7 @@ import type { Actions } from '../actions.ts';
 import type { OpenedTranscripts } from '../import/opened-transcripts.ts';
 import { viewIds } from '../ids.ts';
 import { parseInspectorRequest } from '../protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest } from '../protocol/inspector.ts';
+import type { InspectorNotification, InspectorRequest, InspectorState } from '../protocol/inspector.ts';
 import { isTabsRequest, type TabsRequest } from '../protocol/inspector-tabs.ts';
 import { isRecordsRequest, type RecordsRequest } from '../protocol/inspector-what-if.ts';
 import type { ActiveSession, SessionHub } from '../session-hub.ts';
@@ -18,6 +18,7 @@ import { isShownIn } from './inspector-model.ts';
 import { notificationInEditorLanguage } from './notification-in-editor-language.ts';
 import type { RecordsHost } from './records-host.ts';
 import type { ShardSessions } from './shard-sessions.ts';
+import { Snapshots } from './snapshots.ts';
 import type { TabsHost } from './tabs-host.ts';
 
 /** Characters of a text that are sent to be looked at; the diff editor shows all of them. */
@@ -50,8 +51,14 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private shardId: string | undefined;
   private records: Promise<RecordsHost> | undefined;
   private tabs: Promise<TabsHost> | undefined;
-  private refreshing: Promise<void> | undefined;
-  private isStale = false;
+  /** How often something else was chosen to be shown. */
+  private choosings = 0;
+  private readonly snapshots = new Snapshots({
+    shown: () => this.choosings,
+    make: () => this.snapshot(),
+    post: (snapshot) => this.postSnapshot(snapshot),
+    failed: (error) => this.log.error(String(error)),
+  });
 
   constructor(
     extensionUri: vscode.Uri,
@@ -71,7 +78,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     this.choices = choices;
     this.log = log;
     this.showInChat = showInChat;
-    hub.onDidSwitch(() => this.refresh());
+    hub.onDidSwitch(() => {
+      this.choosings++;
+      this.refresh();
+    });
     hub.onDidHappen((event) => {
       if (isShownIn(event)) this.refresh();
     });
@@ -80,7 +90,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
 
   /** Shows the inspector, and in it one compaction of the chat, or one of its sub-agents, where one is named. */
   show(recordId?: string, shardId?: string): void {
-    if (recordId !== undefined || shardId !== undefined) this.shardId = shardId;
+    if (recordId !== undefined || shardId !== undefined) this.choose(shardId);
     if (this.panel === undefined) {
       this.adopt(
         vscode.window.createWebviewPanel(viewIds.inspector, 'Context Budget', vscode.ViewColumn.Active, {}),
@@ -101,8 +111,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   /** Shows the state anew, after something in it changed. Several changes at once lead to one snapshot. */
   refresh(): void {
     if (this.channel?.isReady !== true) return;
-    this.isStale = true;
-    this.refreshing ??= this.postWhileStale().finally(() => (this.refreshing = undefined));
+    void this.snapshots.refresh();
   }
 
   private adopt(panel: vscode.WebviewPanel): void {
@@ -132,14 +141,13 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     switch (request.type) {
       case 'ready':
         // A page that VS Code restored knows what it showed before; this window does not.
-        if (this.pending === undefined) this.shardId ??= request.sessionId;
-        this.refresh();
-        await this.refreshing;
+        if (this.pending === undefined) this.choose(this.shardId ?? request.sessionId);
+        await this.snapshots.refresh();
         if (this.pending !== undefined) this.channel?.post({ type: 'select', recordId: this.pending });
         this.pending = undefined;
         return;
       case 'show-session':
-        this.shardId = request.sessionId;
+        this.choose(request.sessionId);
         this.refresh();
         return;
       case 'compact-now':
@@ -260,24 +268,17 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     return { chat, shard, isForeign: false };
   }
 
-  /** One snapshot after the other, so that an older state never comes last. */
-  private async postWhileStale(): Promise<void> {
-    try {
-      while (this.isStale) {
-        this.isStale = false;
-        await this.postSnapshot();
-      }
-    } catch (error) {
-      this.log.error(String(error));
-    }
+  private choose(shardId: string | undefined): void {
+    if (shardId !== this.shardId) this.choosings++;
+    this.shardId = shardId;
   }
 
-  private async postSnapshot(): Promise<void> {
+  private async snapshot(): Promise<InspectorState> {
     const { chat, shard, isForeign } = await this.shown();
     const { id, inspector, session } = shard ?? chat;
     const { model, strategy } = this.choices();
     const theirs = shard?.session.foreign?.model ?? '';
-    const state = await inspector.state({
+    return inspector.state({
       model: isForeign ? theirs : model.label,
       strategy,
       sessionId: id,
@@ -285,7 +286,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       shards: [...(await this.shards.of(chat.id)), ...(await this.opened.choices())],
       ...(shard === undefined ? {} : { messageCount: messagesOf(session.transcript).length }),
     });
-    if (this.panel !== undefined) this.panel.title = vscode.l10n.t('Context: {0}', shownTitle(session.title));
+  }
+
+  private postSnapshot(state: InspectorState): void {
+    if (this.panel !== undefined) this.panel.title = vscode.l10n.t('Context: {0}', shownTitle(state.title));
     this.channel?.post({ type: 'snapshot', revision: this.channel.nextRevision(), state });
   }
 }
