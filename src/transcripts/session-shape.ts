@@ -80,7 +80,12 @@ const optionalOfMessage: Readonly<Record<string, Guard>> = {
   kind: oneOf(kinds),
   pinned: isFlag,
   reasoning: isText,
-  usage: shape({ inputTokens: isNumber, outputTokens: isNumber, cachedInputTokens: optional(isNumber) }),
+  usage: shape({
+    inputTokens: isNumber,
+    outputTokens: isNumber,
+    cachedInputTokens: optional(isNumber),
+    cacheWriteTokens: optional(isNumber),
+  }),
   modelId: isText,
   truncation: shape({ fate: oneOf(Object.keys(truncations)), originalTokens: optional(isNumber) }),
   interrupted: isFlag,
@@ -144,13 +149,27 @@ const statuses: Readonly<Record<RecordStatus, true>> = {
 const isStatus = oneOf(Object.keys(statuses));
 const isReason = shape({ code: isText, message: isText });
 const isSize = shape({ messages: isNumber, tokens: isNumber, byKind: mapOf(isNumber) });
+const isOneSummary = shape({
+  model: isText,
+  promptTokens: isNumber,
+  outputTokens: isNumber,
+  attempts: isNumber,
+});
+const isSummary: Guard = (value) =>
+  isOneSummary(value) && isFields(value) && optional(listOf(isOneSummary))(own(value, 'beside'));
 const isKept = shape({ kept: isNumber, total: isNumber, missing: Array.isArray });
 
 /** What versions before this one did not write has to be optional here: a record that is skipped changes the view. */
 const fieldsOfRecord: Readonly<Record<string, Guard>> = {
   id: isText,
   createdAt: isTime,
-  trigger: shape({ source: isText, requirement: oneOf(['soft', 'hard']), tokens: isNumber }),
+  trigger: shape({
+    source: isText,
+    requirement: oneOf(['soft', 'hard']),
+    tokens: isNumber,
+    start: optional(isText),
+    threshold: optional(isNumber),
+  }),
   requestedStrategy: isText,
   actualStrategy: isText,
   options: isFields,
@@ -173,9 +192,7 @@ const fieldsOfRecord: Readonly<Record<string, Guard>> = {
     }),
   ),
   outputs: listOf((value) => isWholeMessage(value)),
-  summary: optional(
-    shape({ model: isText, promptTokens: isNumber, outputTokens: isNumber, attempts: isNumber }),
-  ),
+  summary: optional(isSummary),
   coverage: shape({
     files: isKept,
     commands: isKept,
