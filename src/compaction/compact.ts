@@ -1,5 +1,5 @@
 import { findObjection } from './acceptance.ts';
-import type { Budget } from './budget/budget.ts';
+import { targetFor, type Budget } from './budget/budget.ts';
 import { costOf } from './budget/cost.ts';
 import { CancelledError, throwIfCancelled, type CancellationSignal } from './cancellation.ts';
 import { CompactionFailure, messageOf } from './failure.ts';
@@ -55,7 +55,8 @@ export interface CompactionPorts extends StrategyPorts {
 
 /**
  * Plans a smaller view, holds it against the acceptance bar and measures it. Where the requirement is hard, the
- * deterministic last tier follows a strategy that did not get there.
+ * deterministic last tier follows a strategy that did not get there; so it does where the view would still be over the
+ * window.
  *
  * @returns a record for each strategy that was tried; the last one says how it ended, and `applied` only if the plan
  *   was accepted
@@ -73,6 +74,9 @@ export async function compact(
     }),
   );
   const { target, trigger } = request;
+  if (first.status === 'applied' && trigger.requirement === 'soft') {
+    return attempt.unlessTooLong(first, request.budget.window);
+  }
   // A strategy may have folded itself; a second fold would not find more.
   const isExhausted = first.reason?.code === 'exhausted';
   const isDone = first.status === 'applied' || first.status === 'cancelled' || isExhausted;
@@ -81,11 +85,7 @@ export async function compact(
   const isOptional =
     trigger.requirement === 'soft' && !(request.strategy.id === custom.id && isFailed(first));
   if (isOptional || target === undefined || isDone || isSettled) return [first];
-  const last = await attempt.run(foldId, async (input) => ({
-    kind: 'plan',
-    plan: await planFold({ ...input, target }, ports),
-  }));
-  return [first, last];
+  return [first, await attempt.fold()];
 }
 
 function isFailed({ status }: CompactionRecord): boolean {
@@ -107,7 +107,6 @@ type Outcome =
       readonly status: Exclude<RecordStatus, 'applied'>;
       readonly reason: Reason;
       readonly summary?: SummaryReport;
-      readonly warnings?: readonly string[];
       readonly steps?: readonly Tier[] | undefined;
       readonly madeBy?: string | undefined;
     };
@@ -117,7 +116,7 @@ type Planning = (input: StrategyInput<never>) => ReturnType<Strategy['plan']>;
 /** Runs one tier after the other on the same view and writes a record of each. */
 class Attempt {
   private readonly tiers: Tier[] = [];
-  private readonly request: CompactionRequest;
+  private request: CompactionRequest;
   private readonly ports: CompactionPorts;
   private readonly before: MeasuredView;
   private readonly isProtected: ReadonlySet<string>;
@@ -167,6 +166,48 @@ class Attempt {
     };
   }
 
+  /** The last tier. */
+  fold(): Promise<CompactionRecord> {
+    return this.run(foldId, async (input) => ({
+      kind: 'plan',
+      plan: await planFold({ ...input, target: input.target ?? input.tokens }, this.ports),
+    }));
+  }
+
+  /**
+   * A view that is still over the window is of no use where the last tier of a hard requirement can make it fit: that
+   * takes the place of what was asked for.
+   *
+   * @param first applied
+   */
+  async unlessTooLong(
+    first: CompactionRecord,
+    window: number | undefined,
+  ): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
+    const { tokens } = first.after;
+    if (window === undefined || tokens <= window) return [first];
+    const reason: Reason = {
+      code: 'over-target',
+      message: `The view would still take ${tokens} tokens, over the window of ${window}.`,
+    };
+    const { summary } = first;
+    const refused: CompactionRecord = {
+      ...first,
+      ...this.untouched(),
+      status: 'refused',
+      reason,
+      tiers: refusedLast(first.tiers, reason),
+      ...(summary === undefined ? {} : { summary }),
+    };
+    this.tiers.splice(0, this.tiers.length, ...refused.tiers);
+    const trigger: Trigger = { ...this.request.trigger, requirement: 'hard' };
+    this.request = { ...this.request, trigger, target: targetFor(trigger, this.request.budget) };
+    const last = await this.fold();
+    if (last.status !== 'applied') return [first];
+    this.ports.tell?.({ phase: 'rollback', strategy: first.actualStrategy, reason });
+    return [refused, last];
+  }
+
   private async attempt(
     id: string,
     strategy: string,
@@ -174,20 +215,24 @@ class Attempt {
     planning: Planning,
   ): Promise<Outcome> {
     const { request, before } = this;
+    const { target, trigger, budget } = request;
     const history = request.history ?? request.view;
+    // A hard requirement is met below its limit, too: right at it, the next call would set off another compaction.
+    const limit = trigger.requirement === 'hard' ? target : undefined;
     try {
       const result = await planning({
         view: request.view,
         history,
         protectedIds: this.isProtected,
         memoryIds: this.memory,
-        budget: request.budget,
-        trigger: request.trigger,
+        budget,
+        trigger,
         tokens: before.size.tokens,
         toolTokens: before.tools.total,
         tools: request.tools,
         ledger: extractLedger(history),
-        target: request.target,
+        target: limit === undefined ? target : Math.min(limit, budget.target ?? limit),
+        limit,
         options: request.options as never,
         focus: request.focus,
       });
@@ -243,11 +288,10 @@ class Attempt {
       requirement: request.trigger.requirement,
       target: request.target,
       protectedIds: this.staying(strategy, actions),
-      mayClipProtected: strategy === foldId && request.trigger.requirement === 'hard',
+      mayClipProtected: plan.isLastTier === true && request.trigger.requirement === 'hard',
     });
     const facts = {
       ...(plan.summary === undefined ? {} : { summary: plan.summary }),
-      warnings: plan.warnings ?? [],
       steps: plan.tiers,
       madeBy: plan.madeBy,
     };
@@ -260,6 +304,8 @@ class Attempt {
       outputs,
       coverage: coverageOf(request.view, view),
       cost: costOf(request.view, view, usages, saved, request.budget.cachePrice),
+      // They speak of what a plan does; of one that is refused, nothing happens.
+      warnings: plan.warnings ?? [],
       ...facts,
     };
   }
@@ -285,6 +331,13 @@ class Attempt {
       warnings: [],
     };
   }
+}
+
+/** What was tried, where the last of it is not done after all. */
+function refusedLast(tiers: readonly Tier[], reason: Reason): readonly Tier[] {
+  return tiers.map((tier, index) =>
+    index === tiers.length - 1 ? { strategy: tier.strategy, status: 'refused', reason } : tier,
+  );
 }
 
 function failureOf(error: unknown): Outcome {

@@ -55,6 +55,8 @@ export interface Plan {
   readonly warnings?: readonly string[];
   /** What a strategy of several steps tried, in order; the ones that count are `applied`. */
   readonly tiers?: readonly Tier[];
+  /** Made by the last tier, which may clip protected messages where the requirement is hard. */
+  readonly isLastTier?: boolean;
   /** The strategy that made it, where the chosen one gave over to another. */
   readonly madeBy?: string;
 }

@@ -101,6 +101,8 @@ export const chineseOutcomes: SentenceTable = {
   'Arguments of message {0} would say something else: only their texts may become shorter.':
     '消息 {0} 的参数会有不同的含义：只能缩短其中的文本。',
   'The view would take {#0} tokens, now it takes {#1}.': '上下文将占 {0} 个 token，而现在占 {1} 个。',
+  'The view would still take {#0} tokens, over the window of {#1}.':
+    '上下文仍会占 {0} 个 token，超出 {1} 个的窗口。',
   'The view would take {#0} tokens, over the target of {#1}.':
     '上下文将占 {0} 个 token，超过了 {1} 个的目标。',
   'The call {0} of message {1} has no result behind it.': '消息 {1} 的调用 {0} 之后没有结果。',

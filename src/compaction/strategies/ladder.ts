@@ -1,9 +1,10 @@
 import type { CancellationSignal } from '../cancellation.ts';
 import { CompactionFailure } from '../failure.ts';
-import { foldId, planFold } from '../fold.ts';
+import { foldId, leastTarget, planFold } from '../fold.ts';
 import { factsToCopy } from '../ledger/facts-to-copy.ts';
 import type { Plan } from '../plan.ts';
 import { isAsked, type Reason, type Tier } from '../record.ts';
+import { removableMessages } from '../protection.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { summariseAnchored } from '../summary/anchored.ts';
 import { focusOf } from '../summary/focus.ts';
@@ -45,6 +46,8 @@ const patienceUnderPressure = 8;
  * the newest part leaves, too.
  */
 const enoughShare = 0.3;
+/** Share of the target that shortening and summaries may leave beside what has to stay. */
+const restShare = 0.05;
 /** The same for a summary, which also stays well below the target, so that it is long until the next. */
 const summaryViewShare = 0.25;
 const summaryTargetShare = 0.6;
@@ -64,7 +67,8 @@ export const ladder = defineStrategy({
     if (isEarly && !input.options.early) {
       return unchanged('Shortening before the window fills up is switched off.');
     }
-    const climb = new Climb(input, ports);
+    const { total: removable } = await ports.meter.measure(removableMessages(input.view, input.protectedIds));
+    const climb = new Climb(input, ports, input.tokens - removable);
     await climb.shorten();
     if (isEarly) return climb.shortened();
     if (!climb.isOver() && !climb.isAskedForMore() && (await climb.isWorthIt())) return climb.shortened();
@@ -73,6 +77,20 @@ export const ladder = defineStrategy({
     return climb.done();
   },
 });
+
+const noRoomForSummary = 'What has to stay leaves no room for a summary.';
+
+/** A view after a fold. */
+interface Folded {
+  readonly working: WorkingView;
+  /** Tokens. */
+  readonly freed: number;
+  readonly warnings: readonly string[];
+}
+
+function isSmaller(one: Folded, other: Folded | CompactionFailure): boolean {
+  return other instanceof CompactionFailure || one.working.tokens < other.working.tokens;
+}
 
 /** One use of the ladder, from rung to rung. */
 class Climb {
@@ -88,17 +106,24 @@ class Climb {
   private readonly tiers: Tier[] = [];
   /** How the view stood before a model's summary. */
   private unsummarised: WorkingView | undefined;
-  private report: Pick<Plan, 'summary' | 'warnings'> = {};
+  private report: Pick<Plan, 'summary' | 'warnings' | 'isLastTier'> = {};
+  /** The size calls for a compaction. */
+  private readonly isForced: boolean;
+  /** Smallest size that shortening and summaries aim at. */
+  private readonly least: number;
 
-  constructor(input: LadderInput, ports: StrategyPorts) {
+  /** @param staying tokens of what has to stay, tool schemas included */
+  constructor(input: LadderInput, ports: StrategyPorts, staying: number) {
     this.input = input;
     this.ports = ports;
     this.working = new WorkingView(input, ports.meter);
-    this.target = input.target ?? Math.floor(input.tokens / 2);
-    this.goal =
-      input.tokens > this.target
-        ? Math.min(this.target, Math.floor(input.tokens * enoughShare))
-        : this.target;
+    const target = input.target ?? Math.floor(input.tokens / 2);
+    this.isForced = input.tokens > target;
+    this.target = Math.max(target, leastTarget(input, target, staying));
+    this.least = Math.min(this.target, staying + Math.floor(target * restShare));
+    this.goal = this.isForced
+      ? Math.min(this.target, Math.max(this.least, Math.floor(input.tokens * enoughShare)))
+      : this.target;
     this.protectedTokens = protectedTokens(input.options.protectTokens, input.budget.window);
   }
 
@@ -122,7 +147,7 @@ class Climb {
    */
   async isWorthIt(): Promise<boolean> {
     const { input, working } = this;
-    if (input.tokens <= this.target) return true;
+    if (!this.isForced) return true;
     if (isAsked(input.trigger)) return true;
     return (await paybackOf(input, working, this.ports.meter)).calls <= patienceUnderPressure;
   }
@@ -150,8 +175,7 @@ class Climb {
   async shortened(): Promise<PlanResult> {
     const { input, working, tiers } = this;
     if (!working.isChanged) return unchanged('Nothing is old and large enough to be shortened.', tiers);
-    const isForced = input.trigger.source !== 'savings' && input.tokens > this.target;
-    const isWanted = isForced || isAsked(input.trigger);
+    const isWanted = (this.isForced && input.trigger.source !== 'savings') || isAsked(input.trigger);
     if (isWanted) return planned(working.plan({ tiers }));
     const { pays, objection } = await paybackOf(input, working, this.ports.meter);
     return pays ? planned(working.plan({ tiers })) : unchanged(objection, tiers);
@@ -162,11 +186,15 @@ class Climb {
     const { input, ports, working } = this;
     const { options: chosen } = input;
     this.begin(anchoredSummary.id);
-    const isForced = input.tokens > this.target;
-    const aim = isForced
-      ? Math.min(this.target * summaryTargetShare, input.tokens * summaryViewShare)
+    const aim = this.isForced
+      ? Math.max(this.least, Math.min(this.target * summaryTargetShare, input.tokens * summaryViewShare))
       : this.target;
-    const left = anchoredSources(working.messages, stayingBesideSummary(input), aim, await working.sizes());
+    const left = anchoredSources(
+      working.messages,
+      stayingBesideSummary(input),
+      aim - input.toolTokens,
+      await working.sizes(),
+    );
     if (!hasNews(left)) {
       this.tier(anchoredSummary.id, 'unchanged', 'Everything before the newest messages is summarised.');
       return;
@@ -175,7 +203,7 @@ class Climb {
     const leaving = left.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0);
     const room = this.target - (working.tokens - leaving) - chosen.discussionTokens;
     if (room <= 0) {
-      this.tier(anchoredSummary.id, 'unchanged', 'What has to stay leaves no room for a summary.');
+      this.tier(anchoredSummary.id, 'unchanged', noRoomForSummary);
       return;
     }
     // The model reads the messages as they were, not as they were shortened.
@@ -220,40 +248,52 @@ class Climb {
 
   /** The last rung, which needs no model. Where a summary leaves it no room, the summary goes, too. */
   async fold(): Promise<void> {
-    const { working, unsummarised } = this;
+    const { working, unsummarised, target } = this;
     this.begin(foldId);
-    const failure = await this.foldOnto(working);
-    if (failure === undefined) return;
-    const isRescued = unsummarised !== undefined && (await this.foldOnto(unsummarised)) === undefined;
-    if (isRescued) {
-      this.working = unsummarised;
-      return;
+    let folded = await this.folded(working);
+    if (
+      unsummarised !== undefined &&
+      (folded instanceof CompactionFailure || folded.working.tokens > target)
+    ) {
+      const without = await this.folded(unsummarised);
+      if (!(without instanceof CompactionFailure) && isSmaller(without, folded)) {
+        folded = without;
+        this.withdrawSummary();
+      }
     }
-    this.end({ strategy: foldId, status: 'failed', reason: failure.reason });
-    const isUseful = working.isChanged && this.input.trigger.requirement === 'soft';
-    if (!isUseful) throw new CompactionFailure(failure.code, failure.message, { tiers: this.tiers });
+    if (folded instanceof CompactionFailure) {
+      this.end({ strategy: foldId, status: 'failed', reason: folded.reason });
+      throw new CompactionFailure(folded.code, folded.message, { tiers: this.tiers });
+    }
+    this.note(foldId, folded.freed);
+    this.working = folded.working;
+    const { warnings = [] } = this.report;
+    this.report = { ...this.report, warnings: [...warnings, ...folded.warnings], isLastTier: true };
   }
 
-  /** @returns why it could not be done, or nothing where it was */
-  private async foldOnto(working: WorkingView): Promise<CompactionFailure | undefined> {
+  /** @returns the view after a fold, or why it could not be done */
+  private async folded(before: WorkingView): Promise<Folded | CompactionFailure> {
     const { input, ports, target } = this;
-    const before = working.tokens;
-    const folding = {
-      ...input,
-      view: working.messages,
-      tokens: before,
-      target: target - working.addedTokens,
-    };
+    const toolTokens = input.toolTokens + before.addedTokens;
+    const folding = { ...input, view: before.messages, tokens: before.tokens, toolTokens, target };
     try {
       const { actions, warnings = [] } = await planFold(folding, ports);
+      const working = before.copy();
       await working.apply(actions);
-      this.report = { ...this.report, warnings: [...(this.report.warnings ?? []), ...warnings] };
-      this.note(foldId, before - working.tokens);
-      return undefined;
+      return { working, freed: before.tokens - working.tokens, warnings };
     } catch (error) {
       if (error instanceof CompactionFailure) return error;
       throw error;
     }
+  }
+
+  /** The summary was made, but is not used. */
+  private withdrawSummary(): void {
+    const position = this.tiers.findLastIndex(({ strategy }) => strategy === anchoredSummary.id);
+    const reason = { code: 'nothing-to-do', message: noRoomForSummary } as const;
+    this.tiers.splice(position, 1, { strategy: anchoredSummary.id, status: 'unchanged', reason });
+    const { summary } = this.report;
+    this.report = summary === undefined ? {} : { summary };
   }
 
   done(): PlanResult {

@@ -30,8 +30,10 @@ export interface StrategyInput<Options> {
   readonly tools: readonly ToolSchema[];
   /** Facts of the whole history, also of what is not in the view any more. */
   readonly ledger: Ledger;
-  /** Size to come down to, in tokens. Binding where the trigger's requirement is hard. */
+  /** Size to come down to, in tokens. */
   readonly target: number | undefined;
+  /** Size that the view must not be over, in tokens: where the requirement is hard, otherwise none. */
+  readonly limit: number | undefined;
   readonly options: Options;
   /** What a person asked to be kept in mind, for this compaction or for all. */
   readonly focus: string | undefined;

@@ -162,4 +162,58 @@ describe('ladder', () => {
     expect(applied(second)).toEqual(['anchored-summary', 'ladder']);
     expect((await again(applyRecord(shortened, second))).status).toBe('unchanged');
   });
+
+  describe('where what has to stay is larger than the target', () => {
+    const pasted = typed('m9', `Here is the log: ${textOfTokens(6_000)}`);
+    const history = [...view, said('s8', textOfTokens(500)), pasted];
+
+    it.each([
+      ['a model summarises', notes()],
+      ['there is no model', null],
+    ])('still frees everything else where %s, and clips nothing protected', async (_name, model) => {
+      const record = await climb(2_500, model, 'soft', history);
+      expect(record).toMatchObject({ status: 'applied', warnings: [] });
+      expect(record.after.tokens).toBeLessThan(6_800);
+      const after = applyRecord(history, record);
+      expect(after.at(-1)).toBe(pasted);
+      expect(after.map(({ content }) => textOf(content)).join('\n')).toContain('npm test (exit 1)');
+    });
+
+    it('clips it where the requirement is hard, and says so', async () => {
+      const record = await climb(2_500, null, 'hard', history);
+      expect(record.status).toBe('applied');
+      expect(record.after.tokens).toBeLessThanOrEqual(2_500);
+      expect(record.warnings).toEqual([expect.stringContaining('Message m9 is too large for the window')]);
+    });
+  });
+
+  it('loses neither a fact nor what was typed to a soft target that has room for them', async () => {
+    const complaint = 'I think there might be some mix-up. Can we focus on my flight from Atlanta, please?';
+    const history: readonly Message[] = [
+      typed('m0', 'Sure, my user ID is james_lee_6136, and my reservation ID is XEWRD9.'),
+      called('c0', ['a', 'find', { reservation_id: 'XEWRD9' }]),
+      result('r0', 'a', textOfTokens(900)),
+      ...Array.from({ length: 12 }, (_, index) => [
+        typed(`m${index + 1}`, `${index}: ${complaint}`),
+        said(`s${index + 1}`, textOfTokens(60)),
+      ]).flat(),
+      typed('m20', 'Thank you!'),
+    ];
+    const record = await climb(700, null, 'soft', history);
+    expect(applied(record)).toContain(foldId);
+    expect(record.after.tokens).toBeLessThanOrEqual(700);
+    const after = applyRecord(history, record);
+    expect(after.filter(({ role, kind }) => role === 'user' && kind === undefined)).toHaveLength(14);
+    expect(textOf(after.find(({ kind }) => kind === 'summary')!.content)).toContain('XEWRD9');
+  });
+
+  it('does not say of a summary that left no room that it is in the view', async () => {
+    const words = textOfTokens(490);
+    const record = await climb(600, new SummaryModelDouble(`<discussion>${words}</discussion>`));
+    expect(record.status).toBe('applied');
+    const text = record.outputs.map(({ content }) => textOf(content)).join('\n');
+    const { status } = record.tiers.find(({ strategy }) => strategy === 'anchored-summary')!;
+    expect(status === 'applied').toBe(text.includes(words));
+    expect(record.after.tokens).toBeLessThanOrEqual(600);
+  });
 });

@@ -67,4 +67,16 @@ describe('provider-native', () => {
     });
     expect(record.after.tokens).toBeLessThanOrEqual(4_000);
   });
+
+  it('frees everything else where what has to stay is larger than the target', async () => {
+    const history = [...view, typed('m2', textOfTokens(5_000))];
+    const model = new SummaryModelDouble('<discussion>notes</discussion>');
+    const [record] = await runCompaction(
+      { view: history, strategy: providerNative, model, target: 4_000 },
+      meter,
+    );
+    expect(record).toMatchObject({ status: 'applied', actualStrategy: 'ladder', warnings: [] });
+    expect(record!.after.tokens).toBeLessThan(6_500);
+    expect(applyRecord(history, record!).at(-1)).toBe(history.at(-1));
+  });
 });

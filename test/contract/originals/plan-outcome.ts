@@ -64,6 +64,7 @@ export async function planOutcome(
     tools: [],
     ledger: extractLedger(view),
     target: target ?? budget.target,
+    limit: undefined,
     options: resolveOptions(strategy.options, options).options,
     focus,
   } as const;
