@@ -1,3 +1,4 @@
+import { isFiller } from './filler.ts';
 import { stopWords } from './stop-words.ts';
 import type { TextRoom } from './text-room.ts';
 
@@ -30,7 +31,7 @@ export class KeySentences {
   }
 
   addText(text: string): void {
-    for (const sentence of sentencesOf(text)) this.add(sentence, 1);
+    for (const sentence of sentencesOf(text)) if (!isFiller(sentence)) this.add(sentence, 1);
   }
 
   addNote(text: string): void {
@@ -93,7 +94,7 @@ export function sentencesOf(text: string): readonly string[] {
     .split('\n')
     .filter((line) => !isCode(line))
     .flatMap((line) =>
-      line.replace(/^\s*(?:[-*+>]|\d{1,3}[.)])\s+/, '').split(/(?<=[.!?])\s+|(?<=[。！？；])/u),
+      line.replace(/^\s*(?:[-*+>]|\d{1,3}[.)])\s+/, '').split(/(?<=[.!?])\s+(?![a-z])|(?<=[。！？；])/u),
     )
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length >= (/[\u0080-\uffff]/.test(sentence) ? shortest / 2 : shortest))

@@ -20,10 +20,11 @@ export const hidingOptions = {
   },
   minTokens: {
     type: 'integer',
-    default: 0,
+    default: 100,
     minimum: 0,
     maximum: 1_000_000,
-    description: 'Results smaller than this stay. A result no larger than its placeholder always stays.',
+    description:
+      'Results smaller than this stay: a placeholder would save next to nothing, and getting one back takes a call. A result no larger than its placeholder always stays.',
   },
 } as const;
 

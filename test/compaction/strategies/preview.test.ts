@@ -15,6 +15,23 @@ describe('previewOf', () => {
     expect(previewOf(late, 3).split('\n').at(-1)).toBe('exit status 3');
   });
 
+  it('spends no line on what ran the tool', () => {
+    const codex = [
+      'Chunk ID: 95c112',
+      'Wall time: 0.0001 seconds',
+      'Process exited with code 2',
+      'Output:',
+      ...lines,
+    ];
+    expect(previewOf(codex.join('\n'), 3)).toBe('line 0\nline 1\nline 99\nexit status 2');
+    const shell = [...lines, '[Current working directory: /src]', '[Command finished with exit code 0]'];
+    expect(previewOf(shell.join('\n'), 3).split('\n').slice(0, 3)).toEqual(['line 0', 'line 1', 'line 99']);
+  });
+
+  it('shows what ran the tool where there is nothing else', () => {
+    expect(previewOf('Wall time: 3 seconds', 3)).toBe('Wall time: 3 seconds');
+  });
+
   it('cuts long lines', () => {
     expect(previewOf('x'.repeat(1_000), 3)).toHaveLength(160);
   });

@@ -79,6 +79,14 @@ describe('tool-result-hiding', () => {
     );
   });
 
+  it('makes no placeholder that saves next to nothing, unless asked to', async () => {
+    const small = [typed('m1', 'go'), called('m2', ['a', 'bash']), result('m3', 'a', textOfTokens(60))];
+    const run = async (options: Readonly<Record<string, unknown>>) =>
+      (await runCompaction({ view: small, strategy: toolResultHiding, options }, meter))[0]!.status;
+    expect(await run({ preserveRecentGroups: 0 })).toBe('unchanged');
+    expect(await run({ preserveRecentGroups: 0, minTokens: 0 })).toBe('applied');
+  });
+
   it('leaves results below minTokens', async () => {
     const options = { preserveRecentGroups: 0, minTokens: 1_000 };
     expect(await hidden([...exchange(1)], options)).toEqual([]);
