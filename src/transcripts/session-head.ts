@@ -33,15 +33,27 @@ export function sessionHead(agent: FoundAgent, text: string): SessionHead {
   }
 }
 
+/**
+ * The session that a sub-agent's file belongs to.
+ *
+ * @param text the first characters of the file
+ */
+export function parentSessionId(text: string): string | undefined {
+  return firstText(linesOf(text).map(({ sessionId }) => sessionId));
+}
+
 function claudeCodeHead(lines: readonly Fields[]): SessionHead {
   const given =
     lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'] ??
     lines.findLast(({ type }) => type === 'ai-title')?.['aiTitle'];
-  const typed = lines
-    .filter(({ type, isMeta, isSidechain, isCompactSummary }) => {
-      return type === 'user' && isMeta !== true && isSidechain !== true && isCompactSummary !== true;
-    })
-    .map(({ message }) => textOfContent(isFields(message) ? message['content'] : undefined));
+  const asked = lines.filter(({ type, isMeta, isCompactSummary }) => {
+    return type === 'user' && isMeta !== true && isCompactSummary !== true;
+  });
+  const own = asked.filter(({ isSidechain }) => isSidechain !== true);
+  // A sub-agent's file holds nothing but what it was asked.
+  const typed = (own.length > 0 ? own : asked).map(({ message }) =>
+    textOfContent(isFields(message) ? message['content'] : undefined),
+  );
   const summary = lines.find(({ type }) => type === 'summary')?.['summary'];
   return {
     title: textIn(given) ?? firstTyped(typed) ?? textIn(summary),

@@ -16,6 +16,8 @@ export interface SessionPlace {
   readonly folder: string;
   /** What the names of folders on the way look like, a level each, and last the name of a session's file. */
   readonly levels: readonly RegExp[];
+  /** The same for the files of sub-agents, which belong to a session of this place. */
+  readonly subAgentLevels?: readonly (readonly RegExp[])[];
 }
 
 /** What the places depend on. Paths are absolute. */
@@ -29,6 +31,7 @@ export interface Surroundings {
 }
 
 const anyName = /^/;
+const subAgentFile = /^agent-.*\.jsonl$/;
 const extensions = { cline: 'saoudrizwan.claude-dev', 'roo-code': 'rooveterinaryinc.roo-cline' } as const;
 const desktopEditors = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 const remoteEditors = ['.vscode-server', '.vscode-server-insiders', '.vscodium-server', '.cursor-server'];
@@ -48,8 +51,11 @@ export function sessionPlaces(surroundings: Surroundings): readonly SessionPlace
     ...claudeFolders.map((folder): SessionPlace => ({
       agent: 'claude-code',
       folder: `${folder}/projects`,
-      // Those of subagents hold nothing but side conversations.
       levels: [anyName, /^(?!agent-).*\.jsonl$/],
+      subAgentLevels: [
+        [anyName, subAgentFile],
+        [anyName, anyName, /^subagents$/, subAgentFile],
+      ],
     })),
     {
       agent: 'codex',

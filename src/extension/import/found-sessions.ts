@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { lstat, open, readdir } from 'node:fs/promises';
-import { isAbsolute, join, relative } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { titleOf } from '../../agent/session-title.ts';
 import { throwIfCancelled } from '../../compaction/cancellation.ts';
-import { sessionHead } from '../../transcripts/session-head.ts';
+import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 
 /** A session of another agent on this computer. Only the beginning of its file was read. */
@@ -20,6 +20,8 @@ export interface FoundSession {
   readonly changedAt: number;
   /** Bytes. */
   readonly size: number;
+  /** Of a sub-agent: the file of the session that started it. */
+  readonly parent?: string;
 }
 
 interface FoundFile {
@@ -41,8 +43,9 @@ const atOnce = 32;
 const projectFile = { name: '.project_root', size: 4_096 } as const;
 
 /**
- * Lists the newest sessions, those of the open folders first, then by time. Links are not followed; what cannot be
- * read is left out, and so are empty files.
+ * Lists the newest sessions, those of the open folders first, then by time, each with its sub-agents behind it. Links
+ * are not followed; what cannot be read is left out, and so are empty files and sub-agents of sessions that are not
+ * listed.
  *
  * @param folders that are open, absolute
  * @throws {CancelledError} if the signal was aborted
@@ -52,15 +55,40 @@ export async function findSessions(
   folders: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly FoundSession[]> {
-  const found: FoundFile[] = [];
-  for (const place of places) {
-    const paths = await namesBelow(place.folder, place.levels, signal);
-    found.push(...(await inGroups(paths, signal, (names) => describe(place, names))));
-  }
-  const newest = found.toSorted((one, other) => other.changedAt - one.changedAt).slice(0, mostSessions);
+  const newest = await newestFiles(places, ({ levels }) => [levels], signal);
+  const ofSubAgents = await newestFiles(places, ({ subAgentLevels = [] }) => subAgentLevels, signal);
   const foldersByHash = new Map(folders.map((folder) => [hashOf(folder), folder]));
   const sessions = await inGroups(newest, signal, (file) => readSession(file, folders, foldersByHash));
-  return sessions.toSorted((one, other) => Number(other.isOfWorkspace) - Number(one.isOfWorkspace));
+  const subAgents = await inGroups(ofSubAgents, signal, async (file) => ({
+    ...(await readSession(file, folders, foldersByHash)),
+    parent: await parentOf(file),
+  }));
+  return sessions
+    .toSorted((one, other) => Number(other.isOfWorkspace) - Number(one.isOfWorkspace))
+    .flatMap((session) => [session, ...subAgents.filter(({ parent }) => parent === session.path)]);
+}
+
+async function newestFiles(
+  places: readonly SessionPlace[],
+  levelsOf: (place: SessionPlace) => readonly (readonly RegExp[])[],
+  signal: AbortSignal,
+): Promise<readonly FoundFile[]> {
+  const found: FoundFile[] = [];
+  for (const place of places) {
+    for (const levels of levelsOf(place)) {
+      const paths = await namesBelow(place.folder, levels, signal);
+      found.push(...(await inGroups(paths, signal, (names) => describe(place, names))));
+    }
+  }
+  return found.toSorted((one, other) => other.changedAt - one.changedAt).slice(0, mostSessions);
+}
+
+/** A sub-agent's file names its session, or is in a folder of its name; the session's is beside that folder. */
+async function parentOf({ place, path, names }: FoundFile): Promise<string> {
+  const [project = '', folder = ''] = names;
+  const isInFolder = basename(dirname(path)) === 'subagents';
+  const id = isInFolder ? folder : (parentSessionId(await beginningOf(path, headSize)) ?? '');
+  return join(place.folder, project, `${basename(id)}.jsonl`);
 }
 
 /** Names on the way to each file, from the folder on. Links are neither folders nor files to the directory. */

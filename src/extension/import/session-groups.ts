@@ -18,6 +18,8 @@ export interface SessionGroup {
   readonly lines: readonly SessionLine[];
 }
 
+/** Stands before a sub-agent, below the session that started it. */
+const subAgentMark = '↳ ';
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -34,7 +36,7 @@ export function sessionGroups(
   language: string,
 ): readonly SessionGroup[] {
   const lineOf = (session: FoundSession): SessionLine => ({
-    label: session.title ?? basename(session.path),
+    label: `${session.parent === undefined ? '' : subAgentMark}${session.title ?? basename(session.path)}`,
     description: `${ageOf(now - session.changedAt, language)}, ${sizeOf(session.size, language)}`,
     detail: session.workspace ?? session.path,
     session,

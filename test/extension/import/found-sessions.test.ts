@@ -57,6 +57,23 @@ describe('sessions on this computer', () => {
     ]);
   });
 
+  it('of Claude Code have their sub-agents behind them, in whichever folder these are', async () => {
+    const subAgent = (task: string, sessionId: string) =>
+      lines({ type: 'user', parentUuid: null, isSidechain: true, sessionId, message: { content: task } });
+    await write('.claude/projects/-work/s1.jsonl', claudeCode('first'));
+    await write('.claude/projects/-work/agent-a.jsonl', subAgent('beside', 's1'));
+    await write('.claude/projects/-work/s2.jsonl', claudeCode('second'));
+    await write('.claude/projects/-work/s1/subagents/agent-b.jsonl', subAgent('below', 'other'));
+    await write('.claude/projects/-work/agent-c.jsonl', subAgent('of nobody', 's9'));
+    const parent = join(home, '.claude/projects/-work/s1.jsonl');
+    expect((await find()).map((session) => [session.title, session.parent])).toEqual([
+      ['second', undefined],
+      ['first', undefined],
+      ['below', parent],
+      ['beside', parent],
+    ]);
+  });
+
   it('come with their path, folder, time and size', async () => {
     const text = claudeCode('Tidy up');
     await write('.claude/projects/-work/a.jsonl', text);

@@ -43,6 +43,10 @@ describe('the list of sessions', () => {
     expect(lineOf({ changedAt, size }).description).toBe(description);
   });
 
+  it('marks the sub-agents of a session', () => {
+    expect(lineOf({ title: 'Find it', parent: '/sessions/s.jsonl' }).label).toBe('↳ Find it');
+  });
+
   it('has the name of the file for a title, and its path for a folder, where there is none', () => {
     expect(lineOf({ title: undefined, workspace: undefined })).toMatchObject({
       label: 'rollout-1.jsonl',
