@@ -226,6 +226,8 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     [commandIds.selectModel]: async () => {
       const { selectModel } = await import('./models/select-model.ts');
       await selectModel(provider, keys, settings);
+      // What does not fit together is told of the settings as they are once all are written.
+      await refresh();
     },
     [commandIds.manageApprovals]: async () => {
       const { manageApprovals } = await import('./approvals/manage-approvals.ts');

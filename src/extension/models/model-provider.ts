@@ -28,13 +28,17 @@ export class ModelProvider {
   private readonly keys: ApiKeys;
   private readonly settings: () => ModelSettings;
   private readonly found: FoundModels;
+  private readonly ports: ModelProviderPorts;
   /** A model object knows what its server was found not to understand, so that it is worth keeping. */
   private readonly made = new Map<string, OpenaiModel>();
   private hasKey = false;
+  /** As they were before a change of several that is being written: half of it names what nobody chose. */
+  private held: ModelSettings | undefined;
 
   constructor(keys: ApiKeys, settings: () => ModelSettings, ports = unobserved) {
     this.keys = keys;
-    this.settings = settings;
+    this.settings = () => this.held ?? settings();
+    this.ports = ports;
     this.found = new FoundModels(ports.changed, ports.now);
   }
 
@@ -43,13 +47,29 @@ export class ModelProvider {
    * Called at the start and whenever either may have changed.
    */
   async refresh(): Promise<void> {
-    await this.lookUpKey();
+    await this.lookUpKey(this.settings());
     for (const question of this.questions()) void this.found.retry(question);
   }
 
+  /** Writes several settings that go together. Until all are written, those before count, for labels and requests. */
+  async change(write: () => Promise<void>): Promise<void> {
+    this.held = this.settings();
+    try {
+      await write();
+    } finally {
+      this.held = undefined;
+      await this.refresh();
+      this.ports.changed();
+    }
+  }
+
   get choice(): ModelChoice {
-    const { key } = this.questionOf(this.settings().model);
-    const choice = chooseModel(this.settings(), this.hasKey, this.found.find(key));
+    return this.choiceOf(this.settings(), this.hasKey);
+  }
+
+  private choiceOf(settings: ModelSettings, hasKey: boolean): ModelChoice {
+    const { key } = this.questionOf(settings.model, settings);
+    const choice = chooseModel(settings, hasKey, this.found.find(key));
     const problem = choice.isOffline ? undefined : this.found.problemOf(key)?.message;
     return { ...choice, note: choice.note ?? problem };
   }
@@ -94,31 +114,41 @@ export class ModelProvider {
     return problems;
   }
 
-  /** Waits, before the first request, until the provider has said what it has to say of the model. */
+  /**
+   * Waits, before the first request, until the provider has said what it has to say of the model. The models are those
+   * that the settings name at the end of that: settings that were changed meanwhile are looked at anew.
+   */
   async models(): Promise<Models> {
-    await this.lookUpKey();
-    await Promise.all(this.questions().map((question) => this.found.ensure(question)));
-    const { choice } = this;
+    for (;;) {
+      const settings = this.settings();
+      const models = await this.modelsOf(settings);
+      if (namesOf(this.settings()) === namesOf(settings)) return models;
+    }
+  }
+
+  private async modelsOf(settings: ModelSettings): Promise<Models> {
+    const hasKey = await this.lookUpKey(settings);
+    await Promise.all(this.questions(settings, hasKey).map((question) => this.found.ensure(question)));
+    const choice = this.choiceOf(settings, hasKey);
     if (choice.isOffline) {
       const { OfflineModel } = await import('../../agent/offline/offline-model.ts');
       const chat = new OfflineModel({ window: choice.window });
       return { chat, named: () => chat };
     }
-    const { model, compactionModel } = this.settings();
-    const make = await this.maker();
+    const { model, compactionModel } = settings;
+    const make = await this.maker(settings);
     const chat = make(model, choice.window);
     const named = (name: string) =>
-      name === model ? chat : summaryModelBeside(chat, make(name, this.windowOf(name)));
+      name === model ? chat : summaryModelBeside(chat, make(name, this.windowOf(settings, name)));
     return { chat, compaction: compactionModel === '' ? chat : named(compactionModel), named };
   }
 
-  private async maker() {
-    const settings = this.settings();
+  private async maker(settings: ModelSettings) {
     if (settings.provider === 'vscode') {
       const { vscodeModels } = await import('./vscode-model.ts');
       return vscodeModels();
     }
-    const apiKey = await this.key();
+    const apiKey = await this.key(settings);
     const { OpenaiModel } = await import('../../agent/openai/openai-model.ts');
     return (name: string, window: number | undefined) => {
       const options = { baseUrl: '', ...endpointOf(settings, name), apiKey, model: name, window };
@@ -129,29 +159,32 @@ export class ModelProvider {
     };
   }
 
-  private windowOf(name: string): number | undefined {
-    return factsOf(this.settings(), name, this.found.find(this.questionOf(name).key)).window;
+  private windowOf(settings: ModelSettings, name: string): number | undefined {
+    return factsOf(settings, name, this.found.find(this.questionOf(name, settings).key)).window;
   }
 
-  private async lookUpKey(): Promise<void> {
-    this.hasKey = (await this.key()) !== undefined;
+  /** @returns whether there is a key for the endpoint of these settings */
+  private async lookUpKey(settings: ModelSettings): Promise<boolean> {
+    const hasKey = (await this.key(settings)) !== undefined;
+    // What was found of another endpoint says nothing of the one that is set by now.
+    if (namesOf(this.settings()) === namesOf(settings)) this.hasKey = hasKey;
+    return hasKey;
   }
 
-  private async key(): Promise<string | undefined> {
-    return this.keyUrl === undefined ? undefined : this.keys.get(this.keyUrl);
+  private async key(settings: ModelSettings): Promise<string | undefined> {
+    const url = endpointOf(settings)?.baseUrl ?? '';
+    return url === '' ? undefined : this.keys.get(url);
   }
 
   /** What is to be known of the models that the settings name. */
-  private questions(): readonly Question[] {
-    const settings = this.settings();
-    if (isOffline(settings, this.hasKey)) return [];
+  private questions(settings = this.settings(), hasKey = this.hasKey): readonly Question[] {
+    if (isOffline(settings, hasKey)) return [];
     return [...new Set([settings.model, settings.compactionModel])]
       .filter((model) => model !== '' && isWorthAsking(settings, model))
-      .map((model) => this.questionOf(model));
+      .map((model) => this.questionOf(model, settings));
   }
 
-  private questionOf(model: string): Question {
-    const settings = this.settings();
+  private questionOf(model: string, settings = this.settings()): Question {
     const endpoint = endpointOf(settings, model);
     return {
       key: JSON.stringify([settings.provider === 'vscode', endpoint?.baseUrl, endpoint?.dialect, model]),
@@ -172,4 +205,10 @@ export class ModelProvider {
     const { discover } = await import('../../agent/providers/discovery.ts');
     return discover({ ...endpoint, apiKey: apiKey?.trim() || undefined }, model);
   }
+}
+
+/** What of the settings says who is asked, where and how, to be compared. */
+function namesOf(settings: ModelSettings): string {
+  const { provider, baseUrl, model, models, window, api, azureApiVersion, compactionModel } = settings;
+  return JSON.stringify([provider, baseUrl, model, models, window, api, azureApiVersion, compactionModel]);
 }

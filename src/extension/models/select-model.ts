@@ -17,7 +17,7 @@ import { providerChoices, type ProviderName } from './provider-choices.ts';
  * answered before the last question.
  */
 export async function selectModel(
-  provider: Pick<ModelProvider, 'discover'>,
+  provider: Pick<ModelProvider, 'discover' | 'change'>,
   keys: ApiKeys,
   settings: () => ProviderSettings,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function selectModel(
   }
   const model = name === 'offline' ? current.model : await pickModel(provider, next);
   if (model === undefined) return;
-  await write(current, { ...next, model });
+  await provider.change(() => write(current, { ...next, model }));
 }
 
 async function pickProvider(keys: ApiKeys, current: ProviderSettings): Promise<ProviderName | undefined> {

@@ -42,6 +42,86 @@ describe('the models of a chat', () => {
   });
 });
 
+describe('models that are chosen while others are asked for', () => {
+  /** Settings that change, and keys that come when the test says so. */
+  function scene() {
+    let values: Readonly<Record<string, unknown>> = { model: 'old-one', baseUrl: 'https://old.example/v1' };
+    const waiting: (() => void)[] = [];
+    const labels: string[] = [];
+    const keys: Pick<ApiKeys, 'get'> = {
+      get: (baseUrl) => new Promise((resolve) => waiting.push(() => resolve(`key of ${baseUrl}`))),
+    };
+    const of: ModelProvider = new ModelProvider(
+      keys as ApiKeys,
+      () => readSettings((name) => ({ window: 9_000, ...values })[name]),
+      { changed: () => labels.push(of.choice.label), now: () => 0 },
+    );
+    /** Hands out every key that is asked for until the work is done. */
+    const answering = async <T>(work: Promise<T>): Promise<T> => {
+      const over = new AbortController();
+      const end = () => over.abort();
+      work.then(end, end);
+      while (!over.signal.aborted) {
+        waiting.splice(0).forEach((answer) => answer());
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return work;
+    };
+    const set = (changes: Readonly<Record<string, unknown>>) => (values = { ...values, ...changes });
+    return { of, set, waiting, answering, labels };
+  }
+
+  it('are those that the label names by then', async () => {
+    const { of, set, answering } = scene();
+    const asked = of.models();
+    set({ model: 'new-one', baseUrl: 'https://new.example/v1' });
+    const { chat } = await answering(asked);
+    expect(chat.id).toBe('new-one');
+    expect(of.choice.label).toBe('new-one');
+  });
+
+  it('are those before as long as half of what was chosen is written, as the label says', async () => {
+    const { of, set, answering, labels } = scene();
+    await answering(of.refresh());
+    let written: () => void = () => undefined;
+    const changing = of.change(async () => {
+      set({ model: 'new-one' });
+      await new Promise<void>((resolve) => (written = resolve));
+      set({ baseUrl: 'https://new.example/v1' });
+    });
+    await answering(of.refresh());
+    expect(of.choice.label).toBe('old-one');
+    expect((await answering(of.models())).chat.id).toBe('old-one');
+    written();
+    await answering(changing);
+    expect(labels).toEqual(['new-one']);
+    expect((await answering(of.models())).chat.id).toBe('new-one');
+  });
+
+  it('count again where writing them failed, as far as they were written', async () => {
+    const { of, set, answering } = scene();
+    const changing = of.change(() => {
+      set({ model: 'new-one' });
+      return Promise.reject(new Error('read-only'));
+    });
+    await expect(answering(changing)).rejects.toThrow('read-only');
+    expect(of.choice.label).toBe('new-one');
+  });
+
+  it('have the key of the endpoint that is set, whichever is found last', async () => {
+    const { of, set, waiting, answering } = scene();
+    const before = of.refresh();
+    const [late] = waiting.splice(0);
+    set({ provider: 'offline' });
+    await answering(of.refresh());
+    late!();
+    await before;
+    expect(of.choice.isOffline).toBe(true);
+    set({ provider: 'auto', baseUrl: 'https://old.example/v1' });
+    expect(of.choice.isOffline).toBe(true);
+  });
+});
+
 describe('the budget', () => {
   it('takes from the table what settings leave open', async () => {
     const of = provider({ model: 'claude-sonnet-5', triggerTurns: 9 });
