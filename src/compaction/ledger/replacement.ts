@@ -19,8 +19,8 @@ interface Entry {
 
 /** Of the words of the shorter sentence, the share that both say where one replaces the other. */
 const sameShare = 0.6;
-/** A message that takes back "that" means one of the last few that stated something. */
-const nearMessages = 3;
+/** A message that takes back "that" means what was said in one of the last few messages, replies included. */
+const nearMessages = 8;
 
 /**
  * Follows statements through a conversation: a later one that says that it changes something, or gives another value

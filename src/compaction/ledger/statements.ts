@@ -28,7 +28,7 @@ export interface Statements {
 const mostPerMessage = 12;
 
 const lead =
-  '(?:(?:also|and|but|so|ok(?:ay)?|yes|yeah|no|please|note(?: that)?|important|remember|again|finally|then|first|for now|however|in general|generally|overall|btw|fyi|hey|hi|thanks|you (?:can|should|must|need to|have to)|make sure(?: that)?(?: you)?)[,:;.!]*\\s+(?:—|–|-)?\\s*)*';
+  '(?:(?:also|and|but|so|ok(?:ay)?|yes|yeah|no|please|note(?: that)?|important|remember|again|finally|then|first|for now|however|in general|generally|overall|btw|fyi|hey|hi|thanks|you (?:can|should|must|need to|have to)|make sure(?: that)?(?: you)?|(?:a )?change of plans?|(?:quick )?update|correction|actually|on second thoughts?|wait|instead)[,:;.!]*\\s+(?:—|–|-)?\\s*)*';
 const clause = '(?:^|[,;:—–]\\s*|\\s-\\s|\\b(?:and|but|so|then|please|just|however)\\s+)';
 
 /** "Never …", "do not …" at the beginning of a clause; in its middle the words tell a story ("I don't see it"). */

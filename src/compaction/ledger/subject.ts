@@ -73,7 +73,9 @@ export function subjectOf(sentence: string): Subject {
   for (const phrase of phrases) {
     if (!text.includes(phrase)) continue;
     topics.add(topicOf.get(phrase) ?? phrase);
-    text = text.replaceAll(phrase, ' ');
+    // Its words have no topic of their own: `on-call` is no call. They still say which one is meant.
+    const rest = phrase.split(/[ -]/u).filter((word) => !topicOf.has(word));
+    text = text.replaceAll(phrase, ` ${rest.join(' ')} `);
   }
   const words = new Set<string>();
   for (const [word] of text.matchAll(wordPattern)) {

@@ -5,6 +5,13 @@ import { startOfNewestTalk, startOfNewestTokens } from './newest.ts';
 /** Share of the free room that the newest messages may take, and what the person typed before them. */
 const newestShare = 0.55;
 const typedShare = 0.15;
+/**
+ * The same where nobody called a tool: there is no work to go on with, and what the person typed says most in the
+ * least room. So the newest messages are no more than the last few, and what the person typed comes first.
+ */
+const newestShareOfTalk = 0.25;
+const typedShareOfTalk = 0.25;
+const newestOfTalk = 4;
 /** Messages of person and model that stay where a person asks for a summary that the size does not call for. */
 const newestTalk = 2;
 /** Smallest room for a ledger, in tokens, and its share of the window where one is known. */
@@ -26,11 +33,13 @@ export function anchoredSources(
   const staying = view.filter(({ id }) => protectedIds.has(id));
   const free = Math.max(0, aim - staying.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0));
   const isOver = view.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0) > aim;
+  const isTalk = !view.some(({ role }) => role === 'tool');
+  const newest = Math.floor(free * (isTalk ? newestShareOfTalk : newestShare));
   const start = isOver
-    ? startOfNewestTokens(view, Math.floor(free * newestShare), sizes)
+    ? Math.max(startOfNewestTokens(view, newest, sizes), isTalk ? startOfNewestTalk(view, newestOfTalk) : 0)
     : startOfNewestTalk(view, newestTalk);
   const older = removableMessages(view.slice(0, start), protectedIds);
-  let room = Math.floor(free * typedShare);
+  let room = Math.floor(free * (isTalk ? typedShareOfTalk : typedShare));
   const stays = new Set<string>();
   for (const message of [...older].reverse()) {
     if (!isTyped(message)) continue;

@@ -45,7 +45,7 @@ const patienceUnderPressure = 8;
  * has to be written to the cache anew, so that leaving more costs more now and at every call. It is what a snapshot of
  * the newest part leaves, too.
  */
-const enoughShare = 0.3;
+const enoughShare = 0.27;
 /** Share of the target that shortening and summaries may leave beside what has to stay. */
 const restShare = 0.05;
 /** The same for a summary, which also stays well below the target, so that it is long until the next. */

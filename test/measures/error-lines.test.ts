@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { errorLinesOf, keptErrorLines } from '../../src/measures/error-lines.ts';
+import { called, result, said } from '../support/messages.ts';
+
+const ran = (id: string, command: string, output: string) => [
+  called(`c${id}`, [id, 'bash', { command }]),
+  result(`r${id}`, id, output),
+];
+
+describe('the error lines of a session', () => {
+  it.each([
+    'src/a.ts(3,5): error TS2345: no such type',
+    'TypeError: x is undefined',
+    'fatal: not a git repository',
+    '--- FAIL: TestStore (0.00s)',
+    'bash: foo: command not found',
+  ])('are what programs report: %s', (line) => {
+    expect(errorLinesOf(ran('a', 'x', `ok\n${line}\n`)).map(({ text }) => text)).toEqual([line]);
+  });
+
+  it.each(['  12: throw new Error("no")', 'if err != nil {', 'The word error: in the middle', 'errors: 0'])(
+    'are not %s',
+    (line) => {
+      expect(errorLinesOf(ran('a', 'cat', line))).toEqual([]);
+    },
+  );
+
+  it('are resolved where the same call did not print them again', () => {
+    const session = [...ran('a', 'make', 'error: one\nerror: two'), ...ran('b', 'make', 'error: two')];
+    expect(errorLinesOf(session)).toEqual([
+      { text: 'error: one', isResolved: true },
+      { text: 'error: two', isResolved: false },
+    ]);
+    expect(keptErrorLines(session, [said('m', 'left: error: two')])).toMatchObject({ kept: 1, total: 1 });
+    expect(keptErrorLines(session, [said('m', 'all is well')])).toMatchObject({ kept: 0, total: 1 });
+  });
+});
