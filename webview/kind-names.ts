@@ -14,6 +14,8 @@ export const englishKindNames: KindNames = {
   toolResult: 'Tool results',
   summary: 'Summaries',
   reminder: 'Reminders',
+  skill: 'Skills',
+  skillMetadata: 'List of skills',
 };
 
 export const chineseKindNames: KindNames = {
@@ -27,6 +29,8 @@ export const chineseKindNames: KindNames = {
   toolResult: '工具结果',
   summary: '摘要',
   reminder: '提醒',
+  skill: '技能',
+  skillMetadata: '技能列表',
 };
 
 /** What tokens are for, in a person's words. */

@@ -3,22 +3,26 @@ import { sum } from '../compaction/tokens/usage.ts';
 import type { NextRequestPorts } from './attachments/attachments.ts';
 import { memoryChanges } from './memory/memory-changes.ts';
 import type { SessionPorts } from './session-ports.ts';
+import { skillChanges } from './skills/skill-messages.ts';
 import type { AgentTool } from './tools/tool.ts';
 
 /** What the host says to the agent before a person speaks. */
-type OpeningPorts = Pick<SessionPorts, 'systemPrompt' | 'memory'>;
+type OpeningPorts = Pick<SessionPorts, 'systemPrompt' | 'memory' | 'skills'>;
 
 /**
  * What has to be said before the next message: at first how to work, and whatever the files for agents say that was
  * not said yet.
  *
  * @param said everything, also what a summary has taken the place of since: what was summarised is not said anew
+ * @param view what is in front of the agent: the list of skills always is
  */
 export async function openingMessages(
   said: readonly Message[],
+  view: readonly Message[],
   ports: OpeningPorts,
 ): Promise<readonly Omit<Message, 'id' | 'createdAt'>[]> {
-  const memory = memoryChanges(said, (await ports.memory?.()) ?? []);
+  const skills = skillChanges(view, (await ports.skills?.()) ?? []);
+  const memory = [...memoryChanges(said, (await ports.memory?.()) ?? []), ...skills];
   if (said.length > 0) return memory;
   return [{ role: 'system', origin: 'harness', content: ports.systemPrompt() }, ...memory];
 }
@@ -38,7 +42,7 @@ export function firstRequest(
       return compaction.budget;
     },
     async usage() {
-      const opening = await openingMessages([], ports);
+      const opening = await openingMessages([], [], ports);
       const messages = opening.map((message) => ({ ...message, id: '', createdAt: '' }));
       const schemas = (await tools()).map(({ schema }) => schema);
       return sum([await ports.meter.measure(messages), await ports.meter.measureTools(schemas)]);

@@ -13,6 +13,7 @@ import type { FileEditor } from './edits/file-editor.ts';
 import type { SessionFiles } from './edits/session-edits.ts';
 import type { MemoryFile } from './memory/memory-files.ts';
 import type { ChatModel } from './model.ts';
+import type { Skill } from './skills/skill-files.ts';
 import type { SetPlan } from './tools/update-plan.ts';
 import type { RequestCompaction } from './tools/compact.ts';
 import type { SearchHistory } from './tools/search-history.ts';
@@ -33,6 +34,8 @@ export interface ToolAccess {
   readonly searchHistory: SearchHistory;
   readonly requestCompaction: RequestCompaction;
   readonly setPlan: SetPlan;
+  /** Says the text of a skill behind the results of the batch. @returns whether it stands in view already */
+  readonly saySkill: (name: string, text: string) => boolean;
   /** Keeps what a turn changes, so that it can be taken back; undefined where files are not to be changed. */
   readonly editor: FileEditor | undefined;
   /** How the window is shared out now. */
@@ -61,6 +64,8 @@ export interface SessionPorts {
   readonly systemPrompt: () => string;
   /** What stands in the files that tell agents how to work here. */
   readonly memory?: () => Promise<readonly MemoryFile[]>;
+  /** The skills that can be loaded. */
+  readonly skills?: () => Promise<readonly Skill[]>;
   /** Attaches what typed messages name; without it nothing is attached. */
   readonly attachments?: (next: NextRequestPorts) => Promise<Attachments>;
   readonly approvals: ApprovalPolicy;

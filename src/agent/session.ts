@@ -21,6 +21,7 @@ import { Journal } from './journal.ts';
 import { MessageQueue } from './message-queue.ts';
 import { setPinned, type PinOutcome } from './pins.ts';
 import { PlanKeeper } from './plan/plan-keeper.ts';
+import { SkillKeeper } from './skills/skill-keeper.ts';
 import { continueText } from './prompt.ts';
 import { createSessionCompaction } from './session-compaction.ts';
 import type { Activity, AgentEvent } from './session-events.ts';
@@ -45,6 +46,7 @@ export class AgentSession {
   private readonly searchHistory: HistorySearch;
   private readonly speech: Speech;
   private readonly plan: PlanKeeper;
+  private readonly skills: SkillKeeper;
   private models: Models | undefined;
   private readonly work = new ExclusiveWork((wasStopped) => this.ended(wasStopped));
   private state: Activity = 'idle';
@@ -72,6 +74,7 @@ export class AgentSession {
     });
     this.speech = new Speech(this.journal, () => this.now());
     this.plan = new PlanKeeper(this.journal);
+    this.skills = new SkillKeeper(this.journal);
     const models = () => this.models;
     this.compaction = createSessionCompaction(this.journal, ports, models, (event) =>
       this.tellCompaction(event),
@@ -127,7 +130,7 @@ export class AgentSession {
       return true;
     }
     await this.work.run(async (signal) => {
-      const opening = await openingMessages(messagesOf(this.transcript), this.ports);
+      const opening = await openingMessages(messagesOf(this.transcript), this.transcript.view, this.ports);
       for (const message of opening) await this.speech.append(message);
       if (this.name === undefined) await this.rename(titleOf(text));
       await this.sayQueued(signal);
@@ -230,6 +233,7 @@ export class AgentSession {
       requestCompaction: (focus) =>
         this.work.inPause((pause) => this.compaction.compactForAgent(focus, pause)),
       setPlan: (plan) => this.plan.set(plan),
+      saySkill: (name, text) => this.skills.load(name, text),
       editor: await this.edits.editorOf(turnId),
       budget: () => this.compaction.budget,
       approvals: this.ports.approvals,
@@ -255,6 +259,7 @@ export class AgentSession {
       showOutput: (callKey, text) => this.emit({ type: 'output', callKey, text }),
       setActivity: (activity) => this.setActivity(activity),
       calledAll: async () => {
+        await this.skills.say((skill) => this.speech.append(skill));
         const { hasFinishedStep } = await this.plan.say((plan) => this.speech.append(plan));
         if (hasFinishedStep) this.work.inPause((pause) => this.compaction.compactAfterStep(pause));
       },

@@ -25,11 +25,13 @@ export const kinds = [
   'toolResult',
   'summary',
   'reminder',
+  'skill',
+  'skillMetadata',
 ] as const;
 export type Kind = (typeof kinds)[number];
 
 /** Kinds that a role cannot tell, so that a message has to carry them. */
-export type MarkedKind = 'memory' | 'summary' | 'reminder';
+export type MarkedKind = 'memory' | 'summary' | 'reminder' | 'skill' | 'skillMetadata';
 
 /** One part of a multi-part content, for example `{ type: 'text', text }` or an image. */
 export interface ContentPart {

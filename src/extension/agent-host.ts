@@ -9,6 +9,7 @@ import type { SessionFiles } from '../agent/edits/session-edits.ts';
 import type { McpServers } from '../agent/mcp/mcp-servers.ts';
 import type { MemoryFile, PersonalMemory } from '../agent/memory/memory-files.ts';
 import type { ToolAccess } from '../agent/session-ports.ts';
+import type { Skill } from '../agent/skills/skill-files.ts';
 import type { AgentTool } from '../agent/tools/tool.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
 import { Workspace } from '../agent/tools/workspace.ts';
@@ -92,6 +93,14 @@ export class AgentHost implements vscode.Disposable {
     return readMemoryFiles(workspace.isEmpty ? undefined : workspace, this.ports.memory, this.ports.window());
   }
 
+  /** The skills of the folders that are open and trusted. */
+  async skills(): Promise<readonly Skill[]> {
+    const workspace = new Workspace(this.folders);
+    if (!this.ports.settings().memory || workspace.isEmpty) return [];
+    const { findSkills } = await import('../agent/skills/skill-files.ts');
+    return findSkills(workspace);
+  }
+
   /** Attaches what messages of a session name. */
   async attachments(next: NextRequestPorts, meter: UsageMeter): Promise<Attachments> {
     const { createAttachments } = await import('../agent/attachments/attachments.ts');
@@ -131,6 +140,7 @@ export class AgentHost implements vscode.Disposable {
       problems,
       commands: { environment: () => process.env },
       memory: ports.memory,
+      skills: () => this.skills(),
       compactsByItself: ports.settings().mode === 'auto',
       servers: vscode.workspace.isTrusted ? ports.settings().mcpServers : [],
       connections: () => (this.connections ??= this.connect()),

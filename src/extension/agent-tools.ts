@@ -4,6 +4,7 @@ import type { PersonalMemory } from '../agent/memory/memory-files.ts';
 import type { ShardHost } from '../agent/delegation/shard-host.ts';
 import { resultLimit } from '../agent/ingest/ingest.ts';
 import type { ToolAccess } from '../agent/session-ports.ts';
+import { skillText, type Skill } from '../agent/skills/skill-files.ts';
 import { createTools } from '../agent/tools/catalogue.ts';
 import type { CommandPorts } from '../agent/tools/run-command.ts';
 import { createDelegate, type RunDelegation } from '../agent/tools/delegate.ts';
@@ -20,6 +21,8 @@ export interface ToolHost {
   readonly problems: ProblemFinder;
   readonly commands: CommandPorts;
   readonly memory: PersonalMemory;
+  /** Those that can be loaded. */
+  readonly skills: () => Promise<readonly Skill[]>;
   readonly compactsByItself: boolean;
   readonly servers: readonly McpServer[];
   /** The connections to servers; made when the first one is named. */
@@ -29,10 +32,11 @@ export interface ToolHost {
 
 /** The tools of one agent, whether it is the chat's or a sub-agent. */
 export async function toolsFor(
-  { recall, searchHistory, requestCompaction, setPlan, editor, budget }: ToolAccess,
+  { recall, searchHistory, requestCompaction, setPlan, saySkill, editor, budget }: ToolAccess,
   host: ToolHost,
 ): Promise<readonly AgentTool[]> {
-  const { servers } = host;
+  const { servers, skills, workspace } = host;
+  const hasSkills = (await skills()).length > 0;
   return [
     ...createTools({
       workspace: host.workspace,
@@ -47,6 +51,7 @@ export async function toolsFor(
       resultLimit: () => resultLimit(budget()),
       searchHistory,
       setPlan,
+      skills: hasSkills ? { text: (name) => skillText(workspace, name), say: saySkill } : undefined,
       memory: { file: host.memory, now: host.now },
       requestCompaction: host.compactsByItself ? requestCompaction : undefined,
     }),

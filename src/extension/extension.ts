@@ -70,6 +70,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
       return meterOf();
     },
     memory: () => agent.memory(),
+    skills: () => agent.skills(),
     attachments: (next) => agent.attachments(next, meterOf()),
     systemPrompt: prompt,
     settings: () => {

@@ -65,6 +65,8 @@ function kindNames(): Readonly<Record<Kind, string>> {
     toolResult: vscode.l10n.t('Tool results'),
     summary: vscode.l10n.t('Summaries'),
     reminder: vscode.l10n.t('Reminders'),
+    skill: vscode.l10n.t('Skills'),
+    skillMetadata: vscode.l10n.t('List of skills'),
   };
 }
 

@@ -91,7 +91,7 @@ function pointsAt({ text }: MemoryFile, { shown }: MemoryFile): boolean {
 }
 
 /** The text of a file without the space around it; undefined where there is no such text. */
-async function readText(file: string, mostBytes: number): Promise<string | undefined> {
+export async function readText(file: string, mostBytes: number): Promise<string | undefined> {
   let handle;
   try {
     const status = await stat(file);

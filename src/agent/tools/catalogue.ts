@@ -8,6 +8,7 @@ import { createFindFiles } from './find-files.ts';
 import { createGitDiff } from './git-diff.ts';
 import { createListDirectory } from './list-directory.ts';
 import { createReadFile } from './read-file.ts';
+import { createLoadSkill, type SkillAccess } from './load-skill.ts';
 import { createRecall, type Recall } from './recall.ts';
 import { createRemember } from './remember.ts';
 import { createRunCommand, type CommandPorts } from './run-command.ts';
@@ -37,6 +38,8 @@ export interface ToolSources {
   /** Absent where compaction does not start by itself. */
   readonly requestCompaction?: RequestCompaction | undefined;
   readonly setPlan?: SetPlan | undefined;
+  /** Absent where there are no skills. */
+  readonly skills?: SkillAccess | undefined;
   /** Where the person's own memory is kept, and the time, in milliseconds since 1970. */
   readonly memory?: { readonly file: PersonalMemory; readonly now: () => number } | undefined;
 }
@@ -45,12 +48,14 @@ export interface ToolSources {
  * The tools of the agent, always in the same order, so that requests begin alike. Those that do something ask first.
  */
 export function createTools(sources: ToolSources): readonly AgentTool[] {
-  const { workspace, recall, resultLimit, searchHistory, requestCompaction, setPlan, memory } = sources;
+  const { workspace, recall, resultLimit, searchHistory, requestCompaction, setPlan, memory, skills } =
+    sources;
   return [
     ...(workspace === undefined || workspace.isEmpty ? [] : workspaceTools(workspace, sources)),
     createRecall(recall, resultLimit),
     ...(searchHistory === undefined ? [] : [createSearchHistory(searchHistory)]),
     ...(setPlan === undefined ? [] : [createUpdatePlan(setPlan)]),
+    ...(skills === undefined ? [] : [createLoadSkill(skills)]),
     ...(memory === undefined ? [] : [createRemember(memory.file, memory.now)]),
     ...(requestCompaction === undefined ? [] : [createCompact(requestCompaction)]),
   ];

@@ -15,6 +15,7 @@ const allTools = createTools({
   searchHistory: () => Promise.resolve({ absent: 0, passages: [] }),
   requestCompaction: () => {},
   setPlan: () => ({ finishedSteps: 0 }),
+  skills: { text: () => Promise.resolve(undefined), say: () => true },
   memory: { file: { path: '/', shown: '' }, now: () => 0 },
 });
 

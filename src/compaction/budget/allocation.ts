@@ -25,6 +25,8 @@ const groups = {
   toolCall: 'conversation',
   summary: 'conversation',
   reminder: 'conversation',
+  skill: 'documents',
+  skillMetadata: 'documents',
   toolResult: 'toolOutput',
 } as const satisfies Readonly<Record<Kind, AllocationGroup>>;
 

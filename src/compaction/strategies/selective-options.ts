@@ -7,7 +7,9 @@ export const selectiveOptions = {
     default: [
       { kind: 'toolResult', action: 'clip', keep: 5, priority: 10 },
       { kind: 'reminder', action: 'drop', keep: 0, priority: 20 },
+      { kind: 'skill', action: 'drop', keep: 0, priority: 20 },
       { kind: 'assistant', action: 'clip', keep: 5, priority: 30 },
+      { kind: 'skillMetadata', action: 'drop', keep: 0, priority: 40 },
       { kind: 'user', action: 'clip', keep: 5, priority: 50 },
       { kind: 'summary', action: 'never', keep: 0, priority: 80 },
     ],
@@ -17,8 +19,9 @@ export const selectiveOptions = {
       kind: {
         type: 'choice',
         default: 'toolResult',
-        choices: ['toolResult', 'reminder', 'assistant', 'user', 'summary'],
-        description: 'Which messages the rule is for. `toolResult` means calls together with their results.',
+        choices: ['toolResult', 'reminder', 'skill', 'assistant', 'skillMetadata', 'user', 'summary'],
+        description:
+          'Which messages the rule is for. `toolResult` means calls together with their results, `skill` the text of a skill that was loaded, `skillMetadata` the list of skills.',
       },
       action: {
         type: 'choice',

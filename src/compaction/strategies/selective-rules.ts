@@ -17,6 +17,8 @@ const turnsWithErrors = 10;
 const reasons = {
   toolResult: { drop: 'old exchange', clip: 'long tool result' },
   reminder: { drop: 'old reminder', clip: 'long reminder' },
+  skill: { drop: 'text of a skill', clip: 'long text of a skill' },
+  skillMetadata: { drop: 'list of skills', clip: 'long list of skills' },
   assistant: { drop: 'old message of the model', clip: 'long message of the model' },
   user: { drop: 'old message of the person', clip: 'long message of the person' },
   summary: { drop: 'old summary', clip: 'long summary' },

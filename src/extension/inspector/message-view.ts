@@ -18,6 +18,8 @@ const speakers: Readonly<Record<Exclude<Kind, 'user'>, string>> = {
   toolResult: 'Result',
   summary: 'Summary',
   reminder: 'Reminder',
+  skill: 'Skill',
+  skillMetadata: 'Skills',
 };
 
 /** A call in a few words. */

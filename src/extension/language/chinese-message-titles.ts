@@ -13,4 +13,6 @@ export const messageTitles: SentenceTable = {
   Result: '结果',
   Summary: '摘要',
   Reminder: '提醒',
+  Skill: '技能',
+  Skills: '技能列表',
 };

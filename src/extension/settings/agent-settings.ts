@@ -7,7 +7,7 @@ export const agent = {
     default: true,
     scope: 'window',
     markdownDescription:
-      'Controls whether the agent is told what stands in `AGENTS.md`, `CLAUDE.md` and `.github/copilot-instructions.md` of the workspace and in your own memory file. Compactions keep it word for word.',
+      'Controls whether the agent is told what stands in `AGENTS.md`, `CLAUDE.md` and `.github/copilot-instructions.md` of the workspace and in your own memory file, and which skills (`.agents/skills`, `.claude/skills`, `.github/skills`) there are. Compactions keep memory word for word.',
     order: 1,
   },
 } as const satisfies Readonly<Record<string, SettingSchema>>;

@@ -14,6 +14,8 @@ export const noTokens: Readonly<Record<Kind, number>> = {
   toolResult: 0,
   summary: 0,
   reminder: 0,
+  skill: 0,
+  skillMetadata: 0,
 };
 
 /** Adds up to 82,746. */

@@ -1,0 +1,29 @@
+import { defineTool } from './define-tool.ts';
+import { failed, ok, type Tool } from './tool.ts';
+
+/** Port: the skills of the workspace, and how the text of one is put into the conversation. */
+export interface SkillAccess {
+  /** The text of a skill; undefined where there is none of that name. */
+  readonly text: (name: string) => Promise<string | undefined>;
+  /** @returns whether it stands there already */
+  readonly say: (name: string, text: string) => boolean;
+}
+
+export function createLoadSkill({ text, say }: SkillAccess): Tool {
+  return defineTool({
+    name: 'load_skill',
+    description:
+      'Puts the text of a skill of this workspace in front of you: how one thing is done here. The list of skills says what each is for; load one before you do what it is for.',
+    properties: { name: { type: 'string', description: 'Name of the skill, as the list has it.' } },
+    required: ['name'],
+    describe: ({ name = '' }) => name,
+    async run({ name }) {
+      const found = await text(name);
+      if (found === undefined)
+        return failed(`There is no skill ${JSON.stringify(name)}. The list of skills has their names.`);
+      return ok(
+        say(name, found) ? 'The skill is in front of you already.' : 'The text of the skill follows.',
+      );
+    },
+  });
+}
