@@ -163,8 +163,14 @@ const wordings = [
 const contentTooLong =
   /invalid '(?:messages|input)(?:\[\d+\])?(?:\.(?:content|output|arguments)[^']*|\.tool_calls\[\d+\]\.function\.arguments)?': (?:string|array) too long/i;
 
+/** In whatever words: an input that is too long, or over its limit. */
+const inputTooLong =
+  /\b(?:input|prompt|context)(?: (?:tokens?|text|messages?|count|length|size|window)){0,3}(?: (?:is|are|was|were))? too (?:long|large|big)\b|\b(?:input|prompt|context)(?: (?:tokens?|count|length|size|window)){1,3}(?: (?:is|are|has|have))? exceed(?:s|ed|ing)?\b.{0,40}\b(?:limit|maximum|window|allowed)\b/i;
+
 function firstMatch(text: string): RegExpExecArray | undefined {
-  return [...wordings, contentTooLong].map((wording) => wording.exec(text)).find((match) => match !== null);
+  return [...wordings, contentTooLong, inputTooLong]
+    .map((wording) => wording.exec(text))
+    .find((match) => match !== null);
 }
 
 function toExpression(wording: string): RegExp {

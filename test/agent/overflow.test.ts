@@ -148,6 +148,10 @@ describe('an overflow', () => {
       8_730,
     ],
     ['OpenAI, responses', 'Your input exceeds the context window of this model.', undefined, undefined],
+    ['anyone, of tokens', 'Input token length is too long', undefined, undefined],
+    ['anyone, of an input', 'Input length too long for this model.', undefined, undefined],
+    ['anyone, of a prompt', 'Your prompt is too large.', undefined, undefined],
+    ['anyone, of a limit', 'The input token length exceeds the limit.', undefined, undefined],
     ['a Chinese gateway', '请求失败：超过模型最大上下文长度', undefined, undefined],
     ['anyone, with commas', 'maximum context length is 1,048,576 tokens', 1_048_576, undefined],
   ])('is recognised in the words of %s', (_provider, message, limit, actual) => {

@@ -100,8 +100,12 @@ export function snapshotMessage(text: string, followers: number): string {
 
 const followersLine = /\n\[Messages behind this one that were kept: (\d+)\]$/u;
 
+/** One of ours, or one that another agent left as a message in the user's name. */
 export function isSnapshot(message: Message): boolean {
-  return message.kind === 'summary' && textOf(message.content).includes(`${opening}\n`);
+  const text = textOf(message.content);
+  if (message.kind === 'summary') return text.includes(`${opening}\n`);
+  const isWhole = text.trimStart().startsWith(opening) && text.includes(closing);
+  return message.role === 'user' && message.kind === undefined && isWhole;
 }
 
 /** How many messages stood behind a snapshot when it was written. Undefined for any other message. */

@@ -43,6 +43,13 @@ describe('state-snapshot', () => {
   const renamed = (view: readonly Message[]) =>
     view.map((message) => ({ ...message, id: message.id.replace(/^c/u, 'earlier ') }));
 
+  it('goes on from the snapshot that another agent left', async () => {
+    const left = typed('s1', '<state_snapshot>\n<overall_goal>locks</overall_goal>\n</state_snapshot>');
+    const model = new SummaryModelDouble(snapshot('where we are'));
+    await run([talk[0]!, left, ...talk.slice(1)], { model });
+    expect(model.requests[0]?.prompt).toMatch(/Bring the newest earlier state_snapshot up to date/);
+  });
+
   it('keeps the newest share of the conversation, from where a turn begins', async () => {
     expect(await after(talk)).toEqual(['m0', 'c1.1', 'm7', 'm8']);
     expect(await after(talk, { options: { preserveRatio: 0.6 } })).toEqual([
