@@ -22,6 +22,7 @@ export async function holdToContract(run: Run, meter: UsageMeter): Promise<Compa
   const after = viewAfter(run.view, record);
   expect(findViolations(after), 'a provider would refuse the view').toEqual([]);
   await expectHonestSize(record, run, after, meter);
+  expectHardEnd(record, run);
   expectProtected(run, after);
   expectOrder(run.view, after);
   expectPrefix(run.view, after, record);
@@ -68,6 +69,14 @@ async function expectHonestSize(
     const total = record.actions.reduce((tokens, action) => tokens + action.tokensAfter, 0);
     expect(total, 'the actions do not add up to the view').toBe(record.after.tokens);
   } else expect(after, 'the view changed without an applied record').toBe(run.view);
+}
+
+/** A hard requirement ends at or under its target, or says that nothing can get there, and what size stays. */
+function expectHardEnd(record: CompactionRecord, { requirement, target }: Run): void {
+  if (requirement !== 'hard' || target === undefined || record.after.tokens <= target) return;
+  expect(record.reason?.code, 'the view is over a hard target').toBe('exhausted');
+  const [, floor] = /takes at least (\d+) tokens/.exec(record.reason?.message ?? '') ?? [];
+  expect(Number(floor), 'what stays is no reason to give up').toBeGreaterThan(target);
 }
 
 function expectProtected(run: Run, after: readonly Message[]): void {
