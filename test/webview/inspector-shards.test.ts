@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
+import type {
+  InspectorNotification,
+  InspectorRequest,
+  ShardChoice,
+} from '../../src/extension/protocol/inspector.ts';
 import { contrasts } from './support/colours.ts';
 import {
   diff,
@@ -53,6 +57,24 @@ describe('the picker', () => {
     ]);
     await picker(view).getByRole('button', { name: 'docs failed · 3.1k' }).waitFor();
     expect(await picker(view).locator('[aria-current]').allInnerTexts()).toEqual(['Main chat']);
+  });
+
+  it('says of the other conversations of an opened file what they are', async () => {
+    const view = await suite.open({ width: 900 });
+    const opened: readonly ShardChoice[] = [
+      { sessionId: 'file-1', name: 'Fix it', state: 'done', tokens: 18_204 },
+      { sessionId: 'file-1.1', name: 'the other way', kind: 'branch', state: 'done' },
+      { sessionId: 'file-1.2', name: 'find it', kind: 'sub-agent', state: 'done', tokens: 3_102 },
+    ];
+    await view.notify(inspectorSnapshot({ shards: opened }));
+    const buttons = picker(view).getByRole('button');
+    await buttons.first().waitFor();
+    expect(await buttons.allInnerTexts()).toEqual([
+      'Main chat',
+      expect.stringMatching(/^\s*Fix it\s+done · 18k/),
+      expect.stringMatching(/^\s*Branch: the other way\s*$/),
+      expect.stringMatching(/^\s*Sub-agent: find it\s+done · 3.1k/),
+    ]);
   });
 
   it('asks for what is picked, and says what is shown', async () => {

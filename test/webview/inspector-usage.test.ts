@@ -3,6 +3,7 @@ import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
 import type {
   InspectorNotification,
   InspectorRequest,
+  ReportView,
   UsageView,
 } from '../../src/extension/protocol/inspector.ts';
 import { inspectorSnapshot, usage } from './support/inspector-fixtures.ts';
@@ -34,6 +35,27 @@ describe('the header', () => {
     expect(await view.page.locator('header p').innerText()).toBe(
       'gpt-5-mini · window 128,000 · strategy ladder',
     );
+  });
+
+  it('sets what was reported of an opened session beside the count, and names what its file does not hold', async () => {
+    const view = await suite.open({ width: 1200 });
+    const report: ReportView = {
+      counted: 3_120,
+      reported: 40_365,
+      missing: ['system', 'tools'],
+      cachedShare: 0.93,
+      dollars: 4.12,
+      isPartOfCost: false,
+    };
+    await view.notify(inspectorSnapshot({ report }));
+    const line = view.page.locator('.usage-report');
+    await line.waitFor();
+    expect((await line.innerText()).replaceAll('\u00a0', ' ')).toBe(
+      'Last request: 40,365 reported, 3,120 counted. 37,245 are not in the file: system prompt and tool schemas. 93 % of the input came from the cache. All requests cost $4.12.',
+    );
+    await view.notify(inspectorSnapshot({ report: { ...report, missing: [], isPartOfCost: true } }, 2));
+    await eventually(() => line.innerText()).toContain('The two tokenizers differ by 37,245.');
+    expect(await line.innerText()).toContain('Requests whose price is known cost $4.12.');
   });
 
   it('names no model where nobody knows it', async () => {
