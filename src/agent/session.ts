@@ -163,21 +163,12 @@ export class AgentSession {
     this.emit({ type: 'title', title });
   }
 
-  /**
-   * Compacts now, or, while a turn is running, before its next model call.
-   *
-   * @param options of the strategy, checked; those that are set, or its defaults, where not given
-   */
+  /** Compacts now, or, while a turn is running, before its next model call. Options are checked ones. */
   compactNow(focus?: string, strategy?: Strategy, options?: Choice['options']): Promise<CompactionRecord> {
     this.compaction.answerProposal();
     return this.work.atPause(async (signal) => {
       this.models = await this.ports.models();
-      const choice: Choice = {
-        focus,
-        ...(strategy === undefined ? {} : { strategy }),
-        ...(options === undefined ? {} : { options }),
-      };
-      return this.compaction.compactNow(choice, signal);
+      return this.compaction.compactNow({ focus, strategy, options }, signal);
     });
   }
 

@@ -4,8 +4,8 @@ import { toolResultHiding } from './strategies/tool-result-hiding.ts';
 
 /** What a compaction does differently from the settings. */
 export interface Choice {
-  readonly strategy?: Strategy;
-  readonly options?: Readonly<Record<string, unknown>>;
+  readonly strategy?: Strategy | undefined;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
   readonly focus?: string | undefined;
 }
 

@@ -69,14 +69,14 @@ interface Run {
   readonly startedAt: number;
   readonly total: number;
   phase: 'running' | 'done' | 'cancelled' | 'failed';
-  running: string | undefined;
-  problem: string | undefined;
-  endedAt: number | undefined;
+  running?: string | undefined;
+  problem?: string;
+  endedAt?: number;
   outcomes: readonly Outcome[];
   /** The strategy of the last outcome that was applied. */
-  applied: string | undefined;
+  applied?: string;
   /** The strategy whose summary is being made by the session's own model, to be applied. */
-  applying: string | undefined;
+  applying?: string | undefined;
 }
 
 const staleSentence = 'The conversation went on since. Run the comparison again to apply this.';
@@ -191,12 +191,7 @@ export class WhatIfHost {
       startedAt: this.ports.now(),
       total: tried.length,
       phase: 'running',
-      running: undefined,
-      problem: undefined,
-      endedAt: undefined,
       outcomes: [],
-      applied: undefined,
-      applying: undefined,
     };
     this.run = run;
     try {
@@ -247,8 +242,7 @@ export class WhatIfHost {
   }
 
   private tell(subject: WhatIfSubject): void {
-    const { sessionId } = subject;
-    this.post({ type: 'what-if', sessionId, view: this.viewFor(subject) });
+    this.post({ type: 'what-if', sessionId: subject.sessionId, view: this.viewFor(subject) });
   }
 
   private viewFor(subject: WhatIfSubject): WhatIfView {
