@@ -1,0 +1,25 @@
+/** Under this name the text of arguments travels that are no JSON object, as peers take nothing else. */
+const textKey = 'arguments_as_text';
+
+/** The arguments of a call as an object. */
+export function argumentsObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Readonly<Record<string, unknown>>;
+    }
+  } catch {
+    // Models write malformed JSON; the text is handed on as it is.
+  }
+  return { [textKey]: text };
+}
+
+/** The text of arguments: the other way around. White space between the parts of the JSON is not what it was. */
+export function argumentsText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'object' && value !== null) {
+    const text = (value as Readonly<Record<string, unknown>>)[textKey];
+    if (typeof text === 'string' && Object.keys(value).length === 1) return text;
+  }
+  return JSON.stringify(value ?? {});
+}

@@ -1,0 +1,52 @@
+import type { StrategyId } from '../../src/compaction/strategies/index.ts';
+import { adkTruncating } from './engines/adk.ts';
+import { aiSdkPruning, aiSdkWidePruning, mastraBestFit, mastraContiguous } from './engines/ai-sdk.ts';
+import { clineBasic, strandsWindow } from './engines/blocks.ts';
+import { deepAgents, langChainClearing, langChainTrimming } from './engines/langchain.ts';
+import type { Peer } from './peer.ts';
+
+/** One of our strategies, as it is measured beside the peers. */
+export interface OurEngine {
+  readonly id: string;
+  readonly title: string;
+  readonly strategy: StrategyId;
+  readonly settings: string;
+  /** The tokens of the messages are not known yet and are counted while it runs. */
+  readonly isUncounted?: boolean;
+}
+
+const half = 'target half the window, default options';
+
+/** Our strategies. Those with a model have the offline summariser. */
+export const ourEngines: readonly OurEngine[] = [
+  { id: 'ladder', title: '`ladder`', strategy: 'ladder', settings: half },
+  {
+    id: 'ladder-uncounted',
+    title: '`ladder`, nothing counted before',
+    strategy: 'ladder',
+    settings: `${half}; counts the tokens of all messages first`,
+    isUncounted: true,
+  },
+  { id: 'anchored-summary', title: '`anchored-summary`', strategy: 'anchored-summary', settings: half },
+  {
+    id: 'observation-masking',
+    title: '`observation-masking`',
+    strategy: 'observation-masking',
+    settings: half,
+  },
+  { id: 'llm-summary', title: '`llm-summary`', strategy: 'llm-summary', settings: half },
+];
+
+/** The peers, in the order of their rows. */
+export const peers: readonly Peer[] = [
+  langChainClearing,
+  langChainTrimming,
+  deepAgents,
+  aiSdkPruning,
+  aiSdkWidePruning,
+  mastraBestFit,
+  mastraContiguous,
+  clineBasic,
+  adkTruncating,
+  strandsWindow,
+];

@@ -1,0 +1,86 @@
+import { namesError } from '../../src/compaction/ledger/result-facts.ts';
+import { isTyped, textOf, typedText, type Message } from '../../src/compaction/message.ts';
+import { findViolations } from '../../src/compaction/validity.ts';
+import { artifactsOf } from '../../src/measures/artifacts.ts';
+import { keptArtifacts, needLater } from '../../src/measures/need-later.ts';
+import { foldSpace, viewTextOf } from '../../src/measures/view-text.ts';
+
+/** How many of some things there were and how many are left. */
+export interface Share {
+  readonly kept: number;
+  readonly total: number;
+}
+
+/** What a view still says of the history it was made of. */
+export interface KeptFacts {
+  /** Used by calls behind the cut and by calls before it. */
+  readonly neededFiles: Share;
+  readonly neededCommands: Share;
+  /** Used by any call before the cut. */
+  readonly files: Share;
+  readonly commands: Share;
+  /** Lines of tool results that name an error, each text once. */
+  readonly errorLines: Share;
+  /** Messages that a person typed, word for word. */
+  readonly typedMessages: Share;
+  /** The newest of them. */
+  readonly newestMessage: Share;
+  /** Why a strict endpoint would refuse the view, one short text a kind; empty where it would not. */
+  readonly refusals: readonly string[];
+}
+
+/**
+ * @param history the messages before the cut
+ * @param later the messages behind it
+ * @param view what an engine made of the history
+ */
+export function keptFacts(
+  history: readonly Message[],
+  later: readonly Message[],
+  view: readonly Message[],
+): KeptFacts {
+  const { reused } = needLater([...history, ...later], history.length, view);
+  const all = keptArtifacts(artifactsOf(history), view);
+  const said = viewTextOf(view);
+  const typed = history.filter(isTyped).map((message) => foldSpace(typedText(message)));
+  const shareOf = (texts: readonly string[]): Share => ({
+    kept: texts.filter((text) => said.has(text)).length,
+    total: texts.length,
+  });
+  return {
+    neededFiles: counts(reused.files),
+    neededCommands: counts(reused.commands),
+    files: counts(all.files),
+    commands: counts(all.commands),
+    errorLines: shareOf(errorLinesOf(history)),
+    typedMessages: shareOf(typed),
+    newestMessage: shareOf(typed.slice(-1)),
+    refusals: refusalsOf(history, view),
+  };
+}
+
+/** Lines of tool results that name an error, each text once. */
+function errorLinesOf(messages: readonly Message[]): readonly string[] {
+  const lines = messages
+    .filter(({ role }) => role === 'tool')
+    .flatMap(({ content }) => textOf(content).split('\n'))
+    .filter(namesError)
+    .map(foldSpace);
+  return [...new Set(lines)];
+}
+
+function refusalsOf(history: readonly Message[], view: readonly Message[]): readonly string[] {
+  const refusals = new Set<string>(findViolations(view).map(({ code }) => code.replaceAll('-', ' ')));
+  if (view.length === 0) refusals.add('nothing left');
+  else if (beginsWithPerson(history) && !beginsWithPerson(view)) refusals.add('begins with the assistant');
+  return [...refusals];
+}
+
+/** Several endpoints want the user to speak first, system messages aside. */
+function beginsWithPerson(messages: readonly Message[]): boolean {
+  return messages.find(({ role }) => role !== 'system' && role !== 'developer')?.role === 'user';
+}
+
+function counts({ kept, total }: Share): Share {
+  return { kept, total };
+}

@@ -1,0 +1,10 @@
+import { measureEngine } from './engine-run.ts';
+
+/** Measures the engine it is given, in a process of its own, and hands what it measured to the one that started it. */
+const [engine = '', folder = ''] = process.argv.slice(2);
+const answer = await measureEngine(engine, folder).then(
+  (measures) => ({ measures }),
+  (error: unknown) => ({ failure: error instanceof Error ? error.message : String(error) }),
+);
+// Some peers leave timers and connections open that would keep the process alive.
+process.send?.(answer, () => process.exit());
