@@ -9,7 +9,7 @@ import { extractLedger } from './ledger/extract.ts';
 import type { Message, ToolSchema } from './message.ts';
 import type { PhaseListener } from './phase.ts';
 import { applyActions, draftPlan, InvalidPlanError, type Plan } from './plan.ts';
-import { memoryIds, protectedIds } from './protection.ts';
+import { memoryIds, protectedIds, withoutSummarised } from './protection.ts';
 import type {
   CompactionRecord,
   Reason,
@@ -313,10 +313,7 @@ class Attempt {
   /** What has to stay: all that is protected, but for memory that a summary takes the place of where people let it. */
   private staying(strategy: string, actions: readonly RecordedAction[]): ReadonlySet<string> {
     if (strategy === foldId || this.request.options['preserveMemory'] !== false) return this.isProtected;
-    const summarised = new Set(
-      actions.flatMap(({ kind, sourceIds }) => (kind === 'summarise' ? sourceIds : [])),
-    );
-    return new Set([...this.isProtected].filter((id) => !this.memory.has(id) || !summarised.has(id)));
+    return withoutSummarised(this.isProtected, this.memory, actions);
   }
 
   /** What a record says of a view that stayed as it was. */

@@ -1,6 +1,7 @@
 import { blocksOf } from './exchange.ts';
 import { supersededIds } from './memory.ts';
 import { isSystem, isTyped, type Message } from './message.ts';
+import type { RecordedAction } from './record.ts';
 
 /**
  * Ids of the messages that a compaction has to keep byte for byte: system messages, memory as long as no later message
@@ -38,6 +39,18 @@ export function memoryIds(view: readonly Message[], pins: ReadonlySet<string>): 
   const superseded = supersededIds(view);
   const memory = view.filter(({ id, kind }) => kind === 'memory' && !superseded.has(id) && !pins.has(id));
   return new Set(memory.map(({ id }) => id));
+}
+
+/** What is protected, but for memory that a summary takes the place of. */
+export function withoutSummarised(
+  isProtected: ReadonlySet<string>,
+  memory: ReadonlySet<string>,
+  actions: readonly Pick<RecordedAction, 'kind' | 'sourceIds'>[],
+): ReadonlySet<string> {
+  const summarised = new Set(
+    actions.flatMap(({ kind, sourceIds }) => (kind === 'summarise' ? sourceIds : [])),
+  );
+  return new Set([...isProtected].filter((id) => !memory.has(id) || !summarised.has(id)));
 }
 
 /** Messages of the blocks that hold no protected message: only these may leave, and only with their whole block. */
