@@ -21,12 +21,23 @@ import {
   type StrategyId,
 } from '../src/compaction/strategies/index.ts';
 import { compactAt } from '../src/measures/compact-at.ts';
-import { costTable, decayTable, markdown, medianOf, recallTable, validityTable } from './bench/tables.ts';
+import {
+  costTable,
+  decayTable,
+  markdown,
+  medianOf,
+  nameOf,
+  recallTable,
+  sessionsMeasured,
+  validityTable,
+} from './bench/tables.ts';
 import {
   benchmarkPorts,
+  measureSupersession,
   readMessages,
   settingsOf,
   windows,
+  type SupersessionMeasure,
   type TranscriptMeasures,
 } from './bench/transcript-measures.ts';
 import { projectFolder } from './project.ts';
@@ -54,13 +65,14 @@ await runMain(async () => {
   const files = (await largestFirst()).slice(0, numberOfTranscripts(values.transcripts));
   const all = await measureAll(files, strategies);
   const times = await timeModelFree(files, strategies);
-  printTables(all, strategies, times);
+  const superseded = await measureSuperseded(strategies);
+  printTables(all, strategies, superseded, times);
   await mkdir(dirname(values.out), { recursive: true });
   // What was missed is quoted from the sessions, which are not ours to copy.
   const withoutQuotes = (name: string, value: unknown) => (name === 'missing' ? undefined : value);
   await writeFile(
     values.out,
-    `${JSON.stringify({ strategies, transcripts: all, times }, withoutQuotes, 2)}\n`,
+    `${JSON.stringify({ strategies, transcripts: all, superseded, times }, withoutQuotes, 2)}\n`,
   );
 });
 
@@ -120,6 +132,13 @@ function ask(worker: Worker, { path, name }: TranscriptFile): Promise<Transcript
   });
 }
 
+async function measureSuperseded(strategies: readonly StrategyId[]): Promise<readonly SupersessionMeasure[]> {
+  const ports = await benchmarkPorts();
+  const measures: SupersessionMeasure[] = [];
+  for (const strategy of strategies) measures.push(await measureSupersession(strategy, ports));
+  return measures;
+}
+
 interface TimedStrategy {
   readonly strategy: StrategyId;
   /** Time of one compaction divided by that of `JSON.stringify` of the same messages; medians of several runs. */
@@ -166,18 +185,18 @@ async function medianTime(work: () => unknown): Promise<number> {
 function printTables(
   all: readonly TranscriptMeasures[],
   strategies: readonly StrategyId[],
+  superseded: readonly SupersessionMeasure[],
   times: readonly TimedStrategy[],
 ): void {
   const total = (count: (measures: TranscriptMeasures) => number) =>
     all.reduce((sum, measures) => sum + count(measures), 0);
   const print = (title: string, text: string) => console.log(`## ${title}\n\n${text}\n`);
   console.log(
-    `${all.length} transcripts. Left out: ${total(({ skippedCuts }) => skippedCuts)} cuts that fit the target.\n`,
+    `${sessionsMeasured(all)} of ${all.length} sessions had a cut over the target. Left out: ${total(({ skippedCuts }) => skippedCuts)} cuts that fit it.\n`,
   );
   print('Validity', validityTable(all, strategies));
-  print('Need-later recall: what earlier calls used', recallTable(all, strategies, 'reused'));
-  print('Need-later recall: what stood anywhere before', recallTable(all, strategies, 'mentioned'));
-  print('Decay: the first segment after 1, 2 and 3 compactions', decayTable(all, strategies));
+  print('What is left and what is kept', recallTable(all, strategies, superseded));
+  print('Decay: what calls of the first third worked with', decayTable(all, strategies));
   for (const window of windows) {
     print(`Cost against append-only, window ${window / 1000}k`, costTable(all, strategies, window));
   }
@@ -185,7 +204,7 @@ function printTables(
     'Time on the largest transcript, as a multiple of `JSON.stringify`',
     markdown(
       ['strategy', 'ratio'],
-      times.map(({ strategy, ratio }) => [strategy, ratio.toFixed(1)]),
+      times.map(({ strategy, ratio }) => [nameOf(strategy), ratio.toFixed(1)]),
     ),
   );
 }

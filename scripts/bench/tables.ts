@@ -3,9 +3,7 @@ import type { StrategyId } from '../../src/compaction/strategies/index.ts';
 import { artifactKinds } from '../../src/measures/artifacts.ts';
 import type { DecayStep } from '../../src/measures/decay.ts';
 import type { NeedLater } from '../../src/measures/need-later.ts';
-import { windows, type TranscriptMeasures } from './transcript-measures.ts';
-
-const factKinds = ['files', 'commands', 'errors', 'identifiers', 'userMessages'] as const;
+import { windows, type SupersessionMeasure, type TranscriptMeasures } from './transcript-measures.ts';
 
 type Row = readonly (string | number)[];
 
@@ -25,7 +23,7 @@ export function validityTable(all: readonly TranscriptMeasures[], strategies: re
     const replays = replaysOf(all, strategy);
     const missed = cuts.flatMap(({ missedTarget }) => missedTarget ?? []);
     return [
-      strategy,
+      nameOf(strategy),
       cuts.length * 2,
       sumOf(cuts.map(({ invalidViews }) => invalidViews)),
       missed.filter((code) => code !== 'exhausted').length,
@@ -50,30 +48,64 @@ export function validityTable(all: readonly TranscriptMeasures[], strategies: re
   );
 }
 
-/** @param which what counts as needed: reused from a call, or mentioned anywhere */
+/** Rows of the catalogue that measure something else than their name says. */
+const measuredInstead: Readonly<Partial<Record<StrategyId, string>>> = {
+  custom: 'the last tier alone',
+  'provider-native': 'the ladder',
+};
+
+export function nameOf(strategy: StrategyId): string {
+  const instead = measuredInstead[strategy];
+  return instead === undefined ? `\`${strategy}\`` : `\`${strategy}\` (measures ${instead})`;
+}
+
+/** How many sessions had anything to measure. */
+export function sessionsMeasured(all: readonly TranscriptMeasures[]): number {
+  return all.filter(({ cuts }) => cuts.length > 0).length;
+}
+
+/** What is left, and of what was before the cut, the share that still stands there. */
 export function recallTable(
   all: readonly TranscriptMeasures[],
   strategies: readonly StrategyId[],
-  which: keyof NeedLater,
+  superseded: readonly SupersessionMeasure[],
 ): string {
   const rows = strategies.map((strategy): Row => {
     const cuts = cutsOf(all, strategy);
-    const shares = artifactKinds.map((kind) =>
-      shareOf(together(cuts.map(({ needLater }) => needLater[which][kind]))),
-    );
+    const share = (kept: (cut: (typeof cuts)[number]) => Kept) => shareOf(together(cuts.map(kept)));
+    const recall = (which: keyof NeedLater) =>
+      artifactKinds.map((kind) => share(({ needLater }) => needLater[which][kind]));
     const medians = windows.map((window) =>
       tokensText(medianOf(cuts.filter((cut) => cut.window === window).map(({ tokensAfter }) => tokensAfter))),
     );
-    const applied = cuts.filter(({ isApplied }) => isApplied).length;
-    return [strategy, `${applied}/${cuts.length}`, ...shares, ...medians];
+    const fate = superseded.find((measure) => measure.strategy === strategy);
+    return [
+      nameOf(strategy),
+      `${cuts.filter(({ isApplied }) => isApplied).length}/${cuts.length}`,
+      medians.join(' / '),
+      ...recall('reused'),
+      ...recall('mentioned'),
+      share(({ errorLines }) => errorLines),
+      share(({ typed }) => typed),
+      fate === undefined ? '–' : `${fate.newKept} / ${fate.staleCurrent}`,
+    ];
   });
   return markdown(
-    ['strategy', 'applied', ...artifactKinds, ...windows.map((window) => `tokens left, ${window / 1000}k`)],
+    [
+      'strategy',
+      'applied',
+      `left, ${windows.map((window) => `${window / 1000}k`).join(' / ')}`,
+      ...artifactKinds.map((kind) => `${kind} reused`),
+      ...artifactKinds.map((kind) => `${kind} mentioned`),
+      'error lines',
+      'typed',
+      'replaced: new / stale',
+    ],
     rows,
   );
 }
 
-/** The ledger's facts after each compaction, and by kind after the last; then what the probe's extractor finds. */
+/** What the probe's extractor finds of the first segment after one, two and three compactions. */
 export function decayTable(all: readonly TranscriptMeasures[], strategies: readonly StrategyId[]): string {
   const steps = [0, 1, 2];
   const rows = strategies.map((strategy): Row => {
@@ -81,20 +113,18 @@ export function decayTable(all: readonly TranscriptMeasures[], strategies: reado
     const after = (step: number, kept: (step: DecayStep) => readonly Kept[]) =>
       shareOf(together(decays.flatMap(({ steps: each }) => each.slice(step, step + 1).flatMap(kept))));
     return [
-      strategy,
+      nameOf(strategy),
       decays.length,
-      ...steps.map((step) => after(step, ({ facts }) => factKinds.map((kind) => facts[kind]))),
-      ...factKinds.map((kind) => after(2, ({ facts }) => [facts[kind]])),
       ...steps.map((step) => after(step, ({ artifacts }) => artifactKinds.map((kind) => artifacts[kind]))),
+      ...artifactKinds.map((kind) => after(2, ({ artifacts }) => [artifacts[kind]])),
     ];
   });
   return markdown(
     [
       'strategy',
       'runs',
-      ...steps.map((step) => `facts ${step + 1}`),
-      ...factKinds.map((kind) => `${kind} 3`),
-      ...steps.map((step) => `probe ${step + 1}`),
+      ...steps.map((step) => `after ${step + 1}`),
+      ...artifactKinds.map((kind) => `${kind}, after 3`),
     ],
     rows,
   );
@@ -115,7 +145,7 @@ export function costTable(
         .filter((measure) => measure.window === window && measure.strategy === strategy)
         .map(({ replay }) => ({ ...replay, appendOnlyTokens })),
     );
-    return [strategy, ...spreadOf(costs), sumOf(costs.map(({ compactions }) => compactions))];
+    return [nameOf(strategy), ...spreadOf(costs), sumOf(costs.map(({ compactions }) => compactions))];
   });
   const masking = all
     .filter(({ appendOnlyTokens }) => appendOnlyTokens > 0)

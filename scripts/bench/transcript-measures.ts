@@ -8,7 +8,7 @@ import {
 } from '../../src/compaction/budget/budget.ts';
 import type { CompactionPorts } from '../../src/compaction/compact.ts';
 import type { Message, ToolSchema } from '../../src/compaction/message.ts';
-import type { ReasonCode, Requirement } from '../../src/compaction/record.ts';
+import type { Kept, ReasonCode, Requirement } from '../../src/compaction/record.ts';
 import { strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
 import { loadEncoding } from '../../src/compaction/tokens/encoding.ts';
 import { UsageMeter } from '../../src/compaction/tokens/usage.ts';
@@ -18,8 +18,15 @@ import { cachePrices } from '../../src/measures/cache-price.ts';
 import { compactAt } from '../../src/measures/compact-at.ts';
 import { cutAt } from '../../src/measures/cut.ts';
 import { decayOf, type DecayStep } from '../../src/measures/decay.ts';
-import { needLater, type NeedLater } from '../../src/measures/need-later.ts';
+import { keptErrorLines } from '../../src/measures/error-lines.ts';
+import { keptTyped, needLater, type NeedLater } from '../../src/measures/need-later.ts';
 import { billAppendOnly, billPolicy, replay, type Replay } from '../../src/measures/replay.ts';
+import {
+  conversationAbout,
+  fateOf,
+  supersessions,
+  type SupersessionFate,
+} from '../../src/measures/superseded.ts';
 import { importTranscript } from '../../src/transcripts/import.ts';
 import { maskAllButNewest } from './masking-policy.ts';
 
@@ -38,6 +45,10 @@ export interface CutMeasure {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly needLater: NeedLater;
+  /** Error lines before the cut that no later run resolved. */
+  readonly errorLines: Kept;
+  /** Messages that a person typed before the cut, word for word. */
+  readonly typed: Kept;
   /** Of both views: those a strict endpoint would refuse. */
   readonly invalidViews: number;
   /** Over the target although the requirement was hard; what the record gave as the reason. */
@@ -179,6 +190,8 @@ async function measureCut(
       tokensBefore: soft.record.before.tokens,
       tokensAfter: soft.record.after.tokens,
       needLater: needLater(messages, cut, soft.view),
+      errorLines: keptErrorLines(past, soft.view),
+      typed: keptTyped(past, soft.view),
       invalidViews: [soft, hard].filter(({ view }) => findViolations(view).length > 0).length,
       missedTarget: isOver ? (hard.record.reason?.code ?? 'no reason') : undefined,
     });
@@ -224,4 +237,35 @@ async function measureReplay(
     price: cachePrices.anthropic,
   };
   return { strategy, window, replay: await replay(run, ports, new AbortController().signal) };
+}
+
+/** What became of values that were replaced, over all conversations about one. */
+export interface SupersessionMeasure {
+  readonly strategy: StrategyId;
+  readonly conversations: number;
+  readonly newKept: number;
+  readonly staleCurrent: number;
+}
+
+/** Window for the conversations about replaced values, in tokens: they are short. */
+const windowOfTalk = 8_000;
+
+/** Compacts conversations in which something was replaced, and looks for the old and the new value. */
+export async function measureSupersession(
+  strategy: StrategyId,
+  ports: CompactionPorts,
+): Promise<SupersessionMeasure> {
+  const fates: SupersessionFate[] = [];
+  for (const supersession of supersessions) {
+    const messages = conversationAbout(supersession);
+    const choice = { strategy, window: windowOfTalk, requirement: 'soft' } as const;
+    const { view } = await compactTo(messages, messages, { messages, tools: [] }, choice, ports);
+    fates.push(fateOf(supersession, messages, view));
+  }
+  return {
+    strategy,
+    conversations: fates.length,
+    newKept: fates.filter(({ isNewKept }) => isNewKept).length,
+    staleCurrent: fates.filter(({ isStaleCurrent }) => isStaleCurrent).length,
+  };
 }

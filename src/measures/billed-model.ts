@@ -3,9 +3,8 @@ import type { UsageMeter } from '../compaction/tokens/usage.ts';
 import type { CacheAccount } from './cache-account.ts';
 
 /**
- * A model for summaries whose requests are billed, failed ones included. A prompt is plain input, and so is what comes
- * back: the price of output relative to input differs from one provider to the next, and summaries are short. A request
- * that continues the agent's own finds that one's prefix in the cache. A summariser that reads messages instead of a
+ * A model for summaries whose requests are billed, failed ones included. A prompt is plain input, what comes back is
+ * output. A request that continues the agent's own finds that one's prefix in the cache. A summariser that reads messages instead of a
  * prompt is billed for these messages, as a model that reads prompts would have been.
  *
  * @param isChatModel whether it stands for the model of the chat, whose requests a summary continues where it can
@@ -26,7 +25,7 @@ export function billedModel(
     else await account.aside(continues.view, await meter.countText(request.prompt));
   };
   const billReply = async ({ content, usage }: SummaryReply): Promise<void> => {
-    account.plain(usage?.outputTokens ?? (await meter.countText(content)));
+    account.output(usage?.outputTokens ?? (await meter.countText(content)));
   };
   const native = model.compactNatively?.bind(model);
   return {

@@ -1,12 +1,13 @@
 import type { CachePrice } from '../compaction/budget/cost.ts';
 import type { Message, ToolSchema } from '../compaction/message.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
+import { outputPrice } from './cache-price.ts';
 
 /** What requests came to, in tokens. */
 export interface Bill {
-  /** Everything that was sent. */
+  /** Everything that was sent, requests for summaries included. */
   readonly inputTokens: number;
-  /** The same in tokens of uncached input that cost as much. */
+  /** The same and what summaries wrote, in tokens of uncached input that cost as much. */
   readonly billedTokens: number;
 }
 
@@ -23,6 +24,8 @@ export interface CacheAccount {
   aside(messages: readonly Message[], extraTokens: number): Promise<void>;
   /** Bills tokens that no cache knows and none will keep, as plain input. */
   plain(tokens: number): void;
+  /** Bills what a model wrote. */
+  output(tokens: number): void;
   bill(): Bill;
 }
 
@@ -64,6 +67,9 @@ export async function openAccount(
     plain: (tokens) => {
       inputTokens += tokens;
       billedTokens += tokens;
+    },
+    output: (tokens) => {
+      billedTokens += tokens * outputPrice;
     },
     bill: () => ({ inputTokens, billedTokens }),
   };

@@ -10,6 +10,12 @@ export const cachePrices = {
   none: { read: 1, write: 1 },
 } as const satisfies Readonly<Record<string, CachePrice>>;
 
+/**
+ * Price of a token of output, relative to uncached input: what Anthropic asks for all its models. Others ask between
+ * four and eight times the price of input.
+ */
+export const outputPrice = 5;
+
 export type CacheName = keyof typeof cachePrices;
 
 export const cacheNames = Object.keys(cachePrices) as CacheName[];

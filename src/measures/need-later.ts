@@ -1,4 +1,4 @@
-import type { Message } from '../compaction/message.ts';
+import { isTyped, typedText, type Message } from '../compaction/message.ts';
 import type { Kept } from '../compaction/record.ts';
 import { artifactKinds, artifactsOf, type ArtifactKind, type Artifacts } from './artifacts.ts';
 import { viewTextOf, type ViewText } from './view-text.ts';
@@ -38,6 +38,18 @@ export function needLater(messages: readonly Message[], cut: number, view: reado
   return {
     reused: keptOf(later, left, (kind, artifact) => used[kind].has(artifact)),
     mentioned: keptOf(later, left, (_kind, artifact) => said.has(artifact)),
+  };
+}
+
+/** Of the messages that a person typed, those whose whole text a view still says. */
+export function keptTyped(messages: readonly Message[], view: readonly Message[]): Kept {
+  const left = viewTextOf(view);
+  const typed = messages.filter(isTyped).map((message) => typedText(message));
+  const missing = typed.filter((text) => !left.has(text));
+  return {
+    kept: typed.length - missing.length,
+    total: typed.length,
+    missing: missing.slice(0, namedMissing),
   };
 }
 

@@ -52,7 +52,7 @@ export interface Replay extends Bill {
  * what an agent would have done differently with less in view is not known.
  *
  * The strategy runs with its default options, in automatic mode, before a call. Summaries are calls, too: their prompts
- * and replies are in `inputTokens` and `billedTokens`.
+ * are in `inputTokens`, and prompts and replies in `billedTokens`, each at its price.
  */
 export async function replay(
   run: ReplayRun,
