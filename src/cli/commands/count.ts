@@ -3,6 +3,7 @@ import { encodingNames } from '../../compaction/tokens/encoding.ts';
 import { sum } from '../../compaction/tokens/usage.ts';
 import { reportedOf, type ReportedSession } from '../../insights/reported.ts';
 import { createTimeline } from '../../insights/timeline.ts';
+import { withForeignCompactions } from '../../transcripts/imported-record.ts';
 import { choiceOf, readArguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { createMeter } from '../counting.ts';
@@ -19,11 +20,14 @@ export const count: Command = {
       ['FILE'],
     );
     const encoding = choiceOf('encoding', values.encoding, encodingNames) ?? encodingNames[0];
-    const { transcript, tools, window } = await readTranscript(files[0] ?? '', io);
+    const imported = await readTranscript(files[0] ?? '', io);
+    const { transcript, tools, window } = imported;
     const meter = await createMeter(encoding);
     const { total, byKind } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
     const messages = transcript.view.length;
-    const { calls } = await createTimeline(meter, tools)(transcript.entries);
+    // Each request is counted as its agent sent it, after the compactions before it.
+    const entries = await withForeignCompactions(imported, meter);
+    const { calls } = await createTimeline(meter, tools)(entries);
     const summed = reportedOf(calls);
     const reported = summed && { ...summed, ...(window === undefined ? {} : { window }) };
     if (values.json) io.print(JSON.stringify({ total, byKind, messages, reported }, null, 2));
