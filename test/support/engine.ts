@@ -75,7 +75,8 @@ export async function runCompaction(run: Run, meter: UsageMeter): Promise<readon
     options: resolveOptions(run.strategy.options, run.options ?? {}).options,
     focus: run.focus,
   };
-  let records = 0;
+  // As in a session, no record has the id of one whose summary stands in the view.
+  let records = Math.max(0, ...run.view.map(({ id }) => Number(/^c(\d+)\./u.exec(id)?.[1] ?? 0)));
   const ports: CompactionPorts = {
     meter,
     model: () => run.model,
