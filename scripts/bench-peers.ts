@@ -7,14 +7,14 @@
  * Usage: node scripts/bench-peers.ts [--only ID,…] [--out FILE]
  */
 import { fork } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { peersDocument, type EngineResult } from './bench-peers/document.ts';
 import { sessionFiles, window, type SessionMeasure } from './bench-peers/engine-run.ts';
 import { ourEngines, peers, type OurEngine } from './bench-peers/engines.ts';
-import { installPeers, peerPackages, type FailedPackages } from './bench-peers/packages.ts';
+import { installPeers, outputsFolder, peerPackages, type FailedPackages } from './bench-peers/packages.ts';
 import type { Peer } from './bench-peers/peer.ts';
 import { projectFolder } from './project.ts';
 import { runMain } from './run-main.ts';
@@ -43,6 +43,7 @@ await runMain(async () => {
   for (const engine of ourEngines.filter(isChosen)) ours.push(await measureOurs(engine));
   const theirs: EngineResult[] = [];
   for (const peer of peers.filter(isChosen)) theirs.push(await measurePeer(peer, failed));
+  await rm(outputsFolder, { recursive: true, force: true });
   const date = new Date().toISOString().slice(0, 10);
   const text = peersDocument({ ours, peers: theirs, date, window });
   const options = await resolveConfig(values.out);

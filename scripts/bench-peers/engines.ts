@@ -1,7 +1,7 @@
 import type { StrategyId } from '../../src/compaction/strategies/index.ts';
-import { adkTruncating } from './engines/adk.ts';
 import { aiSdkPruning, aiSdkWidePruning, mastraBestFit, mastraContiguous } from './engines/ai-sdk.ts';
 import { clineBasic, strandsWindow } from './engines/blocks.ts';
+import { adkTruncating, geminiMasking } from './engines/google.ts';
 import { deepAgents, langChainClearing, langChainTrimming } from './engines/langchain.ts';
 import type { Peer } from './peer.ts';
 
@@ -48,5 +48,6 @@ export const peers: readonly Peer[] = [
   mastraContiguous,
   clineBasic,
   adkTruncating,
+  geminiMasking,
   strandsWindow,
 ];

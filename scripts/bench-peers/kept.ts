@@ -1,7 +1,7 @@
-import { namesError } from '../../src/compaction/ledger/result-facts.ts';
-import { isTyped, textOf, typedText, type Message } from '../../src/compaction/message.ts';
+import { isTyped, typedText, type Message } from '../../src/compaction/message.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
 import { artifactsOf } from '../../src/measures/artifacts.ts';
+import { keptErrorLines } from '../../src/measures/error-lines.ts';
 import { keptArtifacts, needLater } from '../../src/measures/need-later.ts';
 import { foldSpace, viewTextOf } from '../../src/measures/view-text.ts';
 
@@ -19,7 +19,7 @@ export interface KeptFacts {
   /** Used by any call before the cut. */
   readonly files: Share;
   readonly commands: Share;
-  /** Lines of tool results that name an error, each text once. */
+  /** Lines of tool results that report an error which no later run of the same call showed to be gone. */
   readonly errorLines: Share;
   /** Messages that a person typed, word for word. */
   readonly typedMessages: Share;
@@ -52,21 +52,11 @@ export function keptFacts(
     neededCommands: counts(reused.commands),
     files: counts(all.files),
     commands: counts(all.commands),
-    errorLines: shareOf(errorLinesOf(history)),
+    errorLines: counts(keptErrorLines(history, view)),
     typedMessages: shareOf(typed),
     newestMessage: shareOf(typed.slice(-1)),
     refusals: refusalsOf(history, view),
   };
-}
-
-/** Lines of tool results that name an error, each text once. */
-function errorLinesOf(messages: readonly Message[]): readonly string[] {
-  const lines = messages
-    .filter(({ role }) => role === 'tool')
-    .flatMap(({ content }) => textOf(content).split('\n'))
-    .filter(namesError)
-    .map(foldSpace);
-  return [...new Set(lines)];
 }
 
 function refusalsOf(history: readonly Message[], view: readonly Message[]): readonly string[] {

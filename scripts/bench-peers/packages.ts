@@ -11,6 +11,7 @@ import { runCommand } from '../run-command.ts';
 export const peerPackages: Readonly<Record<string, string>> = {
   '@cline/core': '0.0.86',
   '@google/adk': '2.0.0',
+  '@google/gemini-cli-core': '0.61.0',
   '@langchain/core': '1.4.0',
   '@langchain/langgraph': '1.7.3',
   '@mastra/core': '1.71.0',
@@ -24,6 +25,9 @@ export const peerPackages: Readonly<Record<string, string>> = {
 
 /** Git ignores it, as all of `out`. */
 export const peersFolder = join(projectFolder, 'out', 'peers');
+
+/** Where a peer may write files; emptied in the end, as they quote the sessions. */
+export const outputsFolder = join(peersFolder, 'outputs');
 
 /** Name → why it could not be installed. */
 export type FailedPackages = ReadonlyMap<string, string>;
