@@ -4,7 +4,7 @@
  * The peers are installed into `out/peers`, never into the project. A peer that cannot be installed or run is a row
  * that says so.
  *
- * Usage: node scripts/bench-peers.ts [--only ID,…] [--out FILE]
+ * Usage: node scripts/bench-peers.ts [--only ID,…] [--out FILE]; with `--only` and no `--out` the page is shown.
  */
 import { fork } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ await runMain(async () => {
   const { values } = parseArgs({
     options: {
       only: { type: 'string' },
-      out: { type: 'string', default: join(projectFolder, 'docs', 'peers.md') },
+      out: { type: 'string' },
     },
   });
   if ((await sessionFiles(transcriptsFolder)) === undefined) {
@@ -46,9 +46,12 @@ await runMain(async () => {
   await rm(outputsFolder, { recursive: true, force: true });
   const date = new Date().toISOString().slice(0, 10);
   const text = peersDocument({ ours, peers: theirs, date, window });
-  const options = await resolveConfig(values.out);
-  await writeFile(values.out, await format(text, { ...options, parser: 'markdown' }));
-  console.log(`Wrote ${values.out}.`);
+  const page = join(projectFolder, 'docs', 'peers.md');
+  const formatted = await format(text, { ...(await resolveConfig(page)), parser: 'markdown' });
+  // A part of the engines is no page: it is shown.
+  const out = values.out ?? (only === undefined ? page : undefined);
+  if (out === undefined) console.log(`\n${formatted}`);
+  else await writeFile(out, formatted);
 });
 
 async function measureOurs({ id, title, settings }: OurEngine): Promise<EngineResult> {

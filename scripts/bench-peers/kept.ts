@@ -1,9 +1,8 @@
-import { isTyped, typedText, type Message } from '../../src/compaction/message.ts';
+import { isTyped, type Message } from '../../src/compaction/message.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
 import { artifactsOf } from '../../src/measures/artifacts.ts';
 import { keptErrorLines } from '../../src/measures/error-lines.ts';
-import { keptArtifacts, needLater } from '../../src/measures/need-later.ts';
-import { foldSpace, viewTextOf } from '../../src/measures/view-text.ts';
+import { keptArtifacts, keptTyped, needLater } from '../../src/measures/need-later.ts';
 
 /** How many of some things there were and how many are left. */
 export interface Share {
@@ -41,20 +40,14 @@ export function keptFacts(
 ): KeptFacts {
   const { reused } = needLater([...history, ...later], history.length, view);
   const all = keptArtifacts(artifactsOf(history), view);
-  const said = viewTextOf(view);
-  const typed = history.filter(isTyped).map((message) => foldSpace(typedText(message)));
-  const shareOf = (texts: readonly string[]): Share => ({
-    kept: texts.filter((text) => said.has(text)).length,
-    total: texts.length,
-  });
   return {
     neededFiles: counts(reused.files),
     neededCommands: counts(reused.commands),
     files: counts(all.files),
     commands: counts(all.commands),
     errorLines: counts(keptErrorLines(history, view)),
-    typedMessages: shareOf(typed),
-    newestMessage: shareOf(typed.slice(-1)),
+    typedMessages: counts(keptTyped(history, view)),
+    newestMessage: counts(keptTyped(history.filter(isTyped).slice(-1), view)),
     refusals: refusalsOf(history, view),
   };
 }

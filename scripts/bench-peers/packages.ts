@@ -67,8 +67,12 @@ export async function installPeers(report: (line: string) => void): Promise<Fail
 async function install(packages: Readonly<Record<string, string>>): Promise<string | undefined> {
   await writeFile(join(peersFolder, 'package.json'), manifestOf(packages));
   const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { code, output } = await runCommand('npm', ['install', ...options], { cwd: peersFolder });
-  return code === 0 ? undefined : reasonIn(output);
+  try {
+    const { code, output } = await runCommand('npm', ['install', ...options], { cwd: peersFolder });
+    return code === 0 ? undefined : reasonIn(output);
+  } catch (error) {
+    return reasonIn(String(error));
+  }
 }
 
 /** Of npm's lines the one that names the reason, without addresses and paths of this machine. */
