@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { throwIfCancelled, type CancellationSignal } from '../../compaction/cancellation.ts';
 import { headAndTail, headOf } from '../../compaction/clip.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
+import { withoutHarnessText } from '../../compaction/ledger/sentences.ts';
 import { isTyped, textOf, type Message } from '../../compaction/message.ts';
 import type { SummaryRequest } from '../../compaction/summary/model.ts';
 import { isSummaryText } from '../../compaction/summary/summary-message.ts';
@@ -61,7 +62,7 @@ export async function extractiveSummary(
 
   const newest = (known: readonly string[], found: Iterable<string>) =>
     [...new Set([...known, ...found])].reverse();
-  const asked = questionsIn(sources).map((message) => textOf(message.content).trim());
+  const asked = questionsIn(sources);
   const items: Readonly<Record<SectionName, readonly string[]>> = {
     earlier: earlier.earlier,
     asked: newest(earlier.asked, asked),
@@ -91,13 +92,19 @@ export async function extractiveSummary(
   return `${opening}${harmless(text)}${closing}`;
 }
 
-/** What a person typed; where nobody is known to have typed anything, what stands in their role. */
-function questionsIn(sources: readonly Message[]): readonly Message[] {
+/**
+ * What a person typed; where nobody is known to have typed anything, what stands in their role. What the program
+ * around the model put there was never asked.
+ */
+function questionsIn(sources: readonly Message[]): readonly string[] {
   const typed = sources.filter(isTyped);
-  if (typed.length > 0) return typed;
-  return sources.filter(
-    ({ role, kind, content }) => role === 'user' && kind === undefined && !isSummaryText(textOf(content)),
+  const inTheirRole = sources.filter(
+    ({ role, kind, origin, content }) =>
+      role === 'user' && kind === undefined && origin !== 'harness' && !isSummaryText(textOf(content)),
   );
+  return (typed.length > 0 ? typed : inTheirRole)
+    .map(({ content }) => withoutHarnessText(textOf(content)).trim())
+    .filter((text) => text !== '');
 }
 
 /** Takes as many items as the section has room for, in the order given. */
