@@ -1,27 +1,16 @@
-import { findObjection } from './acceptance.ts';
 import { targetFor, type Budget } from './budget/budget.ts';
-import { costOf } from './budget/cost.ts';
-import { CancelledError, throwIfCancelled, type CancellationSignal } from './cancellation.ts';
-import { CompactionFailure, messageOf } from './failure.ts';
+import { throwIfCancelled, type CancellationSignal } from './cancellation.ts';
 import { foldId, planFold } from './fold.ts';
 import { coverageOf } from './ledger/coverage.ts';
 import { extractLedger } from './ledger/extract.ts';
 import type { Message, ToolSchema } from './message.ts';
+import { outcomeOf, outcomeOfError, type Outcome, type ViewChange } from './outcome.ts';
 import type { PhaseListener } from './phase.ts';
-import { applyActions, draftPlan, InvalidPlanError, type Plan } from './plan.ts';
 import { memoryIds, protectedIds, withoutSummarised } from './protection.ts';
-import type {
-  CompactionRecord,
-  Reason,
-  RecordedAction,
-  RecordStatus,
-  SummaryReport,
-  Tier,
-  Trigger,
-} from './record.ts';
+import type { CompactionRecord, Reason, RecordedAction, Tier, Trigger } from './record.ts';
 import { custom } from './strategies/custom.ts';
 import type { Strategy, StrategyInput, StrategyPorts } from './strategies/strategy.ts';
-import { measureView, sizeOf, type MeasuredView } from './view-size.ts';
+import { measureView, type MeasuredView } from './view-size.ts';
 
 /** One compaction to run. */
 export interface CompactionRequest {
@@ -91,25 +80,6 @@ export async function compact(
 function isFailed({ status }: CompactionRecord): boolean {
   return status === 'failed' || status === 'refused';
 }
-
-/** What a compaction does to the view, as its record has it. */
-type ViewChange = Pick<CompactionRecord, 'after' | 'actions' | 'outputs' | 'coverage' | 'cost' | 'warnings'>;
-
-/** How a tier ended. */
-type Outcome =
-  | ({
-      readonly status: 'applied';
-      readonly summary?: SummaryReport;
-      readonly steps?: readonly Tier[] | undefined;
-      readonly madeBy?: string | undefined;
-    } & ViewChange)
-  | {
-      readonly status: Exclude<RecordStatus, 'applied'>;
-      readonly reason: Reason;
-      readonly summary?: SummaryReport;
-      readonly steps?: readonly Tier[] | undefined;
-      readonly madeBy?: string | undefined;
-    };
 
 type Planning = (input: StrategyInput<never>) => ReturnType<Strategy['plan']>;
 
@@ -249,65 +219,19 @@ class Attempt {
           reason: { code: 'nothing-to-do', message: 'The plan changes nothing.' },
         };
       }
-      return await this.judge(id, strategy, startedAt, result.plan);
-    } catch (error) {
-      return failureOf(error);
-    }
-  }
-
-  private async judge(id: string, strategy: string, startedAt: number, plan: Plan): Promise<Outcome> {
-    const { request, before, ports } = this;
-    const stamp = { recordId: id, createdAt: new Date(startedAt).toISOString() };
-    const { actions: drafts, outputs } = draftPlan(request.view, plan, stamp);
-    const view = applyActions(request.view, drafts, outputs);
-    const usages = await ports.meter.measureEach(view);
-    const after = sizeOf(view, [before.tools, ...usages]);
-
-    const tokensBefore = new Map(
-      request.view.map((message, index) => [message.id, before.usages[index]?.total ?? 0]),
-    );
-    const tokensAfter = new Map(view.map((message, index) => [message.id, usages[index]?.total ?? 0]));
-    const add = (sizes: ReadonlyMap<string, number>, ids: readonly string[]) =>
-      ids.reduce((tokens, source) => tokens + (sizes.get(source) ?? 0), 0);
-    const actions = drafts.map((draft): RecordedAction => {
-      const left =
-        draft.kind === 'keep' ? draft.sourceIds : draft.outputId === undefined ? [] : [draft.outputId];
-      return {
-        ...draft,
-        tokensBefore: add(tokensBefore, draft.sourceIds),
-        tokensAfter: add(tokensAfter, left),
+      const terms = {
+        view: request.view,
+        before,
+        requirement: trigger.requirement,
+        target,
+        cachePrice: budget.cachePrice,
+        staying: (actions: readonly RecordedAction[]) => this.staying(strategy, actions),
+        stamp: { recordId: id, createdAt: new Date(startedAt).toISOString() },
       };
-    });
-
-    const objection = findObjection({
-      before: request.view,
-      after: view,
-      actions,
-      tokensBefore: before.size.tokens,
-      tokensAfter: after.tokens,
-      requirement: request.trigger.requirement,
-      target: request.target,
-      protectedIds: this.staying(strategy, actions),
-      mayClipProtected: plan.isLastTier === true && request.trigger.requirement === 'hard',
-    });
-    const facts = {
-      ...(plan.summary === undefined ? {} : { summary: plan.summary }),
-      steps: plan.tiers,
-      madeBy: plan.madeBy,
-    };
-    if (objection !== undefined) return { status: 'refused', reason: objection, ...facts };
-    const saved = before.size.tokens - after.tokens;
-    return {
-      status: 'applied',
-      after,
-      actions,
-      outputs,
-      coverage: coverageOf(request.view, view),
-      cost: costOf(request.view, view, usages, saved, request.budget.cachePrice),
-      // They speak of what a plan does; of one that is refused, nothing happens.
-      warnings: plan.warnings ?? [],
-      ...facts,
-    };
+      return await outcomeOf(result.plan, terms, this.ports.meter);
+    } catch (error) {
+      return outcomeOfError(error);
+    }
   }
 
   /** What has to stay: all that is protected, but for memory that a summary takes the place of where people let it. */
@@ -335,18 +259,4 @@ function refusedLast(tiers: readonly Tier[], reason: Reason): readonly Tier[] {
   return tiers.map((tier, index) =>
     index === tiers.length - 1 ? { strategy: tier.strategy, status: 'refused', reason } : tier,
   );
-}
-
-function failureOf(error: unknown): Outcome {
-  if (error instanceof CancelledError) {
-    return { status: 'cancelled', reason: { code: 'cancelled', message: 'Stopped before it was done.' } };
-  }
-  if (error instanceof CompactionFailure) {
-    const isRefusal = error.code.startsWith('summary-');
-    return { status: isRefusal ? 'refused' : 'failed', reason: error.reason, steps: error.tiers };
-  }
-  if (error instanceof InvalidPlanError) {
-    return { status: 'refused', reason: { code: 'invalid-plan', message: error.message } };
-  }
-  return { status: 'failed', reason: { code: 'strategy-failed', message: messageOf(error) } };
 }

@@ -1,0 +1,122 @@
+import { findObjection } from './acceptance.ts';
+import { costOf, type CachePrice } from './budget/cost.ts';
+import { CancelledError } from './cancellation.ts';
+import { CompactionFailure, messageOf } from './failure.ts';
+import { coverageOf } from './ledger/coverage.ts';
+import type { Message } from './message.ts';
+import { applyActions, draftPlan, InvalidPlanError, type Plan } from './plan.ts';
+import type {
+  CompactionRecord,
+  Reason,
+  RecordedAction,
+  RecordStatus,
+  Requirement,
+  SummaryReport,
+  Tier,
+} from './record.ts';
+import type { UsageMeter } from './tokens/usage.ts';
+import { sizeOf, type MeasuredView } from './view-size.ts';
+
+/** What a compaction does to the view, as its record has it. */
+export type ViewChange = Pick<
+  CompactionRecord,
+  'after' | 'actions' | 'outputs' | 'coverage' | 'cost' | 'warnings'
+>;
+
+interface Course {
+  readonly summary?: SummaryReport;
+  readonly steps?: readonly Tier[] | undefined;
+  readonly madeBy?: string | undefined;
+}
+
+/** How a tier ended. */
+export type Outcome =
+  | ({ readonly status: 'applied' } & Course & ViewChange)
+  | ({ readonly status: Exclude<RecordStatus, 'applied'>; readonly reason: Reason } & Course);
+
+/** What a plan is held against. Sizes in tokens. */
+export interface Terms {
+  readonly view: readonly Message[];
+  readonly before: MeasuredView;
+  readonly requirement: Requirement;
+  readonly target: number | undefined;
+  readonly cachePrice: CachePrice | undefined;
+  /** Messages that have to stay, given what the plan does. */
+  readonly staying: (actions: readonly RecordedAction[]) => ReadonlySet<string>;
+  /** Goes into the messages that the plan makes. */
+  readonly stamp: { readonly recordId: string; readonly createdAt: string };
+}
+
+/**
+ * Carries a plan out on a copy of the view, measures it, and holds it against the acceptance bar.
+ *
+ * @throws {InvalidPlanError} if the plan does not fit the view
+ */
+export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Promise<Outcome> {
+  const { before, requirement, stamp } = terms;
+  const { actions: drafts, outputs } = draftPlan(terms.view, plan, stamp);
+  const view = applyActions(terms.view, drafts, outputs);
+  const usages = await meter.measureEach(view);
+  const after = sizeOf(view, [before.tools, ...usages]);
+
+  const tokensBefore = new Map(
+    terms.view.map((message, index) => [message.id, before.usages[index]?.total ?? 0]),
+  );
+  const tokensAfter = new Map(view.map((message, index) => [message.id, usages[index]?.total ?? 0]));
+  const add = (sizes: ReadonlyMap<string, number>, ids: readonly string[]) =>
+    ids.reduce((tokens, source) => tokens + (sizes.get(source) ?? 0), 0);
+  const actions = drafts.map((draft): RecordedAction => {
+    const left =
+      draft.kind === 'keep' ? draft.sourceIds : draft.outputId === undefined ? [] : [draft.outputId];
+    return {
+      ...draft,
+      tokensBefore: add(tokensBefore, draft.sourceIds),
+      tokensAfter: add(tokensAfter, left),
+    };
+  });
+
+  const objection = findObjection({
+    before: terms.view,
+    after: view,
+    actions,
+    tokensBefore: before.size.tokens,
+    tokensAfter: after.tokens,
+    requirement,
+    target: terms.target,
+    protectedIds: terms.staying(actions),
+    mayClipProtected: plan.isLastTier === true && requirement === 'hard',
+  });
+  const course: Course = {
+    ...(plan.summary === undefined ? {} : { summary: plan.summary }),
+    steps: plan.tiers,
+    madeBy: plan.madeBy,
+  };
+  if (objection !== undefined) return { status: 'refused', reason: objection, ...course };
+  const saved = before.size.tokens - after.tokens;
+  return {
+    status: 'applied',
+    after,
+    actions,
+    outputs,
+    coverage: coverageOf(terms.view, view),
+    cost: costOf(terms.view, view, usages, saved, terms.cachePrice),
+    // They speak of what a plan does; of one that is refused, nothing happens.
+    warnings: plan.warnings ?? [],
+    ...course,
+  };
+}
+
+/** How a tier ended that threw. */
+export function outcomeOfError(error: unknown): Outcome {
+  if (error instanceof CancelledError) {
+    return { status: 'cancelled', reason: { code: 'cancelled', message: 'Stopped before it was done.' } };
+  }
+  if (error instanceof CompactionFailure) {
+    const isRefusal = error.code.startsWith('summary-');
+    return { status: isRefusal ? 'refused' : 'failed', reason: error.reason, steps: error.tiers };
+  }
+  if (error instanceof InvalidPlanError) {
+    return { status: 'refused', reason: { code: 'invalid-plan', message: error.message } };
+  }
+  return { status: 'failed', reason: { code: 'strategy-failed', message: messageOf(error) } };
+}
