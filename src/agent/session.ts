@@ -1,5 +1,3 @@
-import { CancelledError } from '../compaction/cancellation.ts';
-import { messageOf } from '../compaction/failure.ts';
 import type { ToolSchema } from '../compaction/message.ts';
 import type { Choice } from '../compaction/choice.ts';
 import type { CompactionRecord } from '../compaction/record.ts';
@@ -16,8 +14,8 @@ import type { NextRequestPorts } from './attachments/attachments.ts';
 import { ExclusiveWork } from './exclusive-work.ts';
 import { SessionEdits } from './edits/session-edits.ts';
 import { firstRequest, openingMessages } from './first-request.ts';
-import { createIngest } from './ingest/ingest.ts';
 import { Journal } from './journal.ts';
+import { LastTurn } from './last-turn.ts';
 import { MessageQueue } from './message-queue.ts';
 import { setPinned, type PinOutcome } from './pins.ts';
 import { PlanKeeper } from './plan/plan-keeper.ts';
@@ -30,7 +28,6 @@ import { titleOf } from './session-title.ts';
 import { Speech } from './speech.ts';
 import type { AgentTool } from './tools/tool.ts';
 import type { TurnContext } from './turn-context.ts';
-import { runTurn } from './turn.ts';
 
 /** A conversation: its transcript, the agent that carries it on, and the compactions of its view. */
 export class AgentSession {
@@ -51,15 +48,19 @@ export class AgentSession {
   private readonly work = new ExclusiveWork((wasStopped) => this.ended(wasStopped));
   private state: Activity = 'idle';
   private name: string | undefined;
-  private turn: TurnEvent | undefined;
+  private readonly turn: LastTurn;
 
   constructor(start: SessionStart, ports: SessionPorts, emit: (event: AgentEvent) => void) {
     this.ports = ports;
     this.emit = emit;
     this.name = start.title;
-    this.turn = start.lastTurn;
     this.searchHistory = createHistorySearch((texts) => ports.meter.countTexts(texts));
     this.journal = new Journal(start, ports.log, (entry) => emit({ type: 'entry', entry }));
+    this.turn = new LastTurn(
+      start.lastTurn,
+      (turn) => this.journal.write(turn),
+      (turn) => emit({ type: 'turn', turn }),
+    );
     this.approvals = new PendingApprovals(ports.approvals, (callKey, request) =>
       emit({ type: 'approval', callKey, request }),
     );
@@ -114,7 +115,7 @@ export class AgentSession {
 
   /** How the last turn ended, where it was stopped or failed. */
   get lastTurn(): TurnEvent | undefined {
-    return this.turn;
+    return this.turn.event;
   }
 
   /**
@@ -194,21 +195,18 @@ export class AgentSession {
   }
 
   private async runTurn(signal: AbortSignal): Promise<void> {
-    await this.setTurn(undefined);
+    await this.turn.clear();
     await this.sayQueued(signal);
     const turnId = this.journal.lastTypedId;
     try {
       this.models = await this.ports.models();
       const tools = await this.toolsFor(turnId);
       await this.journal.setTools(tools.map(({ schema }) => schema));
-      await runTurn(this.turnContext(this.models, tools), signal);
+      // Only now, so that activation does not read it.
+      const { runTurn } = await import('./turn.ts');
+      await runTurn(await this.turnContext(this.models, tools), signal);
     } catch (error) {
-      const isStopped = error instanceof CancelledError || signal.aborted;
-      await this.setTurn({
-        type: 'turn',
-        outcome: isStopped ? 'stopped' : 'failed',
-        message: isStopped ? 'Stopped.' : messageOf(error),
-      });
+      const isStopped = await this.turn.brokeOff(error, signal.aborted);
       // What was to be said in a turn that was stopped is the person's again.
       const unsaid = isStopped ? await this.queue.takeAll() : '';
       if (unsaid !== '') this.emit({ type: 'unsaid', text: unsaid });
@@ -233,7 +231,8 @@ export class AgentSession {
     });
   }
 
-  private turnContext(models: Models, tools: readonly AgentTool[]): TurnContext {
+  private async turnContext(models: Models, tools: readonly AgentTool[]): Promise<TurnContext> {
+    const { createIngest } = await import('./ingest/ingest.ts');
     return {
       journal: this.journal,
       model: models.chat,
@@ -274,15 +273,8 @@ export class AgentSession {
   /** Nothing runs any more. What was typed meanwhile is said now, unless the person stopped or it failed. */
   private ended(wasStopped: boolean): void {
     this.setActivity('idle');
-    if (wasStopped || this.turn !== undefined || this.queue.all.length === 0) return;
+    if (wasStopped || this.turn.event !== undefined || this.queue.all.length === 0) return;
     void this.work.run((signal) => this.runTurn(signal)).catch(() => {});
-  }
-
-  private async setTurn(turn: TurnEvent | undefined): Promise<void> {
-    if (turn === this.turn) return;
-    if (turn !== undefined) await this.journal.write(turn);
-    this.turn = turn;
-    this.emit({ type: 'turn', turn });
   }
 
   private setActivity(activity: Activity): void {

@@ -1,0 +1,53 @@
+import { CancelledError } from '../compaction/cancellation.ts';
+import { messageOf } from '../compaction/failure.ts';
+import type { TurnEvent } from '../transcripts/session-event.ts';
+
+/** How the last turn ended, where it was stopped or failed; nothing while one is running or after one that was answered. */
+export class LastTurn {
+  private turn: TurnEvent | undefined;
+  private readonly write: (turn: TurnEvent) => Promise<void>;
+  private readonly changed: (turn: TurnEvent | undefined) => void;
+
+  /** @param changed told of every change, after it was made durable */
+  constructor(
+    turn: TurnEvent | undefined,
+    write: (turn: TurnEvent) => Promise<void>,
+    changed: (turn: TurnEvent | undefined) => void,
+  ) {
+    this.turn = turn;
+    this.write = write;
+    this.changed = changed;
+  }
+
+  get event(): TurnEvent | undefined {
+    return this.turn;
+  }
+
+  /** A turn begins. */
+  async clear(): Promise<void> {
+    await this.set(undefined);
+  }
+
+  /**
+   * The turn broke off with this error.
+   *
+   * @param wasAborted whether it was asked to stop
+   * @returns whether it was stopped; otherwise it failed
+   */
+  async brokeOff(error: unknown, wasAborted: boolean): Promise<boolean> {
+    const isStopped = error instanceof CancelledError || wasAborted;
+    await this.set({
+      type: 'turn',
+      outcome: isStopped ? 'stopped' : 'failed',
+      message: isStopped ? 'Stopped.' : messageOf(error),
+    });
+    return isStopped;
+  }
+
+  private async set(turn: TurnEvent | undefined): Promise<void> {
+    if (turn === this.turn) return;
+    if (turn !== undefined) await this.write(turn);
+    this.turn = turn;
+    this.changed(turn);
+  }
+}
