@@ -72,7 +72,7 @@ async function measurePeer(
 function measure(engine: string): Promise<EngineResult['outcome']> {
   console.log(`${engine} …`);
   return new Promise((resolve) => {
-    const worker = join(import.meta.dirname, 'bench-peers', 'worker.ts');
+    const worker = join(import.meta.dirname, 'bench-peers', 'engine-process.ts');
     const child = fork(worker, [engine, transcriptsFolder], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     const timer = setTimeout(() => child.kill('SIGKILL'), patience);
     let outcome: EngineResult['outcome'] = { failure: 'did not run: its process ended' };

@@ -1,8 +1,10 @@
 import type { StrategyId } from '../../src/compaction/strategies/index.ts';
-import { aiSdkPruning, aiSdkWidePruning, mastraBestFit, mastraContiguous } from './engines/ai-sdk.ts';
-import { clineBasic, strandsWindow } from './engines/blocks.ts';
+import { aiSdkPruning, aiSdkWidePruning } from './engines/ai-sdk.ts';
+import { clineBasic } from './engines/cline.ts';
 import { adkTruncating, geminiMasking } from './engines/google.ts';
 import { deepAgents, langChainClearing, langChainTrimming } from './engines/langchain.ts';
+import { mastraBestFit, mastraContiguous } from './engines/mastra.ts';
+import { strandsWindow } from './engines/strands.ts';
 import type { Peer } from './peer.ts';
 
 /** One of our strategies, as it is measured beside the peers. */

@@ -1,7 +1,7 @@
 import { splitSystem } from '../history.ts';
 import { outputsFolder } from '../packages.ts';
 import type { Peer } from '../peer.ts';
-import { fromGemini, toGemini, type GeminiContent } from '../shapes/gemini.ts';
+import { fromGemini, toGemini, type GeminiContent } from '../shapes/gemini-contents.ts';
 
 interface Adk {
   readonly TruncatingContextCompactor: new (options: {

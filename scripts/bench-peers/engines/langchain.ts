@@ -1,4 +1,4 @@
-import { fromLangChain, toLangChain, type LangChainMessage } from '../shapes/langchain.ts';
+import { fromLangChain, toLangChain, type LangChainMessage } from '../shapes/langchain-messages.ts';
 import type { ImportPeer, Peer, PreparePeer } from '../peer.ts';
 
 type Create = new (fields: LangChainMessage) => LangChainMessage;

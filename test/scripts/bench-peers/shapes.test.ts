@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fromStrands } from '../../../scripts/bench-peers/engines/blocks.ts';
-import { fromAiSdk, toAiSdk } from '../../../scripts/bench-peers/shapes/ai-sdk.ts';
-import { fromBlocks, toBlocks } from '../../../scripts/bench-peers/shapes/blocks.ts';
-import { fromGemini, toGemini } from '../../../scripts/bench-peers/shapes/gemini.ts';
-import { fromLangChain, toLangChain } from '../../../scripts/bench-peers/shapes/langchain.ts';
+import { fromStrands } from '../../../scripts/bench-peers/engines/strands.ts';
+import { fromAiSdk, toAiSdk } from '../../../scripts/bench-peers/shapes/ai-sdk-messages.ts';
+import { fromBlocks, toBlocks } from '../../../scripts/bench-peers/shapes/block-messages.ts';
+import { fromGemini, toGemini } from '../../../scripts/bench-peers/shapes/gemini-contents.ts';
+import { fromLangChain, toLangChain } from '../../../scripts/bench-peers/shapes/langchain-messages.ts';
 import type { ChatMessage, ToolCall } from '../../../src/compaction/message.ts';
 
 function call(id: string, name: string, input: string): ToolCall {

@@ -1,5 +1,5 @@
 import type { ChatMessage, ToolCall } from '../../../src/compaction/message.ts';
-import { argumentsObject, argumentsText } from '../arguments.ts';
+import { argumentsObject, argumentsText } from './call-arguments.ts';
 
 /**
  * A message of content blocks, as Anthropic's API has them and Cline and Strands with it: results are blocks of a user

@@ -1,5 +1,5 @@
 import type { ChatMessage, ToolCall } from '../../../src/compaction/message.ts';
-import { argumentsObject, argumentsText } from '../arguments.ts';
+import { argumentsObject, argumentsText } from './call-arguments.ts';
 import { toolNames } from './tool-names.ts';
 
 /** A message of Google's APIs: results are parts of a user message, all of one step in one. */

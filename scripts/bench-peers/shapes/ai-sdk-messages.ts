@@ -1,5 +1,5 @@
 import type { ChatMessage, ToolCall } from '../../../src/compaction/message.ts';
-import { argumentsObject, argumentsText } from '../arguments.ts';
+import { argumentsObject, argumentsText } from './call-arguments.ts';
 import { toolNames } from './tool-names.ts';
 
 /** A message of the AI SDK, which is that of Mastra's prompts, too. All results of one step are one message. */

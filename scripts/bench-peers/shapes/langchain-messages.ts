@@ -1,5 +1,5 @@
 import type { ChatMessage, ToolCall } from '../../../src/compaction/message.ts';
-import { argumentsObject, argumentsText } from '../arguments.ts';
+import { argumentsObject, argumentsText } from './call-arguments.ts';
 import { toolNames } from './tool-names.ts';
 
 /** LangChain's messages, as far as they are used here: the fields of its classes, and what an instance tells. */
