@@ -31,7 +31,8 @@ describe('activation', () => {
     expect(inputs.some((input) => input === 'src/extension/extension.ts')).toBe(true);
   });
 
-  // Half of it are the strategies: settings are checked against their schemas as soon as there is a chat.
+  // The strategies are in it, because settings are checked against their schemas as soon as there is a chat; the larger
+  // part of their work is loaded with the first compaction that needs it.
   it('reads less than 290 kB', () => {
     const bytes = [...loadedBy('dist/extension.js')].reduce(
       (sum, name) => sum + metafile.outputs[name]!.bytes,

@@ -1,6 +1,4 @@
-import { factsToCopy } from '../ledger/facts-to-copy.ts';
 import { continuationOf } from '../summary/continuation.ts';
-import { summariseAnchored } from '../summary/anchored.ts';
 import { focusOf } from '../summary/focus.ts';
 import { hasNews } from '../summary/summarise.ts';
 import { anchoredSources, ledgerRoom } from './anchored-split.ts';
@@ -38,6 +36,9 @@ export const anchoredSummary = defineStrategy({
       return unchanged('Everything before the newest messages is summarised or protected already.');
     }
     const leaving = new Set(sources);
+    // Only now, so that activation does not read it.
+    const { factsToCopy } = await import('../ledger/facts-to-copy.ts');
+    const { summariseAnchored } = await import('../summary/anchored.ts');
     const { text, report, warnings } = await summariseAnchored(
       {
         sources,

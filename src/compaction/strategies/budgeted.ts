@@ -1,5 +1,5 @@
 import { allocationOptions } from './allocation.ts';
-import { Allotment, type Stage } from './allotment.ts';
+import type { Stage } from './allotment.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
 
 /** What can be shortened, in the order of the context engineering guide. */
@@ -62,6 +62,8 @@ export const budgeted = defineStrategy({
     const aim = sizes.length > 0 ? Math.min(...sizes) : Math.floor(input.tokens * options.target);
     if (input.tokens <= aim) return unchanged('The view is no larger than the size to come down to.');
 
+    // Only now, so that activation does not read it.
+    const { Allotment } = await import('./allotment.ts');
     const allotment = new Allotment(input, aim, options, meter);
     const { importance } = options;
     const order = [...new Set(options.order)];

@@ -1,5 +1,4 @@
 import { removableMessages } from '../protection.ts';
-import { factsToCopy } from '../ledger/facts-to-copy.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { focusOf } from '../summary/focus.ts';
 import { hasNews, summarise } from '../summary/summarise.ts';
@@ -44,6 +43,8 @@ export const llmSummary = defineStrategy({
       return unchanged('Everything before the newest messages is summarised or protected already.');
     }
     const leaving = new Set(sources);
+    // Only now, so that activation does not read it.
+    const { factsToCopy } = await import('../ledger/facts-to-copy.ts');
     const { text, report, warnings } = await summarise(
       {
         sources,

@@ -1,7 +1,5 @@
 import { CancelledError, orCancelled } from '../cancellation.ts';
 import { messageOf } from '../failure.ts';
-import { extractLedger } from '../ledger/extract.ts';
-import { renderLedger } from '../ledger/render.ts';
 import type { Tier } from '../record.ts';
 import { hasNews } from '../summary/summarise.ts';
 import { summaryText } from '../summary/summary-message.ts';
@@ -45,6 +43,9 @@ export const providerNative = defineStrategy({
     const current = sources.filter((message) => message.kind !== 'memory' || isLooseMemory(message, input));
     try {
       const { item, usage } = await orCancelled(model.compactNatively(current, signal), signal);
+      // Only now, so that activation does not read it.
+      const { extractLedger } = await import('../ledger/extract.ts');
+      const { renderLedger } = await import('../ledger/render.ts');
       const ledger = await renderLedger(extractLedger(sources), ledgerRoom(input.budget.window), (texts) =>
         meter.countTexts(texts),
       );

@@ -1,24 +1,13 @@
 import type { CancellationSignal } from '../cancellation.ts';
-import { CompactionFailure } from '../failure.ts';
+import type { CompactionFailure } from '../failure.ts';
 import type { Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
-import type { Reason, SummaryReport } from '../record.ts';
+import type { Reason } from '../record.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { addReports } from '../summary/add-reports.ts';
-import {
-  earlierFacts,
-  factsForm,
-  mergeFacts,
-  parseFacts,
-  renderFacts,
-  type ConceptFacts,
-} from '../summary/facts.ts';
 import { focusOf } from '../summary/focus.ts';
-import { withMissingFacts } from '../summary/missing-facts.ts';
-import type { FactConcept, SummaryModel } from '../summary/model.ts';
-import { hasNews, writeSummary, type SummaryTask } from '../summary/summarise.ts';
+import { hasNews, type SummaryTask } from '../summary/summarise.ts';
 import { summaryText } from '../summary/summary-message.ts';
-import type { UsageMeter } from '../tokens/usage.ts';
 import { llmSummary, summaryOptions } from './llm-summary.ts';
 import { memoryRead, stayingBesideSummary } from './memory-option.ts';
 import type { OptionsOf } from './options.ts';
@@ -62,6 +51,8 @@ export const retrieveFacts = defineStrategy({
       continues: continuationOf(input),
       ...memoryRead(input),
     };
+    // Only now, so that activation does not read it.
+    const { askForEach } = await import('../summary/ask-for-each.ts');
     const { found, failures, reports, warnings } = await askForEach(concepts, task, ports.meter, signal);
     const failure = failures[0];
     if (found.every(({ facts }) => facts.length === 0)) {
@@ -71,6 +62,8 @@ export const retrieveFacts = defineStrategy({
       return unchanged('No facts were found about any of the concepts.');
     }
 
+    const { earlierFacts, mergeFacts, renderFacts } = await import('../summary/facts.ts');
+    const { withMissingFacts } = await import('../summary/missing-facts.ts');
     const facts = mergeFacts(earlierFacts(sources), found, concepts);
     const body = await withMissingFacts(
       { body: `${noteOn(sources)}\n${renderFacts(facts)}`, sources },
@@ -91,57 +84,6 @@ export const retrieveFacts = defineStrategy({
     });
   },
 });
-
-interface Answers {
-  /** Of the concepts whose answer could be read. */
-  readonly found: readonly ConceptFacts[];
-  readonly failures: readonly CompactionFailure[];
-  readonly reports: readonly SummaryReport[];
-  readonly warnings: readonly string[];
-}
-
-/** Asks about one concept after the other; one that fails does not take the others with it. */
-async function askForEach(
-  concepts: readonly FactConcept[],
-  task: SummaryTask,
-  meter: UsageMeter,
-  signal: CancellationSignal,
-): Promise<Answers> {
-  const found: ConceptFacts[] = [];
-  const failures: CompactionFailure[] = [];
-  const reports: SummaryReport[] = [];
-  const warnings = new Set<string>();
-  for (const concept of concepts) {
-    try {
-      const model = task.model === undefined ? undefined : askingAbout(concept, task.model);
-      const reply = await writeSummary({ ...task, model, form: factsForm(concept) }, meter, signal);
-      reports.push(reply.report);
-      for (const warning of reply.warnings) warnings.add(warning);
-      const facts = parseFacts(reply.body, concept);
-      if (facts === undefined) {
-        throw new CompactionFailure('summary-empty', 'The reply holds no facts that can be read.');
-      }
-      found.push({ concept, facts });
-    } catch (error) {
-      if (!(error instanceof CompactionFailure) || error.code === 'no-model') throw error;
-      failures.push(error);
-      warnings.add(`Nothing was found out about ${JSON.stringify(concept.keyword)}: ${error.message}`);
-    }
-  }
-  return { found, failures, reports, warnings: [...warnings] };
-}
-
-/** The model, told the concept apart from the prompt as well, for one that does not read prompts. */
-function askingAbout(concept: FactConcept, model: SummaryModel): SummaryModel {
-  const { id, window, readsSources, continuesRequests } = model;
-  return {
-    id,
-    window,
-    ...(readsSources === undefined ? {} : { readsSources }),
-    ...(continuesRequests === undefined ? {} : { continuesRequests }),
-    summarise: (request, signal) => model.summarise({ ...request, concept }, signal),
-  };
-}
 
 function noteOn(sources: readonly Message[]): string {
   const results = sources.filter(({ role }) => role === 'tool').length;

@@ -1,26 +1,17 @@
-import type { CancellationSignal } from '../cancellation.ts';
-import { CompactionFailure } from '../failure.ts';
-import { extractLedger } from '../ledger/extract.ts';
-import { factsToCopy } from '../ledger/facts-to-copy.ts';
-import { mentionsIn } from '../ledger/mentions.ts';
 import { isPlan } from '../memory.ts';
 import type { Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
 import { continuationOf } from '../summary/continuation.ts';
-import { addReports } from '../summary/add-reports.ts';
 import { focusOf } from '../summary/focus.ts';
-import { largestSummary, type SummaryForm } from '../summary/form.ts';
-import { withMissingFacts } from '../summary/missing-facts.ts';
+import { largestSummary } from '../summary/form.ts';
 import {
   followersOf,
   isSnapshot,
   renderSnapshot,
-  revisionForm,
   snapshotForm,
   snapshotMessage,
 } from '../summary/snapshot.ts';
-import { hasNews, writeSummary, type SummaryTask, type WrittenSummary } from '../summary/summarise.ts';
-import type { UsageMeter } from '../tokens/usage.ts';
+import { hasNews } from '../summary/summarise.ts';
 import { summaryOptions } from './llm-summary.ts';
 import { defaultExemptTools, maskOldResults } from './masking.ts';
 import { memoryOption, memoryRead, stayingBesideSummary } from './memory-option.ts';
@@ -35,9 +26,6 @@ const previewLines = 3;
 const largestNewestShare = 0.5;
 /** Of what the newest messages leave of a target that has to be reached, the share that the snapshot may take. */
 const snapshotShare = 0.8;
-/** Facts that a second request names. */
-const mostNamed = 60;
-
 export const stateSnapshot = defineStrategy({
   id: 'state-snapshot',
   title: 'State Snapshot',
@@ -127,6 +115,10 @@ export const stateSnapshot = defineStrategy({
         hasScratchpad: model?.readsSources !== true,
       }),
     };
+    // Only now, so that activation does not read it.
+    const { factsToCopy } = await import('../ledger/facts-to-copy.ts');
+    const { withMissingFacts } = await import('../summary/missing-facts.ts');
+    const { writeSnapshot } = await import('../summary/write-snapshot.ts');
     const written = await writeSnapshot(task, options.verify, plan ?? '', meter, signal);
     const text = await withMissingFacts(
       {
@@ -152,45 +144,4 @@ function isSettled(view: readonly Message[]): boolean {
   const message = view[index];
   const followers = message === undefined ? undefined : followersOf(message);
   return followers !== undefined && view.length - 1 - index <= followers;
-}
-
-/**
- * Has a model write the snapshot, and once more where facts are missing from it that the work depends on.
- *
- * @param beside what stands beside the snapshot and need not be in it
- */
-async function writeSnapshot(
-  task: SummaryTask & { readonly form: SummaryForm },
-  verify: 'when-needed' | 'never',
-  beside: string,
-  meter: UsageMeter,
-  signal: CancellationSignal,
-): Promise<WrittenSummary> {
-  const first = await writeSummary(task, meter, signal);
-  const missing = gapsIn(`${first.body}\n${beside}`, task.sources);
-  const { form, model } = task;
-  // A model that reads no prompt cannot be told what it left out.
-  if (verify === 'never' || missing.length === 0 || model?.readsSources === true) return first;
-  try {
-    const revision = revisionForm(form, first.body, missing.slice(0, mostNamed));
-    const second = await writeSummary({ ...task, form: revision }, meter, signal);
-    const isBetter = gapsIn(`${second.body}\n${beside}`, task.sources).length < missing.length;
-    return {
-      body: isBetter ? second.body : first.body,
-      report: addReports([first.report, second.report]) ?? first.report,
-      warnings: [...new Set([...first.warnings, ...second.warnings])],
-    };
-  } catch (error) {
-    if (!(error instanceof CompactionFailure)) throw error;
-    return { ...first, warnings: [...first.warnings, `The second request failed: ${error.message}`] };
-  }
-}
-
-/** Facts that the work depends on and a text does not name. Those of earlier snapshots are copied in any case. */
-function gapsIn(text: string, sources: readonly Message[]): readonly string[] {
-  const { filesModified, constraints, errors } = extractLedger(
-    sources.filter(({ kind }) => kind !== 'summary'),
-  );
-  const named = mentionsIn([text]);
-  return [...filesModified, ...constraints, ...errors].filter((fact) => !named.has(fact));
 }

@@ -5,7 +5,6 @@ import type { Message } from '../message.ts';
 import type { SummaryReport } from '../record.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { notesForm, type SummaryForm } from './form.ts';
-import { withMissingFacts } from './missing-facts.ts';
 import type { ContinuedRequest, SummaryModel, SummaryReply, SummaryRequest } from './model.ts';
 import { parseSummary } from './parse.ts';
 import { composeContinuation, composeRequest, type ComposedRequest } from './request.ts';
@@ -55,6 +54,8 @@ export async function summarise(
 ): Promise<Summary> {
   const { body, report, warnings } = await writeSummary(task, meter, signal);
   const { sources, ledger } = task;
+  // Only now, so that activation does not read it.
+  const { withMissingFacts } = await import('./missing-facts.ts');
   const repair = ledger === undefined ? { sources } : { sources, ledger };
   return {
     text: summaryText(await withMissingFacts({ body, ...repair }, meter)),
