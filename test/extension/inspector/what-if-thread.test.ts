@@ -97,13 +97,15 @@ describe('trying strategies on a thread of its own', () => {
 
   it('lets the strategy of somebody else run where it is, with ports that reach the thread', async () => {
     const seen: unknown[] = [];
+    // So many that what is left fits into the window.
+    const ids = Array.from({ length: 10 }, (_, step) => [`a${step}`, `r${step}`]).flat();
     await tryThem(trialOf('custom'), () =>
       Promise.resolve({
         name: './mine.mjs#Mine',
         async plan(input, { meter, model, originals }) {
           seen.push(input.view.length, originals.length, await meter.count(['one two']));
-          const text = await model!.summarise(['a0', 'r0']);
-          const actions = [{ kind: 'summarise', ids: ['a0', 'r0'], text, reason: 'old' }];
+          const text = await model!.summarise(ids);
+          const actions = [{ kind: 'summarise', ids, text, reason: 'old' }];
           return { kind: 'plan', plan: { actions } };
         },
       }),
