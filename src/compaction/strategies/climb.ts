@@ -29,11 +29,10 @@ const patienceUnderPressure = 8;
  * has to be written to the cache anew, so that leaving more costs more now and at every call. It is what a snapshot of
  * the newest part leaves, too.
  */
-const enoughShare = 0.27;
+const enoughShare = 0.25;
 /** Share of the target that shortening and summaries may leave beside what has to stay. */
 const restShare = 0.05;
-/** The same for a summary, which also stays well below the target, so that it is long until the next. */
-const summaryViewShare = 0.25;
+/** A summary aims at that share, too, and stays well below the target, so that it is long until the next. */
 const summaryTargetShare = 0.6;
 
 const noRoomForSummary = 'What has to stay leaves no room for a summary.';
@@ -145,7 +144,7 @@ export class Climb {
     const { options: chosen } = input;
     this.begin(anchoredSummary.id);
     const aim = this.isForced
-      ? Math.max(this.least, Math.min(this.target * summaryTargetShare, input.tokens * summaryViewShare))
+      ? Math.max(this.least, Math.min(this.target * summaryTargetShare, input.tokens * enoughShare))
       : this.target;
     const left = anchoredSources(
       working.messages,
