@@ -41,10 +41,16 @@ export function needLater(messages: readonly Message[], cut: number, view: reado
   };
 }
 
+/** What programs around a model put into a person's role, where an import could not tell it from what was typed. */
+const notTyped = /^\s*(?:<(?:command|local-command|bash)-|\[Request interrupted)/u;
+
 /** Of the messages that a person typed, those whose whole text a view still says. */
 export function keptTyped(messages: readonly Message[], view: readonly Message[]): Kept {
   const left = viewTextOf(view);
-  const typed = messages.filter(isTyped).map((message) => typedText(message));
+  const typed = messages
+    .filter(isTyped)
+    .map((message) => typedText(message))
+    .filter((text) => !notTyped.test(text));
   const missing = typed.filter((text) => !left.has(text));
   return {
     kept: typed.length - missing.length,
