@@ -5,7 +5,7 @@ import type { PlannedSummary } from '../plan.ts';
 import type { SummaryReport } from '../record.ts';
 import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
 import { addReports } from './add-reports.ts';
-import { summarise, type SummaryTask } from './summarise.ts';
+import { summarise, type Summary, type SummaryTask } from './summarise.ts';
 
 /** Messages that become one summary. */
 export interface SummaryGroup {
@@ -42,7 +42,11 @@ export async function summariseEach(
   const warnings = new Set<string>();
   let larger = 0;
   for (const { sources, leaving, reason } of groups) {
-    const summary = await summarise({ ...task, sources }, meter, signal);
+    const summary = await orTooSmall(summarise({ ...task, sources }, meter, signal));
+    if (summary === undefined) {
+      larger++;
+      continue;
+    }
     reports.push(summary.report);
     for (const warning of summary.warnings) warnings.add(warning);
     const tokens = framingTokens + (await meter.countText(summary.text));
@@ -54,4 +58,14 @@ export async function summariseEach(
   }
   if (larger > 0) warnings.add(`Parts smaller than their summary stayed as they were: ${larger}.`);
   return { actions, report: addReports(reports), warnings: [...warnings] };
+}
+
+/** Undefined where the sources are so small that no model was asked. */
+async function orTooSmall(summary: Promise<Summary>): Promise<Summary | undefined> {
+  try {
+    return await summary;
+  } catch (error) {
+    if (error instanceof CompactionFailure && error.code === 'summary-inflated') return undefined;
+    throw error;
+  }
 }

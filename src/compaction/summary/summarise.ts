@@ -3,7 +3,7 @@ import { CompactionFailure, messageOf } from '../failure.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Message } from '../message.ts';
 import type { SummaryReport } from '../record.ts';
-import type { UsageMeter } from '../tokens/usage.ts';
+import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
 import { notesForm, type SummaryForm } from './form.ts';
 import type { ContinuedRequest, SummaryModel, SummaryReply, SummaryRequest } from './model.ts';
 import { parseSummary } from './parse.ts';
@@ -83,6 +83,7 @@ export async function writeSummary(
   }
   const form = task.form ?? notesForm;
   const sources = task.sources.filter(({ id, kind }) => kind !== 'memory' || takesMemory?.has(id) === true);
+  await assertRoom(sources, meter);
   const prompt = { sources, focus: task.focus, form };
   const spent = { promptTokens: 0, outputTokens: 0, attempts: 0 };
 
@@ -125,6 +126,17 @@ export async function writeSummary(
       if (!(error instanceof CompactionFailure) || left <= 1) throw error;
     }
   }
+}
+
+/** Tokens of the shortest notes that say anything. */
+const shortestNotes = 4;
+
+/** @throws {CompactionFailure} where any summary would be refused for its size: nobody should pay for asking */
+async function assertRoom(sources: readonly Message[], meter: UsageMeter): Promise<void> {
+  const { total } = await meter.measure(sources);
+  const least = (await meter.countText(summaryText(''))) + framingTokens + shortestNotes;
+  if (total > least) return;
+  throw new CompactionFailure('summary-inflated', 'No summary is smaller than the messages it is of.');
 }
 
 /**

@@ -93,8 +93,15 @@ describe('summarise', () => {
   });
 
   it('adds no facts to the summary of something small', async () => {
-    const small = [called('m1', ['a', 'read_file', { path: 'a.ts' }]), result('m2', 'a', 'text')];
+    const small = [called('m1', ['a', 'read_file', { path: 'a.ts' }]), result('m2', 'a', textOfTokens(20))];
     expect((await run(new SummaryModelDouble('n'), undefined, small)).text).not.toContain('<ledger>');
+  });
+
+  it('asks nobody to summarise what is smaller than any summary', async () => {
+    const model = new SummaryModelDouble('n');
+    const asked = run(model, undefined, [typed('m1', 'hello'), said('m2', 'hi')]);
+    await expect(asked).rejects.toMatchObject({ code: 'summary-inflated' });
+    expect(model.requests).toEqual([]);
   });
 
   it('asks again when a reply cannot be used, as often as it may', async () => {

@@ -33,7 +33,7 @@ import {
 
 /** Long enough to be larger than a summary of it. */
 const worthSummarising = (text: string, role: string) =>
-  role === 'system' ? text : `${text}\n${textOfTokens(300)}`;
+  role === 'system' || text.trim() === '' ? text : `${text}\n${textOfTokens(300)}`;
 
 const kimiSummary: Rule = async (original, meter) => {
   const { params, expected } = original;
@@ -41,7 +41,7 @@ const kimiSummary: Rule = async (original, meter) => {
   const ours = await planOutcome(original, {
     strategy: strategyOf('llm-summary'),
     options: { preserveMessages: params['max_preserved_messages'] },
-    view: viewOf(original),
+    view: viewOf(original, worthSummarising),
     meter,
     ...(typeof focus === 'string' ? { focus } : {}),
   });
@@ -100,7 +100,7 @@ const comateSummary: Rule = async (original, meter) => {
     strategy: strategyOf('llm-summary'),
     options: { preserveMessages: 0 },
     // With the newest request protected, theirs would be a conversation of nothing.
-    view: [...viewOf(original), next],
+    view: [...viewOf(original, worthSummarising), next],
     meter,
   });
   return {
@@ -147,7 +147,7 @@ const koog =
 
 /** Their newest turns, in messages of person and model. */
 const tiered: Rule = async (original, meter) => {
-  const view = viewOf(original);
+  const view = viewOf(original, worthSummarising);
   const turns = numberOf(original.params['preserve_recent_turns']) ?? 0;
   const newest = turnsOf(view).slice(-turns);
   const preserveMessages = view
@@ -171,7 +171,7 @@ const snapshot: Rule = async (original, meter) => {
   if (params['force'] === false && numberOf(params['last_prompt_tokens']) === 600)
     return belowThreshold(original);
   const isOneTurn = original.inputs.filter(({ role }) => role === 'user').length < 2;
-  const view = viewOf(original);
+  const view = viewOf(original, worthSummarising);
   const ours = await planOutcome(original, {
     strategy: strategyOf('state-snapshot'),
     options: {
@@ -185,7 +185,7 @@ const snapshot: Rule = async (original, meter) => {
     target: Number.MAX_SAFE_INTEGER,
   });
   const result = ours.failure ?? (ours.compacted ? 'applied' : 'unchanged');
-  if (params['recounted_tokens'] !== undefined) return inflated(original, view, meter);
+  if (params['recounted_tokens'] !== undefined) return inflated(original, viewOf(original), meter);
   if (expected['throws'] === true) return { theirs: { result: 'thrown' }, ours: { result } };
   return { theirs: expectedOutcome(original), ours: { ...ours, result } };
 };
