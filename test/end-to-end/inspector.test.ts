@@ -91,9 +91,9 @@ describe('the inspector', () => {
       await slider().press('ArrowLeft');
       await slider().press('PageDown');
       await slider().press('Enter');
-      // 85 %, less one step and one leap.
+      // 85 %, less one step and one leap. The mark lies on the count; a provider adds about 500 tokens to that.
       await vi.waitFor(async () => expect(await session.setting('triggerRatio')).toBe(0.79), patience);
-      await chat.frame.getByRole('button', { name: /Compacts at 39,500/ }).waitFor();
+      await chat.frame.getByRole('button', { name: /Compacts at 39,000/ }).waitFor();
     });
 
     it('moves the trigger by dragging its mark', async () => {
@@ -102,7 +102,7 @@ describe('the inspector', () => {
       await workbench.page.mouse.down();
       await workbench.page.mouse.move(bar.x + bar.width * 0.6, bar.y + bar.height / 2, { steps: 4 });
       await workbench.page.mouse.up();
-      await vi.waitFor(async () => expect(await session.setting('triggerRatio')).toBe(0.6), patience);
+      await vi.waitFor(async () => expect(await session.setting('triggerRatio')).toBe(0.61), patience);
       await chat.frame.getByRole('button', { name: /Compacts at 30,000/ }).waitFor();
     });
   });
@@ -248,14 +248,17 @@ describe('the inspector', () => {
       await inspector.frame.getByRole('button', { name: 'This workspace’s strategy' }).waitFor();
     });
 
-    it('applies what was tried', async () => {
-      await inspector.frame.getByRole('button', { name: 'Apply' }).click();
+    it('applies what was tried, with a summary of the session’s own model', async () => {
+      server.reply({ text: '<summary>A torn block was looked for.</summary>' });
+      await inspector.frame.getByRole('button', { name: 'Make the summary and apply' }).click();
       await chat.compactions.filter({ hasText: 'whole-history' }).waitFor();
       expect((await session.records()).at(-1)).toMatchObject({
         status: 'applied',
         actualStrategy: 'whole-history',
       });
-      expect(await textsInView()).not.toContain(filler);
+      const texts = await textsInView();
+      expect(texts).not.toContain(filler);
+      expect(texts).toContain('A torn block was looked for.');
     });
   });
 
