@@ -61,7 +61,15 @@ function isWrapped(original: string, value: unknown): boolean {
   return typeof clipped === 'string' && isMadeOfPieces(original, clipped);
 }
 
+/**
+ * The original may have notes of its own, which are pieces of it like any other. One of them may read like a note that
+ * was put in since, so what looks like one of the original's is tried as both.
+ */
 function isMadeOfPieces(original: string, text: string): boolean {
+  return matchesPieces(original, text, true) || matchesPieces(original, text, false);
+}
+
+function matchesPieces(original: string, text: string, keepsNotes: boolean): boolean {
   let place = 0;
   let searched = 0;
   let isAnything = false;
@@ -80,8 +88,7 @@ function isMadeOfPieces(original: string, text: string): boolean {
   for (const { 0: candidate, index } of text.matchAll(noteCandidate)) {
     if (!saysMissing.test(candidate)) continue;
     if (++searched > mostNotes) break;
-    // The original may have notes of its own; they are pieces of it like any other.
-    if (original.includes(candidate, place)) continue;
+    if (keepsNotes && original.includes(candidate, place)) continue;
     if (!takePiece(index, false)) return false;
     noteLength += candidate.length;
     if (noteLength > longestNotes) return false;
@@ -133,10 +140,11 @@ function isLess(whole: unknown, less: unknown, hasAll: boolean, depth: number): 
     const keys = Object.keys(less);
     return (
       (!hasAll || keys.length === Object.keys(whole).length) &&
-      keys.every((key) =>
-        Object.hasOwn(whole, key)
-          ? isLess(whole[key], less[key], hasAll, depth + 1)
-          : !hasAll && key === missingKey && isNote(less[key]),
+      keys.every(
+        (key) =>
+          // The original may have that key, too, and lose its value to the note.
+          (!hasAll && key === missingKey && isNote(less[key])) ||
+          (Object.hasOwn(whole, key) && isLess(whole[key], less[key], hasAll, depth + 1)),
       )
     );
   }

@@ -61,6 +61,19 @@ describe('a shorter form', () => {
     );
   });
 
+  it('may have a note that reads like one of the original', () => {
+    const note = '\n[… 87 characters left out; recall("m7") returns all of it …]\n';
+    const once = `the beginning of it${note}the end of it all`;
+    expect(isShorterForm(once, `the${note}all`)).toBe(true);
+    expect(isShorterForm(once, `the${note}lie`)).toBe(false);
+  });
+
+  it('may take the key of its note from an object that has it, too', () => {
+    const json = JSON.stringify({ '…': [1, 2], store: 'kept' });
+    expect(isShorterForm(json, '{"…":"[… 1 entries left out …]","store":"kept"}')).toBe(true);
+    expect(isShorterForm(json, '{"…":"all is well","store":"kept"}')).toBe(false);
+  });
+
   it('may say in a list or an object how much of it is missing', () => {
     const listing = JSON.stringify({ files: Array.from({ length: 90 }, (_, index) => `src/${index}.ts`) });
     const clipped = clipText(listing, 300, 'm7');
