@@ -13,6 +13,8 @@ export interface Mark {
   readonly name: string;
   readonly at: number;
   readonly label?: string;
+  /** The label ends at the mark, so that it leaves room for that of a mark close behind. */
+  readonly endsAtMark?: boolean;
 }
 
 export interface BarContent {
@@ -71,10 +73,10 @@ function segmentView(segment: PlacedSegment): ItemView<PlacedSegment> {
 function markView(mark: PlacedMark): ItemView<PlacedMark> {
   const label = element('span', { class: 'mark-label' });
   const line = element('span', { class: `mark mark-${mark.name}` }, label);
-  const update = ({ share, label: text }: PlacedMark) => {
+  const update = ({ share, label: text, endsAtMark = false }: PlacedMark) => {
     line.style.left = `${share * 100}%`;
     // Shifted by its place along the bar, a label never sticks out at either end.
-    label.style.transform = `translateX(${-share * 100}%)`;
+    label.style.transform = `translateX(${endsAtMark ? -100 : -share * 100}%)`;
     setText(label, text ?? '');
     setAttribute(label, 'hidden', text === undefined);
   };

@@ -72,10 +72,13 @@ function presenceIn(view: readonly Message[]): (section: FactSection, text: stri
     view.filter(({ kind }) => kind !== 'summary').flatMap((message) => [...keysOf(message)]),
   );
   const copied = new Set(summaries.flatMap((message) => [...keysOf(message)]));
+  const typed = mentionsIn(view.filter(isTyped).map((message) => typedText(message)));
   const written = mentionsIn(summaries.map(({ content }) => textOf(content)));
   return (section, text) => {
     const key = keyOf(section, text);
     if (verbatim.has(key)) return 'verbatim';
+    // What was replaced is left out of a request, and a proposal is no fact of its message: both stand there as typed.
+    if ((section === 'requests' || section === 'replaced') && typed.has(text)) return 'verbatim';
     if (copied.has(key)) return 'ledger';
     const isNamed = section === 'commands' ? written.hasCommand(text) : written.has(text);
     return isNamed ? 'summary' : 'archive';

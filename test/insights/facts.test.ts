@@ -69,3 +69,26 @@ describe('the facts of a session', () => {
     expect(facts.find(({ section }) => section === 'errors')?.sources).toEqual(['r1']);
   });
 });
+
+describe('a fact that was replaced', () => {
+  const said = [typed('u1', 'The port is 8080. Never push to main.'), typed('u2', 'The port is 9191 now.')];
+
+  it('says what holds instead, and where it was said', () => {
+    const facts = factsOf(transcriptOf(entriesOf(said)));
+    expect(facts.find(({ section }) => section === 'replaced')).toEqual({
+      section: 'replaced',
+      text: 'The port is 8080.',
+      replacedBy: 'The port is 9191 now.',
+      sources: ['u1'],
+      presence: 'verbatim',
+    });
+  });
+
+  it('is left out of the request, which is in view all the same', () => {
+    const requests = factsOf(transcriptOf(entriesOf(said))).filter(({ section }) => section === 'requests');
+    expect(requests).toMatchObject([
+      { text: 'Never push to main.', sources: ['u1'], presence: 'verbatim' },
+      { text: 'The port is 9191 now.', sources: ['u2'], presence: 'verbatim' },
+    ]);
+  });
+});

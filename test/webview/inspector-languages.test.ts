@@ -42,6 +42,8 @@ const chinese = textsOf({
 const wordless: readonly string[] = [
   'shared.sentences',
   'shared.picker.facts',
+  // A conversation that is none of the named kinds.
+  'shared.picker.name',
   'shared.usage.barKind',
   'shared.fromTo',
   'shared.facts.keptOf',

@@ -131,7 +131,7 @@ export class Usage {
         (other) => other === undefined || Math.abs(background - other) >= scale * backgroundLabelShare,
       );
       const label = words.backgroundAt(formatPercent(background / size));
-      marks.push({ name: 'background', at: background, ...(hasRoom ? { label } : {}) });
+      marks.push({ name: 'background', at: background, endsAtMark: true, ...(hasRoom ? { label } : {}) });
     }
     const sentences = outlookSentences({ ...outlook, trigger, background });
     // The mark says as much of a trigger alone.

@@ -18,11 +18,11 @@ export function textsOf(texts: object, path = ''): ReadonlyMap<string, string> {
   );
 }
 
-/** A text may be told words or a list of them, which can be joined. */
+/** A text may be told words or a list of them, which can be named one by one and joined. */
 function textOf(make: (...told: never[]) => string): string {
   const told: readonly unknown[] = Array.from({ length: make.length }, (_, index) => {
     const word = placeholder(index);
-    return Object.assign(new String(word), { join: () => word });
+    return Object.assign(new String(word), { join: () => word, map: () => [word] });
   });
   return make(...(told as never[]));
 }
