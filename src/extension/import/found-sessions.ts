@@ -36,7 +36,7 @@ interface FoundFile {
 /** Sessions that are listed at most: more than anybody scrolls through. */
 const mostSessions = 500;
 /** Bytes of a file that are read for the list. */
-const headSize = 65_536;
+export const headSize = 65_536;
 /** Files that are asked for at the same time. */
 const atOnce = 32;
 /** The file in which Gemini CLI notes what project its folder is about, and the bytes of it that are read. */
@@ -152,7 +152,7 @@ async function projectOf(folder: string): Promise<string | undefined> {
 }
 
 /** @returns the text of the first bytes, without a character that is cut in two */
-async function beginningOf(path: string, size: number): Promise<string> {
+export async function beginningOf(path: string, size: number): Promise<string> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read({ buffer: new Uint8Array(size), position: 0 });

@@ -75,7 +75,12 @@ function readWithProgress(path: string, name: string, ports: ReadOnlyPorts): The
       shown = percent;
     });
     progress.report({ message: vscode.l10n.t('counting tokens') });
-    return readOnlySession(text, parse(path).name, ports, stopper.signal);
+    const session = await readOnlySession(text, parse(path).name, ports, stopper.signal);
+    // Read later, and by itself: nobody waits for it with a progress that could be cancelled.
+    const read = (file: string) => readTranscriptFile(file, new AbortController().signal);
+    const { subAgentConversations } = await import('./sub-agent-files.ts');
+    const subAgents = await subAgentConversations(path, read, stopper.signal);
+    return { ...session, others: [...session.others, ...subAgents] };
   });
 }
 

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import type { OtherConversation } from '../../transcripts/format.ts';
 import { InspectorModel } from '../inspector/inspector-model.ts';
 import type { ShownSession } from '../inspector/shown-session.ts';
 import type { ShardChoice } from '../protocol/inspector.ts';
 import type { OpenedTranscript } from './open-transcript.ts';
-import type { ReadOnlyPorts, ReadOnlySession } from './read-only-session.ts';
+import type { ReadableConversation, ReadOnlyPorts, ReadOnlySession } from './read-only-session.ts';
 import { titleOfTexts } from './session-name.ts';
 
 /** A conversation beside the one in force, read as soon as somebody wants to see it. */
 interface Unread {
-  readonly other: OtherConversation;
+  readonly other: ReadableConversation;
   readonly name: string;
   shown: Promise<ShownSession> | undefined;
 }

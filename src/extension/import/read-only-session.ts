@@ -21,8 +21,13 @@ import { sessionName } from './session-name.ts';
 export interface ReadOnlySession extends InspectedSession {
   /** What could not be read and was left out, a sentence each. */
   readonly problems: readonly string[];
-  /** Conversations of the same file beside the one in force. */
-  readonly others: readonly OtherConversation[];
+  /** Conversations beside the one in force: of the same file, and of sub-agents in files of their own. */
+  readonly others: readonly ReadableConversation[];
+}
+
+/** A conversation that is read when somebody wants to see it, from its own file perhaps. */
+export interface ReadableConversation extends Omit<OtherConversation, 'read'> {
+  readonly read: () => Imported | Promise<Imported>;
 }
 
 export interface ReadOnlyPorts {
@@ -53,13 +58,13 @@ export async function readOnlySession(
 }
 
 /** As `readOnlySession`, for another conversation of its file. */
-export function readOtherConversation(
-  other: OtherConversation,
+export async function readOtherConversation(
+  other: ReadableConversation,
   name: string,
   ports: ReadOnlyPorts,
   signal: AbortSignal,
 ): Promise<ReadOnlySession> {
-  return sessionOf(withResultsBehindCalls(other.read()), name, ports, signal);
+  return sessionOf(withResultsBehindCalls(await other.read()), name, ports, signal);
 }
 
 async function sessionOf(
@@ -82,7 +87,7 @@ async function sessionOf(
     activity: 'idle',
     tools,
     problems,
-    others,
+    others: others.map((other) => ({ ...other, read: () => other.read() })),
     foreign: {
       model,
       report: () => {
