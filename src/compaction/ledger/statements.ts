@@ -117,7 +117,8 @@ function statementOf(sentence: string): Statement | undefined {
 }
 
 function kindOf(sentence: string): Statement['kind'] | undefined {
-  if (isQuestion(sentence)) return undefined;
+  // What ends like a statement of a program is pasted.
+  if (isQuestion(sentence) || /[;{}]$/u.test(sentence)) return undefined;
   const labelled = label.exec(sentence)?.[1]?.toLowerCase();
   switch (labelled) {
     case 'constraint':
@@ -160,9 +161,7 @@ function isChoice(sentence: string): boolean {
 }
 
 function isValue(sentence: string): boolean {
-  if (sentence.split(' ').length > longestValueSentence || vague.test(sentence) || /[;{}]$/u.test(sentence)) {
-    return false;
-  }
+  if (sentence.split(' ').length > longestValueSentence || vague.test(sentence)) return false;
   if (nowOwns.test(sentence)) return true;
   const target = setting.exec(sentence)?.[1];
   if (target !== undefined) return concrete.test(target);

@@ -53,6 +53,7 @@ describe('a sentence of a person', () => {
     '```\nnever do this\n```',
     'const mustNot = true; // never',
     'It was always like this.',
+    'value: string;',
   ])('states nothing: %s', (text) => {
     expect(kinds(text)).toEqual([]);
   });
