@@ -222,6 +222,8 @@ describe('a conversation with the offline model in a small window', () => {
     expect(await chat.rows.count()).toBe(rows);
     expect(await chat.compactions.allInnerTexts()).toEqual(compactions);
     expect(await chat.composer.inputValue()).toBe('a thought that is not finished');
+    // The workbench writes down from time to time which editor is in front: it may be the one before.
+    await workbench.page.getByRole('tab', { name: /^Context: / }).click();
     const inspector = await InspectorPage.opened(workbench);
     await inspector.records.first().waitFor();
   });
