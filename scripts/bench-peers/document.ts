@@ -7,9 +7,9 @@ export interface EngineResult {
   readonly title: string;
   /** `name@version` of its package; left out for ours. */
   readonly source?: string;
-  /** What it was set to, in a few words. */
+  /** Its settings in this run, in a few words. */
   readonly settings: string;
-  /** What it has that we do not, whatever the figures say. */
+  /** Its strengths that the figures do not show. */
   readonly strength?: string;
   /** On each session; why there is nothing, where it could not be installed or run. */
   readonly outcome: readonly SessionMeasure[] | { readonly failure: string };
@@ -143,7 +143,7 @@ function refusalText(measures: readonly SessionMeasure[]): string {
   return failed === 0 ? told : `${told}; failed on ${failed}`;
 }
 
-/** What each peer does better than the first of ours: in the figures, and beyond them. */
+/** The strengths of each peer against our first row: in the figures, and beyond them. */
 function strengths({ ours: [ours], peers }: PeersReport): string {
   const heading = `## What each does better than ours\n\nAgainst ${ours?.title ?? 'ours'}, where the figures above are in the peer's favour, and what it has beyond them.`;
   const reference = figuresIn(ours);

@@ -9,7 +9,7 @@ import {
   type ToolCall,
 } from '../../src/compaction/message.ts';
 
-/** What every engine is given: the same messages, the same window, the same size to come down to. */
+/** The input of every engine: the same messages, window and target size. */
 export interface PeerInput {
   /** Valid for the strictest endpoint; system messages only in front; every content is text. */
   readonly messages: readonly ChatMessage[];
@@ -64,7 +64,7 @@ export function splitSystem(messages: readonly ChatMessage[]): {
   return { system: messages.slice(0, end), rest: messages.slice(end) };
 }
 
-/** What an engine gave back, as messages that can be counted and searched like ours. */
+/** The result of an engine, as messages that can be counted and searched like ours. */
 export function asMessages(view: readonly ChatMessage[]): readonly Message[] {
   return view.map((message, index) =>
     toMessage(message, { id: `peer-${index}`, origin: 'strategy', createdAt: '' }),

@@ -10,7 +10,7 @@ export interface Share {
   readonly total: number;
 }
 
-/** What a view still says of the history it was made of. */
+/** The share of a history that a view still says. */
 export interface KeptFacts {
   /** Used by calls behind the cut and by calls before it. */
   readonly neededFiles: Share;

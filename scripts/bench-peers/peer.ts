@@ -21,9 +21,9 @@ export interface Peer {
   readonly title: string;
   /** Its npm package; the version stands in the table of packages. */
   readonly packageName: string;
-  /** What it was set to, in a few words. */
+  /** Its settings in this run, in a few words. */
   readonly settings: string;
-  /** What it has that we do not, whatever the figures say; a sentence. */
+  /** Its strengths that the figures do not show; one sentence. */
   readonly strength: string;
   load(importPeer: ImportPeer): Promise<PreparePeer>;
 }

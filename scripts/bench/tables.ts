@@ -64,7 +64,7 @@ export function sessionsMeasured(all: readonly TranscriptMeasures[]): number {
   return all.filter(({ cuts }) => cuts.length > 0).length;
 }
 
-/** What is left, and of what was before the cut, the share that still stands there. */
+/** Tokens left, and the share of each kind of fact that survives the cut. */
 export function recallTable(
   all: readonly TranscriptMeasures[],
   strategies: readonly StrategyId[],
@@ -105,7 +105,7 @@ export function recallTable(
   );
 }
 
-/** What the probe's extractor finds of the first segment after one, two and three compactions. */
+/** The share of the first segment that the probe finds after one, two and three compactions. */
 export function decayTable(all: readonly TranscriptMeasures[], strategies: readonly StrategyId[]): string {
   const steps = [0, 1, 2];
   const rows = strategies.map((strategy): Row => {

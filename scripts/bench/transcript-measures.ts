@@ -239,7 +239,7 @@ async function measureReplay(
   return { strategy, window, replay: await replay(run, ports, new AbortController().signal) };
 }
 
-/** What became of values that were replaced, over all conversations about one. */
+/** How many views keep the new value and how many show the old one as current. */
 export interface SupersessionMeasure {
   readonly strategy: StrategyId;
   readonly conversations: number;

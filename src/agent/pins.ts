@@ -3,7 +3,7 @@ import { isBlank, isTyped } from '../compaction/message.ts';
 import type { CompactionHost } from '../compaction/service-ports.ts';
 import { messagesOf, shownAsSaid, TranscriptError, type Transcript } from '../compaction/transcript.ts';
 
-/** What pinning messages, or taking their pins away, came to. */
+/** Result of pinning or unpinning messages. */
 export interface PinOutcome {
   /** The pins that were set or taken away; not those that were so before. */
   readonly changed: readonly string[];

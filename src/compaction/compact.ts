@@ -254,7 +254,7 @@ class Attempt {
   }
 }
 
-/** What was tried, where the last of it is not done after all. */
+/** The tiers of a climb whose last step is not applied. */
 function refusedLast(tiers: readonly Tier[], reason: Reason): readonly Tier[] {
   return tiers.map((tier, index) =>
     index === tiers.length - 1 ? { strategy: tier.strategy, status: 'refused', reason } : tier,

@@ -32,7 +32,7 @@ async function load(importPeer: ImportPeer) {
   return { langChain, instances };
 }
 
-/** Where a message should be and is none, as `trimMessages` gives one where nothing fits. */
+/** Stands in for a missing message: `trimMessages` returns `undefined` where nothing fits. */
 function withoutHoles(messages: readonly (LangChainMessage | undefined)[]): readonly LangChainMessage[] {
   return messages.filter((message) => message !== undefined);
 }

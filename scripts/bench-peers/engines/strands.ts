@@ -2,7 +2,7 @@ import { splitSystem } from '../history.ts';
 import type { Peer } from '../peer.ts';
 import { fromBlocks, toBlocks, type Block, type BlockMessage } from '../shapes/block-messages.ts';
 
-/** What Strands' classes tell of themselves. */
+/** The parts of Strands' classes that this adapter uses. */
 interface StrandsBlock {
   readonly type: string;
   readonly text?: string;

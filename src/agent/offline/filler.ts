@@ -1,7 +1,7 @@
-/** What names a thing: a path, an identifier, a number, something quoted. */
+/** Matches a path, an identifier, a number or quoted text. */
 const specific = /`[^`]+`|["“«][^"”»]+["”»]|\d|\w[./_]\w|[a-z][A-Z]|\b[A-Z]{2,}\b/u;
 
-/** What begins a sentence that only says what comes next. */
+/** Matches the beginning of a sentence that only announces the next step. */
 const announcement =
   /^(?:(?:ok(?:ay)?|now|next|first|then|great|good|perfect|excellent|alright|sure|certainly|so|finally)\b[,.!:]?\s+)*(?:let me|let's|let us|i(?:'ll|’ll| will| need to| should| want to| am going to|'m going to|’m going to)|now i|looking at|checking|time to)\b|^(?:好的|好|现在|首先|接下来)?[，,]?(?:让我|我来|我将|我会|我们来|我先|接下来)/iu;
 

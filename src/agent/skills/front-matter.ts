@@ -1,4 +1,4 @@
-/** What a skill says of itself: the part that is always in view. */
+/** Metadata of a skill: the part that is always in view. */
 export interface SkillHead {
   readonly name: string;
   readonly description: string;

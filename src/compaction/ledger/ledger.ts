@@ -21,7 +21,7 @@ export interface Ledger {
   readonly constraints: readonly string[];
   /** Sentences of the person that give a value: a name, a date, a number. Only the newest of each. */
   readonly values: readonly string[];
-  /** What was left to do, from the newest plan or the newest announcement. */
+  /** Open steps of the newest plan or the newest announcement. */
   readonly nextSteps: readonly string[];
   /** Sentences of the person that a later one took the place of. */
   readonly replaced: readonly ReplacedFact[];

@@ -83,7 +83,7 @@ function isWordOrPath(character: string | undefined): boolean {
   return character !== undefined && (wordCharacter.test(character) || /[./~@-]/u.test(character));
 }
 
-/** What ends a command on its line: a quote, an operator of the shell, a mark of a sentence. */
+/** Matches the end of a command on its line: a quote, a shell operator or punctuation. */
 const endOfCommand =
   /^(?:$|\n|["'`”’»)\]}|;,&<>\\]|[.:!?](?:$|[\s"'`)])| (?:&&|\|\|?|;|→|—|–|->|=>|\(|\d?>))/u;
 /** How sentences go on behind a command. */
