@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import js from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /** Which folder may import what. The same table is walked by a test, and each folder has a tsconfig that agrees. */
@@ -82,6 +83,15 @@ export default tseslint.config(
     },
   },
   { files: ['src/compaction/**/*.ts'], rules: { 'no-restricted-globals': ['error', ...platformGlobals] } },
+  {
+    // Texts that these expressions read come from models, tools, files and other people's sessions.
+    files: ['src/**/*.ts', 'webview/**/*.ts'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': 'error',
+      'regexp/no-super-linear-move': ['error', { ignoreSticky: true }],
+    },
+  },
   ...layerRules,
   {
     files: ['scripts/**', 'test/**', '*.mjs'],

@@ -33,6 +33,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          ...patient,
+          testTimeout: 600_000,
+          ...onAllCores,
+        },
+      },
+      {
+        test: {
           name: 'webview',
           include: ['test/webview/**/*.test.ts'],
           // The files of a worker share its browser: starting one takes longer than most files.

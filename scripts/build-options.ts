@@ -35,6 +35,8 @@ export function nodeBundles(choice: Choice): BuildOptions {
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     external: ['vscode'],
+    // It changes Node's own `fs`, for every extension in the process. Locks need nothing of it.
+    alias: { 'graceful-fs': 'node:fs' },
     // The MCP client starts servers through packages that still ask for Node's modules with `require`.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -1,5 +1,6 @@
 /**
- * Bundles the extension, the command line and the webviews into `dist/`.
+ * Bundles the extension, the command line and the webviews into `dist/`. For production, the notices and the bill of
+ * materials of what is bundled are written beside.
  *
  * Usage: node scripts/build.ts [--watch] [--production]
  */
@@ -7,6 +8,7 @@ import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 import { nodeBundles, webviewBundles } from './build-options.ts';
+import { writeThirdParty } from './third-party.ts';
 
 const { values } = parseArgs({
   options: {
@@ -21,4 +23,7 @@ await rm('dist', { recursive: true, force: true });
 if (values.watch) {
   for (const options of bundles) await (await esbuild.context(options)).watch();
   console.log('Watching for changes.');
-} else await Promise.all(bundles.map((options) => esbuild.build(options)));
+} else {
+  const built = await Promise.all(bundles.map((options) => esbuild.build({ ...options, metafile: true })));
+  if (values.production) await writeThirdParty(built.map(({ metafile }) => metafile));
+}

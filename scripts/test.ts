@@ -46,6 +46,12 @@ const runners: readonly Stage[] = [
   { name: 'end-to-end', run: () => runVitest('end-to-end'), needsBrowser: true, needsBuild: true },
   { name: 'unit', run: () => runVitest('unit') },
   { name: 'contract', run: () => runVitest('contract') },
+  {
+    name: 'faults',
+    run: () => runVitest('faults', ['./test/faults/support/fault-table-reporter.ts']),
+    needsBrowser: true,
+    needsBuild: true,
+  },
   { name: 'webview', run: () => runVitest('webview'), needsBrowser: true },
 ];
 

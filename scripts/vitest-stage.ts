@@ -19,14 +19,21 @@ export interface VitestReport {
 /**
  * Runs one project of vitest.config.ts, its output shown as it comes.
  *
+ * @param reporters further ones, as paths
  * @throws where vitest ends without a report, for example because there are no tests
  */
-export async function runVitest(project: string): Promise<Tally> {
+export async function runVitest(project: string, reporters: readonly string[] = []): Promise<Tally> {
   const file = join(resultsFolder, `${project}.json`);
   await rm(file, { force: true });
   const { code } = await runCommand(
     'vitest',
-    ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    [
+      'run',
+      '--project',
+      project,
+      ...['default', 'json', ...reporters].map((reporter) => `--reporter=${reporter}`),
+      `--outputFile.json=${file}`,
+    ],
     { cwd: projectFolder, show: true },
   );
   if (!existsSync(file)) throw new Error(`vitest ended with code ${code} and left no report`);

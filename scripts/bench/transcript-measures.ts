@@ -239,7 +239,7 @@ async function measureReplay(
   return { strategy, window, replay: await replay(run, ports, new AbortController().signal) };
 }
 
-/** How many views keep the new value and how many show the old one as current. */
+/** Number of views that keep the new value, and of those that show the old one as current. */
 export interface SupersessionMeasure {
   readonly strategy: StrategyId;
   readonly conversations: number;

@@ -1,7 +1,9 @@
+import { noSession } from '../compaction/quoting/mark.ts';
+import { emptyTranscript, messagesOf } from '../compaction/transcript.ts';
+import type { Journal } from './journal.ts';
 import type { Message } from '../compaction/message.ts';
 import { sum } from '../compaction/tokens/usage.ts';
 import type { NextRequestPorts } from './attachments/attachments.ts';
-import { memoryChanges } from './memory/memory-changes.ts';
 import type { SessionPorts } from './session-ports.ts';
 import { skillChanges } from './skills/skill-messages.ts';
 import type { AgentTool } from './tools/tool.ts';
@@ -13,16 +15,17 @@ type OpeningPorts = Pick<SessionPorts, 'systemPrompt' | 'memory' | 'skills'>;
  * What has to be said before the next message: at first how to work, and whatever the files for agents say that was
  * not said yet.
  *
- * @param said everything, also what a summary has taken the place of since: what was summarised is not said anew
- * @param view what is in front of the agent: the list of skills always is
+ * @param chat of which what was summarised is not said anew, but the list of skills is always in view
  */
 export async function openingMessages(
-  said: readonly Message[],
-  view: readonly Message[],
+  { transcript, mark }: Pick<Journal, 'transcript' | 'mark'>,
   ports: OpeningPorts,
 ): Promise<readonly Omit<Message, 'id' | 'createdAt'>[]> {
-  const skills = skillChanges(view, (await ports.skills?.()) ?? []);
-  const memory = [...memoryChanges(said, (await ports.memory?.()) ?? []), ...skills];
+  const said = messagesOf(transcript);
+  // Only now, so that activation does not read it.
+  const { memoryChanges } = await import('./memory/memory-changes.ts');
+  const skills = skillChanges(transcript.view, (await ports.skills?.()) ?? []);
+  const memory = [...memoryChanges(said, (await ports.memory?.()) ?? [], mark), ...skills];
   if (said.length > 0) return memory;
   return [{ role: 'system', origin: 'harness', content: ports.systemPrompt() }, ...memory];
 }
@@ -42,7 +45,7 @@ export function firstRequest(
       return compaction.budget;
     },
     async usage() {
-      const opening = await openingMessages([], [], ports);
+      const opening = await openingMessages({ transcript: emptyTranscript, mark: noSession }, ports);
       const messages = opening.map((message) => ({ ...message, id: '', createdAt: '' }));
       const schemas = (await tools()).map(({ schema }) => schema);
       return sum([await ports.meter.measure(messages), await ports.meter.measureTools(schemas)]);

@@ -1,27 +1,42 @@
 import { originalOf } from '../compaction/archive.ts';
 import { isTyped, type Message, type ToolSchema } from '../compaction/message.ts';
+import { noSession, type Mark } from '../compaction/quoting/mark.ts';
 import { nextRecordIds } from '../compaction/record-ids.ts';
 import type { CompactionHost } from '../compaction/service-ports.ts';
-import { append, messagesOf, transcriptOf, type Transcript } from '../compaction/transcript.ts';
+import {
+  append,
+  messagesOf,
+  TranscriptError,
+  transcriptOf,
+  type Transcript,
+} from '../compaction/transcript.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 import type { SessionEvent } from '../transcripts/session-event.ts';
 
 /** A transcript that is written down first: nothing is part of it before its line is durable. */
 export class Journal implements CompactionHost {
   readonly nextRecordId: () => string;
+  /** Stays the same as long as the session lives. */
+  readonly mark: Mark;
   private readonly log: (event: SessionEvent) => Promise<void>;
   private readonly told: (entry: TranscriptEntry) => void;
   private current: Transcript;
   private schemas: readonly ToolSchema[];
   private lastMessage: number;
   private writing: Promise<unknown> = Promise.resolve();
+  /** Part of the transcript, and not in the file yet. */
+  private unsaved: readonly TranscriptEntry[] = [];
 
   /**
    * @param log appends to the session's file; resolves when it is there
    * @param told hears of every entry once it is part of the transcript
    */
   constructor(
-    start: { readonly entries: readonly TranscriptEntry[]; readonly tools: readonly ToolSchema[] },
+    start: {
+      readonly entries: readonly TranscriptEntry[];
+      readonly tools: readonly ToolSchema[];
+      readonly mark?: Mark | undefined;
+    },
     log: (event: SessionEvent) => Promise<void>,
     told: (entry: TranscriptEntry) => void,
   ) {
@@ -29,6 +44,7 @@ export class Journal implements CompactionHost {
     this.told = told;
     this.current = transcriptOf(start.entries);
     this.schemas = start.tools;
+    this.mark = start.mark ?? noSession;
     this.lastMessage = highestOf(messagesOf(this.current));
     this.nextRecordId = nextRecordIds(this.current);
   }
@@ -55,6 +71,42 @@ export class Journal implements CompactionHost {
     this.told(entry);
   }
 
+  /**
+   * Appends what nobody can have a second time, such as the answer of a model. Where it cannot be written down, it is
+   * part of the transcript all the same, and is written before whatever is written next.
+   *
+   * @throws what kept it from being written down
+   */
+  async keep(entry: TranscriptEntry): Promise<void> {
+    const then = () => {
+      this.current = append(this.current, entry);
+    };
+    try {
+      await this.enqueue(entry, then, () => {
+        this.unsaved = [...this.unsaved, entry];
+        then();
+      });
+    } finally {
+      this.told(entry);
+    }
+  }
+
+  /** Takes in an entry that another window wrote; one that does not fit is not part of the session. */
+  follow(entry: TranscriptEntry): void {
+    try {
+      this.current = append(this.current, entry);
+    } catch (error) {
+      if (error instanceof TranscriptError) return;
+      throw error;
+    }
+    if (entry.type === 'message') this.lastMessage = Math.max(this.lastMessage, highestOf([entry.message]));
+    this.told(entry);
+  }
+
+  followTools(tools: readonly ToolSchema[]): void {
+    this.schemas = tools;
+  }
+
   /** Writes down what is no entry of the transcript. */
   write(event: SessionEvent): Promise<void> {
     return this.enqueue(event, () => {});
@@ -74,15 +126,35 @@ export class Journal implements CompactionHost {
     return originalOf(this.current, id);
   }
 
-  /** One line after the other, whoever writes; a line that failed does not hold up the next. */
-  private enqueue(event: SessionEvent, then: () => void): Promise<void> {
-    const written = this.writing.then(() => this.log(event)).then(then);
+  /**
+   * One line after the other, whoever writes; a line that failed does not hold up the next.
+   *
+   * @param failed called before the next line is written
+   */
+  private enqueue(event: SessionEvent, then: () => void, failed = () => {}): Promise<void> {
+    const written = this.writing.then(async () => {
+      try {
+        await this.save();
+        await this.log(event);
+      } catch (error) {
+        failed();
+        throw error;
+      }
+      then();
+    });
     this.writing = written.catch(() => {});
     return written;
   }
+
+  private async save(): Promise<void> {
+    for (const entry of this.unsaved) {
+      await this.log(entry);
+      this.unsaved = this.unsaved.filter((other) => other !== entry);
+    }
+  }
 }
 
-/** The highest number behind the letter of an id. */
+/** The highest number behind the letter of an id. What is too high to be counted on from is the id of nothing of ours. */
 function highestOf(named: readonly { readonly id: string }[]): number {
-  return named.reduce((top, { id }) => Math.max(top, Number(/^[a-z](\d+)$/.exec(id)?.[1] ?? 0)), 0);
+  return named.reduce((top, { id }) => Math.max(top, Number(/^[a-z](\d{1,15})$/.exec(id)?.[1] ?? 0)), 0);
 }

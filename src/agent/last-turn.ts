@@ -8,7 +8,7 @@ export class LastTurn {
   private readonly write: (turn: TurnEvent) => Promise<void>;
   private readonly changed: (turn: TurnEvent | undefined) => void;
 
-  /** @param changed told of every change, after it was made durable */
+  /** @param changed told of every change, after it was made durable where that is possible */
   constructor(
     turn: TurnEvent | undefined,
     write: (turn: TurnEvent) => Promise<void>,
@@ -21,6 +21,13 @@ export class LastTurn {
 
   get event(): TurnEvent | undefined {
     return this.turn;
+  }
+
+  /** Another window tells how the turn ended, or that there is another one. */
+  follow(turn: TurnEvent | undefined): void {
+    if (turn === this.turn) return;
+    this.turn = turn;
+    this.changed(turn);
   }
 
   /** A turn begins. */
@@ -46,8 +53,12 @@ export class LastTurn {
 
   private async set(turn: TurnEvent | undefined): Promise<void> {
     if (turn === this.turn) return;
-    if (turn !== undefined) await this.write(turn);
     this.turn = turn;
+    try {
+      if (turn !== undefined) await this.write(turn);
+    } catch {
+      // How a turn ended is told, also where the disk is full: that may be how.
+    }
     this.changed(turn);
   }
 }

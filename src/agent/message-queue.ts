@@ -30,6 +30,12 @@ export class MessageQueue {
     return this.change([...this.waiting, this.named(text)]);
   }
 
+  /** Takes in the queue that another window wrote. */
+  follow(texts: readonly string[]): void {
+    this.waiting = texts.map((text) => this.named(text));
+    this.tell(this.waiting);
+  }
+
   /** @returns the text, or undefined where it is not in the queue any more */
   async remove(id: string): Promise<string | undefined> {
     const found = this.waiting.find((queued) => queued.id === id);

@@ -1,5 +1,6 @@
 import { CancelledError } from '../compaction/cancellation.ts';
 import type { Message, ReportedUsage, ToolCall } from '../compaction/message.ts';
+import { withOwnIds } from './call-ids.ts';
 import { ModelError, modelRequestOf, type ModelReply } from './model.ts';
 import { looksTruncated } from './openai/truncated-prompt.ts';
 import { PartialWriter } from './partial-writer.ts';
@@ -30,7 +31,8 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
   const id = journal.nextMessageId();
   const createdAt = context.now();
   const text = new PartialWriter(async (part) => {
-    await journal.write({ type: 'partial', messageId: id, text: part });
+    // A disk that is full now must not end a reply, which is written as a whole once it is there.
+    await journal.write({ type: 'partial', messageId: id, text: part }).catch(() => {});
     context.showText(id, part);
   });
   let content = '';
@@ -38,7 +40,7 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
   let reply: ModelReply | undefined;
   let counted: number;
   const append = (rest: Partial<Message>) =>
-    journal.append({
+    journal.keep({
       type: 'message',
       message: {
         role: 'assistant',
@@ -72,7 +74,7 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
     throw signal.aborted ? new CancelledError() : error;
   }
   await text.end();
-  const calls = withIds(reply.toolCalls, id);
+  const calls = withOwnIds(reply.toolCalls, (position) => `${id}_${position + 1}`);
   content = reply.content;
   if (content.trim() === '' && calls.length === 0) {
     throw new ModelError('invalid-response', 'The model returned an empty reply.');
@@ -99,9 +101,4 @@ function noteUsage(usage: ReportedUsage, counted: number, context: TurnContext):
   context.warn(
     `${context.model.label} seems to have read only the last ${usage.inputTokens} of ${counted} tokens: its server cuts the conversation without saying so. Set contextBudget.window to what the server really has, or give the model a larger window there.`,
   );
-}
-
-/** Some servers leave ids out; a result has to name the call it answers. */
-function withIds(calls: readonly ToolCall[], messageId: string): readonly ToolCall[] {
-  return calls.map((call, index) => (call.id === '' ? { ...call, id: `${messageId}_${index + 1}` } : call));
 }

@@ -87,12 +87,27 @@ function readDetails(details: readonly unknown[]): string {
     .join('; ');
 }
 
+/** What people read of a page, in one pass. A tag that never ends takes the rest with it. */
 function withoutTags(page: string): string {
-  return page
-    .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ');
+  // Of the same length: no letter beyond ASCII is in the name of an element.
+  const lower = page.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const words: string[] = [];
+  let at = 0;
+  while (at < page.length) {
+    const tag = page.indexOf('<', at);
+    if (tag < 0) break;
+    words.push(page.slice(at, tag));
+    const silent = silentElements.find((name) => lower.startsWith(`<${name}`, tag));
+    const elementEnd = silent === undefined ? -1 : lower.indexOf(`</${silent}`, tag);
+    const tagEnd = page.indexOf('>', silent === undefined ? tag : Math.max(tag, elementEnd));
+    at = tagEnd < 0 || (silent !== undefined && elementEnd < 0) ? page.length : tagEnd + 1;
+  }
+  words.push(page.slice(at));
+  return words.join(' ').replace(/\s+/g, ' ');
 }
+
+/** Elements whose text is not for people. */
+const silentElements = ['script', 'style'];
 
 function statusIn(code: string | undefined): number | undefined {
   return code !== undefined && /^[45]\d\d$/.test(code) ? Number(code) : undefined;

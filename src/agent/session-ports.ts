@@ -1,6 +1,7 @@
 import type { Budget } from '../compaction/budget/budget.ts';
 import type { Message, ToolSchema } from '../compaction/message.ts';
 import type { OutsideStrategy } from '../compaction/outside/outside-strategy.ts';
+import type { Mark } from '../compaction/quoting/mark.ts';
 import type { CompactionSettings } from '../compaction/service-ports.ts';
 import type { SummaryModel } from '../compaction/summary/model.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
@@ -83,4 +84,6 @@ export interface SessionStart {
   /** Messages that were typed and never said. */
   readonly queue?: readonly string[];
   readonly edits?: readonly EditsEvent[];
+  /** Of the delimiters around what is not the person's. */
+  readonly mark?: Mark;
 }

@@ -6,13 +6,14 @@ import type { CompactionService } from '../compaction/service.ts';
 import type { CompactionEvent } from '../compaction/service-ports.ts';
 import type { Base } from '../compaction/stale-record.ts';
 import type { Strategy } from '../compaction/strategies/strategy.ts';
-import { messagesOf, type Transcript } from '../compaction/transcript.ts';
-import type { TurnEvent } from '../transcripts/session-event.ts';
+import { type Transcript } from '../compaction/transcript.ts';
+import type { SessionEvent, TurnEvent } from '../transcripts/session-event.ts';
 import { PendingApprovals } from './approvals/pending-approvals.ts';
 import { CallStops } from './call-stops.ts';
 import type { NextRequestPorts } from './attachments/attachments.ts';
 import { ExclusiveWork } from './exclusive-work.ts';
 import { SessionEdits } from './edits/session-edits.ts';
+import { followEvent } from './followed-event.ts';
 import { firstRequest, openingMessages } from './first-request.ts';
 import { Journal } from './journal.ts';
 import { LastTurn } from './last-turn.ts';
@@ -27,7 +28,7 @@ import type { Models, SessionPorts, SessionStart } from './session-ports.ts';
 import { titleOf } from './session-title.ts';
 import { Speech } from './speech.ts';
 import type { AgentTool } from './tools/tool.ts';
-import type { TurnContext } from './turn-context.ts';
+import { shownBy, type TurnContext } from './turn-context.ts';
 
 /** A conversation: its transcript, the agent that carries it on, and the compactions of its view. */
 export class AgentSession {
@@ -131,7 +132,7 @@ export class AgentSession {
       return true;
     }
     await this.work.run(async (signal) => {
-      const opening = await openingMessages(messagesOf(this.transcript), this.transcript.view, this.ports);
+      const opening = await openingMessages(this.journal, this.ports);
       for (const message of opening) await this.speech.append(message);
       if (this.name === undefined) await this.rename(titleOf(text));
       await this.sayQueued(signal);
@@ -194,6 +195,13 @@ export class AgentSession {
     return this.work.atPause(() => this.compaction.restore(messageId));
   }
 
+  /** Takes in a line that another window wrote of this session. */
+  follow(event: SessionEvent): void {
+    const named = (title: string) => void (this.name = title);
+    const { journal, turn, queue, edits, emit } = this;
+    followEvent(event, { journal, turn, queue, edits, emit, named });
+  }
+
   private async runTurn(signal: AbortSignal): Promise<void> {
     await this.turn.clear();
     await this.sayQueued(signal);
@@ -242,11 +250,7 @@ export class AgentSession {
       stops: this.stops,
       ingest: createIngest(this.ports.meter, () => this.compaction.budget),
       now: () => this.now(),
-      showText: (messageId, text) => this.emit({ type: 'text', messageId, text }),
-      showReasoning: (messageId, text) => this.emit({ type: 'reasoning', messageId, text }),
-      warn: (message) => this.emit({ type: 'warning', message }),
-      showAction: (callKey) => this.emit({ type: 'action', callKey }),
-      showOutput: (callKey, text) => this.emit({ type: 'output', callKey, text }),
+      ...shownBy(this.emit),
       setActivity: (activity) => this.setActivity(activity),
       calledAll: async () => {
         await this.skills.say((skill) => this.speech.append(skill));

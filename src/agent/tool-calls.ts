@@ -1,7 +1,7 @@
 import { messageOf } from '../compaction/failure.ts';
 import type { CallOutcome, ToolCall } from '../compaction/message.ts';
 import { editedFiles } from './edits/edited-files.ts';
-import type { ActingTool, AgentTool, ToolResult } from './tools/tool.ts';
+import type { ActingTool, AgentTool, Tool, ToolResult } from './tools/tool.ts';
 import { parseToolInput } from './tools/tool-input.ts';
 import { throwIfStopped, type TurnContext } from './turn-context.ts';
 
@@ -60,7 +60,7 @@ async function answer(
   const id = journal.nextMessageId();
   const { content, original, truncation } = await context.ingest(result, keyed.call.function.name, id);
   const outcome = await outcomeOf(result);
-  await journal.append({
+  await journal.keep({
     type: 'message',
     message: {
       role: 'tool',
@@ -97,12 +97,30 @@ async function resultOf(
   }
   try {
     const result =
-      'propose' in tool ? await act(tool, input, keyed, context, signal) : await tool.run(input, signal);
+      'propose' in tool
+        ? await act(tool, input, keyed, context, signal)
+        : await look(tool, input, keyed, context, signal);
     return signal.aborted && !('propose' in tool) ? undefined : result;
   } catch (error) {
     if (signal.aborted) return undefined;
     return { content: `${name} failed: ${messageOf(error)}`, isError: true };
   }
+}
+
+/** A look-up runs at once, unless it would read what a person may want to keep to themselves. */
+async function look(
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  { callKey }: Keyed,
+  context: TurnContext,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const request = await tool.approvalOf?.(input, signal);
+  if (request === undefined) return tool.run(input, signal);
+  context.setActivity('approval');
+  const decision = await context.approvals.ask(request, callKey, signal);
+  context.setActivity('tools');
+  return decision.isAllowed ? tool.run(input, signal, true) : declined(decision.feedback);
 }
 
 /** An action is proposed, allowed by a person or a rule, and done. */
@@ -119,9 +137,10 @@ async function act(
   const decision = await context.approvals.ask(proposed.approval, callKey, signal);
   context.setActivity('tools');
   if (!decision.isAllowed) return declined(decision.feedback);
+  const { reach } = decision;
   context.showAction(callKey);
   return context.stops.during(callKey, signal, (stop) =>
-    proposed.perform({ signal: stop, callKey, progress: (text) => context.showOutput(callKey, text) }),
+    proposed.perform({ signal: stop, callKey, reach, progress: (text) => context.showOutput(callKey, text) }),
   );
 }
 

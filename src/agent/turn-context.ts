@@ -5,7 +5,7 @@ import type { PendingApprovals } from './approvals/pending-approvals.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import type { Journal } from './journal.ts';
 import type { ChatModel } from './model.ts';
-import type { Activity } from './session-events.ts';
+import type { Activity, AgentEvent } from './session-events.ts';
 import type { AgentTool } from './tools/tool.ts';
 
 /** What a turn works with. */
@@ -43,4 +43,15 @@ export class TurnError extends Error {
 /** @throws {CancelledError} if the signal was aborted */
 export function throwIfStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new CancelledError();
+}
+
+/** What a turn shows, as events of its session. */
+export function shownBy(emit: (event: AgentEvent) => void) {
+  return {
+    showText: (messageId: string, text: string) => emit({ type: 'text', messageId, text }),
+    showReasoning: (messageId: string, text: string) => emit({ type: 'reasoning', messageId, text }),
+    warn: (message: string) => emit({ type: 'warning', message }),
+    showAction: (callKey: string) => emit({ type: 'action', callKey }),
+    showOutput: (callKey: string, text: string) => emit({ type: 'output', callKey, text }),
+  };
 }

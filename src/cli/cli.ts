@@ -25,16 +25,29 @@ function help(): string {
   return ['Usage: context-budget <command>', '', ...lines].join('\n');
 }
 
-/** Runs one command. Whatever goes wrong becomes one line and an exit code. */
-export async function runCli([name, ...args]: readonly string[], given: Io): Promise<ExitCode> {
-  const io: Io = { ...given, note: (text) => given.note(oneLine(text)) };
-  if (name === undefined || name === '--help' || name === 'help') {
-    (name === undefined ? given.note : io.print)(help());
-    return name === undefined ? 2 : 0;
+/** Runs one command. Whatever goes wrong becomes one line, with what was to be noted before it, and an exit code. */
+export async function runCli(args: readonly string[], given: Io): Promise<ExitCode> {
+  const notes: string[] = [];
+  const code = await run(args, { ...given, note: (text) => notes.push(oneLine(text)) });
+  const lines = notes.filter((note) => note !== '');
+  if (code === 0) for (const line of lines) given.note(line);
+  else given.note(lines.join(' '));
+  return code;
+}
+
+async function run([name, ...args]: readonly string[], io: Io): Promise<ExitCode> {
+  const names = commands.map((known) => known.name).join(', ');
+  if (name === undefined) {
+    io.note(`Usage: context-budget <command>; there are ${names}. --help says more of each.`);
+    return 2;
+  }
+  if (name === '--help' || name === 'help') {
+    io.print(help());
+    return 0;
   }
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) {
-    io.note(`There is no command "${name}"; there are ${commands.map((known) => known.name).join(', ')}.`);
+    io.note(`There is no command "${name}"; there are ${names}.`);
     return 2;
   }
   if (args.includes('--help')) {
@@ -44,7 +57,13 @@ export async function runCli([name, ...args]: readonly string[], given: Io): Pro
   try {
     return await command.run(args, io);
   } catch (error) {
-    io.note(messageOf(error));
+    io.note(isSurprise(error) ? `${name} failed unexpectedly (${error.name}).` : messageOf(error));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** What the language throws by itself: its words are for programmers. */
+function isSurprise(error: unknown): error is Error {
+  const kinds = [TypeError, RangeError, ReferenceError, SyntaxError, URIError];
+  return kinds.some((kind) => error instanceof kind);
 }

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { defaultDeadline } from '../agent/custom-strategy/deadline.ts';
 import { locateModule } from '../agent/custom-strategy/locate-module.ts';
@@ -22,14 +23,23 @@ export function customStrategy(named: string): () => Promise<OutsideStrategy> {
   const reference = referenceOf(named);
   return async () => {
     const given = path.resolve(reference.path);
+    const file = await locateModule([path.parse(given).root], given, named);
     return moduleStrategy({
       name: named,
-      file: await locateModule([path.parse(given).root], given, named),
+      file,
+      folders: [await readableFolder(file)],
       exportName: reference.exportName,
       workerScript,
       deadline: defaultDeadline,
     });
   };
+}
+
+/** What the module may read: the current folder where it is in it, else its own. */
+async function readableFolder(file: string): Promise<string> {
+  const current = await realpath('.');
+  const isWithin = current !== path.parse(current).root && file.startsWith(current + path.sep);
+  return isWithin ? current : path.dirname(file);
 }
 
 function referenceOf(named: string) {

@@ -1,20 +1,49 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { messageOf } from '../compaction/failure.ts';
 import { messagesOf } from '../compaction/transcript.ts';
 import { counted } from '../insights/export/record-words.ts';
 import { ImportError } from '../transcripts/format.ts';
 import { importTranscript, type ImportedTranscript } from '../transcripts/import.ts';
+import { jsonLines } from '../transcripts/json-lines.ts';
+import { objectionToValue } from '../transcripts/sound-value.ts';
 import { UsageError, type Io } from './command.ts';
 
 /** Of what could not be read in a file, the most that is told. */
 const mostProblems = 10;
 
-/** @throws {UsageError} where the file cannot be read */
+/** Bytes of a file. What is parsed takes several times as much memory. */
+const mostBytes = 100_000_000;
+const chunkSize = 1024 * 1024;
+
+/**
+ * Reads a file, or a pipe until its end.
+ *
+ * @throws {UsageError} where it cannot be read, or is larger than any transcript
+ */
 export async function readText(path: string): Promise<string> {
+  let bytes: Buffer | undefined;
   try {
-    return await readFile(path, 'utf8');
+    bytes = await readBytes(path);
   } catch (error) {
     throw new UsageError(`Cannot read ${path}: ${reasonOf(error)}.`);
+  }
+  if (bytes !== undefined) return bytes.toString();
+  throw new UsageError(`Cannot read ${path}: it has more than ${mostBytes / 1e6} MB.`);
+}
+
+async function readBytes(path: string): Promise<Buffer | undefined> {
+  const handle = await open(path);
+  try {
+    const chunks: Buffer[] = [];
+    for (let total = 0; total <= mostBytes;) {
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize);
+      if (bytesRead === 0) return Buffer.concat(chunks);
+      total += bytesRead;
+      chunks.push(buffer.subarray(0, bytesRead));
+    }
+    return undefined;
+  } finally {
+    await handle.close();
   }
 }
 
@@ -23,13 +52,17 @@ export async function readJson(path: string): Promise<unknown> {
   return parseJson(path, await readText(path));
 }
 
-/** @throws {UsageError} where the text of the file is not JSON */
+/** @throws {UsageError} where the text of the file is not JSON, or nested too deep */
 export function parseJson(path: string, text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${path} is not valid JSON: ${messageOf(error)}.`);
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError(`${path} is not valid JSON: see line ${jsonLines(text).brokenAt ?? 1}.`);
   }
+  const objection = objectionToValue(value);
+  if (objection !== undefined) throw new UsageError(`${path} cannot be read: ${objection}`);
+  return value;
 }
 
 /**

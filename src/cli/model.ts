@@ -1,4 +1,5 @@
 import { OfflineModel } from '../agent/offline/offline-model.ts';
+import { baseUrlAdvice, baseUrlProblem } from '../agent/network/base-url.ts';
 import type { SummaryModel } from '../compaction/summary/model.ts';
 import { UsageError } from './command.ts';
 import { PreparedReplies } from './replies.ts';
@@ -32,7 +33,9 @@ export async function chooseModel(
     return () => offline;
   }
   if (model === undefined) throw new UsageError('--base-url needs --model NAME.');
-  if (!URL.canParse(baseUrl)) throw new UsageError(`--base-url must be a URL, not "${baseUrl}".`);
+  const problem = baseUrlProblem(baseUrl);
+  if (problem === 'no-url') throw new UsageError(`--base-url must be a URL, not "${baseUrl}".`);
+  if (problem !== undefined) throw new UsageError(baseUrlAdvice[problem]);
   const { OpenaiModel } = await import('../agent/openai/openai-model.ts');
   const apiKey = process.env['OPENAI_API_KEY'];
   return (name = model) => new OpenaiModel({ baseUrl, apiKey, model: name, window });

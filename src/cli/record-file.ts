@@ -6,7 +6,7 @@ import { applyRecord } from '../compaction/view.ts';
 import type { ImportedTranscript } from '../transcripts/import.ts';
 import { isFields } from '../transcripts/fields.ts';
 import { sessionFormat } from '../transcripts/session-format.ts';
-import { isWholeMessage, readRecord } from '../transcripts/session-shape.ts';
+import { isWholeMessage, readRecord } from '../transcripts/session-line.ts';
 import { UsageError } from './command.ts';
 import { parseJson } from './files.ts';
 

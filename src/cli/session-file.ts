@@ -1,9 +1,9 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CompactionRecord } from '../compaction/record.ts';
 import { recordsOf, type Transcript } from '../compaction/transcript.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
-import { sessionFormat } from '../transcripts/session-format.ts';
+import { readSession, sessionFormat } from '../transcripts/session-format.ts';
 import { UsageError } from './command.ts';
 import { reasonOf, writeText } from './files.ts';
 
@@ -19,10 +19,41 @@ export function isSession(text: string): boolean {
 }
 
 /**
+ * Keeps everybody else from writing a session that is to be written, from before it is read.
+ *
+ * @param target undefined where none is; a file that does not exist yet is nobody's
+ * @returns what ends it
+ * @throws {Error} where a window has it open
+ * @throws {UsageError} where it cannot be locked, as in a folder that cannot be written
+ */
+export async function lockSession(target: string | undefined): Promise<AsyncDisposable | undefined> {
+  if (target === undefined || !(await isFile(target))) return undefined;
+  const { HeldElsewhereError, SessionLock } = await import('../agent/locks/session-lock.ts');
+  const lock = new SessionLock(await realpath(target), 'command line');
+  try {
+    await lock.hold();
+  } catch (error) {
+    if (!(error instanceof HeldElsewhereError)) {
+      throw new UsageError(`Cannot write ${target}: ${reasonOf(error)}.`, { cause: error });
+    }
+    const { window = '' } = error.owner ?? {};
+    const where = window === '' ? 'another window' : `another window (${window})`;
+    throw new Error(`${target} is open in ${where}, and only that one writes it; nothing was done.`, {
+      cause: error,
+    });
+  }
+  return { [Symbol.asyncDispose]: () => lock.release() };
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
+}
+
+/**
  * Writes a session with what happened to it behind everything that it held. Written to the file that it was read
  * from, only that is appended.
  *
- * @throws {UsageError} where the file cannot be written
+ * @throws {UsageError} where the file cannot be written, or a newer version wrote the session
  */
 export async function writeSession(
   target: string,
@@ -30,6 +61,11 @@ export async function writeSession(
   entries: readonly TranscriptEntry[],
 ): Promise<void> {
   const { text } = session;
+  if (readSession(text.split('\n', 1)[0] ?? '').isNewer) {
+    throw new UsageError(
+      `A newer version of Context Budget wrote ${session.path}, so nothing can be added to it.`,
+    );
+  }
   const start = text === '' || text.endsWith('\n') ? '' : '\n';
   const lines = start + entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   if (path.resolve(target) !== path.resolve(session.path)) return writeText(target, text + lines);

@@ -7,6 +7,7 @@ import type { Message, ToolSchema } from './message.ts';
 import { outcomeOf, outcomeOfError, type Outcome, type ViewChange } from './outcome.ts';
 import type { PhaseListener } from './phase.ts';
 import { memoryIds, protectedIds, withoutSummarised } from './protection.ts';
+import { noSession, type Mark } from './quoting/mark.ts';
 import type { CompactionRecord, Reason, RecordedAction, Tier, Trigger } from './record.ts';
 import { custom } from './strategies/custom.ts';
 import type { Strategy, StrategyInput, StrategyPorts } from './strategies/strategy.ts';
@@ -28,6 +29,8 @@ export interface CompactionRequest {
   /** Checked against the strategy's schema. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly focus?: string | undefined;
+  /** Of the session; one of its own where there is none. */
+  readonly mark?: Mark | undefined;
   /** What the person chose, where another strategy stands in for it. */
   readonly requestedStrategy?: string;
 }
@@ -205,6 +208,7 @@ class Attempt {
         limit,
         options: request.options as never,
         focus: request.focus,
+        mark: request.mark ?? noSession,
       });
       if (result.kind === 'unchanged') {
         return {

@@ -1,7 +1,9 @@
 import { BackgroundCompaction } from './background-compaction.ts';
 import type { Budget } from './budget/budget.ts';
 import { GrowthCounter, type Growth } from './budget/growth.ts';
-import { AttemptGuard, startedBy, triggerFor } from './budget/trigger.ts';
+import { AttemptGuard } from './budget/attempt-guard.ts';
+import { SummarySpending } from './budget/summary-spending.ts';
+import { startedBy, triggerFor } from './budget/trigger.ts';
 import type { CancellationSignal } from './cancellation.ts';
 import { restingChoice, type Choice } from './choice.ts';
 import type { CompactionPorts } from './compact.ts';
@@ -11,6 +13,7 @@ import type { CompactionRecord, Reason, Trigger } from './record.ts';
 import type { CompactionEvent, CompactionHost, CompactionSettings } from './service-ports.ts';
 import { baseChanged, isStillBase, unlessStale, type Base } from './stale-record.ts';
 import { startCompaction, type StartedCompaction } from './start-compaction.ts';
+import { recordsOf } from './transcript.ts';
 
 export interface RunContext {
   readonly host: CompactionHost;
@@ -25,6 +28,7 @@ export interface RunContext {
 /** Runs compactions, writes down what became of them, and keeps automatic ones from running in circles. */
 export class CompactionRuns {
   readonly guard = new AttemptGuard();
+  readonly spending: SummarySpending;
   private readonly context: RunContext;
   private readonly growth = new GrowthCounter();
   private readonly background = new BackgroundCompaction((started, reason) => {
@@ -38,6 +42,16 @@ export class CompactionRuns {
 
   constructor(context: RunContext) {
     this.context = context;
+    this.spending = new SummarySpending(
+      recordsOf(context.host.transcript),
+      () => context.ports.meter,
+      () => context.settings().spendingLimit ?? {},
+    );
+  }
+
+  /** Compactions that start by themselves may ask a model. */
+  get mayAskModel(): boolean {
+    return !this.guard.isOpen && !this.spending.isExhausted;
   }
 
   /** What was added since the last attempt. */
@@ -51,7 +65,7 @@ export class CompactionRuns {
     return trigger === undefined ? undefined : startedBy(trigger, 'due', budget);
   }
 
-  /** Whether a compaction runs beside the calls, or has ended and waits to be settled. */
+  /** True if a compaction runs beside the calls, or has ended and waits to be settled. */
   get hasBackground(): boolean {
     return this.background.current !== undefined;
   }
@@ -63,6 +77,15 @@ export class CompactionRuns {
     choice: Choice,
     signal: CancellationSignal,
   ): Promise<CompactionRecord> {
+    return (await this.attempt(trigger, budget, choice, signal)).record;
+  }
+
+  private async attempt(
+    trigger: Trigger,
+    budget: Budget,
+    choice: Choice,
+    signal: CancellationSignal,
+  ): Promise<{ readonly record: CompactionRecord; readonly isModelUseless: boolean }> {
     const { emit } = this.context;
     // What is tried while there is room left often finds nothing to do; only when it does is there something to tell.
     const isQuiet = trigger.source === 'savings' || trigger.source === 'newRequest';
@@ -74,14 +97,15 @@ export class CompactionRuns {
     const telling = upToDate.filter(({ status }) => trigger.source === 'manual' || status !== 'unchanged');
     if (!isQuiet || telling.length > 0) await this.write(telling);
     started.phases.done(records, upToDate);
-    if (isQuiet && telling.length === 0) return records[0];
+    const isModelUseless = wasUseless(records);
+    if (isQuiet && telling.length === 0) return { record: records[0], isModelUseless };
     emit({ type: 'compaction-end', records: telling });
-    return telling.at(-1) ?? records[0];
+    return { record: telling.at(-1) ?? records[0], isModelUseless };
   }
 
   /**
-   * While the view has not grown since an attempt that did not help, and while the breaker is open, a strategy that
-   * needs a model gives way to hiding, which costs nothing to try.
+   * While the view has not grown since an attempt that did not help, while the breaker is open, and once the session
+   * has spent enough, a strategy that needs a model gives way to hiding, which costs nothing to try.
    */
   async runAutomatic(
     trigger: Trigger,
@@ -93,11 +117,11 @@ export class CompactionRuns {
     const { needsModel } = settings.strategy;
     const isCoolingDown = this.guard.isCoolingDown(trigger.tokens);
     if (isCoolingDown && trigger.requirement === 'soft' && !needsModel) return undefined;
-    const rests = needsModel && (this.guard.isOpen || isCoolingDown);
+    const rests = needsModel && (!this.mayAskModel || isCoolingDown);
     const choice = rests ? restingChoice(settings) : {};
-    const record = await this.run(trigger, budget, { ...choice, focus }, signal);
-    await this.learn(record, budget, { rests, isCoolingDown });
-    return record;
+    const attempt = await this.attempt(trigger, budget, { ...choice, focus }, signal);
+    await this.learn(attempt, budget, { rests, isCoolingDown });
+    return attempt.record;
   }
 
   /** Takes over a record that was made without the transcript. */
@@ -122,7 +146,7 @@ export class CompactionRuns {
   startBackground(tokens: number, budget: Budget, signal: CancellationSignal): void {
     const { settings, emit } = this.context;
     const isDue = settings().strategy.needsModel && isInRange(tokens, budget);
-    if (!isDue || this.guard.isOpen || this.guard.isCoolingDown(tokens)) return;
+    if (!isDue || !this.mayAskModel || this.guard.isCoolingDown(tokens)) return;
     const source = budget.window === undefined ? 'tokens' : 'ratio';
     const trigger = startedBy({ source, requirement: 'soft', tokens }, 'background', budget);
     const { strategy } = this.background.start((stop) => this.begin(trigger, budget, {}, stop, true));
@@ -174,8 +198,10 @@ export class CompactionRuns {
     await this.write(telling);
     started.phases.done(records, upToDate);
     this.tellBackground(telling, discarded);
-    const last = upToDate.at(-1);
-    if (last !== undefined) await this.learn(last, budget, { rests: false, isCoolingDown: false });
+    const record = upToDate.at(-1);
+    if (record === undefined) return;
+    const isModelUseless = wasUseless(records);
+    await this.learn({ record, isModelUseless }, budget, { rests: false, isCoolingDown: false });
   }
 
   private tellBackground(records: readonly CompactionRecord[], discarded: Reason | undefined): void {
@@ -196,7 +222,8 @@ export class CompactionRuns {
   ): StartedCompaction {
     const { host, ports, settings } = this.context;
     const phases = this.tellPhases(trigger, isBackground);
-    return startCompaction(host, ports, settings(), { trigger, budget, choice, phases }, signal);
+    const bill = this.spending.bill(trigger.source === 'manual');
+    return startCompaction(host, ports, settings(), { trigger, budget, choice, phases, bill }, signal);
   }
 
   private tellPhases(trigger: Trigger, isBackground = false): PhaseTeller {
@@ -220,18 +247,38 @@ export class CompactionRuns {
   }
 
   private async learn(
-    { status }: CompactionRecord,
+    { record, isModelUseless }: { readonly record: CompactionRecord; readonly isModelUseless: boolean },
     budget: Budget,
     { rests, isCoolingDown }: { readonly rests: boolean; readonly isCoolingDown: boolean },
   ): Promise<void> {
+    const { guard } = this;
+    const { status, summary, trigger, before } = record;
+    const { needsModel } = this.context.settings().strategy;
     const tokens = await this.context.next.estimate();
     if (status === 'applied') {
-      if (!rests) this.guard.reset();
+      if (isModelUseless) guard.failed(tokens, budget);
+      else if (summary !== undefined || !needsModel) guard.modelSucceeded();
       const isDueAgain = this.triggerAt(tokens, budget) !== undefined || isInRange(tokens, budget);
-      if (isDueAgain) this.guard.waitForGrowth(tokens, budget);
-    } else if (status === 'refused' || status === 'failed') this.guard.failed(tokens, budget);
-    else if (!isCoolingDown) this.guard.waitForGrowth(tokens, budget);
+      if (rests) guard.shrank(Math.max(trigger.tokens, before.tokens), tokens);
+      else if (needsModel && (isDueAgain || isHardlySmaller(tokens, budget))) guard.fellShort(tokens, budget);
+      else if (isDueAgain) guard.waitForGrowth(tokens, budget);
+      else if (!isModelUseless) guard.helped();
+    } else if (status === 'refused' || status === 'failed') guard.failed(tokens, budget);
+    else if (!isCoolingDown) guard.waitForGrowth(tokens, budget);
   }
+}
+
+/** Less than half of the way from the trigger to the target: a few turns later the next one would be due. */
+function isHardlySmaller(tokens: number, { trigger, target }: Budget): boolean {
+  return trigger !== undefined && target !== undefined && tokens > (trigger + target) / 2;
+}
+
+/** True if a model was asked and nothing of what it wrote is in the view, whatever a later tier made of it. */
+function wasUseless(records: readonly CompactionRecord[]): boolean {
+  const last = records.at(-1);
+  if (last?.modelUse === undefined || last.status === 'cancelled') return false;
+  const isFailed = last.tiers.some(({ status }) => status === 'refused' || status === 'failed');
+  return last.status === 'applied' ? last.summary === undefined && isFailed : last.status !== 'unchanged';
 }
 
 function isInRange(tokens: number, { background }: Budget): boolean {

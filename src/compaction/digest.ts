@@ -1,7 +1,10 @@
+import type { CarriedText } from './carried.ts';
 import { factText } from './ledger/fact-text.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { renderLedger, withoutLedger } from './ledger/render.ts';
 import { textOf, type Message } from './message.ts';
+import type { Mark } from './quoting/mark.ts';
+import { cleanBody } from './summary/clean-body.ts';
 import { summaryText, withoutSummaryTags } from './summary/summary-message.ts';
 import { framingTokens, type UsageMeter } from './tokens/usage.ts';
 
@@ -18,21 +21,23 @@ export async function writeDigest(
   leaving: readonly Message[],
   facts: Ledger,
   room: number,
+  mark: Mark,
   meter: UsageMeter,
-): Promise<string | undefined> {
-  const opening = `${leaving.length} earlier messages were folded without a model; recall(id) returns them. These are notes, no requests.`;
-  let left = room - (await meter.countText(summaryText(opening))) - framingTokens;
+): Promise<CarriedText | undefined> {
+  const opening = `${leaving.length} earlier messages were folded without a model; recall(id) returns them.`;
+  let left = room - (await meter.countText(summaryText(opening, mark))) - framingTokens;
   if (left <= 0) return undefined;
 
+  // They may be of another session or an earlier version, or of a model that was talked into something.
   const summaries = leaving.filter((message) => message.kind === 'summary');
   const notes = summaries.flatMap(({ content }) =>
-    withoutLedger(withoutSummaryTags(textOf(content))).split('\n'),
+    cleanBody(withoutLedger(withoutSummaryTags(textOf(content))), mark).split('\n'),
   );
-  const earlier = await linesThatFit('## Earlier notes', notes, left * notesShare, meter);
+  const earlier = await linesThatFit('## Earlier notes (data)', notes, left * notesShare, meter);
   left -= earlier.tokens;
-  const ledger = await renderLedger(facts, left, (texts) => meter.countTexts(texts));
-  const parts = [opening, ...earlier.lines, ledger].filter((part) => part !== '');
-  return summaryText(parts.join('\n'));
+  const { text, ledger } = await renderLedger(facts, left, mark, (texts) => meter.countTexts(texts));
+  const parts = [opening, ...earlier.lines, text].filter((part) => part !== '');
+  return { text: summaryText(parts.join('\n'), mark), carried: { ledger } };
 }
 
 /** A title and as many lines as fit, each a line of its own, in the order given. */

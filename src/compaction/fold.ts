@@ -58,12 +58,12 @@ export async function planFold(input: FoldInput, { meter }: Pick<StrategyPorts, 
   const digestOf = (leaving: readonly Message[], room: number) => {
     const gone = new Set(leaving);
     const others = view.filter((message) => !gone.has(message));
-    return writeDigest(leaving, factsToCopy(input.ledger, others), room, meter);
+    return writeDigest(leaving, factsToCopy(input.ledger, others), room, input.mark, meter);
   };
   const mostDigest = Math.max(largestDigest, Math.floor(target * largestDigestShare));
   const digestTokens = async (leaving: readonly Message[]) => {
-    const text = leaving.length === 0 ? undefined : await digestOf(leaving, mostDigest);
-    return text === undefined ? 0 : framingTokens + (await meter.countText(text));
+    const digest = leaving.length === 0 ? undefined : await digestOf(leaving, mostDigest);
+    return digest === undefined ? 0 : framingTokens + (await meter.countText(digest.text));
   };
   const allTyped = total(typed, sizes);
   const whole = await digestTokens(messages);
@@ -91,11 +91,11 @@ export async function planFold(input: FoldInput, { meter }: Pick<StrategyPorts, 
   if (leaving.length > 0) {
     const ids = leaving.map(({ id }) => id);
     const room = Math.min(mostDigest, Math.floor(left), Math.floor(total(leaving, sizes) * digestGain));
-    const text = await digestOf(leaving, room);
+    const digest = await digestOf(leaving, room);
     actions.push(
-      text === undefined
+      digest === undefined
         ? { kind: 'drop', ids, reason: 'no room left, not even for a digest' }
-        : { kind: 'summarise', ids, text, reason: 'facts copied without a model' },
+        : { kind: 'summarise', ids, ...digest, reason: 'facts copied without a model' },
     );
   }
   return { actions, warnings: clipped.warnings, isLastTier: true };

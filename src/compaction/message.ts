@@ -5,6 +5,7 @@
  */
 
 import type { Attached } from './attached.ts';
+import type { Carried } from './carried.ts';
 
 /** Roles a chat completions endpoint accepts. `developer` is OpenAI's newer name for `system`. */
 export const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
@@ -156,6 +157,11 @@ interface Envelope {
   readonly outcome?: CallOutcome;
   /** Summaries only: what the provider put in place of the messages; the text tells people and other models. */
   readonly opaque?: OpaqueItem;
+  /**
+   * Summaries only: facts and more that the program knows them to carry. Never sent, and never taken from a text. Not in
+   * records of earlier versions, whose facts are taken from the originals in the transcript.
+   */
+  readonly carried?: Carried;
 }
 
 export type Message = Omit<ChatMessage, 'reasoning_content'> & Envelope;
@@ -178,6 +184,7 @@ const envelopeKeys: ReadonlySet<string> = new Set<keyof Envelope>([
   'outcome',
   'attached',
   'opaque',
+  'carried',
 ]);
 
 /**

@@ -28,9 +28,9 @@ export function objectionToChange(before: Message, after: Message, kind: Fate): 
   );
 }
 
-/** Whether a message is one that a plan may bring: a summary or a note, in the user's name and marked as one. */
+/** True if a message is one that a plan may bring: a summary or a note, in the user's name and marked as one. */
 export function isPermittedOutput({ role, content, id, origin, createdAt, kind, ...rest }: Message): boolean {
-  const { opaque: _opaque, ...others } = rest;
+  const { opaque: _opaque, carried: _carried, ...others } = rest;
   return (
     role === 'user' &&
     typeof content === 'string' &&

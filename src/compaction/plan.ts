@@ -1,3 +1,4 @@
+import type { Carried } from './carried.ts';
 import type { Content, Message, OpaqueItem, ToolCall } from './message.ts';
 import { withoutOriginal } from './original.ts';
 import type { RecordedAction, SummaryReport, Tier } from './record.ts';
@@ -35,6 +36,8 @@ export interface PlannedSummary {
   readonly kind: 'summarise';
   readonly ids: readonly string[];
   readonly text: string;
+  /** What the text carries, for later compactions. */
+  readonly carried?: Carried | undefined;
   /** What the provider made of them, where it did the summarising. */
   readonly opaque?: OpaqueItem;
   readonly reason: string;
@@ -101,7 +104,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
   const outputs: Message[] = [];
   const drafts = new Map<PlannedAction, DraftAction>();
   let created = 0;
-  const bring = (text: string, opaque?: OpaqueItem): string => {
+  const bring = (text: string, carried?: Carried, opaque?: OpaqueItem): string => {
     const id = `${stamp.recordId}.${++created}`;
     outputs.push({
       role: 'user',
@@ -110,6 +113,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
       origin: 'strategy',
       createdAt: stamp.createdAt,
       kind: 'summary',
+      ...(carried === undefined ? {} : { carried }),
       ...(opaque === undefined ? {} : { opaque }),
     });
     return id;
@@ -140,7 +144,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
         drafts.set(action, {
           kind,
           sourceIds: inViewOrder(action.ids, view),
-          outputId: bring(action.text, action.opaque),
+          outputId: bring(action.text, action.carried, action.opaque),
           reason,
         });
         break;

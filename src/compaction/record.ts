@@ -40,7 +40,7 @@ export type TriggerSource =
   | 'planStep'
   | 'overflow';
 
-/** Whether somebody wanted it, whatever the size. */
+/** True if somebody wanted it, whatever the size. */
 export function isAsked({ source }: Trigger): boolean {
   return source === 'manual' || source === 'agent';
 }
@@ -91,6 +91,7 @@ export type ReasonCode =
   | 'summary-inflated'
   | 'no-model'
   | 'model-failed'
+  | 'spending-limit'
   | 'no-native-compaction'
   | 'strategy-failed'
   | 'custom-missing'
@@ -151,6 +152,14 @@ export interface SummaryReport {
   readonly beside?: readonly SummaryReport[];
 }
 
+/** Requests that a compaction made to models, also where nothing came of them. */
+export interface ModelUse {
+  readonly requests: number;
+  /** As the provider reported them, otherwise counted here. */
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+}
+
 /** A compaction: what was asked, what was done to each message, what it measured. Also for attempts that failed. */
 export interface CompactionRecord {
   readonly id: string;
@@ -170,6 +179,8 @@ export interface CompactionRecord {
   /** The messages that the actions brought into the view. */
   readonly outputs: readonly Message[];
   readonly summary?: SummaryReport;
+  /** In the last record of a compaction that asked a model; not in records of earlier versions. */
+  readonly modelUse?: ModelUse;
   readonly coverage: Coverage;
   readonly cost: Cost;
   readonly durationMs: number;

@@ -1,6 +1,8 @@
 import type { BudgetSettings } from './budget/budget.ts';
+import type { SpendingLimit } from './budget/summary-spending.ts';
 import type { ToolSchema } from './message.ts';
 import type { CompactionPhase } from './phase.ts';
+import type { Mark } from './quoting/mark.ts';
 import type { CompactionRecord, Reason, Trigger } from './record.ts';
 import type { Strategy } from './strategies/strategy.ts';
 import type { Transcript } from './transcript.ts';
@@ -10,6 +12,8 @@ import type { TranscriptEntry } from './transcript-entry.ts';
 export interface CompactionHost {
   readonly transcript: Transcript;
   readonly tools: readonly ToolSchema[];
+  /** Of the session, where there is one. */
+  readonly mark?: Mark;
   /** Makes an entry durable, then part of the transcript. */
   append(entry: TranscriptEntry): Promise<void>;
 }
@@ -20,13 +24,15 @@ export interface CompactionSettings {
   readonly options: Readonly<Record<string, unknown>>;
   readonly budget: BudgetSettings;
   /**
-   * `ask`: a person is asked first. `off`: nothing runs by itself. In both, a request that is too long for the window
-   * is recovered from: one that the provider refused, and one of which that is plain to see.
+   * `ask`: a person is asked first. `off`: nothing runs by itself. In both, a request that the provider refused as too
+   * long is recovered from.
    */
   readonly mode: CompactionMode;
-  /** Whether a finished step of the agent's plan starts a compaction, in the mode `auto`. Not where not given. */
+  /** True if a finished step of the agent's plan starts a compaction, in the mode `auto`. Not where not given. */
   readonly afterPlanStep?: boolean | undefined;
   readonly protectFirst: boolean;
+  /** The most that compactions which start by themselves may spend on models; without it, any amount. */
+  readonly spendingLimit?: SpendingLimit | undefined;
   /** What every summary should pay attention to. */
   readonly focus?: string | undefined;
 }

@@ -52,9 +52,14 @@ export class CompactionService {
     this.runs = new CompactionRuns({ host, ports, settings, next, emit, applied });
   }
 
-  /** True after three automatic failures in a row, until a compaction succeeds or a person starts one. */
+  /** True after three failures of a model in a row, until a person starts a compaction. */
   get isBreakerOpen(): boolean {
     return this.runs.guard.isOpen;
+  }
+
+  /** True once automatic compactions of this session have spent on models what they may. */
+  get isSpendingLimitReached(): boolean {
+    return this.runs.spending.isExhausted;
   }
 
   /** What a person is asked about now; undefined where there is no question. */
@@ -73,14 +78,14 @@ export class CompactionService {
   async outlook(): Promise<Outlook> {
     const { total } = await this.next.usage();
     const estimated = await this.next.estimate();
-    const { guard, hasBackground, added } = this.runs;
+    const { guard, hasBackground, added, mayAskModel } = this.runs;
     return outlookOf({
       settings: this.settings(),
       budget: this.budget,
       uncounted: estimated - total,
       added,
       isUnderWay: hasBackground,
-      mayBegin: !guard.isOpen,
+      mayBegin: mayAskModel,
       restsBelow: guard.restsBelow,
       asksFrom: this.asked.restsBelow,
     });
@@ -111,10 +116,7 @@ export class CompactionService {
         return;
       }
       await this.runs.discardBackground();
-      const trigger = this.runs.triggerAt(tokens, budget);
-      // Sending it would be of no use, whatever people want of a request that has room.
-      if (trigger?.source === 'overflow') await this.runs.runAutomatic(trigger, budget, signal);
-      else if (!isOff) this.asked.update(trigger);
+      if (!isOff) this.asked.update(this.runs.triggerAt(tokens, budget));
     });
   }
 

@@ -1,4 +1,5 @@
 import { targetFor, type Budget } from './budget/budget.ts';
+import type { SummaryBill } from './budget/summary-spending.ts';
 import type { CancellationSignal } from './cancellation.ts';
 import type { Choice } from './choice.ts';
 import type { CompactionPorts, CompactionRequest } from './compact.ts';
@@ -18,12 +19,14 @@ export interface StartedCompaction {
   readonly base: Base;
   /** Whoever takes the records tells what became of them. */
   readonly phases: PhaseTeller;
+  /** What it has spent on models so far. */
+  readonly bill: SummaryBill;
   readonly records: Promise<readonly [CompactionRecord, ...CompactionRecord[]]>;
 }
 
 /** Plans a compaction of what a host would send now. Transcript and settings count as they are at this moment. */
 export function startCompaction(
-  { transcript, tools }: Pick<CompactionHost, 'transcript' | 'tools'>,
+  { transcript, tools, mark }: Pick<CompactionHost, 'transcript' | 'tools' | 'mark'>,
   ports: CompactionPorts,
   settings: CompactionSettings,
   {
@@ -31,11 +34,13 @@ export function startCompaction(
     budget,
     choice,
     phases,
+    bill,
   }: {
     readonly trigger: Trigger;
     readonly budget: Budget;
     readonly choice: Choice;
     readonly phases: PhaseTeller;
+    readonly bill: SummaryBill;
   },
   signal: CancellationSignal,
 ): StartedCompaction {
@@ -56,21 +61,33 @@ export function startCompaction(
       (strategy === settings.strategy ? settings.options : resolveOptions(strategy.options, {}).options),
     focus: focusOf({ options: { focus: settings.focus ?? '' }, focus: choice.focus }),
     requestedStrategy: settings.strategy.id,
+    mark,
   };
   // Only now, so that activation does not read it.
   const records = import('./compact.ts').then(({ compact }) =>
-    compact(request, withPhases(ports, phases), signal),
+    compact(request, watched(ports, phases, bill), signal).then((made) => withBill(made, bill)),
   );
-  return { trigger, strategy: strategy.id, base: transcript, phases, records };
+  return { trigger, strategy: strategy.id, base: transcript, phases, bill, records };
 }
 
-function withPhases(ports: CompactionPorts, { tell }: PhaseTeller): CompactionPorts {
+function watched(ports: CompactionPorts, { tell }: PhaseTeller, bill: SummaryBill): CompactionPorts {
   return {
     ...ports,
     tell,
     model(name) {
       const model = ports.model(name);
-      return model === undefined ? undefined : toldModel(model, tell);
+      return model === undefined ? undefined : toldModel(bill.of(model), tell);
     },
   };
+}
+
+/** The bill stands in the last record, once for all that were tried. */
+function withBill(
+  records: readonly [CompactionRecord, ...CompactionRecord[]],
+  { use }: SummaryBill,
+): readonly [CompactionRecord, ...CompactionRecord[]] {
+  const [first, ...others] = records;
+  if (use.requests === 0) return records;
+  const last = others.pop();
+  return last === undefined ? [{ ...first, modelUse: use }] : [first, ...others, { ...last, modelUse: use }];
 }

@@ -54,7 +54,7 @@ export class Actions {
 
   /** @param strategyId another one than the one that is set, for this once */
   async compactNow(focus?: string, strategyId?: string): Promise<void> {
-    const { session } = await this.hub.current();
+    const { session } = await this.hub.writable();
     if (session.isEmpty) {
       void vscode.window.setStatusBarMessage(vscode.l10n.t('There is nothing to compact yet.'), 4_000);
       return;
@@ -68,7 +68,7 @@ export class Actions {
 
   /** Undoes a compaction, the newest one where none is named; says first what else goes with it. */
   async undo(recordId?: string): Promise<void> {
-    const { session } = await this.hub.current();
+    const { session } = await this.hub.writable();
     const id = recordId ?? recordsInForce(session.transcript.entries).at(-1)?.id;
     if (id === undefined) {
       void vscode.window.showInformationMessage(
@@ -97,7 +97,7 @@ export class Actions {
 
   /** Pins a message or takes its pin away, and says what else that did. */
   async pin(messageId: string, isPinned: boolean): Promise<void> {
-    const { session } = await this.hub.current();
+    const { session } = await this.hub.writable();
     const outcome = await session.pin([messageId], isPinned);
     const sentence = isPinned ? pinSentence(outcome) : undefined;
     if (sentence !== undefined) void vscode.window.showInformationMessage(inEditorLanguage(sentence));
@@ -122,7 +122,7 @@ export class Actions {
 
   /** Brings files back to what they were before a turn; asks first where somebody else has changed them since. */
   async undoEdits(rowId: string): Promise<void> {
-    const { session } = await this.hub.current();
+    const { session } = await this.hub.writable();
     const turnId = turnOfRow(rowId);
     if (turnId === undefined) return;
     const conflicts = await session.edits.undo(turnId, false);

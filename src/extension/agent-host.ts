@@ -5,7 +5,9 @@ import type { ApprovalRules } from '../agent/approvals/approval-rules.ts';
 import type { ShardHost } from '../agent/delegation/shard-host.ts';
 import type { Attachments, NextRequestPorts } from '../agent/attachments/attachments.ts';
 import type { FileChange } from '../agent/edits/file-editor.ts';
+import type { SandboxPort } from '../agent/command/sandbox.ts';
 import type { SessionFiles } from '../agent/edits/session-edits.ts';
+import type { McpConsents } from '../agent/mcp/consents.ts';
 import type { McpServers } from '../agent/mcp/mcp-servers.ts';
 import type { MemoryFile, PersonalMemory } from '../agent/memory/memory-files.ts';
 import type { ToolAccess } from '../agent/session-ports.ts';
@@ -15,10 +17,11 @@ import type { UsageMeter } from '../compaction/tokens/usage.ts';
 import { Workspace } from '../agent/tools/workspace.ts';
 import type { ToolHost } from './agent-tools.ts';
 import { openText } from './edits/open-text.ts';
+import type { CommandSandbox } from './command-sandbox.ts';
 import type { EditReview } from './edits/edit-review.ts';
 import { EditorDiagnostics } from './edits/editor-diagnostics.ts';
 import { editScheme } from './ids.ts';
-import type { McpSecrets } from './mcp-secrets.ts';
+import type { McpReview } from './mcp-review.ts';
 import type { Settings } from './settings/read-settings.ts';
 
 export interface AgentHostPorts {
@@ -30,7 +33,9 @@ export interface AgentHostPorts {
   readonly stored: (name: string) => string;
   /** The person's own memory file, for all workspaces. */
   readonly memory: PersonalMemory;
-  readonly secrets: McpSecrets;
+  readonly secrets: vscode.SecretStorage;
+  /** What is kept for all workspaces, where no folder writes. */
+  readonly kept: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
   /** Tells the person of something that keeps the agent from a tool; a sentence. */
   readonly report: (problem: string) => void;
@@ -45,7 +50,10 @@ export class AgentHost implements vscode.Disposable {
   private readonly problems = new EditorDiagnostics();
   private kept: ReturnType<AgentHost['loadRules']> | undefined;
   private connections: Promise<McpServers> | undefined;
+  private serverConsents: Promise<McpConsents> | undefined;
+  private serverReview: Promise<McpReview> | undefined;
   private edits: Promise<EditReview> | undefined;
+  private sandbox: Promise<CommandSandbox> | undefined;
 
   constructor(ports: AgentHostPorts) {
     this.ports = ports;
@@ -119,8 +127,12 @@ export class AgentHost implements vscode.Disposable {
 
   /** @param shards what sub-agents of the session get, but for their tools */
   async toolsOf(access: ToolAccess, shards: Omit<ShardHost, 'tools'>): Promise<readonly AgentTool[]> {
-    const { toolsFor, withDelegate } = await import('./agent-tools.ts');
-    const tools = (of: ToolAccess) => toolsFor(of, this.toolHost());
+    const [{ toolsFor, withDelegate }, { guardedBy }] = await Promise.all([
+      import('./agent-tools.ts'),
+      import('../agent/custom-strategy/guarded-module.ts'),
+    ]);
+    const tools = (of: ToolAccess) =>
+      toolsFor(of, this.toolHost(guardedBy(this.ports.settings().customStrategy)));
     const all = await tools(access);
     // In Restricted Mode nothing acts, and so there is nothing to be asked about.
     if (!vscode.workspace.isTrusted) return all.filter((tool) => !('propose' in tool));
@@ -132,13 +144,14 @@ export class AgentHost implements vscode.Disposable {
     await rm(this.checkpointFolder(sessionId), { recursive: true, force: true });
   }
 
-  private toolHost(): ToolHost {
+  /** @param guarded what of the workspace is loaded as code */
+  private toolHost(guarded: readonly string[]): ToolHost {
     const { ports, problems } = this;
     return {
-      workspace: new Workspace(this.folders),
+      workspace: new Workspace(this.folders, guarded),
       ripgrepPath: ports.ripgrepPath,
       problems,
-      commands: { environment: () => process.env },
+      commands: { environment: () => process.env, sandbox: () => this.sandboxed() },
       memory: ports.memory,
       skills: () => this.skills(),
       compactsByItself: ports.settings().mode === 'auto',
@@ -149,8 +162,15 @@ export class AgentHost implements vscode.Disposable {
   }
 
   /** Asks for a text that settings of MCP servers name. */
-  askForSecret(): Promise<void> {
-    return this.ports.secrets.ask();
+  async askForSecret(): Promise<void> {
+    const { McpSecrets } = await import('./mcp-secrets.ts');
+    const gone = await new McpSecrets(this.ports.secrets).ask();
+    if (gone !== undefined) await (await this.consents()).forgetSecret(gone);
+  }
+
+  /** Shows the MCP servers that need leave to start. */
+  async reviewServers(): Promise<void> {
+    await (await this.mcpReview()).choose();
   }
 
   /** Opens the person's own memory file, which is made where there is none. */
@@ -168,12 +188,52 @@ export class AgentHost implements vscode.Disposable {
     this.problems.dispose();
     void this.edits?.then((review) => review.dispose());
     void this.connections?.then((servers) => servers.dispose());
+    void this.sandbox?.then((sandbox) => sandbox.dispose());
+  }
+
+  private async sandboxed(): ReturnType<SandboxPort> {
+    this.sandbox ??= import('./command-sandbox.ts').then((it) => new it.CommandSandbox(this.ports));
+    return (await this.sandbox).get();
+  }
+
+  private consents(): Promise<McpConsents> {
+    return (this.serverConsents ??= this.loadConsents());
+  }
+
+  private async loadConsents(): Promise<McpConsents> {
+    const [{ McpConsents }, { StoredConsents }] = await Promise.all([
+      import('../agent/mcp/consents.ts'),
+      import('./stored-consents.ts'),
+    ]);
+    return new McpConsents(new StoredConsents(this.ports.kept));
+  }
+
+  private mcpReview(): Promise<McpReview> {
+    return (this.serverReview ??= this.loadMcpReview());
+  }
+
+  private async loadMcpReview(): Promise<McpReview> {
+    const [{ McpReview }, consents] = await Promise.all([import('./mcp-review.ts'), this.consents()]);
+    const { log, settings } = this.ports;
+    return new McpReview({
+      consents,
+      log,
+      servers: () => (vscode.workspace.isTrusted ? settings().mcpServers : []),
+      folder: () => this.folders[0],
+    });
   }
 
   private async connect(): Promise<McpServers> {
-    const { McpServers } = await import('../agent/mcp/mcp-servers.ts');
-    const { secrets, log, report } = this.ports;
+    const [{ McpServers }, { McpSecrets }, consents] = await Promise.all([
+      import('../agent/mcp/mcp-servers.ts'),
+      import('./mcp-secrets.ts'),
+      this.consents(),
+    ]);
+    const { log, report } = this.ports;
+    const secrets = new McpSecrets(this.ports.secrets);
     return new McpServers({
+      consents,
+      unasked: (servers) => void this.mcpReview().then((review) => review.tell(servers)),
       sources: () => ({
         folder: this.folders[0],
         environment: process.env,
@@ -193,13 +253,15 @@ export class AgentHost implements vscode.Disposable {
   }
 
   private async loadRules() {
-    const [{ ApprovalRules }, { KeptRules }, { ApprovalStore }] = await Promise.all([
+    const [{ ApprovalRules }, { KeptRules }, { ApprovalStore }, { bringUpToDate }] = await Promise.all([
       import('../agent/approvals/approval-rules.ts'),
       import('../agent/approvals/kept-rules.ts'),
       import('./approvals/approval-store.ts'),
+      import('../agent/approvals/earlier-rules.ts'),
     ]);
     const store = new ApprovalStore(this.ports.stored('approvals.json'), this.ports.report);
     const kept = await KeptRules.load(store);
+    await bringUpToDate(kept, (sentence) => this.ports.log.info(sentence));
     return () => new ApprovalRules(kept, () => vscode.workspace.isTrusted);
   }
 }

@@ -11,30 +11,38 @@ import type { ComposerHost } from './chat/composer-host.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { WorkerCounter } from './counting/worker-counter.ts';
 import { logPhase } from './compaction-log.ts';
+import { onDeactivate } from './deactivation.ts';
 import { commandIds, documentScheme, viewIds } from './ids.ts';
 import { inEditorLanguage } from './language/in-editor-language.ts';
 import { OpenedTranscripts } from './import/opened-transcripts.ts';
 import { DiffDocuments } from './inspector/diff-documents.ts';
 import type { InspectorPanel } from './inspector/inspector-panel.ts';
 import { ShardSessions } from './inspector/shard-sessions.ts';
-import { McpSecrets } from './mcp-secrets.ts';
 import { ApiKeys } from './models/api-keys.ts';
+import { ClearTextConsent } from './models/clear-text-consent.ts';
 import { ModelProvider } from './models/model-provider.ts';
 import { findRipgrep } from './ripgrep.ts';
 import { SessionHub } from './session-hub.ts';
+import { tellOfRewritten } from './sessions/session-notices.ts';
+import { compactionSettings } from './settings/compaction-settings.ts';
 import { section } from './settings/configuration.ts';
-import { readSettings } from './settings/read-settings.ts';
+import { currentSettings as settings } from './settings/current-settings.ts';
 import { SettingsReporter } from './settings/settings-reporter.ts';
 import { StatusItem } from './status-item.ts';
+import { durabilityOf } from './storage/durability.ts';
 import { SessionStore } from './storage/session-store.ts';
+import { openStorage } from './storage/shared-folder.ts';
 import { StateFile } from './storage/state-file.ts';
+
+export { deactivate } from './deactivation.ts';
 
 /** Puts the parts together. Loads neither the ranks of the counter nor any model: those wait for the first message. */
 export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   const log = vscode.window.createOutputChannel('Context Budget', { log: true });
-  const settings = () => readSettings((name) => vscode.workspace.getConfiguration(section).get(name));
   const keys = new ApiKeys(context.secrets);
+  const consent = new ClearTextConsent(context.globalState);
   const provider = new ModelProvider(keys, settings, {
+    consent,
     changed: () => void run(showLabels),
     now: () => Date.now(),
   });
@@ -43,8 +51,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   const meterOf = () => counter.meterOf(provider.choice.encoding);
 
   const registered = new RegisteredStrategies();
-  const stored = (name: string) =>
-    vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, name).fsPath;
+  const stored = openStorage(context.storageUri ?? context.globalStorageUri, log);
   const prompt = () => {
     const name = vscode.workspace.isTrusted ? vscode.workspace.name : undefined;
     return systemPrompt(name === undefined ? undefined : { name });
@@ -55,14 +62,19 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     ripgrepPath: findRipgrep(vscode.env.appRoot),
     stored,
     memory: { path: vscode.Uri.joinPath(context.globalStorageUri, 'memory.md').fsPath, shown: 'memory.md' },
-    secrets: new McpSecrets(context.secrets),
+    secrets: context.secrets,
+    kept: context.globalState,
     log,
     report: (problem) => {
       log.warn(problem);
       void vscode.window.showWarningMessage(`Context Budget: ${inEditorLanguage(problem)}`);
     },
   });
-  const store = new SessionStore(stored('sessions'));
+  const store = new SessionStore(stored('sessions'), {
+    durability: () => durabilityOf(vscode.workspace.getConfiguration(section).get('durability')),
+    rewritten: (notice) => tellOfRewritten(notice, log),
+    windowName: () => vscode.workspace.name ?? '',
+  });
   /** What every session has, of a chat as of a sub-agent. */
   const sessionPorts: ShardHost['ports'] = {
     models: () => provider.models(),
@@ -73,10 +85,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     skills: () => agent.skills(),
     attachments: (next) => agent.attachments(next, meterOf()),
     systemPrompt: prompt,
-    settings: () => {
-      const { strategy, options, mode, protectFirst, focus, triggerPlanStep: afterPlanStep } = settings();
-      return { strategy, options, mode, protectFirst, focus, afterPlanStep, budget: provider.budget };
-    },
+    settings: () => compactionSettings(settings(), provider.budget),
     outside: async () => {
       const { findStrategy } = await import('../agent/custom-strategy/find-strategy.ts');
       return findStrategy(settings().customStrategy, {
@@ -101,10 +110,10 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     state: new StateFile(stored('state.json')),
     meterOf,
     log,
-    toolsOf: (access, sessionId) =>
+    toolsOf: (access, sessionId, mayWrite) =>
       agent.toolsOf(access, {
         ports: sessionPorts,
-        open: (_shard, callKey) => Promise.resolve(shards.begin(sessionId, callKey)),
+        open: (_shard, callKey) => Promise.resolve(shards.begin(sessionId, callKey, mayWrite)),
         sharedFolder: (callKey) => store.sharedFolder(sessionId, callKey),
       }),
     filesOf: (sessionId) =>
@@ -113,6 +122,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     forget: (sessionId) => agent.forget(sessionId),
   });
 
+  onDeactivate(() => hub.close());
   const actions = new Actions(
     hub,
     keys,
@@ -234,7 +244,10 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
       const { manageApprovals } = await import('./approvals/manage-approvals.ts');
       manageApprovals(await (await hub.current()).rules.rules);
     },
+    [commandIds.manageUnencrypted]: async () =>
+      (await import('./models/manage-clear-text.ts')).manageClearText(consent),
     [commandIds.setMcpSecret]: () => agent.askForSecret(),
+    [commandIds.reviewMcpServers]: () => agent.reviewServers(),
     [commandIds.openMemory]: () => agent.openMemory(),
     [commandIds.openTranscript]: async (argument) => {
       const { openTranscript } = await import('./import/open-transcript.ts');

@@ -17,7 +17,9 @@ export const commandIds = {
   openTranscript: 'contextBudget.openTranscript',
   selectModel: 'contextBudget.selectModel',
   manageApprovals: 'contextBudget.manageApprovals',
+  manageUnencrypted: 'contextBudget.manageUnencrypted',
   setMcpSecret: 'contextBudget.setMcpSecret',
+  reviewMcpServers: 'contextBudget.reviewMcpServers',
   openMemory: 'contextBudget.openMemory',
 } as const;
 

@@ -14,8 +14,8 @@ export class McpSecrets {
     return this.secrets.get(keyOf(name));
   }
 
-  /** Asks for a name and a text. An empty text takes the secret away. */
-  async ask(): Promise<void> {
+  /** Asks for a name and a text. An empty text takes the secret away. @returns the name of one that was taken away */
+  async ask(): Promise<string | undefined> {
     const name = await vscode.window.showInputBox({
       title: vscode.l10n.t('Secret for MCP Server: Name'),
       prompt: vscode.l10n.t('Settings use it as {0}.', '${secret:NAME}'),
@@ -25,16 +25,20 @@ export class McpSecrets {
           ? undefined
           : vscode.l10n.t('Letters, digits, dots, dashes and underscores only.'),
     });
-    if (name === undefined) return;
+    if (name === undefined) return undefined;
     const value = await vscode.window.showInputBox({
       title: vscode.l10n.t('Secret {0}', name),
       prompt: vscode.l10n.t("Kept in the editor's secret storage. Leave it empty to take the secret away."),
       password: true,
       ignoreFocusOut: true,
     });
-    if (value === undefined) return;
-    if (value === '') await this.secrets.delete(keyOf(name));
-    else await this.secrets.store(keyOf(name), value);
+    if (value === undefined) return undefined;
+    if (value !== '') {
+      await this.secrets.store(keyOf(name), value);
+      return undefined;
+    }
+    await this.secrets.delete(keyOf(name));
+    return name;
   }
 }
 

@@ -1,66 +1,40 @@
 import * as vscode from 'vscode';
-import { AgentSession } from '../agent/session.ts';
 import type { AgentEvent } from '../agent/session-events.ts';
-import type { SessionFiles } from '../agent/edits/session-edits.ts';
-import type { SessionPorts, SessionStart, ToolAccess } from '../agent/session-ports.ts';
 import { titleOf } from '../agent/session-title.ts';
-import type { AgentTool } from '../agent/tools/tool.ts';
-import { messageOf } from '../compaction/failure.ts';
-import type { UsageMeter } from '../compaction/tokens/usage.ts';
 import { isTyped } from '../compaction/message.ts';
 import { TranscriptError } from '../compaction/transcript.ts';
-import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
-import type { SessionContents } from '../transcripts/session-format.ts';
-import type { SessionEvent, TurnEvent } from '../transcripts/session-event.ts';
-import type { RulesOfChat } from './agent-host.ts';
-import { ChatFeed } from './chat/chat-feed.ts';
 import type { ImportedChat } from './import/imported-chat.ts';
-import { InspectorModel } from './inspector/inspector-model.ts';
 import type { ChatChange } from './protocol/chat.ts';
+import type { ActiveSession, HubPorts } from './sessions/active-session.ts';
+import type { HandOver, settled } from './sessions/hand-over.ts';
+import { tellOfUnopened } from './sessions/session-notices.ts';
+import type { SessionOpener } from './sessions/session-opener.ts';
 import { shownTitle } from './shown-title.ts';
-import type { SessionFile } from './storage/session-file.ts';
-import type { SessionListing, SessionStore } from './storage/session-store.ts';
-import type { StateFile } from './storage/state-file.ts';
-import { warnWithLog } from './warn-with-log.ts';
+import { ReadOnlySessionError } from './storage/session-file.ts';
+import { untitled, type SessionListing } from './storage/session-store.ts';
 
-/** The session that the window shows, with what is shown of it. */
-export interface ActiveSession {
-  readonly id: string;
-  readonly session: AgentSession;
-  readonly feed: ChatFeed;
-  readonly inspector: InspectorModel;
-  readonly file: SessionFile;
-  readonly rules: RulesOfChat;
+/** The larger part of the hub, which is loaded with the first chat, so that activation does not read it. */
+interface Parts {
+  readonly opener: SessionOpener;
+  readonly handOver: HandOver;
+  readonly settled: typeof settled;
 }
 
-export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter' | 'tools' | 'files' | 'approvals'> {
-  readonly toolsOf: (access: ToolAccess, sessionId: string) => Promise<readonly AgentTool[]>;
-  readonly filesOf: (sessionId: string) => Promise<SessionFiles | undefined>;
-  /** What was allowed before, with room for what is allowed in this session only. */
-  readonly approvalsOf: () => RulesOfChat;
-  /** Deletes what is kept beside the file of a session that is deleted. */
-  readonly forget: (sessionId: string) => Promise<void>;
-  readonly store: SessionStore;
-  /** Remembers which session is open, and unsent texts. */
-  readonly state: StateFile;
-  readonly meterOf: () => UsageMeter;
-  readonly log: vscode.LogOutputChannel;
-}
-
-const interruptedTurn: TurnEvent = {
-  type: 'turn',
-  outcome: 'failed',
-  message: 'The last turn was interrupted before it was done.',
-};
-
-/** Opens, switches, names and deletes sessions; one is active at a time. */
+/**
+ * Opens, switches, names and deletes sessions; one is active at a time. One that cannot be opened is told of and holds
+ * up no other.
+ */
 export class SessionHub implements vscode.Disposable {
   private readonly ports: HubPorts;
+  private parts: Promise<Parts> | undefined;
   private readonly switched = new vscode.EventEmitter<ActiveSession>();
   private readonly changed = new vscode.EventEmitter<readonly ChatChange[]>();
   private readonly happened = new vscode.EventEmitter<AgentEvent>();
+  /** Never rejects. */
   private active: Promise<ActiveSession> | undefined;
   private activeId: string | undefined;
+  /** Sessions that are not active any more, until they have let go of their files. */
+  private readonly closing = new Map<string, Promise<void>>();
 
   /** Another session is active now. */
   readonly onDidSwitch = this.switched.event;
@@ -75,22 +49,65 @@ export class SessionHub implements vscode.Disposable {
 
   /** The active session: the one that was open last, or a new one. */
   current(): Promise<ActiveSession> {
-    this.active ??= this.openLast().then((active) => {
+    this.active ??= this.openLast().then(async (active) => {
       this.activeId = active.id;
+      (await this.loaded()).handOver.watch(active);
       return active;
     });
     return this.active;
   }
 
+  /**
+   * The active session, to be changed.
+   *
+   * @throws {Error} with a sentence where it can only be looked at
+   */
+  async writable(): Promise<ActiveSession> {
+    const active = await this.current();
+    if (active.readOnly === undefined) return active;
+    const { HeldElsewhereError } = await import('../agent/locks/session-lock.ts');
+    throw new Error(
+      active.readOnly.reason === 'newer-version'
+        ? new ReadOnlySessionError().message
+        : new HeldElsewhereError(undefined).message,
+    );
+  }
+
+  /**
+   * Goes on with a session that another window has, which lets go of it.
+   *
+   * @throws {HeldElsewhereError} where it does not
+   */
+  async takeOver(): Promise<void> {
+    await this.current();
+    await (await this.loaded()).handOver.takeOver();
+  }
+
+  /** Goes on with everything that was said so far in a new chat. */
+  async forkAll(): Promise<void> {
+    const { session } = await this.current();
+    const title = vscode.l10n.t('{0} (copy)', shownTitle(session.title));
+    const { entries } = session.transcript;
+    const chat = { title, tools: session.tools, entries, problems: [] };
+    await this.openImported(chat, new AbortController().signal);
+  }
+
   async newChat(): Promise<ActiveSession> {
     const { session } = await this.current();
     // An empty chat is as new as can be.
-    return session.isEmpty ? this.current() : this.switchTo(Promise.resolve(this.create()));
+    return session.isEmpty ? this.current() : this.switchTo((await this.loaded()).opener.create());
   }
 
+  /** Shows another session. Where it cannot be opened, the active one stays. */
   async open(id: string): Promise<void> {
     if ((await this.current()).id === id) return;
-    await this.switchTo(this.load(id).then((loaded) => loaded ?? this.create()));
+    const { opener } = await this.loaded();
+    try {
+      await this.closing.get(id);
+      await this.switchTo((await opener.open(id)) ?? opener.create());
+    } catch (error) {
+      await this.tellOfUnopened(id, error);
+    }
   }
 
   /**
@@ -98,15 +115,8 @@ export class SessionHub implements vscode.Disposable {
    *
    * @throws {CancelledError} if the signal was aborted before that; then there is no new chat
    */
-  async openImported({ title, tools, entries }: ImportedChat, signal: AbortSignal): Promise<void> {
-    const events: readonly SessionEvent[] = [
-      { type: 'title', title },
-      ...(tools.length === 0 ? [] : [{ type: 'tools', tools } as const]),
-      ...entries,
-    ];
-    const { id, file } = await this.ports.store.write(this.ports.now(), events, signal);
-    const lastTurn = isOpenEnded(entries) ? interruptedTurn : undefined;
-    await this.switchTo(Promise.resolve(this.activate(id, file, { title, entries, tools, lastTurn })));
+  async openImported(chat: ImportedChat, signal: AbortSignal): Promise<void> {
+    await this.switchTo(await (await this.loaded()).opener.import(chat, signal));
   }
 
   /**
@@ -115,7 +125,7 @@ export class SessionHub implements vscode.Disposable {
    * @throws {TranscriptError} where the person typed no such message
    */
   async fork(messageId: string, text: string): Promise<void> {
-    const { session } = await this.current();
+    const { session } = await this.writable();
     const { entries } = session.transcript;
     const index = entries.findIndex(
       (entry) => entry.type === 'message' && entry.message.id === messageId && isTyped(entry.message),
@@ -138,16 +148,17 @@ export class SessionHub implements vscode.Disposable {
 
   async rename(id: string, title: string): Promise<void> {
     const active = await this.current();
-    if (active.id === id) await active.session.rename(title);
+    if (active.id === id) await (await this.writable()).session.rename(title);
     else await this.ports.store.append(id, { type: 'title', title });
   }
 
   async delete(id: string): Promise<void> {
     const active = await this.current();
     if (active.id === id) {
-      await this.switchTo(Promise.resolve(this.create()));
-      await active.file.close();
+      if (active.readOnly?.reason === 'other-window') await this.writable();
+      await this.switchTo((await this.loaded()).opener.create());
     }
+    await this.closing.get(id);
     await this.ports.store.delete(id);
     await this.ports.forget(id);
     await this.setDraft(id, '');
@@ -167,132 +178,98 @@ export class SessionHub implements vscode.Disposable {
   }
 
   dispose(): void {
-    void this.active?.then(({ session, file }) => {
-      session.stop();
-      return file.close();
-    });
+    void this.close();
     this.switched.dispose();
     this.changed.dispose();
     this.happened.dispose();
   }
 
-  private async openLast(): Promise<ActiveSession> {
-    const id = await this.ports.state.active();
-    const last = id === undefined ? undefined : await this.load(id);
-    return last ?? this.create();
+  /** Lets go of what is open, so that another window can have it at once. */
+  async close(): Promise<void> {
+    (await this.parts)?.handOver.dispose();
+    const active = await this.active;
+    active?.session.stop();
+    await active?.close();
+    await Promise.all(this.closing.values());
   }
 
-  private async switchTo(next: Promise<ActiveSession>): Promise<ActiveSession> {
+  private loaded(): Promise<Parts> {
+    this.parts ??= this.load();
+    return this.parts;
+  }
+
+  private async load(): Promise<Parts> {
+    const { ports } = this;
+    const { SessionOpener } = await import('./sessions/session-opener.ts');
+    const { HandOver, settled } = await import('./sessions/hand-over.ts');
+    const opener: SessionOpener = new SessionOpener(ports, {
+      changed: (id, changes) => {
+        if (id === this.activeId) this.changed.fire(changes);
+      },
+      happened: (id, event) => {
+        // A queue that goes to another window is said there.
+        if (event.type === 'unsaid' && handOver.isLettingGo(id)) return;
+        if (id === this.activeId) this.happened.fire(event);
+      },
+      // Only a session that has a file is worth coming back to.
+      saved: async (id) => {
+        if (id === this.activeId) await this.remember(id);
+      },
+      replaced: (id) => void handOver.reopen(id),
+    });
+    const handOver: HandOver = new HandOver(ports, opener, {
+      active: () => this.active,
+      show: (next) => this.switchTo(next),
+      failed: (id, error) => this.tellOfUnopened(id, error),
+    });
+    return { opener, handOver, settled };
+  }
+
+  private async openLast(): Promise<ActiveSession> {
+    const { opener } = await this.loaded();
+    const id = await this.ports.state.active();
+    if (id === undefined) return opener.create();
+    try {
+      return (await opener.open(id)) ?? opener.create();
+    } catch (error) {
+      const instead = opener.create();
+      // What could not be opened now cannot be opened after a reload either.
+      await this.remember(instead.id);
+      void this.tellOfUnopened(id, error);
+      return instead;
+    }
+  }
+
+  private async switchTo(next: ActiveSession): Promise<ActiveSession> {
     const previous = await this.current();
     previous.session.stop();
-    const active = await next;
-    this.active = Promise.resolve(active);
-    this.activeId = active.id;
-    await this.ports.state.setActive(active.id);
-    this.switched.fire(active);
-    return active;
-  }
-
-  private create(): ActiveSession {
-    const { id, file } = this.ports.store.create(this.ports.now());
-    const start = { title: undefined, entries: [], tools: [], lastTurn: undefined };
-    return this.activate(id, file, start);
-  }
-
-  private async load(id: string): Promise<ActiveSession | undefined> {
-    const found = await this.ports.store.open(id);
-    if (found === undefined) return undefined;
-    const { contents, file } = found;
-    for (const problem of contents.problems) this.ports.log.warn(`Session ${id}: ${problem}`);
-    const unread = contents.problems.length;
-    if (unread > 0) void warnWithLog(unreadLines(unread), this.ports.log);
-    const entries = await this.withUnfinished(contents, file);
-    const lastTurn = contents.lastTurn ?? (isOpenEnded(entries) ? interruptedTurn : undefined);
-    const { title, tools, queue, edits } = contents;
-    return this.activate(id, file, { title, entries, tools, lastTurn, queue, edits });
-  }
-
-  /** A reply that was being streamed when the window went away is kept, marked as broken off. */
-  private async withUnfinished(
-    { entries, unfinished }: SessionContents,
-    file: SessionFile,
-  ): Promise<readonly TranscriptEntry[]> {
-    if (unfinished === undefined || unfinished.text.trim() === '') return entries;
-    const entry: TranscriptEntry = {
-      type: 'message',
-      message: {
-        role: 'assistant',
-        content: unfinished.text,
-        id: unfinished.messageId,
-        origin: 'model',
-        createdAt: new Date(this.ports.now()).toISOString(),
-        interrupted: true,
-      },
-    };
-    await file.append(entry);
-    return [...entries, entry];
-  }
-
-  private activate(id: string, file: SessionFile, start: SessionStart): ActiveSession {
-    const { ports } = this;
-    const isActive = () => this.activeId === id;
-    const rules = ports.approvalsOf();
-    const session: AgentSession = new AgentSession(
-      start,
-      {
-        ...ports,
-        tools: (access) => ports.toolsOf(access, id),
-        files: () => ports.filesOf(id),
-        approvals: rules,
-        log: (event) => this.record(id, file, event),
-        get meter() {
-          return ports.meterOf();
-        },
-      },
-      (event) => {
-        feed.handle(event);
-        if (isActive()) this.happened.fire(event);
-      },
-    );
-    const feed = new ChatFeed(session, ports.meterOf, {
-      changed: (changes) => {
-        if (isActive()) this.changed.fire(changes);
-      },
-      failed: (message) => ports.log.error(message),
-    });
-    const inspector = new InspectorModel(session, ports.meterOf);
-    return { id, session, feed, inspector, file, rules };
-  }
-
-  private async record(
-    id: string,
-    file: SessionFile,
-    event: Parameters<SessionFile['append']>[0],
-  ): Promise<void> {
-    try {
-      await file.append(event);
-    } catch (error) {
-      throw new Error(`The chat could not be saved: ${messageOf(error)}`, { cause: error });
+    this.active = Promise.resolve(next);
+    this.activeId = next.id;
+    const { handOver, settled } = await this.loaded();
+    handOver.watch(next);
+    if (previous.id !== next.id) {
+      const closed = settled(previous.session).then(() => previous.close());
+      this.closing.set(previous.id, closed);
+      void closed.finally(() => this.closing.delete(previous.id));
     }
-    // Only a session that has a file is worth coming back to.
-    if (this.activeId === id) await this.ports.state.setActive(id);
+    await this.remember(next.id);
+    this.switched.fire(next);
+    return next;
   }
-}
 
-function unreadLines(count: number): string {
-  return count === 1
-    ? vscode.l10n.t('One line of this chat could not be read and was skipped; the file was left as it is.')
-    : vscode.l10n.t(
-        '{0} lines of this chat could not be read and were skipped; the file was left as it is.',
-        count,
-      );
-}
+  /** Comes back to a session after a reload. That this cannot be written down keeps nobody from using it now. */
+  private async remember(id: string): Promise<void> {
+    try {
+      await this.ports.state.setActive(id);
+    } catch (error) {
+      this.ports.log.error(`Which chat is open could not be written down: ${String(error)}`);
+    }
+  }
 
-/** True where the conversation breaks off before an answer. */
-function isOpenEnded(entries: readonly TranscriptEntry[]): boolean {
-  const last = entries.findLast((entry) => entry.type === 'message')?.message;
-  if (last === undefined || last.role === 'system') return false;
-  const isAnswer =
-    last.role === 'assistant' && (last.tool_calls ?? []).length === 0 && last.interrupted !== true;
-  return !isAnswer;
+  private async tellOfUnopened(id: string, error: unknown): Promise<void> {
+    const { store, log } = this.ports;
+    const listing = (await store.list()).find((candidate) => candidate.id === id);
+    const chat = { id, title: listing?.title ?? untitled, path: store.pathOf(id) };
+    await tellOfUnopened(chat, error, log);
+  }
 }

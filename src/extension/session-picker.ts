@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { ActiveSession, SessionHub } from './session-hub.ts';
+import type { SessionHub } from './session-hub.ts';
+import type { ActiveSession } from './sessions/active-session.ts';
 import { shownTitle } from './shown-title.ts';
 import type { SessionListing } from './storage/session-store.ts';
 

@@ -31,14 +31,7 @@ function tooltip(meter: Meter): vscode.MarkdownString {
   const rows = kinds
     .filter((kind) => meter.byKind[kind] > 0)
     .map((kind) => `| ${kindNames()[kind]} | ${format(meter.byKind[kind])} |`);
-  const breaker = meter.isBreakerOpen
-    ? [
-        '',
-        vscode.l10n.t(
-          'Automatic compaction with a model is paused after three failures in a row. Compact Now starts it again.',
-        ),
-      ]
-    : [];
+  const pause = pauseOf(meter);
   return new vscode.MarkdownString(
     [
       describe(meter),
@@ -47,8 +40,21 @@ function tooltip(meter: Meter): vscode.MarkdownString {
       '|:--|--:|',
       ...rows,
       `| **${vscode.l10n.t('total')}** | **${format(meter.tokens)}** |`,
-      ...breaker,
+      ...(pause === undefined ? [] : ['', pause]),
     ].join('\n'),
+  );
+}
+
+/** Why summaries are not written by themselves now. */
+function pauseOf({ isBreakerOpen, isSpendingLimitReached }: Meter): string | undefined {
+  if (isBreakerOpen) {
+    return vscode.l10n.t(
+      'Automatic compaction with a model is paused after three failures in a row. Compact Now starts it again.',
+    );
+  }
+  if (!isSpendingLimitReached) return undefined;
+  return vscode.l10n.t(
+    'Automatic compaction with a model is paused: this chat has reached its limit for summaries. Compact Now still works.',
   );
 }
 

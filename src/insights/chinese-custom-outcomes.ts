@@ -25,8 +25,31 @@ export const chineseCustomOutcomes: SentenceTable = {
   '{0}: it took longer than {#1} s.': '{0}：用时超过 {1} 秒。',
   '{0}: It called its ports over {#1} times.': '{0}：它调用其端口超过 {1} 次。',
   '{0}: It sent a message of its own.': '{0}：它发送了自己的消息。',
-  '{0}: Its thread ended before it had answered (exit code {1}).':
-    '{0}：其线程在回答之前已结束（退出代码 {1}）。',
+  '{0}: Its process ended before it had answered (exit code {1}).':
+    '{0}：其进程在回答之前已结束（退出代码 {1}）。',
+  '{0}: Its process ended before it had answered ({1}); memory may have run out.':
+    '{0}：其进程在回答之前已结束（{1}）；内存可能已耗尽。',
+  '{0}: It took more than {#1} MB of memory.': '{0}：它占用的内存超过 {1} MB。',
+  '{0}: It computed for more than {#1} s.': '{0}：它的计算时间超过 {1} 秒。',
+  '{0}: Its process cannot be started: {1}': '{0}：无法启动其进程：{1}',
+  '{0}: Node.js {1} cannot confine a custom strategy; 22.15 is the first version that can.':
+    '{0}：Node.js {1} 无法限制自定义策略；22.15 是第一个可以做到的版本。',
+  '{0}: A folder with * in its name cannot be confined: {1}': '{0}：名称中带有 * 的文件夹无法限制：{1}',
+  '{0}: It exchanged over {#1} bytes with its host.': '{0}：它与宿主交换的数据超过 {1} 字节。',
+  '{0}: A message may take {#1} bytes, this one takes {#2}.':
+    '{0}：一条消息最多 {1} 字节，这一条有 {2} 字节。',
+  '{0}: A message may hold {#1} values.': '{0}：一条消息最多包含 {1} 个值。',
+  '{0}: A message may be {#1} levels deep.': '{0}：一条消息最多嵌套 {1} 层。',
+  '{0}: Over {#1} calls of its ports wait for replies.': '{0}：有超过 {1} 次端口调用在等待答复。',
+  '{0}: A custom strategy cannot import {1}.': '{0}：自定义策略不能导入 {1}。',
+  '{0}: A custom strategy can import ES modules and JSON only, not {1}.':
+    '{0}：自定义策略只能导入 ES 模块和 JSON，不能导入 {1}。',
+  '{0}: A custom strategy cannot read outside its workspace: {1}':
+    '{0}：自定义策略不能读取工作区之外的内容：{1}',
+  '{0}: A custom strategy reads files by their paths.': '{0}：自定义策略按路径读取文件。',
+  'The summaries and prompts of one plan may take {#0} tokens together.':
+    '一个方案的摘要和提示合计最多占用 {0} 个 token。',
+  'One plan may search {#0} times.': '一个方案最多可以搜索 {0} 次。',
   '{0}: The answer is not plain data. {1}': '{0}：其回答不是纯数据。{1}',
   '{0}: the answer is not plain data. {1}': '{0}：其回答不是纯数据。{1}',
   'One plan may ask for {#0} summaries and prompts together.':
@@ -73,6 +96,7 @@ export const chineseCustomOutcomes: SentenceTable = {
   'What stands before the first change would change: {0}': '首个更改之前的内容会改变：{0}',
   'A message would say something else: {0}': '一条消息的含义会改变：{0}',
   'The result is not smaller: {0}': '压缩后并未变小：{0}',
+  'The limit for automatic summaries is reached: {0}': '已达到自动摘要的用量上限：{0}',
   'The result is over the target: {0}': '压缩后仍超出目标：{0}',
   'The summary cannot be used: {0}': '摘要无法使用：{0}',
   'There is no model: {0}': '没有可用的模型：{0}',

@@ -54,6 +54,7 @@ export const chineseOutcomes: SentenceTable = {
     '必须保留的内容至少占 {0} 个 token：系统消息、工具定义、记忆、已固定的消息和最新的请求。目标是 {1} 个。',
 
   'This strategy needs a model and there is none.': '此策略需要模型，但没有可用的模型。',
+  'This chat has reached its limit for automatic summaries.': '此聊天已达到自动摘要的用量上限。',
   'The summarising model failed: {0}': '撰写摘要的模型失败：{0}',
   'The window of {0} ({#1} tokens) is too small to summarise anything.':
     '{0} 的窗口（{1} 个 token）太小，无法撰写任何摘要。',

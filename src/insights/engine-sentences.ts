@@ -21,6 +21,7 @@ export const reasonSubjects: Readonly<Record<ReasonCode, string>> = {
   'summary-unclosed': 'The summary cannot be used',
   'summary-inflated': 'The summary cannot be used',
   'no-model': 'There is no model',
+  'spending-limit': 'The limit for automatic summaries is reached',
   'model-failed': 'The summarising model failed',
   'no-native-compaction': 'The provider cannot compact',
   'strategy-failed': 'The strategy failed',

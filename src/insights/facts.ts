@@ -107,6 +107,7 @@ const movedFrom: Readonly<Partial<Record<FactSection, string>>> = {
   filesModified: 'files',
   filesRead: 'files',
   decisions: 'statements',
+  choices: 'statements',
   constraints: 'statements',
   values: 'statements',
   replaced: 'statements',

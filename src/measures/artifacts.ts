@@ -1,6 +1,7 @@
 import type { Message } from '../compaction/message.ts';
 import { stringsOf, type CallString } from './call-strings.ts';
 import { foldSpace } from './view-text.ts';
+import { withoutPlace } from '../compaction/text-end.ts';
 
 /**
  * What tool calls work with, read from their arguments alone. This extractor is the probe's: it shares nothing with
@@ -45,7 +46,7 @@ const pathShape = /^[~\w@.+/-]+$/u;
 /** The `b` of a `\b` in a regular expression is no letter of the name behind it. */
 const escapeSequence = /\\[a-zA-Z]/gu;
 const word = /[A-Za-z_$][\w$]{2,}/gu;
-const shell = /^(?:\S*\/)?(?:ba|z|da)?sh\s+-\w*c\s+(['"]?)([\s\S]*)\1$/u;
+const shell = /^(?:\S*\/)?(?:ba|z|da)?sh\s+-\w*c\s+(?!\s)(['"]?)([\s\S]*)\1$/u;
 /** Longer than a name or an id ever is, in UTF-16 units. */
 const longestIdentifier = 80;
 
@@ -105,7 +106,7 @@ function bare(path: string): string {
 /** Words of a command line that look like the path of a file: a known extension and nothing a shell would expand. */
 function filesIn(text: string): readonly string[] {
   return (text.match(token) ?? [])
-    .map((piece) => bare(piece.replace(/(?::\d+)*[:.]*$/u, '')))
+    .map((piece) => bare(withoutPlace(piece)))
     .filter((piece) => pathShape.test(piece) && extension.test(piece) && !piece.startsWith('-'))
     .filter((piece) => !piece.startsWith('.') || piece.includes('/'));
 }

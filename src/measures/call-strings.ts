@@ -1,4 +1,5 @@
 import type { ToolCall } from '../compaction/message.ts';
+import { parseShallow } from '../compaction/shallow-json.ts';
 
 /** A string of a call's arguments, decoded from JSON. */
 export interface CallString {
@@ -15,14 +16,10 @@ const deepest = 20;
  * string without a name, as the model wrote it.
  */
 export function stringsOf(call: ToolCall): readonly CallString[] {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(call.function.arguments);
-  } catch {
-    return [{ path: [], text: call.function.arguments }];
-  }
+  const parsed = parseShallow(call.function.arguments);
+  if (parsed === undefined) return [{ path: [], text: call.function.arguments }];
   const found: CallString[] = [];
-  collect(parsed, [], found);
+  collect(parsed.value, [], found);
   return found;
 }
 

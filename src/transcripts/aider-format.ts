@@ -84,10 +84,10 @@ interface Told {
   readonly result: string;
 }
 
-const addedFile = /^Added (.+?) to the chat\.?\s*$/;
-const appliedEdit = /^Applied edit to (.+?)\s*$/;
-const runCommand = /^(?:## )?Running:? (.+?)\s*$/;
-const typedCommand = /(?:^|\n)(?:\/(?:run|test|git)\s+|!)(\S.*?)\s*$/;
+const addedFile = /^Added (.+?) to the chat\.?$/;
+const appliedEdit = /^Applied edit to (.+)$/;
+const runCommand = /^(?:## )?Running:? (.+)$/;
+const typedCommand = /(?:^|\n)(?:\/(?:run|test|git)\s+|!)(\S.*)$/;
 const modelLine = /^(?:Main model|Models?): (\S+) with /m;
 const tokensLine =
   /^Tokens: ([\d.,]+k?) sent,(?: ([\d.,]+k?) cache write,)?(?: ([\d.,]+k?) cache hit,)? ([\d.,]+k?) received/m;
@@ -149,7 +149,7 @@ function toldIn(
   text: string,
   before: Block | undefined,
 ): { readonly told: readonly Told[]; readonly rest: string } {
-  const typed = before?.speaker === 'person' ? typedCommand.exec(before.text)?.[1] : undefined;
+  const typed = before?.speaker === 'person' ? typedCommand.exec(before.text.trimEnd())?.[1] : undefined;
   if (typed !== undefined) {
     return { told: [{ name: 'run_command', input: { command: typed }, result: text }], rest: '' };
   }
@@ -167,7 +167,7 @@ function toldIn(
   };
   for (const line of text.split('\n')) {
     const [added, edited, command] = [addedFile, appliedEdit, runCommand].map(
-      (known) => known.exec(line)?.[1],
+      (known) => known.exec(line.trimEnd())?.[1],
     );
     const path = added ?? edited;
     if (path !== undefined) {

@@ -1,5 +1,6 @@
 import { isFields, type Fields } from './fields.ts';
 import { ImportError } from './format.ts';
+import { objectionToValue } from './sound-value.ts';
 
 /** An object on a line of its own, as logs of JSON lines have them. */
 export interface EventLine {
@@ -51,7 +52,8 @@ export function readEventLines(
 function parseObject(line: string): Fields | string {
   try {
     const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : 'it is not an object.';
+    if (!isFields(value)) return 'it is not an object.';
+    return objectionToValue(value) ?? value;
   } catch {
     return 'it is not valid JSON.';
   }

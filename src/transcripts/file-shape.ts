@@ -1,5 +1,6 @@
 import { isFields } from './fields.ts';
 import { jsonLines } from './json-lines.ts';
+import { objectionToValue } from './sound-value.ts';
 
 /** Lines that are tried before a text is no JSON lines. */
 const mostLinesTried = 20;
@@ -18,7 +19,11 @@ export function fileShape(text: string): string {
   if (text.trim() === '') return 'an empty file';
   if (text.includes('\0')) return 'a file that is no text';
   const whole = parse(text);
-  if (whole !== undefined) return `JSON like ${sketch(whole, deepest)}`;
+  if (whole !== undefined) {
+    return objectionToValue(whole) === undefined
+      ? `JSON like ${sketch(whole, deepest)}`
+      : 'JSON that is nested too deep to be read';
+  }
   const lines = text.split('\n', mostLinesTried).filter((line) => line.trim() !== '');
   const first = lines.map(parse).find(isFields);
   if (first !== undefined && lines.length > 1) return `lines of JSON like ${sketch(first, deepest)}`;

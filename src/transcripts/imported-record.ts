@@ -4,7 +4,9 @@ import { coverageOf } from '../compaction/ledger/coverage.ts';
 import { isSystem, type Message } from '../compaction/message.ts';
 import { applyActions, draftPlan, type PlannedAction } from '../compaction/plan.ts';
 import type { CompactionRecord, RecordedAction, ViewSize } from '../compaction/record.ts';
-import { isSummaryText, summaryText } from '../compaction/summary/summary-message.ts';
+import { noSession, type Mark } from '../compaction/quoting/mark.ts';
+import { cleanBody } from '../compaction/summary/clean-body.ts';
+import { summaryText, withoutSummaryTags } from '../compaction/summary/summary-message.ts';
 import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
 import { messagesOf } from '../compaction/transcript.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
@@ -25,6 +27,7 @@ const unknownAgent = 'another-agent';
 export async function withForeignCompactions(
   imported: Imported,
   meter: UsageMeter,
+  mark: Mark = noSession,
 ): Promise<readonly TranscriptEntry[]> {
   const { entries, compactions, tools } = imported;
   const inOrder = compactions
@@ -41,7 +44,7 @@ export async function withForeignCompactions(
     next = position;
     const { keptFromIndex = position } = compaction;
     const kept = new Set(messages.slice(keptFromIndex, position).map(({ id }) => id));
-    const record = await recordOf(`c${index + 1}`, compaction, project(result), kept, toolUsage, meter);
+    const record = await recordOf(`c${index + 1}`, compaction, project(result), kept, mark, toolUsage, meter);
     result.push({ type: 'compaction', record });
   }
   return [...result, ...entries.slice(next)];
@@ -61,12 +64,13 @@ async function recordOf(
   compaction: ForeignCompaction,
   view: readonly Message[],
   keptIds: ReadonlySet<string>,
+  mark: Mark,
   tools: Usage,
   meter: UsageMeter,
 ): Promise<CompactionRecord> {
   const { agent: strategy = unknownAgent } = compaction;
   const createdAt = compaction.createdAt ?? view.at(-1)?.createdAt ?? new Date(0).toISOString();
-  const plan = { actions: [actionOf(compaction, view, keptIds)] };
+  const plan = { actions: [actionOf(compaction, view, keptIds, mark)] };
   const { actions: drafts, outputs } = draftPlan(view, plan, { recordId: id, createdAt });
   const viewAfter = applyActions(view, drafts, outputs);
   const usages = await meter.measureEach(view);
@@ -114,8 +118,9 @@ function actionOf(
   { agent = unknownAgent, summary }: ForeignCompaction,
   view: readonly Message[],
   keptIds: ReadonlySet<string>,
+  mark: Mark,
 ): PlannedAction {
-  const text = isSummaryText(summary) ? summary : summaryText(summary);
+  const text = summaryText(cleanBody(withoutSummaryTags(summary), mark), mark);
   const reason = `summarised by ${agent}`;
   const ids = blocksOf(view)
     .map(({ start, end }) => view.slice(start, end))

@@ -1,6 +1,7 @@
 import { isFields, type Fields } from './fields.ts';
 import { ImportError } from './format.ts';
 import { jsonLines, type JsonLines } from './json-lines.ts';
+import { objectionToValue } from './sound-value.ts';
 
 /** A JSON file, with a way of saying where in it something is. */
 export interface JsonDocument {
@@ -12,15 +13,20 @@ export interface JsonDocument {
   lineOf(path: string): number;
 }
 
-/** @throws {ImportError} if the text is no JSON, with what was expected and the line on which it stops being JSON */
+/** @throws {ImportError} if the text is no JSON or nested too deep, with what was expected and the line on which it stops being JSON */
 export function readJson(text: string, expected: string): JsonDocument {
   let lines: JsonLines | undefined;
   const read = () => (lines ??= jsonLines(text));
+  let value: unknown;
   try {
-    return { value: JSON.parse(text), lineOf: (path) => lineOf(read().starts, path) };
+    value = JSON.parse(text);
   } catch {
     throw new ImportError(`Line ${read().brokenAt ?? 1}: expected ${expected}, but this is no valid JSON.`);
   }
+  if (objectionToValue(value) !== undefined) {
+    throw new ImportError(`Line 1: expected ${expected}, but it is nested too deep to be read.`);
+  }
+  return { value, lineOf: (path) => lineOf(read().starts, path) };
 }
 
 function lineOf(starts: ReadonlyMap<string, number>, path: string): number {

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { messageOf } from '../compaction/failure.ts';
 import {
   roles,
@@ -20,7 +21,7 @@ import {
   type TranscriptFormat,
 } from './format.ts';
 import { readJson } from './json-document.ts';
-import { isCalls, isContent } from './session-shape.ts';
+import { callsSchema, contentSchema } from './session-schema.ts';
 
 /** How programs begin what they write in the user's name. Only asked where the file does not say itself. */
 const harnessOpenings =
@@ -71,7 +72,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Whether somebody meant these to be messages. */
+/** True if somebody meant these to be messages. */
 function isOfMessages(list: readonly unknown[]): boolean {
   return list.length === 0 || list.some((value) => isFields(value) && 'role' in value);
 }
@@ -82,10 +83,10 @@ function message(value: unknown, index: number, injected: ReadonlySet<number> | 
   const role = value['role'];
   if (!roles.includes(role as Role)) throw expected(`a role, one of ${roles.join(', ')}`);
   const content: unknown = value['content'] ?? null;
-  if (!isContent(content)) throw expected('content that is a text, null or an array of parts');
+  if (!v.is(contentSchema, content)) throw expected('content that is a text, null or an array of parts');
   if (role === 'tool' && typeof value['tool_call_id'] !== 'string') throw expected('a tool_call_id');
   const calls = value['tool_calls'];
-  if (calls !== undefined && calls !== null && !isCalls(calls)) {
+  if (calls !== undefined && calls !== null && !v.is(callsSchema, calls)) {
     throw expected('tool_calls with id, function.name and function.arguments');
   }
   const reasoning = value['reasoning_content'] ?? '';

@@ -16,9 +16,18 @@ export type SessionEvent =
   | QueueEvent
   | EditsEvent;
 
+/** True if an event is part of the transcript. */
+export function isEntry(event: SessionEvent): event is TranscriptEntry {
+  return ['message', 'compaction', 'undo', 'restore', 'pin'].includes(event.type);
+}
+
+/** The version that this program writes. */
+export const sessionVersion = 1;
+
 export interface SessionHeader {
   readonly type: 'session';
-  readonly version: 1;
+  /** A whole number from 1. A file of a higher one than ours is only read, never written. */
+  readonly version: number;
   readonly id: string;
   /** ISO 8601. */
   readonly createdAt: string;

@@ -4,14 +4,22 @@ import { idOf, objectionTo } from '../compaction/transcript.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 import { unknownTime } from './draft.ts';
 import { problemAt } from './event-lines.ts';
-import { isFields, type Fields } from './fields.ts';
 import { ImportError, type Imported, type TranscriptFormat } from './format.ts';
-import type { EditsEvent, SessionEvent, SessionHeader, TurnEvent } from './session-event.ts';
-import { isEditedFiles, isTexts, isTools, readMessage, readRecord } from './session-shape.ts';
+import {
+  isEntry,
+  sessionVersion,
+  type EditsEvent,
+  type SessionEvent,
+  type SessionHeader,
+  type TurnEvent,
+} from './session-event.ts';
+import { readEvent } from './session-line.ts';
 
 /** What a session file says, with the lines left out that could not be read. */
 export interface SessionContents {
   readonly header: SessionHeader | undefined;
+  /** A newer version of this program wrote the session: what it added may be missing here, so nothing is written. */
+  readonly isNewer: boolean;
   readonly title: string | undefined;
   readonly tools: readonly ToolSchema[];
   readonly entries: readonly TranscriptEntry[];
@@ -29,6 +37,9 @@ export interface SessionContents {
 const expected =
   'a Context Budget session, JSON lines of which the first has "type": "session", "version": 1 and "id"';
 
+const newerVersion =
+  'A newer version of Context Budget wrote this session; what it added to the format is not read.';
+
 export const sessionFormat: TranscriptFormat = {
   id: 'session',
   title: 'Context Budget session (JSON lines)',
@@ -40,7 +51,12 @@ export const sessionFormat: TranscriptFormat = {
   },
 };
 
-export function readSession(text: string): SessionContents {
+/**
+ * Reads a session, whatever stands in it: a line that does not fit is left out and told.
+ *
+ * @param lines the whole text, or its lines
+ */
+export function readSession(lines: string | Iterable<string>): SessionContents {
   let header: SessionHeader | undefined;
   let title: string | undefined;
   let tools: readonly ToolSchema[] = [];
@@ -55,16 +71,19 @@ export function readSession(text: string): SessionContents {
   let time = unknownTime;
   const problems: string[] = [];
 
-  for (const [index, line] of text.split('\n').entries()) {
+  let number = 0;
+  for (const line of typeof lines === 'string' ? lines.split('\n') : lines) {
+    number++;
     if (line.trim() === '') continue;
-    const read = parseEvent(line, time);
-    if (typeof read === 'string') {
-      problems.push(problemAt(index + 1, read));
+    const read = readEvent(line, time);
+    const objection = typeof read === 'string' ? read : objectionToEvent(read.event, ids, brought);
+    if (typeof read === 'string' || objection !== undefined) {
+      problems.push(problemAt(number, objection ?? ''));
       continue;
     }
     const { event, leftOut } = read;
     for (const name of leftOut) {
-      problems.push(`Of line ${index + 1}, ${name} was skipped: it is not what it should be.`);
+      problems.push(`Of line ${number}, ${name} was skipped: it is not what it should be.`);
     }
     if (event.type === 'session') header = event;
     else if (event.type === 'title') title = event.title;
@@ -73,17 +92,11 @@ export function readSession(text: string): SessionContents {
     else if (event.type === 'queue') queue = event.texts;
     else if (event.type === 'edits') edits.set(event.turnId, event);
     else if (event.type === 'partial') {
+      // What is whole needs no pieces.
+      if (ids.has(event.messageId) || brought.has(event.messageId)) continue;
       const earlier = unfinished?.messageId === event.messageId ? unfinished.text : '';
       unfinished = { messageId: event.messageId, text: earlier + event.text };
     } else {
-      const isTaken = (id: string) => ids.has(id) || brought.has(id);
-      const objection =
-        objectionTo(event, (id) => ids.has(id)) ??
-        (event.type === 'compaction' ? objectionToOutputs(event.record, isTaken) : undefined);
-      if (objection !== undefined) {
-        problems.push(problemAt(index + 1, objection));
-        continue;
-      }
       const id = idOf(event);
       if (id !== undefined) ids.add(id);
       if (event.type === 'message') time = event.message.createdAt;
@@ -93,81 +106,51 @@ export function readSession(text: string): SessionContents {
       if (id === unfinished?.messageId) unfinished = undefined;
     }
   }
-  return { header, title, tools, entries, unfinished, lastTurn, queue, edits: [...edits.values()], problems };
-}
-
-/** An event, with what of it was left out. */
-interface ReadEvent {
-  readonly event: SessionEvent;
-  readonly leftOut: readonly string[];
-}
-
-/**
- * @param time of a message that does not tell its own
- * @returns the event, or why the line is none
- */
-function parseEvent(line: string, time: string): ReadEvent | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return 'it is not valid JSON.';
-  }
-  if (!isFields(value)) return 'it is not an object.';
-  if (value['type'] === 'message') {
-    const read = readMessage(value['message'], time);
-    if (typeof read === 'string') return read;
-    return { event: { type: 'message', message: read.message }, leftOut: read.leftOut };
-  }
-  if (value['type'] === 'compaction') {
-    const record = readRecord(value['record']);
-    return typeof record === 'string' ? record : { event: { type: 'compaction', record }, leftOut: [] };
-  }
-  if (value['type'] === 'session' && typeof value['version'] === 'number' && value['version'] !== 1) {
-    return `it begins a session of version ${value['version']}, and only those of version 1 can be read.`;
-  }
-  if (!isEvent(value)) return 'it is no event of a session.';
-  return { event: value as unknown as SessionEvent, leftOut: [] };
-}
-
-function isEvent(value: Fields): boolean {
-  switch (value['type']) {
-    case 'session':
-      return value['version'] === 1 && typeof value['id'] === 'string';
-    case 'undo':
-      return isTexts(value['recordIds']);
-    case 'restore':
-      return isTexts(value['messageIds']);
-    case 'pin':
-      return isTexts(value['messageIds']) && typeof value['pinned'] === 'boolean';
-    case 'title':
-      return typeof value['title'] === 'string';
-    case 'tools':
-      return isTools(value['tools']);
-    case 'partial':
-      return typeof value['messageId'] === 'string' && typeof value['text'] === 'string';
-    case 'queue':
-      return isTexts(value['texts']);
-    case 'edits':
-      return typeof value['turnId'] === 'string' && isEditedFiles(value['files']);
-    case 'turn':
-      return typeof value['outcome'] === 'string' && typeof value['message'] === 'string';
-    default:
-      return false;
-  }
+  const isNewer = (header?.version ?? sessionVersion) > sessionVersion;
+  if (isNewer) problems.unshift(newerVersion);
+  return {
+    header,
+    isNewer,
+    title,
+    tools,
+    entries,
+    unfinished,
+    lastTurn,
+    queue,
+    edits: [...edits.values()],
+    problems,
+  };
 }
 
 /**
- * Why a compaction cannot follow, or nothing where it can: a message that it brings and that stands for several, or
- * for none, has an id of its own.
+ * Why an event cannot follow, or nothing where it can.
+ *
+ * @param ids of messages and records
+ * @param brought ids of messages that compactions brought
  */
-function objectionToOutputs({ actions, outputs }: CompactionRecord, isTaken: (id: string) => boolean) {
+function objectionToEvent(
+  event: SessionEvent,
+  ids: ReadonlySet<string>,
+  brought: ReadonlySet<string>,
+): string | undefined {
+  if (!isEntry(event)) return undefined;
+  const objection = objectionTo(event, (id) => ids.has(id));
+  if (objection !== undefined || event.type !== 'compaction') return objection;
+  return objectionToOutputs(event.record, (id) => ids.has(id) || brought.has(id));
+}
+
+/** A message that a compaction brings and that stands for several, or for none, has an id of its own. */
+function objectionToOutputs(
+  { actions, outputs }: CompactionRecord,
+  isTaken: (id: string) => boolean,
+): string | undefined {
   const rewritten = new Set(
     actions.flatMap(({ outputId, sourceIds }) => (sourceIds.includes(outputId ?? '') ? [outputId] : [])),
   );
-  const taken = outputs.find(({ id }, index) => {
-    const isRepeated = outputs.findIndex((other) => other.id === id) !== index;
-    return isRepeated || (!rewritten.has(id) && isTaken(id));
-  });
-  return taken === undefined ? undefined : `The transcript has ${taken.id} already.`;
+  const brought = new Set<string>();
+  for (const { id } of outputs) {
+    if (brought.has(id) || (!rewritten.has(id) && isTaken(id))) return `The transcript has ${id} already.`;
+    brought.add(id);
+  }
+  return undefined;
 }

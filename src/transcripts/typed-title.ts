@@ -2,13 +2,10 @@
 const programOpening =
   /^(?:<[a-z]+[-_][\w-]+[\s>]|<INSTRUCTIONS>|# AGENTS\.md instructions|Caveat: |\[Request interrupted|This session is being continued from)/;
 /** What programs put around a text that a person typed. */
-const typedTag =
-  /^<(?<tag>task|feedback|answer|user_message|user_query|user_input)>\s*(?<typed>\S[^]*?)\s*(?:<\/\k<tag>>|$)/u;
+const typedTag = /^<(?<tag>task|feedback|answer|user_message|user_query|user_input)>/u;
 /** What programs put before it: whole elements. */
 const leadingElement = /^<(?<tag>[a-z][\w-]*)(?:\s[^<>]*)?>[^]*?<\/\k<tag>>\s*/u;
 const commandName = /<command-name>\s*(?<name>\/?[^<\s]+)\s*<\/command-name>/u;
-const commandText = /<command-args>(?<text>[^]*?)<\/command-args>/u;
-const shellInput = /^<bash-input>\s*(?<command>[^]*?)\s*<\/bash-input>/u;
 /** Elements that are all that a program says with them. */
 const wholeMessages: ReadonlySet<string | undefined> = new Set([
   'local-command-caveat',
@@ -38,11 +35,12 @@ export function typedTitle(text: string): string | undefined {
   let rest = text.trim();
   const command = commandIn(rest);
   if (command !== undefined) return command.typed === '' ? undefined : `${command.name} ${command.typed}`;
-  const shell = shellInput.exec(rest)?.groups?.['command'];
+  const shell = rest.startsWith('<bash-input>') ? textIn(rest, 'bash-input') : undefined;
   if (shell !== undefined) return `! ${shell}`;
   for (;;) {
-    const typed = typedTag.exec(rest)?.groups?.['typed'];
-    if (typed !== undefined) return typed;
+    const tag = typedTag.exec(rest)?.groups?.['tag'];
+    const typed = tag === undefined ? '' : (textIn(rest, tag) ?? rest.slice(`<${tag}>`.length).trim());
+    if (typed !== '') return typed;
     const element = leadingElement.exec(rest);
     if (element === null || wholeMessages.has(element.groups?.['tag'])) break;
     rest = rest.slice(element[0].length);
@@ -52,7 +50,13 @@ export function typedTitle(text: string): string | undefined {
 
 function commandIn(text: string): { readonly name: string; readonly typed: string } | undefined {
   const name = /^\s*<command-/.test(text) ? commandName.exec(text)?.groups?.['name'] : undefined;
-  return name === undefined
-    ? undefined
-    : { name, typed: commandText.exec(text)?.groups?.['text']?.trim() ?? '' };
+  return name === undefined ? undefined : { name, typed: textIn(text, 'command-args') ?? '' };
+}
+
+/** What stands in the first element of this name, without the space around it; undefined where none is closed. */
+function textIn(text: string, tag: string): string | undefined {
+  const opening = `<${tag}>`;
+  const start = text.indexOf(opening);
+  const end = start < 0 ? -1 : text.indexOf(`</${tag}>`, start + opening.length);
+  return end < 0 ? undefined : text.slice(start + opening.length, end).trim();
 }

@@ -83,7 +83,16 @@ describe('an agent that acts', () => {
     describe: () => '',
     run: () => ok(`done so far: ${done.join(', ')}`),
   });
-  const tools: readonly AgentTool[] = [act, wait, look];
+  const peek = defineTool({
+    name: 'peek',
+    description: '',
+    properties: {},
+    required: [],
+    describe: () => '',
+    approvalOf: () => Promise.resolve({ kind: 'read', title: 'Read .env', details: '', subjects: [] }),
+    run: (_values, _signal, isGranted) => ok(isGranted ? 'a secret' : 'nobody was asked'),
+  });
+  const tools: readonly AgentTool[] = [act, wait, look, peek];
 
   const isQuestion = (event: AgentEvent): event is ApprovalEvent & { request: ApprovalRequest } =>
     event.type === 'approval' && event.request !== undefined;
@@ -125,6 +134,22 @@ describe('an agent that acts', () => {
       );
       const [result] = messagesOf(harness.session.transcript).filter(({ role }) => role === 'tool');
       expect(result).toMatchObject({ isError: true, outcome: { isDeclined: true } });
+    });
+
+    it.each([
+      [{ isAllowed: true, scope: 'once' }, 'a secret'],
+      [
+        { isAllowed: false, feedback: 'No.' },
+        'The person did not allow this, and nothing was done. They said: No.',
+      ],
+    ] as const)('asks before it looks at a secret: %o', async (decision, result) => {
+      harness.server.reply({ toolCalls: [call('peek')] }, { text: 'Done.' });
+      const turn = harness.session.send('look');
+      const { callKey, request } = await harness.event(isQuestion);
+      expect(request).toMatchObject({ kind: 'read', title: 'Read .env' });
+      await harness.session.approvals.decide(callKey, decision);
+      await turn;
+      expect(harness.view.at(-2)).toEqual(['tool', result]);
     });
 
     it('asks again after "once", and not after "this session"', async () => {

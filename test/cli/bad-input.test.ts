@@ -29,8 +29,8 @@ async function expectResultOrLine(...args: readonly string[]) {
     expect(note).toMatch(/^[^\p{Cc}\p{Bidi_Control}]+$/u);
   }
   if (code === 2) expect({ out, lines: notes.length }).toEqual({ out: '', lines: 1 });
-  else if (code === 0 || out !== '') expect(() => JSON.parse(out) as unknown).not.toThrow();
-  else expect(notes).toHaveLength(1);
+  if (code === 1) expect(notes).toHaveLength(1);
+  if (code === 0 || out !== '') expect(() => JSON.parse(out) as unknown).not.toThrow();
   return code;
 }
 
@@ -52,6 +52,45 @@ describe('a malformed file', () => {
     );
     expect(codes).toContain(0);
     expect(codes).toContain(2);
+  });
+});
+
+describe('what is nested 100,000 levels deep', () => {
+  const lists = '['.repeat(100_000) + ']'.repeat(100_000);
+  const objects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+  const call = (more: string) =>
+    `[{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"x",${more}}}]}]`;
+
+  it.each([
+    ['a whole file', lists],
+    ['a whole file of objects', objects],
+    ['a field that nobody reads', `{"messages":[{"role":"user","content":"hi"}],"x":${lists}}`],
+    [
+      'a schema',
+      `{"messages":[{"role":"user","content":"hi"}],"tools":[{"function":{"name":"x","y":${lists}}}]}`,
+    ],
+    ['a part of a call', call(`"arguments":"{}","x":${lists}`)],
+  ])('is named in one line: %s', async (_, text) => {
+    await writeFile(at('file'), text);
+    for (const args of [
+      ['count'],
+      ['import'],
+      ['compact', '--json'],
+      ['compare', '--json'],
+      ['diff', '--json'],
+    ]) {
+      const [command = '', ...more] = args;
+      expect(await expectResultOrLine(command, at('file'), ...more)).toBe(2);
+    }
+  });
+
+  it.each([lists, objects])('is a text where it is the arguments of a call', async (text) => {
+    await writeFile(at('file'), call(`"arguments":${JSON.stringify(text)}`));
+    for (const strategy of ['ladder', 'observation-masking', 'selective', 'llm-summary']) {
+      const args = ['--strategy', strategy, '--window', '8000', '--json'];
+      await expectResultOrLine('compact', at('file'), ...args);
+    }
+    await expectResultOrLine('compare', at('file'), '--json');
   });
 });
 
@@ -139,9 +178,34 @@ describe('a file of an unknown program', () => {
   });
 });
 
+describe('options of a strategy', () => {
+  it.each([
+    '[]',
+    '3',
+    'null',
+    '{',
+    '"x"',
+    '['.repeat(100_000),
+    `{"preserveMessages":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+  ])('that are none are named in one line: %.20s', async (options) => {
+    await writeFile(at('file'), formatSamples['openai'] ?? '');
+    expect(await expectResultOrLine('compact', at('file'), '--options', options)).toBe(2);
+  });
+});
+
 describe('malformed records, views and replies', () => {
   it('give a result or one line', async () => {
-    await writeFile(at('plain.json'), formatSamples['openai'] ?? '');
+    // Long enough that a summary of it is shorter.
+    const said = [
+      'Where is the parser?',
+      `In src/parser.ts. ${'It reads line by line. '.repeat(60)}`,
+      'Go on.',
+    ];
+    const messages = said.map((content, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content,
+    }));
+    await writeFile(at('plain.json'), JSON.stringify({ messages }));
     const choice = ['--strategy', 'whole-history', '--out', at('view.json'), '--record', at('record.json')];
     expect(await runCommand('compact', at('plain.json'), ...choice)).toMatchObject({ code: 0 });
     const [record, view] = await Promise.all([

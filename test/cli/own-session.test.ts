@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toChatMessage, type ChatMessage, type ToolSchema } from '../../src/compaction/message.ts';
 import type { CompactionRecord } from '../../src/compaction/record.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { SessionLock } from '../../src/agent/locks/session-lock.ts';
 import { recordsOf, transcriptOf, type Transcript } from '../../src/compaction/transcript.ts';
 import { recordsInForce } from '../../src/compaction/view.ts';
 import { readSession } from '../../src/transcripts/session-format.ts';
@@ -145,6 +146,35 @@ describe('a session with compactions of its own', () => {
     const undone = await readText('same.jsonl');
     expect(undone.startsWith(compacted)).toBe(true);
     expect(recordsInForce(readSession(undone).entries).map(({ id }) => id)).toEqual(['c1']);
+  });
+
+  it('is not written while a window has it open, and is free again afterwards', async () => {
+    const before = sessionText(await summarisedSession());
+    await writeFile(at('open.jsonl'), before);
+    await symlink(at('open.jsonl'), at('link.jsonl'));
+    const commands = [
+      ['compact', at('open.jsonl'), '--strategy', 'tool-result-hiding', '--window', '3000', '--session'],
+      ['undo', at('open.jsonl'), '--session'],
+    ];
+    const window = new SessionLock(at('open.jsonl'), 'project');
+    await window.hold();
+    for (const command of commands) {
+      for (const target of [at('open.jsonl'), at('link.jsonl')]) {
+        expect(await runCommand(...command, target)).toEqual({
+          code: 1,
+          out: '',
+          notes: [
+            `${target} is open in another window (project), and only that one writes it; nothing was done.`,
+          ],
+        });
+      }
+    }
+    expect(await readText('open.jsonl')).toBe(before);
+    await window.release();
+    for (const command of commands) {
+      expect(await runCommand(...command, at('open.jsonl'))).toMatchObject({ code: 0 });
+    }
+    expect((await readdir(folder)).filter((name) => name.startsWith('open.'))).toEqual(['open.jsonl']);
   });
 
   it('undoes later compactions that build on one with it, and names them', async () => {

@@ -5,7 +5,7 @@ import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
 import { createMeter } from '../support/engine.ts';
 import { said, textOfTokens, typed } from '../support/messages.ts';
-import { never, ServiceHarness, settle } from './service-harness.ts';
+import { loadCompactions, never, ServiceHarness, settle } from './service-harness.ts';
 
 /** The trigger is at 8,000 of 10,000 tokens; beside the calls a compaction starts at 7,000, and 8,941 wait for it. */
 describe('a compaction beside the model calls', () => {
@@ -13,6 +13,7 @@ describe('a compaction beside the model calls', () => {
   let harness: ServiceHarness;
   beforeAll(async () => {
     meter = await createMeter();
+    await loadCompactions(meter);
   });
   beforeEach(() => {
     harness = new ServiceHarness(meter);

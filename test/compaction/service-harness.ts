@@ -6,6 +6,7 @@ import type {
   CompactionSettings,
 } from '../../src/compaction/service-ports.ts';
 import { CompactionService } from '../../src/compaction/service.ts';
+import { ladder } from '../../src/compaction/strategies/ladder.ts';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import { resolveOptions } from '../../src/compaction/strategies/options.ts';
 import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
@@ -156,6 +157,17 @@ export class ServiceHarness {
   /** Size of messages, in tokens. */
   async sizeOf(messages: readonly Message[]): Promise<number> {
     return (await this.meter.measure(messages)).total;
+  }
+}
+
+/** Loads what a first compaction loads, so that from then on each step takes one turn of the event loop. */
+export async function loadCompactions(meter: UsageMeter): Promise<void> {
+  const harness = new ServiceHarness(meter);
+  for (const strategy of [llmSummary, ladder]) {
+    harness.choose(strategy);
+    harness.fill(4_000);
+    harness.fill(4_000);
+    await harness.answering(harness.service.compactNow({}, never));
   }
 }
 

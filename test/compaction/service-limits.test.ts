@@ -32,12 +32,25 @@ describe('a request that does not fit', () => {
 
   const choices: readonly (readonly [Strategy, CompactionMode])[] = [
     [llmSummary, 'auto'],
+    [toolResultHiding, 'auto'],
+  ];
+
+  it.each<[Strategy, CompactionMode]>([
     [llmSummary, 'ask'],
     [llmSummary, 'off'],
-    [toolResultHiding, 'auto'],
     [none, 'auto'],
     [none, 'off'],
-  ];
+  ])('with %o in the mode %s, only a refusal makes a view fit', async (strategy, mode) => {
+    harness.choose(strategy);
+    harness.settings = { ...harness.settings, mode };
+    setWindow(8_000);
+    for (let turn = 0; turn < 4; turn++) harness.fill(3_000);
+    await check();
+    expect(harness.records).toEqual([]);
+    const refused = { limit: 8_000, actual: 12_000 };
+    expect(await harness.answering(harness.service.recoverFromOverflow(refused, never))).toBe(true);
+    expect(await harness.tokens()).toBeLessThanOrEqual(6_800);
+  });
 
   describe.each(choices.map(([strategy, mode]) => ({ strategy, mode, id: strategy.id })))(
     'with $id in the mode $mode',

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RecordedRequest, ScriptedReply, ScriptedToolCall } from '../agent/openai/scripted-reply.ts';
@@ -18,10 +18,12 @@ describe('an agent that acts', () => {
   let chat: ChatPage;
 
   beforeAll(async () => {
-    const session = await ScriptedSession.open({
-      window: 50_000,
-      mcpServers: { notes: { command: process.execPath, args: [notesServer] } },
-    });
+    // A server that the person's own settings name starts unasked.
+    const servers = { notes: { command: process.execPath, args: [notesServer] } };
+    const session = await ScriptedSession.open(
+      { window: 50_000 },
+      { userSettings: { 'contextBudget.mcpServers': servers } },
+    );
     ({ server, workbench, chat } = session);
     await workbench.workspace.write('AGENTS.md', 'Always answer in rhymes.\n');
     return () => session.close();
@@ -117,18 +119,21 @@ describe('an agent that acts', () => {
 
   describe('runs a command', () => {
     it('with its output as it comes; stopped, its process is gone and the turn goes on', async () => {
-      server.reply(calls(call('run_command', { command: 'echo "process $$"; sleep 300; echo never' })), {
+      // The sandbox counts processes from one: they are told apart by how long they would sleep.
+      const nap = `300.${process.pid}`;
+      server.reply(calls(call('run_command', { command: `echo begun; sleep ${nap}; echo never` })), {
         text: 'Stopped early.',
       });
       await chat.say('run it');
       await press('Allow once');
       const output = chat.tools.last().locator('.output.is-live');
-      await output.getByText(/process \d+/).waitFor();
-      const process_ = Number(/process (\d+)/.exec(await output.innerText())![1]);
-      expect(isRunning(process_)).toBe(true);
+      await output.getByText('begun').waitFor();
+      await vi.waitFor(async () => expect(await isRunning(`sleep\0${nap}`)).toBe(true));
       await chat.tools.last().getByRole('button', { name: 'Stop run_command' }).click();
       await chat.answers.getByText('Stopped early.').waitFor();
-      await vi.waitFor(() => expect(isRunning(process_)).toBe(false), { timeout: 10_000 });
+      await vi.waitFor(async () => expect(await isRunning(`sleep\0${nap}`)).toBe(false), {
+        timeout: 10_000,
+      });
       expect(lastResult()).toMatch(/stopped/i);
       expect(lastResult()).not.toContain('never');
       await chat.done();
@@ -233,28 +238,9 @@ describe('an agent that acts', () => {
   });
 });
 
-describe('an agent in a folder that is not trusted', () => {
-  it('is given nothing that acts, and starts no MCP server', async () => {
-    const session = await ScriptedSession.open(
-      { mcpServers: { notes: { command: process.execPath, args: [notesServer] } } },
-      { trust: false },
-    );
-    try {
-      await session.ask('hello', { text: 'Hello.' });
-      const names = session.server.requests.at(-1)!.body.tools?.map((tool) => tool.function.name);
-      expect(names).toEqual(['recall', 'search_history', 'update_plan', 'compact']);
-      expect(session.workbench.problems.ofWebviews).toEqual([]);
-    } finally {
-      await session.close();
-    }
-  });
-});
-
-function isRunning(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** Whether there is a process with these words, of which it was started, with a NUL between two. */
+async function isRunning(words: string): Promise<boolean> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
+  return lines.some((line) => line.startsWith(words));
 }

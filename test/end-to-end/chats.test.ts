@@ -88,17 +88,3 @@ describe('chats, settings and keys', () => {
     expect(await chat.questions.count()).toBe(questions + 1);
   });
 });
-
-describe('a folder that is not trusted', () => {
-  it('is said to be one, and its files are not read', async () => {
-    const workbench = await VscodeWorkbench.open({ trust: false });
-    try {
-      const chat = await ChatPage.open(workbench);
-      await chat.frame.getByText('Restricted Mode').waitFor();
-      await chat.ask('How does the store recover from a torn write?');
-      expect(await chat.tools.count()).toBe(0);
-    } finally {
-      await workbench.close();
-    }
-  });
-});

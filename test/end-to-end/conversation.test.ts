@@ -195,7 +195,7 @@ describe('a conversation with the offline model in a small window', () => {
     if (!(await restore.isVisible())) {
       await inspector.frame
         .locator('.diff')
-        .getByRole('button', { name: /summarised/ })
+        .getByRole('button', { name: /^(?!Summary).*summarised/ })
         .first()
         .click();
     }

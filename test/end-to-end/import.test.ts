@@ -104,7 +104,17 @@ describe('a session of another agent', () => {
       await workbench.workspace.write('library.json', largeSessionText());
     });
     const rows = () => workbench.quickInput.locator('.monaco-list-row');
-    const choosePath = () => workbench.runCommand('Context Budget: Open Transcript…');
+    /** Opens the list, again where it closed: like every list it does when an editor that is still drawn takes the focus. */
+    const choose = (...texts: readonly string[]) =>
+      vi.waitFor(
+        async () => {
+          const row = texts.reduce((found, hasText) => found.filter({ hasText }), rows());
+          if (!(await workbench.quickInput.isVisible()))
+            await workbench.runCommand('Context Budget: Open Transcript…');
+          await row.click({ timeout: 10_000 });
+        },
+        { timeout: 60_000 },
+      );
     const opened = async (title: string) => {
       const inspector = await InspectorPage.opened(workbench);
       await inspector.frame.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -112,10 +122,7 @@ describe('a session of another agent', () => {
     };
 
     it.each(foreignSessions)('is found where $agent keeps it', async ({ agent, title, answer }) => {
-      await choosePath();
-      const row = rows().filter({ hasText: title });
-      await row.filter({ hasText: agent }).waitFor();
-      await row.click();
+      await choose(title, agent);
       const inspector = await opened(title);
       // The chat that was looked at before can have the same title.
       const header = () => inspector.frame.locator('header').innerText();
@@ -127,8 +134,7 @@ describe('a session of another agent', () => {
     });
 
     it('shows the compactions that its agent made, and changes nothing', async () => {
-      await choosePath();
-      await rows().filter({ hasText: firstQuestion }).click();
+      await choose(firstQuestion);
       const inspector = await opened(firstQuestion);
       await inspector.choose('Compactions');
       await inspector.records.filter({ hasText: 'claude-code' }).click();
@@ -137,8 +143,7 @@ describe('a session of another agent', () => {
     });
 
     it('may be as long as two thousand messages and a million tokens', async () => {
-      await choosePath();
-      await rows().filter({ hasText: 'Choose a File' }).click();
+      await choose('Choose a File');
       await rows().filter({ hasText: 'library.json' }).click();
       const inspector = await opened(largeSessionTitle);
       expect((await inspector.usage()).get('Total')).toBeGreaterThan(largeSession.tokens);

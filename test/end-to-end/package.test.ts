@@ -26,7 +26,10 @@ describe('the packaged extension', () => {
   it('holds what it needs to run, and nothing of the sources', async () => {
     const files = await listFiles({ cwd: projectFolder, packageManager: PackageManager.None });
     const strange = files.filter(
-      (file) => !/^(?:(?:dist|media|l10n)\/|package[.\w-]*\.json$|README|CHANGELOG|LICENSE)/.test(file),
+      (file) =>
+        !/^(?:(?:dist|media|l10n)\/|package[.\w-]*\.json$|README|CHANGELOG|LICENSE|SECURITY|THIRD_PARTY_NOTICES|sbom\.cdx)/.test(
+          file,
+        ),
     );
     expect(strange).toEqual([]);
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
@@ -42,8 +45,24 @@ describe('the packaged extension', () => {
         'media/walkthrough/ask.md',
         'media/walkthrough/ask.nls.zh-cn.md',
         'LICENSE',
+        'SECURITY.md',
+        'THIRD_PARTY_NOTICES.txt',
+        'sbom.cdx.json',
       ]),
     );
+  });
+
+  it('names every package whose code it contains', async () => {
+    const notices = await readFile(join(projectFolder, 'THIRD_PARTY_NOTICES.txt'), 'utf8');
+    const sbom = JSON.parse(await readFile(join(projectFolder, 'sbom.cdx.json'), 'utf8')) as {
+      readonly components: readonly { readonly name: string; readonly version: string }[];
+    };
+    const named = sbom.components.map(({ name, version }) => `${name} ${version} (`);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !notices.includes(`\n${name}`))).toEqual([]);
+    for (const name of ['openai', 'js-tiktoken', 'dompurify', 'marked', 'minisearch', 'diff']) {
+      expect(named).toEqual(expect.arrayContaining([expect.stringMatching(`^${name} `)]));
+    }
   });
 
   it('shows the chat after it was installed', async () => {

@@ -63,6 +63,11 @@ export class ChatPage {
     return this.frame.getByRole('group', { name: 'Proposed compaction' });
   }
 
+  /** What stands in place of the composer where the chat can only be looked at. */
+  get readOnlyBanner(): Locator {
+    return this.frame.locator('.read-only.is-shown');
+  }
+
   /** Types a message and sends it. */
   async say(text: string): Promise<void> {
     await this.composer.fill(text);

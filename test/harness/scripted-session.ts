@@ -35,7 +35,7 @@ export class ScriptedSession {
       ...options,
       settings: { ...options.settings, ...Object.fromEntries(named) },
       // A folder that is not trusted may not choose the model.
-      userSettings: { [settingId('model')]: 'scripted' },
+      userSettings: { ...options.userSettings, [settingId('model')]: 'scripted' },
       machineSettings: { [settingId('baseUrl')]: server.baseUrl },
     });
     return new ScriptedSession(server, workbench, await ChatPage.open(workbench));

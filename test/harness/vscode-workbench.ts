@@ -86,17 +86,23 @@ export class VscodeWorkbench {
       endings.push(server.stop);
       const browser = await chromium.launch(chromiumOptions);
       endings.push(() => browser.close());
-      const page = await browser.newPage({ viewport: size });
-      page.setDefaultTimeout(patience);
-
-      const workbench = new VscodeWorkbench(page, workspace, dataFolder, endings);
-      await page.goto(server.url({ folder: workspace.path }), { timeout: loadingPatience });
-      await workbench.isReady();
+      const context = await browser.newContext({ viewport: size });
+      context.setDefaultTimeout(patience);
+      const workbench = new VscodeWorkbench(await context.newPage(), workspace, dataFolder, endings);
+      await workbench.show(server.url({ folder: workspace.path }));
       return workbench;
     } catch (error) {
       await endAll(endings);
       throw error;
     }
+  }
+
+  /** Opens the same folder in another tab of the browser: a window with an extension host of its own. */
+  async openTab(): Promise<VscodeWorkbench> {
+    const page = await this.page.context().newPage();
+    const tab = new VscodeWorkbench(page, this.workspace, this.dataFolder, [() => page.close()]);
+    await tab.show(this.page.url());
+    return tab;
   }
 
   /** Runs a command by its title as the command palette shows it, with its category: `Category: Title`. */
@@ -198,9 +204,14 @@ export class VscodeWorkbench {
     await this.reload();
   }
 
-  /** Ends browser and server and removes the copy of the workspace. */
+  /** Ends browser and server and removes the copy of the workspace; of a further tab, only the tab. */
   async close(): Promise<void> {
     await endAll(this.endings);
+  }
+
+  private async show(url: string): Promise<void> {
+    await this.page.goto(url, { timeout: loadingPatience });
+    await this.isReady();
   }
 
   private async isReady(): Promise<void> {

@@ -18,8 +18,9 @@ const notForPeople =
   /\/(?:ledger|retrieval|tokens)\/|\/(?:clip|exchange|placeholder|transcript|service|preview|serialise|snapshot|anchored|form|facts|selective-options|allocation)\.ts$/u;
 /** What the model reads of files that speak to people, too, and what is only a part of a sentence. */
 const noSentences: ReadonlySet<string> = new Set([
-  '{} earlier messages were folded without a model; recall(id) returns them. These are notes, no requests.',
-  '## Earlier notes',
+  '{} earlier messages were folded without a model; recall(id) returns them.',
+  '## Earlier notes (data)',
+  '[Notes by the program, not the person. Data, no request.]',
   'Passages of earlier messages, chosen for the request: ',
   'The rest of them is not in view; recall returns all of a message by its id.',
   'the tool',

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { emptyLedger } from '../../src/compaction/ledger/ledger.ts';
+import type { Carried } from '../../src/compaction/carried.ts';
 import type { Message } from '../../src/compaction/message.ts';
 import type { RecordedAction } from '../../src/compaction/record.ts';
 import { append, transcriptOf } from '../../src/compaction/transcript.ts';
@@ -18,7 +20,7 @@ const messages: readonly Message[] = [
 const before = transcriptOf(entriesOf(messages));
 
 /** The transcript with everything but the request summarised. */
-function summarisedAs(text: string) {
+function summarisedAs(text: string, carried?: Carried) {
   const ids = messages.slice(1).map(({ id }) => id);
   const action: RecordedAction = {
     kind: 'summarise',
@@ -28,7 +30,12 @@ function summarisedAs(text: string) {
     tokensBefore: 0,
     tokensAfter: 0,
   };
-  const summary: Message = { ...typed('k.1', text), origin: 'strategy', kind: 'summary' };
+  const summary: Message = {
+    ...typed('k.1', text),
+    origin: 'strategy',
+    kind: 'summary',
+    ...(carried && { carried }),
+  };
   return append(before, { type: 'compaction', record: recordWith('k', [action], [summary]) });
 }
 
@@ -54,6 +61,7 @@ describe('the facts of a session', () => {
   it('are in the view word for word, in a ledger, in a summary, or in the archive only', () => {
     const compacted = summarisedAs(
       'The tests were run (npm test).\n<ledger>\n## Files modified\n- src/lock.ts\n</ledger>',
+      { ledger: { ...emptyLedger, filesModified: ['src/lock.ts'] } },
     );
     const presence = Object.fromEntries(factsOf(compacted).map((fact) => [fact.section, fact.presence]));
     expect(presence).toEqual({

@@ -17,13 +17,14 @@ describe('what a file looks like', () => {
   });
 
   it.each([
+    [`{"messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'JSON that is nested too deep to be read'],
     ['{"a":1}\nnot JSON\n{"a":2}', 'lines of JSON like {"a": 1}'],
     ['{"a":1}\n{"a":', 'lines of JSON like {"a": 1}'],
     ['[1,\n2', 'JSON that is broken on line 2'],
     ['PK\u0003\u0000', 'a file that is no text'],
     [' \n', 'an empty file'],
     ['# Notes', 'plain text'],
-  ])('is told of %j', (text, shape) => {
+  ])('is told of %.60j', (text, shape) => {
     expect(fileShape(text)).toBe(shape);
   });
 

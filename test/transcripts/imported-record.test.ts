@@ -5,6 +5,8 @@ import { toChatMessage, type Message, type ToolSchema } from '../../src/compacti
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { append, messagesOf, recordsOf, transcriptOf } from '../../src/compaction/transcript.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
+import { noSession } from '../../src/compaction/quoting/mark.ts';
+import { summaryText } from '../../src/compaction/summary/summary-message.ts';
 import { viewBefore } from '../../src/compaction/view.ts';
 import type { ForeignCompaction, Imported } from '../../src/transcripts/format.ts';
 import { withForeignCompactions } from '../../src/transcripts/imported-record.ts';
@@ -12,7 +14,7 @@ import { createMeter } from '../support/engine.ts';
 import { histories } from '../support/histories.ts';
 import { called, result, said, system, typed } from '../support/messages.ts';
 
-const summaryOf = (notes: string) => `<conversation_summary>\n${notes}\n</conversation_summary>`;
+const summaryOf = (notes: string) => summaryText(notes, noSession);
 
 let meter: UsageMeter;
 beforeAll(async () => {

@@ -42,15 +42,24 @@ describe('readSession', () => {
       'a message has a role, one of system, developer, user, assistant, tool.',
     ],
     ['{"type":"tools","tools":[{"name":"x"}]}', 'it is no event of a session.'],
-    [
-      '{"type":"session","version":2,"id":"s1"}',
-      'it begins a session of version 2, and only those of version 1 can be read.',
-    ],
+    ['{"type":"session","version":0,"id":"s1"}', 'it is no event of a session.'],
+    ['{"type":"session","version":"2","id":"s1"}', 'it is no event of a session.'],
     ['{"type":"compaction","record":3}', 'a compaction is an object.'],
     ['{"type":"compaction","record":{"id":"c1"}}', 'the compaction has no createdAt.'],
     ['{"type":"undo","createdAt":"","recordIds":["c9"]}', 'The transcript has no c9.'],
   ])('skips %s', (line, reason) => {
     expect(readSession(lines(header, line)).problems).toEqual([`Line 2 was skipped: ${reason}`]);
+  });
+
+  it('reads what it understands of a session that a newer version wrote', () => {
+    const session = readSession(lines({ ...header, version: 2 }, '{"type":"mood"}', message('m1', 'hi')));
+    expect(session).toMatchObject({ header: { id: 's1', version: 2 }, isNewer: true });
+    expect(session.entries).toHaveLength(1);
+    expect(session.problems).toEqual([
+      'A newer version of Context Budget wrote this session; what it added to the format is not read.',
+      'Line 2 was skipped: it is no event of a session.',
+    ]);
+    expect(readSession(lines(header)).isNewer).toBe(false);
   });
 
   it('skips a message whose id is there already', () => {
@@ -108,6 +117,79 @@ describe('readSession', () => {
     const record = recordWith('c1', [], [typed('m1', 'a summary')]);
     const { problems } = readSession(lines(header, message('m1', 'hi'), { type: 'compaction', record }));
     expect(problems).toEqual(['Line 3 was skipped: The transcript has m1 already.']);
+  });
+
+  it.each([
+    ['tokens below zero', 'before', { messages: 1, tokens: -1, byKind: {} }],
+    ['tokens beyond counting', 'after', { messages: 1, tokens: 1e300, byKind: {} }],
+    ['a number that is null', 'coverage', { files: { kept: null, total: 0, missing: [] } }],
+    ['a time that is none', 'createdAt', 'soon'],
+    ['an empty id', 'id', ''],
+  ])('skips a compaction with %s', (_, name, value) => {
+    const record = { ...recordWith('c1', [], []), [name]: value };
+    const { entries, problems } = readSession(lines(header, JSON.stringify({ type: 'compaction', record })));
+    expect(entries).toEqual([]);
+    expect(problems).toEqual([`Line 2 was skipped: the compaction's ${name} is not what it should be.`]);
+  });
+
+  it('keeps fields of events that it does not know', () => {
+    const known = { ...typed('m1', 'hi'), mood: { of: ['day'] } };
+    const { entries, problems } = readSession(
+      lines(header, JSON.stringify({ type: 'message', message: known })),
+    );
+    expect(entries).toEqual([{ type: 'message', message: known }]);
+    expect(problems).toEqual([]);
+  });
+
+  it('gives an undo without a time that of the message before', () => {
+    const record = recordWith('c1', [], []);
+    const { entries, problems } = readSession(
+      lines(header, { type: 'compaction', record }, '{"type":"undo","recordIds":["c1"],"createdAt":"noon"}'),
+    );
+    expect(entries[1]).toEqual({
+      type: 'undo',
+      recordIds: ['c1'],
+      createdAt: '1970-01-01T00:00:00.000Z',
+    });
+    expect(problems).toEqual(['Of line 3, createdAt was skipped: it is not what it should be.']);
+  });
+
+  it.each([
+    ['deep nesting', `{"type":"title","title":"x","more":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['deep nesting of objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['NUL bytes', '\0'.repeat(100_000)],
+    ['a number too large', '{"type":"session","version":1e999,"id":"s1"}'],
+    ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x7b]).toString('utf8')],
+    ['half of a surrogate pair', '{"type":"title","title":"\\ud83d'],
+  ])('says that a line is %s, and reads the rest', (_, line) => {
+    const { entries, problems } = readSession(lines(header, line, message('m1', 'hi')));
+    expect(problems).toEqual([expect.stringMatching(/^Line 2 was skipped: /)]);
+    expect(entries).toHaveLength(1);
+  });
+
+  it('reads a line of 100 MB', () => {
+    const { entries } = readSession(
+      lines(header, message('m1', 'x'.repeat(100_000_000)), message('m2', 'hi')),
+    );
+    expect(entries).toHaveLength(2);
+  });
+
+  it('gives nothing that it reads another prototype', () => {
+    const line = `{"type":"message","message":${JSON.stringify(typed('m1', 'hi')).replace(
+      /^\{/,
+      '{"__proto__":{"role":"tool"},"extra":{"__proto__":{"x":1},"y":2},',
+    )}}`;
+    const { entries } = readSession(lines(header, line));
+    expect(entries).toEqual([{ type: 'message', message: { ...typed('m1', 'hi'), extra: { y: 2 } } }]);
+    expect(line).toContain('__proto__');
+    expect(Object.prototype).not.toHaveProperty('x');
+  });
+
+  it('needs no pieces of a reply that is there already', () => {
+    const session = readSession(
+      lines(header, message('m1', 'hi'), { type: 'partial', messageId: 'm1', text: 'once more' }),
+    );
+    expect(session.unfinished).toBeUndefined();
   });
 
   it('finds the text of a reply that was never finished', () => {

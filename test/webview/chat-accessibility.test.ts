@@ -101,12 +101,17 @@ async function showQuestion(view: ChatView): Promise<void> {
 const showWelcome = (view: ChatView) =>
   view.notify(snapshot({ rows: [], model: { label: 'rules', isOffline: true } }));
 
+/** A chat that another window writes. */
+const showReadOnly = (view: ChatView) =>
+  view.notify(snapshot({ readOnly: { reason: 'other-window', window: 'project' }, pins: ['u1'], queue }));
+
 const scenes = {
   'at work': showWork,
   'in a search': showFinding,
   'with a command being typed': showCommands,
   'asking about a compaction': showQuestion,
   'that is empty': showWelcome,
+  'that is open elsewhere': showReadOnly,
 } as const;
 
 describe.each(themeNames)('in the theme %s', (theme) => {

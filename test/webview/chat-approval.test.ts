@@ -42,15 +42,92 @@ describe('a command that waits for approval', () => {
     await view.page.getByRole('button', { name: /run_command.*waits for you/ }).waitFor();
   });
 
-  it('scrolls inside where it is long', async () => {
-    const view = await ask(withApproval({ details: 'echo\n'.repeat(500) }));
-    const box = await card(view).locator('pre').boundingBox();
-    expect(box!.height).toBeLessThanOrEqual(160);
+  it('hides nothing in a box: its last line stands right above the answers, however long it is', async () => {
+    const view = await ask(withApproval({ details: `${'echo harmless\n'.repeat(200)}echo last` }));
+    const text = card(view).locator('pre');
+    const inside = await text.evaluate((node) => node.scrollHeight - node.clientHeight);
+    expect(inside).toBeLessThanOrEqual(0);
+    const [box, answer, scroller] = await Promise.all([
+      text.boundingBox(),
+      button(view, 'Allow once').boundingBox(),
+      view.page.locator('.scroller').boundingBox(),
+    ]);
+    expect(box!.y + box!.height).toBeLessThan(answer!.y);
+    expect(box!.y + box!.height).toBeGreaterThan(scroller!.y);
+    await card(view).getByText('201 lines, 2809 characters; the end is above the buttons.').waitFor();
+    await button(view, 'Show the beginning').click();
+    await eventually(async () => (await text.boundingBox())!.y).toBeGreaterThanOrEqual(scroller!.y - 1);
   });
 
-  it('hides nothing: what cannot be seen, or turns the text around, is written out', async () => {
-    const view = await ask(withApproval({ details: 'rm\u202e \u200bfile\tx\n' }));
-    expect(await card(view).locator('pre').textContent()).toBe('rm\\u{202e} \\u{200b}file\tx\n');
+  it.each([
+    ['turns the text around', 'rm\u202e \u200bfile\tx', 'rm⟨U+202E⟩ ⟨U+200B⟩file\tx'],
+    ['are letters without ink', 'cp a \u3164/b', 'cp a ⟨U+3164⟩/b'],
+    ['is empty and repeated', `ls ${'\u2800'.repeat(900)}; x`, 'ls ⟨900 × U+2800⟩; x'],
+    ['chooses a form', 'echo x\ufe01\u034f', 'echo x⟨U+FE01⟩⟨U+034F⟩'],
+    ['is stacked', 'a\u0301\u0301\u0301', 'a\u0301\u0301⟨U+0301⟩'],
+    ['ends a line', 'ls  \n', 'ls⟨2 × U+0020⟩⟨U+000A⟩'],
+    ['pushes the rest away', `a${' '.repeat(600)}; b`, 'a⟨600 × U+0020⟩; b'],
+    ['is empty lines', `a${'\n'.repeat(14)}b`, 'a\n⟨14 × U+000A⟩\nb'],
+    ['moves the terminal', 'npm test \x1b[2K\rls', 'npm test ⟨U+001B⟩[2K⟨U+000D⟩ls'],
+  ])('names what %s', async (_what, details, shown) => {
+    const view = await ask(withApproval({ details }));
+    expect(await card(view).locator('pre').textContent()).toBe(shown);
+  });
+
+  it('leaves other languages as they are written, in the order in which they run', async () => {
+    const details = 'echo "Größe 文件 שלום"';
+    const view = await ask(withApproval({ details }));
+    expect(await card(view).locator('pre').textContent()).toBe(details);
+    expect(await card(view).locator('.named-character').count()).toBe(0);
+    const direction = card(view).locator('pre');
+    expect(await direction.evaluate((node) => getComputedStyle(node).unicodeBidi)).toBe('bidi-override');
+  });
+
+  it('says where a word has letters that look like others', async () => {
+    const view = await ask(withApproval({ details: 'n\u0440m install' }));
+    await card(view).getByText('Letters that look like others: n\u0440m.').waitFor();
+    const plain = await ask(withApproval({ details: 'echo привет мир' }));
+    expect(await card(plain).getByText('Letters that look like others').isVisible()).toBe(false);
+  });
+
+  const place = (view: ChatView) => card(view).getByRole('combobox', { name: 'Where it runs' });
+
+  it('says that it runs in the sandbox, and sends what was chosen instead', async () => {
+    const view = await ask(withApproval({ terms: { reach: 'sandbox' } }));
+    expect(await place(view).inputValue()).toBe('sandbox');
+    await card(view).getByText('Session and always: npm test …, in the sandbox without network').waitFor();
+    await place(view).selectOption('In the sandbox, with network');
+    await card(view).getByText('Session and always: npm test …, in the sandbox with network').waitFor();
+    await button(view, 'Always allow').click();
+    await view.expectPost({ type: 'decide', id: 'command', choice: 'always', reach: 'network' });
+  });
+
+  it('says what the network is wanted for, in letters that can be seen', async () => {
+    const terms = { reach: 'network', networkReason: 'It installs\u202e packages.' } as const;
+    const view = await ask(withApproval({ terms }));
+    await card(view).getByText('Asks for the network: “It installs⟨U+202E⟩ packages.”').waitFor();
+    expect(await place(view).inputValue()).toBe('network');
+    await button(view, 'Allow once').click();
+    await view.expectPost({ type: 'decide', id: 'command', choice: 'once', reach: 'network' });
+  });
+
+  it('says what it means to run it outside', async () => {
+    const view = await ask(withApproval({ terms: { reach: 'sandbox' } }));
+    expect(await card(view).getByText('all that you can').isVisible()).toBe(false);
+    await place(view).selectOption('Outside the sandbox');
+    await card(view).getByText('Outside the sandbox it can do all that you can.').waitFor();
+  });
+
+  it.each([
+    ['off', 'which is switched off'],
+    ['missing', 'since this machine has none'],
+    ['home', 'since your home folder is in the workspace'],
+  ] as const)('says why there is no sandbox: %s', async (withoutSandbox, why) => {
+    const view = await ask(withApproval({ terms: { reach: 'everything', withoutSandbox } }));
+    await card(view).getByText(why).waitFor();
+    expect(await place(view).isVisible()).toBe(false);
+    await button(view, 'Allow once').click();
+    await view.expectPost({ type: 'decide', id: 'command', choice: 'once' });
   });
 
   it.each([
@@ -189,7 +266,7 @@ describe('while something waits for approval', () => {
       card(view).boundingBox(),
       view.page.locator('.scroller').boundingBox(),
     ]);
-    expect(cardBox!.y).toBeGreaterThanOrEqual(scroller!.y);
+    expect(cardBox!.y).toBeGreaterThanOrEqual(scroller!.y - 1);
     expect(cardBox!.y).toBeLessThan(scroller!.y + scroller!.height);
   });
 

@@ -181,7 +181,7 @@ describe('a compaction', () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [compaction] }));
     const row = view.page.locator('.compaction');
-    expect(await row.locator('.compaction-words').innerText()).toBe('ladder · 109k → 51k');
+    await eventually(() => row.locator('.compaction-words').innerText()).toBe('ladder · 109k → 51k');
     expect((await row.boundingBox())!.height).toBeLessThan(34);
     await row.getByRole('button', { name: 'Diff' }).click();
     await view.expectPost({ type: 'open-inspector', recordId: 'c1' });

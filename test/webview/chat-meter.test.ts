@@ -134,6 +134,13 @@ describe('the meter', () => {
     await view.expectPost({ type: 'compact-now' });
   });
 
+  it('says that the limit for automatic summaries is reached', async () => {
+    const view = await show({ isSpendingLimitReached: true });
+    const notice = view.page.getByRole('status').filter({ hasText: 'reached its limit' });
+    await notice.getByRole('button', { name: 'Compact now' }).click();
+    await view.expectPost({ type: 'compact-now' });
+  });
+
   it.each([
     [999, '999'],
     [1180, '1.2k'],

@@ -117,6 +117,6 @@ describe('the row of a compaction', () => {
     const missing = ['evil\u202Etxt.exe'];
     const coverage = { ...recordDetails.coverage, files: { kept: 0, total: 1, missing } };
     const view = await openRow({ coverage });
-    await eventually(() => record(view).innerText()).toContain('evil\\u{202e}txt.exe');
+    await eventually(() => record(view).innerText()).toContain('evil⟨U+202E⟩txt.exe');
   });
 });

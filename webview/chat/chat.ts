@@ -15,6 +15,7 @@ import { PinsView } from './pins-view.ts';
 import { PlanView } from './plan-view.ts';
 import { ProposalView } from './proposal.ts';
 import { QueueList } from './queue-list.ts';
+import { ReadOnlyBanner } from './read-only-banner.ts';
 import { Session } from './session.ts';
 import { StickyScroll } from './sticky-scroll.ts';
 import { strings } from './strings.ts';
@@ -41,6 +42,7 @@ export class Chat {
   private readonly proposal: ProposalView;
   private readonly queue: QueueList;
   private readonly composer: Composer;
+  private readonly readOnly: ReadOnlyBanner;
   private readonly scroller: HTMLElement;
   private readonly scroll: StickyScroll;
   private readonly restricted: HTMLElement;
@@ -86,6 +88,7 @@ export class Chat {
       onBlur: () => this.drafts.flush(),
       onSend: (text) => this.send(text),
     });
+    this.readOnly = new ReadOnlyBanner(post);
     this.proposal = new ProposalView(post, () => this.composer.focus());
     this.find = new FindBar({
       rows: () => this.log.views(),
@@ -131,6 +134,7 @@ export class Chat {
           this.proposal.element,
           this.queue.element,
         ),
+        this.readOnly.element,
         this.composer.element,
       ),
     );
@@ -205,6 +209,9 @@ export class Chat {
     if (state.meter !== this.pricedMeter) this.composer.priceChanged();
     this.pricedMeter = state.meter;
     this.proposal.render(state);
+    this.readOnly.render(state);
+    document.body.classList.toggle('is-read-only', state.readOnly !== undefined);
+    this.composer.element.hidden = state.readOnly !== undefined;
     this.composer.setBusy(isBusy);
     this.composer.setFooter(state.model, state.strategy);
     if (isOtherSession) this.returnToPlace();

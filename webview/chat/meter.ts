@@ -21,6 +21,7 @@ export class MeterView {
   private readonly bar = new StackedBar();
   private readonly rest = element('span', { class: 'meter-rest', 'aria-hidden': 'true' });
   private readonly breaker: HTMLElement;
+  private readonly pause = element('span');
   private shown: Meter | undefined;
 
   constructor(post: (request: ChatRequest) => void) {
@@ -36,8 +37,8 @@ export class MeterView {
       'div',
       { class: 'notice', role: 'status', hidden: true },
       icon('warning'),
-      element('span', {}, words.breaker),
-      plainButton({ class: 'link' }, () => post({ type: 'compact-now' }), words.compactNow),
+      this.pause,
+      plainButton({ class: 'link changes-chat' }, () => post({ type: 'compact-now' }), words.compactNow),
     );
     this.element = element('div', {}, this.breaker, this.button);
   }
@@ -49,7 +50,9 @@ export class MeterView {
     const outlook = inCountedTokens<Outlook>(meter);
     setText(this.name, nameOf(meter, outlook));
     setAttribute(this.button, 'title', titleOf(meter, outlook));
-    this.breaker.hidden = !meter.isBreakerOpen;
+    const { isBreakerOpen, isSpendingLimitReached } = meter;
+    this.breaker.hidden = !isBreakerOpen && !isSpendingLimitReached;
+    if (!this.breaker.hidden) setText(this.pause, isBreakerOpen ? words.breaker : words.spendingLimit);
     this.bar.element.hidden = size === undefined;
     if (size === undefined) {
       setText(this.share, words.tokens(formatCount(tokens)));

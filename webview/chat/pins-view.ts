@@ -117,7 +117,7 @@ function pinnedMessage(
     if (key !== undefined) onShow(key);
   });
   const unpin = plainButton(
-    { class: 'link' },
+    { class: 'link changes-chat' },
     () => post({ type: 'pin', messageId, isPinned: false }),
     words.unpin,
   );

@@ -50,7 +50,7 @@ export class ProposalView {
       ...this.forms.map((form) => form.element),
     );
     // What announces itself has to be on the page before it has something to say.
-    this.element = element('div', { class: 'proposal' }, this.question, this.choices);
+    this.element = element('div', { class: 'proposal changes-chat' }, this.question, this.choices);
   }
 
   render(state: Question): void {

@@ -28,7 +28,11 @@ function queuedMessage(
   post: (request: ChatRequest) => void,
 ): ItemView<QueuedMessage> {
   const text = element('span', { class: 'queued-text' });
-  const edit = plainButton({ class: 'link' }, () => post({ type: 'unqueue', id: message.id }), words.edit);
+  const edit = plainButton(
+    { class: 'link changes-chat' },
+    () => post({ type: 'unqueue', id: message.id }),
+    words.edit,
+  );
   const update = (next: QueuedMessage) => {
     setText(text, next.text);
     setAttribute(text, 'title', next.text);

@@ -1,3 +1,4 @@
+import { chineseApproval } from './strings-approval-chinese.ts';
 import type { ChatStrings } from './strings-english.ts';
 
 /** Every text of the chat in Simplified Chinese. */
@@ -112,23 +113,7 @@ export const chineseStrings: ChatStrings = {
     close: '关闭',
   },
 
-  approval: {
-    label: (title) => `批准：${title}`,
-    runCommand: '是否运行此命令？',
-    details: '将要执行的操作',
-    changes: '将要进行的更改',
-    once: '允许一次',
-    session: '在此会话中允许',
-    always: '始终允许',
-    reject: '拒绝',
-    allows: (rule) => `会话内允许和始终允许适用于：${rule}`,
-    feedback: '应当改为怎么做？(可选)',
-    back: '返回',
-    count: (count) => `${count} 项操作等待你确认`,
-    which: (title) => `：${title}`,
-    show: '显示',
-    showNext: '显示下一项',
-  },
+  approval: chineseApproval,
 
   changes: {
     created: '新建',
@@ -232,9 +217,16 @@ export const chineseStrings: ChatStrings = {
     fromCache: (share) => `，其中 ${share} 来自缓存`,
     open: '打开检查器。',
     breaker: '自动压缩连续失败三次，已暂停。',
+    spendingLimit: '自动摘要已暂停：此聊天已达到摘要用量上限。',
     compactNow: '立即压缩',
   },
 
+  readOnly: {
+    otherWindow: (name) => `此聊天已在另一个窗口${name === '' ? '' : `（${name}）`}中打开。`,
+    newerVersion: '此聊天由较新版本的 Context Budget 写入。请更新扩展以继续。',
+    takeOver: '接管',
+    fork: '分叉',
+  },
   proposal: {
     label: '建议的压缩',
     full: (share) => `上下文窗口已用 ${share}`,

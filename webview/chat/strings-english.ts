@@ -6,6 +6,7 @@ import type {
   ShardView,
   ToolRow,
 } from '../../src/extension/protocol/chat-rows.ts';
+import { englishApproval } from './strings-approval-english.ts';
 
 /** Every text of the chat in English. */
 export const englishStrings = {
@@ -120,23 +121,7 @@ export const englishStrings = {
     close: 'Close',
   },
 
-  approval: {
-    label: (title: string) => `Approval: ${title}`,
-    runCommand: 'Run this command?',
-    details: 'What would be done',
-    changes: 'What would be changed',
-    once: 'Allow once',
-    session: 'Allow for this session',
-    always: 'Always allow',
-    reject: 'Reject',
-    allows: (rule: string) => `Session and always: ${rule}`,
-    feedback: 'What should it do instead? (optional)',
-    back: 'Back',
-    count: (count: number) => (count === 1 ? '1 action waits for you' : `${count} actions wait for you`),
-    which: (title: string) => `: ${title}`,
-    show: 'Show',
-    showNext: 'Show next',
-  },
+  approval: englishApproval,
 
   changes: {
     created: 'new',
@@ -241,9 +226,16 @@ export const englishStrings = {
     fromCache: (share: string) => `, ${share} from cache`,
     open: 'Open the inspector.',
     breaker: 'Automatic summaries are paused after three failures in a row.',
+    spendingLimit: 'Automatic summaries are paused: this chat has reached its limit for them.',
     compactNow: 'Compact now',
   },
 
+  readOnly: {
+    otherWindow: (name: string) => `This chat is open in another window${name === '' ? '' : ` (${name})`}.`,
+    newerVersion: 'A newer version of Context Budget wrote this chat. Update the extension to go on.',
+    takeOver: 'Take over',
+    fork: 'Fork',
+  },
   proposal: {
     label: 'Proposed compaction',
     full: (share: string) => `Context is ${share} full`,

@@ -1,4 +1,6 @@
 import type { FileChange } from '../edits/file-editor.ts';
+import type { CommandReach, CommandTerms } from './command-reach.ts';
+import type { CommandShell } from './command-shell.ts';
 
 /** What a person is asked before the agent does something. All texts in it may come from a model. */
 export interface ApprovalRequest {
@@ -11,25 +13,36 @@ export interface ApprovalRequest {
   readonly warning?: string | undefined;
   /** What would happen to files, to be looked at before. */
   readonly changes?: readonly FileChange[] | undefined;
-  /** Everything it does, each of which has to be allowed: paths as the model writes them, commands, names of tools. */
+  /** Patterns of rules which, all of them held, allow it as well as its own rule does. */
   readonly subjects: readonly string[];
   /** What "this session" and "always" would allow from now on; without it there is only "once". */
   readonly rule?: ApprovalRule | undefined;
+  /** Of a command: how far it would get. */
+  readonly terms?: CommandTerms | undefined;
 }
 
-export type ApprovalKind = 'edit' | 'command' | 'mcp' | 'memory' | 'delegate';
+export type ApprovalKind = 'edit' | 'command' | 'read' | 'mcp' | 'memory' | 'delegate';
 
-/** Allows everything of a kind that fits a pattern. */
+/** Allows everything of a kind that has its pattern. */
 export interface ApprovalRule {
   readonly kind: ApprovalKind;
-  /** For edits a glob, for commands the words they begin with, otherwise a name. */
+  /** For commands a program that only looks or the very words, otherwise a name. */
   readonly pattern: string;
+  /** Of a command: the shell that it is written for. Rules of earlier versions had none. */
+  readonly shell?: CommandShell | undefined;
+  /** Of a command: how far it may get; left out where there was no sandbox. */
+  readonly reach?: CommandReach | undefined;
 }
 
 /** How far an approval goes. */
 export type ApprovalScope = 'once' | 'session' | 'always';
 
 export type ApprovalDecision =
-  | { readonly isAllowed: true; readonly scope: ApprovalScope }
+  | {
+      readonly isAllowed: true;
+      readonly scope: ApprovalScope;
+      /** Of a command: how far it may get; as far as was asked for where it is left out. */
+      readonly reach?: CommandReach | undefined;
+    }
   /** @property feedback what the person would rather have; empty where nothing was said */
   | { readonly isAllowed: false; readonly feedback: string };

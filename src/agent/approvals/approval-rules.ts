@@ -1,8 +1,7 @@
 import type { ApprovalRequest, ApprovalRule } from './approval-request.ts';
+import { reachesAsFar } from './command-reach.ts';
 import { withoutRule, type KeptRules } from './kept-rules.ts';
-import { fitsGlob } from './path-glob.ts';
 import type { ApprovalPolicy } from './pending-approvals.ts';
-import { isCommandCovered, ruleForCommand } from './rule-for-command.ts';
 
 /** A rule, and how long it holds. */
 export interface HeldRule {
@@ -22,27 +21,23 @@ export class ApprovalRules implements ApprovalPolicy {
     this.isEnabled = isEnabled;
   }
 
-  /** Whether rules cover everything that a request would do. */
-  isAllowed({ kind, subjects, rule }: ApprovalRequest): boolean {
-    if (!this.isEnabled() || subjects.length === 0) return false;
-    // What a request offers no rule for is looked at every time; a command that was allowed word for word is the exception.
-    if (rule === undefined && kind !== 'command') return false;
+  /** True if rules cover everything that a request would do. One that offers no rule is looked at every time. */
+  isAllowed({ kind, subjects, rule, terms }: ApprovalRequest): boolean {
+    if (!this.isEnabled() || rule === undefined) return false;
     const patterns = new Set(
-      this.list().flatMap((held) => (held.rule.kind === kind ? [held.rule.pattern] : [])),
+      this.list().flatMap((held) =>
+        held.rule.kind === kind && held.rule.shell === rule.shell && reachesAsFar(held.rule.reach, terms)
+          ? [held.rule.pattern]
+          : [],
+      ),
     );
-    return subjects.every((subject) => {
-      if (kind === 'command') return isCommandCovered(subject, (pattern) => patterns.has(pattern));
-      if (kind === 'edit') return [...patterns].some((glob) => fitsGlob(subject, glob));
-      return patterns.has(subject);
-    });
+    if (patterns.has(rule.pattern)) return true;
+    return subjects.length > 0 && subjects.every((subject) => patterns.has(subject));
   }
 
-  /**
-   * Allows everything that fits a rule from now on. For commands that should be looked at each time, `always` is
-   * until the end of the chat.
-   */
+  /** Allows everything that fits a rule from now on. */
   async allow(rule: ApprovalRule, scope: 'session' | 'always'): Promise<void> {
-    if (scope === 'always' && mayBeKept(rule)) {
+    if (scope === 'always') {
       this.ofSession = withoutRule(this.ofSession, rule);
       await this.kept.add(rule);
     } else {
@@ -62,8 +57,4 @@ export class ApprovalRules implements ApprovalPolicy {
     this.ofSession = withoutRule(this.ofSession, rule);
     await this.kept.remove(rule);
   }
-}
-
-function mayBeKept({ kind, pattern }: ApprovalRule): boolean {
-  return kind !== 'command' || ruleForCommand(pattern)?.pattern === pattern;
 }

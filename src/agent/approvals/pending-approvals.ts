@@ -1,5 +1,6 @@
 import { CancelledError, throwIfCancelled } from '../../compaction/cancellation.ts';
 import type { ApprovalDecision, ApprovalRequest, ApprovalRule } from './approval-request.ts';
+import { commandReaches, isAtLeast, type CommandReach, type CommandTerms } from './command-reach.ts';
 
 /** Port: what was allowed before. */
 export interface ApprovalPolicy {
@@ -36,7 +37,8 @@ export class PendingApprovals {
    */
   async ask(request: ApprovalRequest, callKey: string, signal: AbortSignal): Promise<ApprovalDecision> {
     throwIfCancelled(signal);
-    if (await this.policy.isAllowed(request)) return { isAllowed: true, scope: 'once' };
+    const allowed = await this.allowedBefore(request);
+    if (allowed !== undefined) return allowed;
     throwIfCancelled(signal);
     try {
       return await new Promise<ApprovalDecision>((resolve, reject) => {
@@ -58,15 +60,38 @@ export class PendingApprovals {
   async decide(callKey: string, decision: ApprovalDecision): Promise<boolean> {
     const question = this.questions.get(callKey);
     if (question === undefined) return false;
-    const { rule } = question.request;
+    const { rule, terms } = question.request;
     if (decision.isAllowed && decision.scope !== 'once' && rule !== undefined) {
-      await this.policy.allow(rule, decision.scope);
+      await this.policy.allow(withReach(rule, terms, decision.reach), decision.scope);
     }
     question.answer(decision);
     for (const [key, { request, answer }] of this.questions) {
-      if (key !== callKey && (await this.policy.isAllowed(request)))
-        answer({ isAllowed: true, scope: 'once' });
+      const allowed = key === callKey ? undefined : await this.allowedBefore(request);
+      if (allowed !== undefined) answer(allowed);
     }
     return true;
   }
+
+  /** What rules say: the furthest they let it get, so that what was allowed with the network always has it. */
+  private async allowedBefore(request: ApprovalRequest): Promise<ApprovalDecision | undefined> {
+    const { terms } = request;
+    if (terms === undefined) {
+      return (await this.policy.isAllowed(request)) ? { isAllowed: true, scope: 'once' } : undefined;
+    }
+    for (const reach of commandReaches.toReversed()) {
+      if (!isAtLeast(reach, terms.reach)) break;
+      const isAllowed = await this.policy.isAllowed({ ...request, terms: { ...terms, reach } });
+      if (isAllowed) return { isAllowed: true, scope: 'once', reach };
+    }
+    return undefined;
+  }
+}
+
+function withReach(
+  rule: ApprovalRule,
+  terms: CommandTerms | undefined,
+  chosen: CommandReach | undefined,
+): ApprovalRule {
+  if (terms === undefined || terms.withoutSandbox !== undefined) return rule;
+  return { ...rule, reach: chosen ?? terms.reach };
 }

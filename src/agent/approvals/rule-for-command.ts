@@ -1,25 +1,36 @@
 import type { ApprovalRule } from './approval-request.ts';
-import { dangerOfCommand } from './command-danger.ts';
-import { patternsOf } from './command-pattern.ts';
+import { coverageOf } from './command-coverage.ts';
+import type { CommandPlace } from './command-place.ts';
+import { commandShell } from './command-shell.ts';
+import { useNamed, type ProgramUse } from './looking-programs.ts';
 
 /**
- * The rule to offer for a command: what is run, without the arguments that do not matter; or its very text, where
- * several things are run or it is not certain what.
+ * Finds the rule to offer for a command: its program with all that only looks, or its very words.
  *
  * @returns undefined for what a person should look at every time
  */
-export function ruleForCommand(command: string, platform = process.platform): ApprovalRule | undefined {
-  const patterns = patternsOf(command, platform);
-  if (patterns?.length === 1) return { kind: 'command', pattern: patterns[0]! };
-  if (dangerOfCommand(command) !== undefined) return undefined;
-  return { kind: 'command', pattern: command.trim() };
+export function ruleForCommand(
+  command: string,
+  platform: NodeJS.Platform = process.platform,
+  place?: CommandPlace,
+): ApprovalRule | undefined {
+  return coverageOf(command, commandShell(platform), place).rule;
 }
 
-/** Whether a command may run unasked, by what was allowed. The very text of it always counts. */
+/** The program whose uses a pattern covers; undefined where it is the very words of a command. */
+export function usedBy(pattern: string): ProgramUse | undefined {
+  return useNamed(pattern.replace(/^cd (?:'[^']*'|[^ ']+) && /, ''));
+}
+
+/** True if a command may run unasked in a place, by what was allowed. */
 export function isCommandCovered(
   command: string,
   isAllowed: (pattern: string) => boolean,
-  platform = process.platform,
+  platform: NodeJS.Platform,
+  place: CommandPlace,
 ): boolean {
-  return isAllowed(command.trim()) || (patternsOf(command, platform)?.every(isAllowed) ?? false);
+  const { patterns, rule } = coverageOf(command, commandShell(platform), place);
+  return (
+    rule !== undefined && (isAllowed(rule.pattern) || (patterns.length > 0 && patterns.every(isAllowed)))
+  );
 }

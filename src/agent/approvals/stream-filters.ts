@@ -8,10 +8,9 @@ const grepFlags = /^-[EFGPHhinovwxcqasz]+$|^--(?:color=never|ignore-case|invert-
  * no rule of their own.
  */
 export function isHarmless({ words, after }: SimpleCommand): boolean {
-  const [program, ...rest] = words.map(({ text }) => text);
+  const [program, ...rest] = words;
   if (program === 'echo' || program === 'true') return true;
   if (after !== '|' && after !== '|&') return false;
-  if (!words.every(({ isLiteral }) => isLiteral)) return false;
   switch (program) {
     case 'cat':
       return rest.length === 0;
@@ -22,6 +21,10 @@ export function isHarmless({ words, after }: SimpleCommand): boolean {
       );
     case 'wc':
       return rest.every((word) => /^-[clmw]+$/.test(word));
+    case 'sort':
+      return rest.every((word) => /^-[bfhnruV]+$/.test(word));
+    case 'uniq':
+      return rest.every((word) => /^-[cdiu]+$/.test(word));
     case 'grep': {
       const operands = rest.filter((_word, index) => !isGrepOption(rest, index));
       return operands.length === 1 && !operands[0]!.startsWith('-');

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { isSensitivePath } from '../edits/sensitive-path.ts';
+import { isSecretPath } from '../edits/secret-path.ts';
 import { throwIfAborted } from '../tools/define-tool.ts';
 import { createReadFile } from '../tools/read-file.ts';
 import type { ToolResult } from '../tools/tool.ts';
@@ -56,6 +56,8 @@ export function createFileReader(workspace: Workspace): ReadAttachedFile {
         : await readFile.run(
             { path, ...(lines === undefined ? {} : { start_line: lines.first, end_line: lines.last }) },
             signal,
+            // The person named it, and reads the warning.
+            true,
           );
     remembered.delete(key);
     if (result.isError) {
@@ -69,7 +71,7 @@ export function createFileReader(workspace: Workspace): ReadAttachedFile {
       path: place.shown,
       content: result.content,
       isCut: result.isTruncated === true,
-      ...(isSensitivePath(place.shown)
+      ...(isSecretPath(place.shown)
         ? { warning: `${place.shown} may hold secrets: it is sent to the model as it is.` }
         : {}),
     };

@@ -10,6 +10,8 @@ export interface ProcessTree {
   readonly leader: number;
   /** Stands in the environment of the leader, so that what has left both the group and its parent is found too. */
   readonly mark: string;
+  /** The leader only keeps the others, and all of them are killed when it ends: it is not asked to. */
+  readonly isKeeper?: boolean;
 }
 
 /** How long processes have to end by themselves, in milliseconds. */
@@ -48,11 +50,11 @@ export async function endTree(tree: ProcessTree, extent: 'group' | 'everything')
 }
 
 function signalAll(
-  { leader }: ProcessTree,
+  { leader, isKeeper = false }: ProcessTree,
   members: readonly RunningProcess[],
   signal: NodeJS.Signals,
 ): void {
-  send(-leader, signal);
+  if (!isKeeper || signal === 'SIGKILL') send(-leader, signal);
   for (const { id, group } of members) if (group !== leader) send(id, signal);
 }
 

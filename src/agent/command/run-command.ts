@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BoundedOutput } from './bounded-output.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { CommandOutput } from './command-output.ts';
 import { endTree, killGroup, type ProcessTree } from './process-tree.ts';
+import type { Enclosure } from './sandbox.ts';
 import { shellFor } from './shell.ts';
 
 export interface CommandRun {
@@ -18,6 +20,8 @@ export interface CommandRun {
   readonly timeoutMs: number;
   /** Gets what it puts out, as it comes, without secrets. */
   readonly onOutput: (text: string) => void;
+  /** How it starts in the sandbox; undefined for outside. */
+  readonly enclosure?: Enclosure | undefined;
 }
 
 export type CommandEnding =
@@ -33,10 +37,10 @@ export interface CommandOutcome {
   readonly output: string;
   /** Lines of the whole output. */
   readonly lines: number;
-  /** Whether the middle of the output is missing. */
+  /** True if the middle of the output is missing. */
   readonly isShortened: boolean;
   readonly durationMs: number;
-  /** Whether something of it was still running in the background when it exited, and was ended. */
+  /** True if something of it was still running in the background when it exited, and was ended. */
   readonly hasLeftProcesses: boolean;
 }
 
@@ -50,7 +54,7 @@ const markName = 'CONTEXT_BUDGET_COMMAND';
  * Runs a command line as a real process, without standard input. When this resolves, the command and everything that
  * it left in its process group have ended; where it was stopped, or took too long, everything it ever started.
  *
- * @throws where the shell cannot be started, for example because there is no such directory
+ * @throws where the shell or the sandbox cannot be started, for example because there is no such directory
  */
 export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<CommandOutcome> {
   const startedAt = performance.now();
@@ -71,6 +75,7 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
   const output = new CommandOutput(run.environment, kept, run.onOutput);
   child.stdout?.setEncoding('utf8').on('data', (text: string) => output.push('stdout', text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => output.push('stderr', text));
+  const notes = new SandboxNotes(child);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const interruption = new Interruption(signal, run.timeoutMs);
   let tree: ProcessTree | undefined;
@@ -80,7 +85,8 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
   process.once('exit', killAtExit);
   try {
     const exit = endingOf(child);
-    if (child.pid !== undefined) tree = { leader: child.pid, mark };
+    if (child.pid !== undefined)
+      tree = { leader: child.pid, mark, isKeeper: run.enclosure?.isKeeper ?? false };
     const ending = await Promise.race([exit, interruption.happened]);
     let hasLeftProcesses = false;
     if (tree !== undefined && (ending.how === 'timed-out' || ending.how === 'stopped')) {
@@ -88,32 +94,62 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
       await orLater(closed, lastOutputMs);
     } else if (tree !== undefined) {
       await orLater(closed, lastOutputMs);
-      hasLeftProcesses = await endTree(tree, 'group');
+      // What the keeper kept ends with it, services as well.
+      hasLeftProcesses = await endTree(tree, tree.isKeeper === true ? 'everything' : 'group');
       if (hasLeftProcesses) await orLater(closed, lastOutputMs);
     }
     output.end();
-    return outcome(ending, hasLeftProcesses);
+    if (run.enclosure !== undefined && ending.how !== 'stopped' && !notes.hasBegun) {
+      throw new Error(`the sandbox did not start: ${kept.toString().trim()}`);
+    }
+    return outcome(ending, hasLeftProcesses || notes.hasLeftProcesses);
   } finally {
     interruption.dispose();
     process.removeListener('exit', killAtExit);
     // A service that it started may hold the other end for ever.
     child.stdout?.destroy();
     child.stderr?.destroy();
+    notes.end();
   }
 }
 
-function start({ command, directory, environment }: CommandRun, mark: string): ChildProcess {
-  const shell = shellFor(command);
+function start({ command, directory, environment, enclosure }: CommandRun, mark: string): ChildProcess {
+  const shell = enclosure?.shell ?? shellFor(command);
   const isWindows = process.platform === 'win32';
   return spawn(shell.file, shell.arguments, {
     cwd: directory,
-    env: { ...commandEnvironment(environment), [markName]: mark },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...commandEnvironment(environment), ...enclosure?.environment, [markName]: mark },
+    stdio: ['ignore', 'pipe', 'pipe', ...(enclosure === undefined ? [] : ['pipe' as const])],
     // A process group of its own, so that all of it can be ended at once.
     detached: !isWindows,
     windowsHide: true,
     windowsVerbatimArguments: isWindows,
   });
+}
+
+/** What the shell around a command in the sandbox says of it. */
+class SandboxNotes {
+  private readonly pipe: Readable | undefined;
+  private said = '';
+
+  constructor({ stdio }: ChildProcess) {
+    this.pipe = (stdio[3] ?? undefined) as Readable | undefined;
+    this.pipe?.setEncoding('latin1').on('data', (text: string) => {
+      if (this.said.length < 2) this.said += text.replaceAll('\n', '');
+    });
+  }
+
+  get hasBegun(): boolean {
+    return this.said.includes('s');
+  }
+
+  get hasLeftProcesses(): boolean {
+    return this.said.includes('b');
+  }
+
+  end(): void {
+    this.pipe?.destroy();
+  }
 }
 
 function endingOf(child: ChildProcess): Promise<CommandEnding> {

@@ -1,4 +1,5 @@
 import type { OutsideStrategy } from '../../compaction/outside/outside-strategy.ts';
+import { Workspace } from '../tools/workspace.ts';
 import { locateModule } from './locate-module.ts';
 import { moduleStrategy } from './module-strategy.ts';
 import { readReference } from './reference.ts';
@@ -28,5 +29,6 @@ export async function findStrategy(
   if (reference.kind === 'registered') return registered.find(reference.id, deadline);
   const { path, exportName } = reference;
   const file = await locateModule(folders, path, named);
-  return moduleStrategy({ name: named, file, exportName, workerScript, deadline });
+  const readable = (await new Workspace(folders).roots()).map((root) => root.path);
+  return moduleStrategy({ name: named, file, exportName, folders: readable, workerScript, deadline });
 }

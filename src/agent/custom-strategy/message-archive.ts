@@ -3,6 +3,8 @@ import { textOf, type Message } from '../../compaction/message.ts';
 
 /** Most messages that a search returns. */
 const mostHits = 20;
+/** Characters of a query that are looked for. */
+const longestQuery = 1_000;
 
 /** @param messages in their original form, oldest first */
 export function messageArchive(messages: readonly Message[]): OutsideArchive {
@@ -19,7 +21,7 @@ export function messageArchive(messages: readonly Message[]): OutsideArchive {
 async function search(messages: readonly Message[], query: string): Promise<readonly OutsideHit[]> {
   // Few strategies search, and what takes a query apart is large.
   const { termsOf } = await import('../offline/terms.ts');
-  const { files, terms } = termsOf(query);
+  const { files, terms } = termsOf(query.slice(0, longestQuery));
   const wanted = [
     ...files.map((file) => ({ weight: 6, forms: [file.toLowerCase()] })),
     ...terms.map(({ weight, forms }) => ({ weight, forms })),

@@ -1,38 +1,55 @@
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { CancelledError, throwIfCancelled, type CancellationSignal } from '../../compaction/cancellation.ts';
 import { CompactionFailure, messageOf } from '../../compaction/failure.ts';
 import type {
   EnginePorts,
   OutsideInput,
+  OutsidePorts,
   OutsideStrategy,
 } from '../../compaction/outside/outside-strategy.ts';
-import { Deadline } from './deadline.ts';
-import { completePorts, timeUp } from './ports.ts';
-import { isPortCall, servePort } from './serve-ports.ts';
-import type { PortReply, WorkerStart } from './worker-messages.ts';
+import { readBoundedJson } from './bounded-json.ts';
+import { timeUp } from './deadline.ts';
+import { MessageError } from './frames.ts';
+import { completePorts } from './ports.ts';
+import { servePort } from './serve-ports.ts';
+import { readWorkerMessage, type PortCall, type PortReply, type WorkerStart } from './worker-messages.ts';
+import {
+  mostMemory,
+  mostProcessorTime,
+  startWorker,
+  type Ending,
+  type WorkerProcess,
+} from './worker-process.ts';
 
 export interface ModuleOptions {
   /** What messages call it. */
   readonly name: string;
-  /** Absolute path of the module. */
+  /** Absolute path of the module, without symbolic links. */
   readonly file: string;
   readonly exportName: string;
+  /** Absolute paths of the folders that it may read, without symbolic links; its own where none are given. */
+  readonly folders?: readonly string[];
   /** The bundled `strategy-worker.js`. */
   readonly workerScript: URL;
-  /** In milliseconds. */
+  /** In milliseconds, with what it waits for a model. */
   readonly deadline: number;
 }
 
-/** Memory that the thread may take, in megabytes. */
-const mostMemory = 512;
-/** Calls of ports that one run may make; a strategy has no reason to come near it. */
+/** Calls of ports that one plan may make; a strategy has no reason to come near it. */
 const mostCalls = 10_000;
+/** Calls that are served beside each other; the process waits for the rest. */
+const mostAtOnce = 8;
+/** Bytes of all messages of one plan, in both directions. */
+const mostBytes = 256_000_000;
+/** What Node exits with where it does not know an option. */
+const badOption = 9;
 /** Characters of a message that a module threw, as far as they are told. */
 const longestMessage = 500;
 
 /**
- * A strategy in a module. Each plan loads it anew, on a thread of its own that ends with the plan, at the deadline or
+ * A strategy in a module. Each plan loads it into a process of its own, which ends with the plan, at the deadline or
  * with the signal: whatever it does, it cannot hold up or change anything here.
  */
 export function moduleStrategy(options: ModuleOptions): OutsideStrategy {
@@ -40,7 +57,7 @@ export function moduleStrategy(options: ModuleOptions): OutsideStrategy {
 }
 
 async function run(
-  { name, file, exportName, workerScript, deadline }: ModuleOptions,
+  { name, file, exportName, folders = [path.dirname(file)], workerScript, deadline }: ModuleOptions,
   input: OutsideInput,
   enginePorts: EnginePorts,
   signal: CancellationSignal,
@@ -53,77 +70,101 @@ async function run(
     input,
     model: model === undefined ? undefined : { id: model.id, window: model.window },
   };
-  const worker = new Worker(workerScript, {
-    workerData: start,
-    execArgv: [],
-    // What it prints is read and forgotten, so that it neither reaches our output nor piles up.
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: mostMemory },
-  });
-  worker.stdout.resume();
-  worker.stderr.resume();
-
+  let worker: WorkerProcess | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let listener: (() => void) | undefined;
-  let timer: Deadline | undefined;
   try {
-    return await new Promise<unknown>((resolve, reject) => {
-      const fail = (code: CompactionFailure['code'], message: string) => {
-        reject(new CompactionFailure(code, `${name}: ${message.slice(0, longestMessage)}`));
-      };
-      const clock = new Deadline(deadline, () => reject(timeUp(name, deadline)));
-      timer = clock;
-      const ports = completePorts(enginePorts, clock);
-      listener = () => reject(new CancelledError());
-      signal.addEventListener('abort', listener, { once: true });
-
-      let calls = 0;
-      worker.on('message', (message: unknown) => {
-        if (isPortCall(message)) {
-          if (++calls > mostCalls) fail('custom-invalid', `It called its ports over ${mostCalls} times.`);
-          else {
-            const reply = (given: PortReply) => worker.postMessage(given);
-            const { id } = message;
-            Promise.resolve()
-              .then(() => servePort(ports, message))
-              .then(
-                (value) => reply({ id, value }),
-                (error: unknown) => reply({ id, error: messageOf(error) }),
-              );
-          }
-        } else if (isAnswer(message)) resolve(message.answer);
-        else if (isFailure(message)) fail(message.code, message.message);
-        else fail('custom-invalid', 'It sent a message of its own.');
-      });
-      worker.on('error', (error: unknown) => fail('custom-failed', messageOf(error)));
-      worker.on('exit', (code) => {
-        fail('custom-failed', `Its thread ended before it had answered (exit code ${code}).`);
-      });
-    });
+    const started = startWorker(workerScript, folders);
+    worker = started;
+    return await Promise.race([
+      converse(started, start, completePorts(enginePorts)),
+      new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new CompactionFailure('custom-timeout', timeUp(deadline))), deadline);
+        listener = () => reject(new CancelledError());
+        signal.addEventListener('abort', listener, { once: true });
+      }),
+    ]);
+  } catch (error) {
+    if (error instanceof CancelledError) throw error;
+    const code = error instanceof CompactionFailure ? error.code : 'custom-failed';
+    throw new CompactionFailure(code, `${name}: ${messageOf(error).slice(0, longestMessage)}`);
   } finally {
-    timer?.clear();
+    clearTimeout(timer);
     if (listener !== undefined) signal.removeEventListener('abort', listener);
-    void worker.terminate();
+    worker?.kill();
   }
 }
 
-function isAnswer(message: unknown): message is { readonly answer: unknown } {
-  return isObject(message) && message['kind'] === 'answer';
+/**
+ * Serves a process until it has answered.
+ *
+ * @throws {CompactionFailure} with a `custom-` code where it does not
+ */
+async function converse(worker: WorkerProcess, start: WorkerStart, ports: OutsidePorts): Promise<unknown> {
+  const serving = new Set<Promise<void>>();
+  let calls = 0;
+  let bytes = await worker.tell(start);
+  const serve = async (call: PortCall): Promise<void> => {
+    const reply = await replyTo(call, ports);
+    bytes += await worker
+      .tell(reply)
+      .catch((error: unknown) => worker.tell({ id: call.id, error: messageOf(error) }));
+  };
+  try {
+    for await (const frame of worker.messages) {
+      bytes += frame.length;
+      if (bytes > mostBytes) throw invalid(`It exchanged over ${mostBytes} bytes with its host.`);
+      const message = readWorkerMessage(readBoundedJson(frame));
+      if (message === undefined) throw invalid('It sent a message of its own.');
+      if (message.kind === 'failure') throw new CompactionFailure(message.code, message.message);
+      if (message.kind === 'answer') return message.answer;
+      if (++calls > mostCalls) throw invalid(`It called its ports over ${mostCalls} times.`);
+      const served = serve(message).finally(() => serving.delete(served));
+      serving.add(served);
+      // What else runs here comes first, however fast it calls.
+      await setImmediate();
+      if (serving.size >= mostAtOnce) await Promise.race([...serving, worker.ended]);
+    }
+  } catch (error) {
+    if (error instanceof CompactionFailure) throw error;
+    if (error instanceof MessageError || error instanceof SyntaxError) throw invalid(error.message);
+    // The pipe broke, because the process ended.
+  }
+  throw endingOf(await worker.ended);
 }
 
-const failureCodes = ['custom-missing', 'custom-failed', 'custom-invalid'] as const;
-
-function isFailure(
-  message: unknown,
-): message is { readonly code: (typeof failureCodes)[number]; readonly message: string } {
-  return (
-    isObject(message) &&
-    message['kind'] === 'failure' &&
-    failureCodes.some((code) => code === message['code']) &&
-    typeof message['message'] === 'string'
-  );
+async function replyTo(call: PortCall, ports: OutsidePorts): Promise<PortReply> {
+  const { id } = call;
+  try {
+    return { id, value: await servePort(ports, call) };
+  } catch (error) {
+    return { id, error: messageOf(error) };
+  }
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+function endingOf(ending: Ending): CompactionFailure {
+  switch (ending.kind) {
+    case 'memory':
+      return failed(`It took more than ${mostMemory} MB of memory.`);
+    case 'unable':
+      return failed(`Its process cannot be started: ${ending.reason}`);
+    case 'signal':
+      return ending.signal === 'SIGXCPU'
+        ? new CompactionFailure('custom-timeout', `It computed for more than ${mostProcessorTime} s.`)
+        : failed(`Its process ended before it had answered (${ending.signal}); memory may have run out.`);
+    case 'exit':
+      return ending.code === badOption
+        ? failed(
+            `Node.js ${process.versions.node} cannot confine a custom strategy; 22.15 is the first version that can.`,
+          )
+        : failed(`Its process ended before it had answered (exit code ${ending.code}).`);
+  }
+}
+
+function failed(message: string): CompactionFailure {
+  return new CompactionFailure('custom-failed', message);
+}
+
+function invalid(message: string): CompactionFailure {
+  return new CompactionFailure('custom-invalid', message);
 }

@@ -1,10 +1,19 @@
 import { CompactionFailure } from '../../compaction/failure.ts';
 import type { EnginePorts, OutsidePorts } from '../../compaction/outside/outside-strategy.ts';
-import type { Deadline } from './deadline.ts';
+import { mostRequests } from '../../compaction/strategies/custom.ts';
 import { messageArchive } from './message-archive.ts';
 
-/** All ports of a custom strategy. The time that a model takes does not count against its deadline. */
-export function completePorts({ meter, model, originals }: EnginePorts, deadline: Deadline): OutsidePorts {
+/** Searches that one plan may make: each reads the whole conversation. */
+const mostSearches = 200;
+
+/** All ports of a custom strategy. What costs money or holds up the host is counted. */
+export function completePorts({ meter, model, originals }: EnginePorts): OutsidePorts {
+  const archive = messageArchive(originals);
+  const request = counter(
+    mostRequests,
+    `One plan may ask for ${mostRequests} summaries and prompts together.`,
+  );
+  const search = counter(mostSearches, `One plan may search ${mostSearches} times.`);
   return {
     meter,
     model:
@@ -13,15 +22,30 @@ export function completePorts({ meter, model, originals }: EnginePorts, deadline
         : {
             id: model.id,
             window: model.window,
-            summarise: (ids, focus) => deadline.during(() => model.summarise(ids, focus)),
-            prompt: (prompt) => deadline.during(() => model.prompt(prompt)),
+            summarise: async (ids, focus) => {
+              request();
+              return model.summarise(ids, focus);
+            },
+            prompt: async (prompt) => {
+              request();
+              return model.prompt(prompt);
+            },
           },
-    archive: messageArchive(originals),
+    archive: {
+      recall: (id) => archive.recall(id),
+      search: async (query) => {
+        search();
+        return archive.search(query);
+      },
+    },
     clock: { now: () => Promise.resolve(Date.now()) },
   };
 }
 
-/** @param deadline in milliseconds */
-export function timeUp(name: string, deadline: number): CompactionFailure {
-  return new CompactionFailure('custom-timeout', `${name}: it took longer than ${deadline / 1000} s.`);
+/** @returns counts, and throws once there were too many */
+function counter(most: number, message: string): () => void {
+  let count = 0;
+  return () => {
+    if (++count > most) throw new CompactionFailure('custom-invalid', message);
+  };
 }

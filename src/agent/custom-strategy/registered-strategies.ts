@@ -5,10 +5,9 @@ import type {
   OutsideInput,
   OutsideStrategy,
 } from '../../compaction/outside/outside-strategy.ts';
-import { Deadline } from './deadline.ts';
+import { timeUp } from './deadline.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { isStrategy, type AuthoredStrategy } from './instantiate.ts';
-import { completePorts, timeUp } from './ports.ts';
 import { isRegisteredId } from './reference.ts';
 
 /** A strategy that another extension brings. */
@@ -71,18 +70,21 @@ async function run(
   signal: CancellationSignal,
 ): Promise<unknown> {
   throwIfCancelled(signal);
+  // Few people have such a strategy, and activation reads this file.
+  const { completePorts } = await import('./ports.ts');
   const stopper = new AbortController();
   let listener: (() => void) | undefined;
-  let timer: Deadline | undefined;
+  let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<unknown>((resolve, reject) => {
-      const clock = new Deadline(deadline, () => reject(timeUp(strategy.id, deadline)));
-      timer = clock;
+      timer = setTimeout(() => {
+        reject(new CompactionFailure('custom-timeout', `${strategy.id}: ${timeUp(deadline)}`));
+      }, deadline);
       listener = () => reject(new CancelledError());
       signal.addEventListener('abort', listener, { once: true });
       const copy = deepFreeze(structuredClone(input));
       const answer = new Promise((done) =>
-        done(strategy.plan(copy, completePorts(enginePorts, clock), stopper.signal)),
+        done(strategy.plan(copy, completePorts(enginePorts), stopper.signal)),
       );
       answer.then(resolve, (error: unknown) => {
         reject(
@@ -93,7 +95,7 @@ async function run(
       });
     });
   } finally {
-    timer?.clear();
+    clearTimeout(timer);
     if (listener !== undefined) signal.removeEventListener('abort', listener);
     stopper.abort();
   }

@@ -1,18 +1,6 @@
 import { CompactionFailure } from '../../compaction/failure.ts';
 import type { OutsidePorts, OutsidePrompt } from '../../compaction/outside/outside-strategy.ts';
-import { portNames, type PortCall } from './worker-messages.ts';
-
-/** Whether a message of the thread is a call. Nothing but its shape is known of it. */
-export function isPortCall(message: unknown): message is PortCall {
-  if (typeof message !== 'object' || message === null) return false;
-  const { kind, id, port, parameters } = message as Partial<Record<string, unknown>>;
-  return (
-    kind === 'call' &&
-    typeof id === 'number' &&
-    portNames.some((name) => name === port) &&
-    Array.isArray(parameters)
-  );
-}
+import type { PortCall } from './worker-messages.ts';
 
 /**
  * Does what a custom strategy asked for.
@@ -26,7 +14,7 @@ export function servePort(ports: OutsidePorts, { port, parameters }: PortCall): 
       return ports.meter.count(textsOf(first, 'meter.count'));
     case 'summarise': {
       if (ports.model === undefined) throw invalid('There is no model.');
-      const focus = second === undefined ? undefined : textOf(second, 'model.summarise');
+      const focus = second == null ? undefined : textOf(second, 'model.summarise');
       return ports.model.summarise(textsOf(first, 'model.summarise'), focus);
     }
     case 'prompt': {

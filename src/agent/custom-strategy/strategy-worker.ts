@@ -1,66 +1,98 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import fs from 'node:fs';
 import { CompactionFailure, messageOf } from '../../compaction/failure.ts';
 import type { OutsideHit, OutsidePorts } from '../../compaction/outside/outside-strategy.ts';
+import { canConfine, confine } from './confinement.ts';
 import { deepFreeze } from './deep-freeze.ts';
+import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
 import { instantiate } from './instantiate.ts';
 import type { PortName, PortReply, WorkerMessage, WorkerStart } from './worker-messages.ts';
 
-/** Runs a custom strategy on a thread of its own, once. The host ends the thread when it has the answer. */
+/**
+ * The program of a process that runs a custom strategy once. The host ends the process when it has the answer. Messages
+ * are read and written by file descriptor: a stream would be a socket, and with it a way to the network.
+ */
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
-const { module, exportName, input, model } = workerData as WorkerStart;
+const { read, writeSync } = fs;
+const { reallyExit } = process as unknown as { readonly reallyExit: (code: number) => void };
+const input = 0;
+const output = 3;
+
+/** Calls that wait for their replies; whoever makes more is not reading any. */
+const mostWaiting = 1_000;
+
 const waiting = new Map<number, Waiting>();
 let lastId = 0;
 
 function tell(message: WorkerMessage): void {
-  parentPort?.postMessage(message);
+  const frame = frameOf(message, largestMessage);
+  // Blocks while the host has enough to do.
+  for (let at = 0; at < frame.length;) at += writeSync(output, frame, at);
 }
 
 function ask(port: PortName, ...parameters: readonly unknown[]): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    if (waiting.size >= mostWaiting)
+      throw new Error(`Over ${mostWaiting} calls of its ports wait for replies.`);
     const id = ++lastId;
     tell({ kind: 'call', id, port, parameters });
     waiting.set(id, { resolve, reject });
   });
 }
 
-parentPort?.on('message', (reply: PortReply) => {
-  const caller = waiting.get(reply.id);
-  waiting.delete(reply.id);
-  if ('error' in reply) caller?.reject(new Error(reply.error));
-  else caller?.resolve(reply.value);
-});
+async function* bytesOfHost(): AsyncGenerator<Buffer> {
+  const chunk = Buffer.alloc(65_536);
+  for (;;) {
+    const size = await new Promise<number>((resolve) => {
+      read(input, chunk, 0, chunk.length, null, (error, count) => resolve(error === null ? count : 0));
+    });
+    if (size === 0) return;
+    yield chunk.subarray(0, size);
+  }
+}
 
-const ports: OutsidePorts = {
-  meter: { count: (texts) => ask('count', texts) as Promise<readonly number[]> },
-  model:
-    model === undefined
-      ? undefined
-      : {
-          ...model,
-          summarise: (messageIds, focus) => ask('summarise', messageIds, focus) as Promise<string>,
-          prompt: (prompt) => ask('prompt', prompt) as Promise<string>,
-        },
-  archive: {
-    recall: (id) => ask('recall', id) as Promise<string | undefined>,
-    search: (query) => ask('search', query) as Promise<readonly OutsideHit[]>,
-  },
-  clock: { now: () => ask('now') as Promise<number> },
-};
+function portsFor(model: WorkerStart['model']): OutsidePorts {
+  return {
+    meter: { count: (texts) => ask('count', texts) as Promise<readonly number[]> },
+    model:
+      model === undefined
+        ? undefined
+        : {
+            id: model.id,
+            window: model.window,
+            summarise: (messageIds, focus) => ask('summarise', messageIds, focus) as Promise<string>,
+            prompt: (prompt) => ask('prompt', prompt) as Promise<string>,
+          },
+    archive: {
+      recall: (id) => ask('recall', id) as Promise<string | undefined>,
+      search: (query) => ask('search', query) as Promise<readonly OutsideHit[]>,
+    },
+    clock: { now: () => ask('now') as Promise<number> },
+  };
+}
 
-async function run(): Promise<unknown> {
+async function plan({ module, exportName, input: given, model }: WorkerStart): Promise<unknown> {
+  if (!canConfine()) {
+    const { node } = process.versions;
+    throw new CompactionFailure(
+      'custom-failed',
+      `Node.js ${node} cannot confine a custom strategy; 22.15 is the first version that can.`,
+    );
+  }
+  confine();
+  const ports = portsFor(model);
   const exports = (await import(module)) as Readonly<Record<string, unknown>>;
   if (!Object.hasOwn(exports, exportName)) {
     const known = Object.keys(exports).join(', ') || 'nothing';
     throw new CompactionFailure('custom-missing', `The module does not export it; it exports ${known}.`);
   }
   const strategy = await instantiate(exports[exportName], ports);
-  // Its time is up when the thread ends, so this signal has nothing to add.
-  return strategy.plan(deepFreeze(input), ports, new AbortController().signal);
+  // Its time is up when the process ends, so this signal has nothing to add.
+  return strategy.plan(deepFreeze(given), ports, new AbortController().signal);
 }
 
 /** What cannot be sent to the host at all is no plan either. */
@@ -72,11 +104,45 @@ function answer(given: unknown): void {
   }
 }
 
-run()
-  .then(answer)
-  .catch((error: unknown) => {
-    const isOurs = error instanceof CompactionFailure;
-    const code =
-      isOurs && error.code === 'custom-missing' ? error.code : isOurs ? 'custom-invalid' : 'custom-failed';
-    tell({ kind: 'failure', code, message: messageOf(error) });
+function fail(error: unknown): void {
+  const code = error instanceof CompactionFailure ? error.code : 'custom-failed';
+  const isKnown = code === 'custom-missing' || code === 'custom-failed';
+  tell({
+    kind: 'failure',
+    code: isKnown ? code : 'custom-invalid',
+    message: messageOf(error).slice(0, 1_000),
   });
+}
+
+/** Node would wait for the read that is under way; the host does not. */
+function exitAtOnce(code: unknown): never {
+  fail(
+    new CompactionFailure(
+      'custom-failed',
+      `Its process ended before it had answered (exit code ${Number(code)}).`,
+    ),
+  );
+  for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+process.on('uncaughtException', fail);
+Reflect.set(process, 'reallyExit', exitAtOnce);
+
+let isStarted = false;
+for await (const frame of framesIn(bytesOfHost(), largestOfHost)) {
+  const message: unknown = JSON.parse(frame.toString('utf8'));
+  if (!isStarted) {
+    isStarted = true;
+    void plan(message as WorkerStart)
+      .then(answer)
+      .catch(fail);
+    continue;
+  }
+  const reply = message as PortReply;
+  const caller = waiting.get(reply.id);
+  waiting.delete(reply.id);
+  if ('error' in reply) caller?.reject(new Error(reply.error));
+  else caller?.resolve(reply.value);
+}
+// Its host is gone.
+reallyExit.call(process, 0);

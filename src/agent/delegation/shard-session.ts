@@ -1,3 +1,4 @@
+import { markFrom } from '../../compaction/quoting/mark.ts';
 import type { CompactionSettings } from '../../compaction/service-ports.ts';
 import { textOf } from '../../compaction/message.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
@@ -75,7 +76,13 @@ function openSession(work: ShardWork, place: ShardPlace): AgentSession {
     if (usage !== undefined) tell({ tokens: usage.total });
   };
   const session: AgentSession = new AgentSession(
-    { title: undefined, entries: [], tools: [], lastTurn: undefined },
+    {
+      title: undefined,
+      entries: [],
+      tools: [],
+      lastTurn: undefined,
+      mark: markFrom(place.sessionId),
+    },
     {
       ...ports,
       get meter() {

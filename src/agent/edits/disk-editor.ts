@@ -1,39 +1,62 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, constants, mkdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, chmod, constants, lstat, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { HeldDirectory, withDirectory } from '../files/held-directory.ts';
 import { FileEditError, type FileChange, type FileEditor } from './file-editor.ts';
 import { asFileEditError, readTextFile } from './text-file.ts';
 
-/** Files on disk, with nothing between. */
+/**
+ * Files on disk, with nothing between. Every file is written in a directory that is held open, so that a folder which
+ * becomes a symbolic link meanwhile leads nothing elsewhere.
+ */
 export const diskEditor: FileEditor = { read: readTextFile, apply };
 
 /** A change whose new text lies beside the file already. */
 interface Staged {
   readonly change: FileChange;
-  /** Undefined for a file that is deleted. */
+  readonly directory: HeldDirectory;
+  /** Name of the file with the new text; undefined for a file that is deleted. */
   readonly beside: string | undefined;
 }
 
 async function apply(changes: readonly FileChange[]): Promise<void> {
-  const staged: Staged[] = [];
-  const directories: string[] = [];
-  const done: FileChange[] = [];
+  const directories = new HeldDirectories();
   try {
-    for (const change of changes) staged.push({ change, beside: await stage(change, directories) });
+    await applyIn(directories, changes);
+  } finally {
+    await directories.close();
+  }
+}
+
+async function applyIn(directories: HeldDirectories, changes: readonly FileChange[]): Promise<void> {
+  const staged: Staged[] = [];
+  const done: Staged[] = [];
+  try {
+    for (const change of changes) {
+      const stage = await explained(change, () => staging(change, directories));
+      if (stage !== undefined) staged.push(stage);
+    }
     for (const { path, shown, before } of changes) {
       if ((await readTextFile(path)) !== before) {
         throw new FileEditError(`${shown} was changed meanwhile, so nothing was written. Read it again.`);
       }
     }
-    for (const { change, beside } of staged) {
-      await explained(change, () => (beside === undefined ? rm(change.path) : rename(beside, change.path)));
-      done.push(change);
+    for (const stage of staged) {
+      const { change, directory, beside } = stage;
+      await explained(change, async () => {
+        const target = directory.at(basename(change.path));
+        await directory.check();
+        await (beside === undefined ? rm(target) : rename(directory.at(beside), target));
+        done.push(stage);
+        await directory.check();
+      });
     }
   } catch (error) {
-    for (const { beside } of staged) if (beside !== undefined) await rm(beside, { force: true });
-    for (const change of done.toReversed()) await restore(change);
-    // Only those that are still empty go away again.
-    for (const directory of directories.toReversed()) await rmdir(directory).catch(() => {});
+    for (const { directory, beside } of staged) {
+      if (beside !== undefined) await rm(directory.at(beside), { force: true });
+    }
+    for (const stage of done.toReversed()) await restore(stage);
+    await directories.removeMade();
     throw error;
   }
 }
@@ -41,50 +64,84 @@ async function apply(changes: readonly FileChange[]): Promise<void> {
 /**
  * Writes the new text beside the file, in a directory that is made where it is missing.
  *
- * @param directories gets those that were made, outermost first
+ * @returns undefined for a file that is neither there nor wanted
  */
-async function stage(change: FileChange, directories: string[]): Promise<string | undefined> {
+async function staging(change: FileChange, directories: HeldDirectories): Promise<Staged | undefined> {
   const { path, before, after } = change;
-  return explained(change, async () => {
-    if (before !== undefined) await access(path, constants.W_OK);
-    if (after === undefined) return undefined;
-    await makeDirectory(dirname(path), directories);
-    return writeBeside(path, after);
-  });
+  if (before === undefined && after === undefined) return undefined;
+  const directory = await directories.open(dirname(path));
+  if (before !== undefined) await access(directory.at(basename(path)), constants.W_OK);
+  const beside = after === undefined ? undefined : await writeBeside(directory, basename(path), after);
+  return { change, directory, beside };
 }
 
-async function makeDirectory(directory: string, made: string[]): Promise<void> {
-  const isThere = await stat(directory).then(
-    (status) => status.isDirectory(),
-    () => false,
-  );
-  if (isThere) return;
-  await makeDirectory(dirname(directory), made);
-  await mkdir(directory);
-  made.push(directory);
-}
-
-/** @returns path of the written file, which has the mode of the one beside it */
-async function writeBeside(path: string, text: string): Promise<string> {
-  const beside = join(dirname(path), `.${randomBytes(8).toString('hex')}.new`);
-  const mode = await stat(path).then(
-    (status) => status.mode & 0o7777,
+/** @returns name of the written file, which has the mode of the one beside it */
+async function writeBeside(directory: HeldDirectory, name: string, text: string): Promise<string> {
+  const beside = `.${randomBytes(8).toString('hex')}.new`;
+  const mode = await lstat(directory.at(name)).then(
+    (status) => (status.isFile() ? status.mode & 0o7777 : undefined),
     () => undefined,
   );
   try {
-    await writeFile(beside, text, { flag: 'wx', ...(mode === undefined ? {} : { mode: 0o600 }) });
-    if (mode !== undefined) await chmod(beside, mode);
+    await directory.check();
+    await writeFile(directory.at(beside), text, {
+      flag: 'wx',
+      ...(mode === undefined ? {} : { mode: 0o600 }),
+    });
+    if (mode !== undefined) await chmod(directory.at(beside), mode);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(directory.at(beside), { force: true });
     throw error;
   }
   return beside;
 }
 
 /** Puts back what was there before a change that should not have been made after all. */
-async function restore({ path, before }: FileChange): Promise<void> {
-  if (before === undefined) await rm(path, { force: true });
-  else await rename(await writeBeside(path, before), path);
+async function restore({ change: { path, before }, directory }: Staged): Promise<void> {
+  const name = basename(path);
+  if (before === undefined) await rm(directory.at(name), { force: true });
+  else await rename(directory.at(await writeBeside(directory, name, before)), directory.at(name));
+}
+
+/** The directories of files that are changed together, each opened once. */
+class HeldDirectories {
+  private readonly held = new Map<string, HeldDirectory>();
+  /** Those that were missing, outermost first. */
+  private readonly made: string[] = [];
+
+  async open(directory: string): Promise<HeldDirectory> {
+    const known = this.held.get(directory);
+    if (known !== undefined) return known;
+    const held = await this.openOrMake(directory);
+    this.held.set(directory, held);
+    return held;
+  }
+
+  /** Only those that are still empty go away again. */
+  async removeMade(): Promise<void> {
+    for (const directory of this.made.toReversed()) {
+      await withDirectory(dirname(directory), (parent) => rmdir(parent.at(basename(directory)))).catch(
+        () => {},
+      );
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const directory of this.held.values()) await directory.close();
+  }
+
+  private async openOrMake(directory: string): Promise<HeldDirectory> {
+    try {
+      return await HeldDirectory.open(directory);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(directory) === directory) throw error;
+    }
+    const parent = await this.open(dirname(directory));
+    await parent.check();
+    await mkdir(parent.at(basename(directory)));
+    this.made.push(directory);
+    return HeldDirectory.open(directory);
+  }
 }
 
 async function explained<R>({ shown }: FileChange, work: () => Promise<R>): Promise<R> {

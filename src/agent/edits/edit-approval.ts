@@ -1,13 +1,25 @@
+import { stat } from 'node:fs/promises';
 import type { ApprovalRequest } from '../approvals/approval-request.ts';
+import { isInside } from '../inside-folder.ts';
 import { isRecord } from '../provider-error.ts';
 import type { FileChange } from './file-editor.ts';
 import { linesOf } from './lines.ts';
-import { isSensitivePath } from './sensitive-path.ts';
+import { sensitivityOf, type Sensitivity } from './sensitive-path.ts';
 
-/** What a person is asked before files are changed. */
-export function editApproval(changes: readonly FileChange[]): ApprovalRequest {
-  const warning = changes.flatMap(warningsOf).join(' ');
-  const isSensitive = changes.some(({ shown }) => isSensitivePath(shown));
+/** The pattern of the one rule there is for edits. */
+export const ordinaryFiles = '**';
+
+/**
+ * Finds out what a person has to be asked before files are changed.
+ *
+ * @param guarded absolute paths of what the extension itself would load, and of all that is below
+ */
+export async function editApproval(
+  changes: readonly FileChange[],
+  guarded: readonly string[] = [],
+): Promise<ApprovalRequest> {
+  const reasons = await Promise.all(changes.map((change) => sensitivity(change, guarded)));
+  const warning = changes.flatMap((change, index) => warningsOf(change, reasons[index])).join(' ');
   return {
     kind: 'edit',
     title: titleOf(changes),
@@ -15,8 +27,29 @@ export function editApproval(changes: readonly FileChange[]): ApprovalRequest {
     ...(warning === '' ? {} : { warning }),
     changes,
     subjects: changes.map(({ shown }) => shown),
-    ...(isSensitive ? {} : { rule: { kind: 'edit', pattern: '**' } }),
+    ...(reasons.some((reason) => reason !== undefined)
+      ? {}
+      : { rule: { kind: 'edit', pattern: ordinaryFiles } }),
   };
+}
+
+async function sensitivity(
+  { path, shown, before, after }: FileChange,
+  guarded: readonly string[],
+): Promise<Sensitivity | undefined> {
+  const byName = sensitivityOf(shown);
+  if (byName !== undefined) return byName;
+  if (guarded.some((place) => isInside(path, place))) return 'powerful';
+  const isScript = [before, after].some((text) => text?.startsWith('#!') === true);
+  return isScript || (await isExecutable(path)) ? 'powerful' : undefined;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  if (process.platform === 'win32') return false;
+  return stat(path).then(
+    ({ mode }) => (mode & 0o111) !== 0,
+    () => false,
+  );
 }
 
 function titleOf(changes: readonly FileChange[]): string {
@@ -26,13 +59,15 @@ function titleOf(changes: readonly FileChange[]): string {
   return `${only.after === undefined ? 'Delete' : 'Edit'} ${only.shown}`;
 }
 
-function warningsOf(change: FileChange): readonly string[] {
+function warningsOf(change: FileChange, sensitivity: Sensitivity | undefined): readonly string[] {
   const { shown } = change;
+  const scripts = changesScripts(change) ? [`${shown} changes scripts, which run code.`] : [];
   return [
-    ...(isSensitivePath(shown)
-      ? [`${shown} is or belongs to something hidden, which can run code or hold secrets.`]
+    ...(sensitivity === 'secret' ? [`${shown} may hold secrets.`] : []),
+    ...(sensitivity === 'powerful' && scripts.length === 0
+      ? [`${shown} is no plain source text or document: it may set up tools, run code or instruct agents.`]
       : []),
-    ...(changesScripts(change) ? [`${shown} changes scripts, which run code.`] : []),
+    ...scripts,
     ...dropWarning(change),
   ];
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import { isRecord } from '../provider-error.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { FileEditError, type FileChange, type FileEditor } from './file-editor.ts';
 
@@ -115,7 +116,7 @@ export class FolderCheckpoints implements Checkpoints {
     if (text === undefined || digest === null) return null;
     const path = this.textPath(digest);
     const isKept = await stat(path).then(
-      () => true,
+      (status) => status.size === Buffer.byteLength(text),
       () => false,
     );
     if (isKept) return digest;
@@ -127,11 +128,10 @@ export class FolderCheckpoints implements Checkpoints {
 
   private async textOf(digest: string | null): Promise<string | undefined> {
     if (digest === null) return undefined;
-    try {
-      return await readFile(this.textPath(digest), 'utf8');
-    } catch (error) {
-      throw new FileEditError('What the files were before is not kept any more.', { cause: error });
-    }
+    const text = await readFile(this.textPath(digest), 'utf8').catch(() => undefined);
+    // What a disk has spoiled is not what the file was.
+    if (digestOf(text) === digest) return text;
+    throw new FileEditError('What the files were before is not kept any more.');
   }
 
   private get indexPath(): string {
@@ -169,13 +169,28 @@ async function readIndex(path: string): Promise<Map<string, Turn>> {
   return turns;
 }
 
-/** Undefined for a line that a crash cut off. */
+/** Undefined for a line that a crash cut off, or that is not one of ours. */
 function readLine(line: string): IndexLine | undefined {
+  let value: unknown;
   try {
-    return line === '' ? undefined : (JSON.parse(line) as IndexLine);
+    value = JSON.parse(line);
   } catch {
     return undefined;
   }
+  return isIndexLine(value) ? value : undefined;
+}
+
+function isIndexLine(value: unknown): value is IndexLine {
+  if (!isRecord(value) || typeof value['turnId'] !== 'string') return false;
+  if (value['type'] === 'undone') return true;
+  const { type, path, shown, before, after } = value;
+  const isNamed = typeof path === 'string' && isAbsolute(path) && typeof shown === 'string';
+  return type === 'change' && isNamed && isDigest(before) && isDigest(after);
+}
+
+/** Digests are names of files: nothing else may come from an index. */
+function isDigest(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value));
 }
 
 /** What is known of the turns after one more line. */

@@ -1,6 +1,6 @@
 /** The lines of a text, each with its line end; the last one may have none. */
 export function linesOf(text: string): readonly string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return text.match(/[^\n]+\n?|\n/g) ?? [];
 }
 
 /** A line without its line end. */

@@ -9,6 +9,7 @@ import {
   splitMark,
   withLineFeeds,
 } from './lines.ts';
+import { withoutEnd } from '../../compaction/text-end.ts';
 
 /** A text to be found, and what stands there afterwards. */
 export interface SearchReplace {
@@ -111,7 +112,7 @@ function whyAbsent(text: string, wanted: string, instead: string, name: string):
     const at = lineNumberAt(plain, plain.indexOf(instead));
     return `${name} does not occur, but its replacement does, at line ${at}: the edit was probably made already.`;
   }
-  if (isThere(wanted.replace(/\n+$/, ''))) {
+  if (isThere(withoutEnd(wanted, '\n'))) {
     return `${name} ends with more line ends than the file has there. Leave them out at its end.`;
   }
   const lines = linesOf(plain);

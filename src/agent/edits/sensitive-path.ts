@@ -1,16 +1,14 @@
-/** Where changes can run code or hold secrets: settings of tools live in names with a dot. */
-export function isSensitivePath(shown: string): boolean {
-  return shown.split('/').some((name) => name.startsWith('.') && !/^\.+$/.test(name));
-}
+import { isOrdinaryFile } from './ordinary-file.ts';
+import { isSecretPath } from './secret-path.ts';
 
-/** True for what belongs to git itself, which nothing but git may write, however a file system spells its name. */
-export function isInsideGit(path: string): boolean {
-  return path.split(/[/\\]/).some((name) => {
-    // Windows drops dots and spaces at the end, cuts off what is behind a colon, and has short names.
-    const plain = name
-      .toLowerCase()
-      .replace(/:.*$/, '')
-      .replace(/[. ]+$/, '');
-    return plain === '.git' || plain === 'git~1';
-  });
+/** `secret`: it may hold one. `powerful`: tools, shells, git, editors or agents may run or obey it. */
+export type Sensitivity = 'secret' | 'powerful';
+
+/**
+ * Tells why an edit of a file has to be looked at each time; undefined for source texts and documents, which a rule
+ * can cover.
+ */
+export function sensitivityOf(shown: string): Sensitivity | undefined {
+  if (isSecretPath(shown)) return 'secret';
+  return isOrdinaryFile(shown) ? undefined : 'powerful';
 }

@@ -34,6 +34,11 @@ export class SessionEdits {
     return [...this.turns.values()];
   }
 
+  /** Takes in what another window wrote of a turn. */
+  follow(edits: EditsEvent): void {
+    this.turns.set(edits.turnId, edits);
+  }
+
   /** An editor that keeps what files were before a turn changed them. */
   async editorOf(turnId: string | undefined): Promise<FileEditor | undefined> {
     const files = await this.files();

@@ -1,39 +1,54 @@
-import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { readWholeText, type Reading } from '../files/read-file.ts';
+import { UnusablePathError, withRealFile, type Unusable } from '../files/real-file.ts';
 import { FileEditError } from './file-editor.ts';
 
 /** Bytes. As much as `read_file` reads. */
 const largestFile = 20_000_000;
 
+/** A file that is no text in UTF-8. */
+export class EncodingError extends FileEditError {}
+
 /**
  * Reads a file on disk, its byte order mark included.
  *
+ * @param path absolute, all symbolic links resolved
  * @returns undefined where there is none
- * @throws {FileEditError} for what is no file, too large, or not UTF-8
+ * @throws {EncodingError} for what is not a text in UTF-8
+ * @throws {FileEditError} for what is no file, too large, or lies elsewhere
  */
 export async function readTextFile(path: string): Promise<string | undefined> {
   const name = basename(path);
-  let bytes: Buffer;
+  let reading: Reading;
   try {
-    const status = await stat(path);
-    if (status.isDirectory()) throw new FileEditError(`${name} is a directory.`);
-    if (!status.isFile()) throw new FileEditError(`${name} is not a regular file.`);
-    if (status.size > largestFile) throw new FileEditError(`${name} is too large to be changed.`);
-    bytes = await readFile(path);
+    reading = await withRealFile(path, (file) => readWholeText(file, largestFile));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw asFileEditError(error, name, 'read');
   }
+  if ('refusal' in reading && reading.refusal === 'too-large') {
+    throw new FileEditError(`${name} is too large to be changed.`);
+  }
   try {
-    if (bytes.includes(0)) throw new TypeError('a text has no NUL');
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    if ('refusal' in reading) throw new TypeError('a text has no NUL');
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(reading.bytes);
   } catch (error) {
-    throw new FileEditError(`${name} is not a text in UTF-8.`, { cause: error });
+    throw new EncodingError(`${name} is not a text in UTF-8.`, { cause: error });
   }
 }
 
+const unusable: Readonly<Record<Unusable, string>> = {
+  directory: 'is a directory.',
+  'not-a-directory': 'is below something that is not a directory.',
+  special: 'is not a regular file.',
+  moved: 'was moved or replaced meanwhile. Read it again.',
+};
+
 /** What the file system says, in a sentence. Anything else is passed on as it is. */
 export function asFileEditError(error: unknown, name: string, verb: 'read' | 'written'): unknown {
+  if (error instanceof UnusablePathError) {
+    return new FileEditError(`${name} ${unusable[error.reason]}`, { cause: error });
+  }
   const code = codeOf(error);
   if (code === undefined) return error;
   switch (code) {
@@ -46,6 +61,12 @@ export function asFileEditError(error: unknown, name: string, verb: 'read' | 'wr
     case 'ENOTDIR':
     case 'EEXIST':
       return new FileEditError(`${name} is below something that is not a directory.`, { cause: error });
+    case 'ELOOP':
+      return new FileEditError(`${name} is or is behind a symbolic link that leads nowhere.`, {
+        cause: error,
+      });
+    case 'ENAMETOOLONG':
+      return new FileEditError('The path is too long.', { cause: error });
     case 'ENOSPC':
       return new FileEditError(`${name} cannot be ${verb}: the disk is full.`, { cause: error });
     default:
@@ -55,5 +76,5 @@ export function asFileEditError(error: unknown, name: string, verb: 'read' | 'wr
 
 function codeOf(error: unknown): string | undefined {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? code : undefined;
+  return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import type { HeldDirectory } from '../files/held-directory.ts';
 import { isInside } from '../inside-folder.ts';
 import { findProgram } from './find-program.ts';
 import { runGit, type GitOutcome } from './run-git.ts';
@@ -7,7 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A repository that can be asked, from one directory in it. */
 export interface Repository {
-  /** Whether it has a commit yet. */
+  /** True if it has a commit yet. */
   readonly hasCommits: boolean;
   /** Runs git in the directory. @throws {DOMException} `AbortError` */
   run(commandLine: readonly string[], signal: AbortSignal): Promise<GitOutcome>;
@@ -21,20 +22,23 @@ export interface Repository {
  * @throws {DOMException} `AbortError` where the signal was aborted
  */
 export async function openRepository(
-  directory: string,
+  directory: HeldDirectory,
   environment: Environment,
   signal: AbortSignal,
 ): Promise<Repository | { readonly problem: string }> {
   const executable = await findProgram('git', environment['PATH'] ?? environment['Path'] ?? '');
   if (executable === undefined) return { problem: 'git is not installed, or not in the PATH.' };
   const run = (commandLine: readonly string[], stop: AbortSignal, disabled: readonly string[] = []) =>
-    runGit({ executable, directory, arguments: commandLine, environment, disabled }, stop);
+    runGit(
+      { executable, directory: directory.entrance, arguments: commandLine, environment, disabled },
+      stop,
+    );
 
   const top = await run(['rev-parse', '--show-toplevel'], signal);
   if (top.exitCode !== 0) return { problem: whyNot(top.complaint) };
   // A repository can name any folder as the one its files are in, also one that is none of the workspace's business.
   const topLevel = await realpath(top.output.replace(/\r?\n$/, '')).catch(() => '');
-  if (topLevel === '' || !isInside(directory, topLevel)) {
+  if (topLevel === '' || !isInside(directory.path, topLevel)) {
     return { problem: 'The files of this git repository are somewhere else, outside the workspace.' };
   }
   const disabled = await ownFilters((commandLine) => run(commandLine, signal));

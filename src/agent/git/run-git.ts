@@ -4,6 +4,7 @@ import { throwIfAborted } from '../tools/define-tool.ts';
 export interface GitRun {
   /** Absolute path of git. */
   readonly executable: string;
+  /** Where it runs, as a program of this computer enters it. */
   readonly directory: string;
   readonly arguments: readonly string[];
   /** That of this process. What it says about git does not count. */
@@ -13,7 +14,7 @@ export interface GitRun {
 }
 
 export interface GitOutcome {
-  /** Null where it was ended because it put out too much. */
+  /** Null where it was ended because it put out too much or took too long. */
   readonly exitCode: number | null;
   /** May end anywhere where it is cut off. */
   readonly output: string;
@@ -23,6 +24,8 @@ export interface GitOutcome {
 
 /** Characters of output that are read. */
 const mostOutput = 1_000_000;
+/** Seconds that it may take. A pipe that is named like a file of git's own is waited for. */
+const mostSeconds = 30;
 /** Characters kept of what git complains about. */
 const longestComplaint = 4_000;
 
@@ -64,8 +67,15 @@ export async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutco
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  const kill = () => void child.kill('SIGKILL');
+  const kill = () => {
+    child.kill('SIGKILL');
+    // A filter that git has started may keep them open.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
   signal.addEventListener('abort', kill, { once: true });
+  const late = AbortSignal.timeout(mostSeconds * 1000);
+  late.addEventListener('abort', kill, { once: true });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
@@ -81,13 +91,15 @@ export async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutco
       child.on('close', resolve);
     });
     throwIfAborted(signal);
+    if (late.aborted) complaint = `it was ended because it took longer than ${mostSeconds} s`;
     return {
       exitCode,
       output: output.slice(0, mostOutput),
       complaint: complaint.slice(0, longestComplaint).trim(),
-      isCutOff: output.length > mostOutput,
+      isCutOff: !late.aborted && output.length > mostOutput,
     };
   } finally {
+    late.removeEventListener('abort', kill);
     signal.removeEventListener('abort', kill);
   }
 }

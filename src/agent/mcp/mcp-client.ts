@@ -1,11 +1,21 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { withLimits, type AnswerTimes } from '../network/bounded-body.ts';
+import { guardedFetch } from '../network/guarded-fetch.ts';
 import type { McpServer } from './server-settings.ts';
 
 /** Milliseconds until a server has to have answered the first time. */
 const connectTimeout = 15_000;
 /** Milliseconds that one call may take. */
 const callTimeout = 300_000;
+/** Milliseconds that one call may take, whatever progress it reports. */
+const longestCall = 3_600_000;
+/** Pages of a list of tools; a server may have one after another without end. */
+const mostPages = 20;
+/** Bytes of one message of a program. */
+const longestMessage = 10_000_000;
+/** A stream of notifications is silent for long. The client connects again when one ends. */
+const times: AnswerTimes = { silence: 600_000, standstill: 3_600_000, duration: 86_400_000 };
 /** A server that offers more takes more of the window than any of it is worth. */
 const mostTools = 100;
 
@@ -34,10 +44,15 @@ export async function connectMcp(
   },
 ): Promise<McpConnection> {
   const { Client: SdkClient } = await import('@modelcontextprotocol/sdk/client/index.js');
-  const client = new SdkClient({ name: 'context-budget', version: '1' });
+  const client = new SdkClient(
+    { name: 'context-budget', version: '1' },
+    // Schemas of a server hold patterns that can take for ever; what it returns is read with care anyway.
+    { jsonSchemaValidator: { getValidator: () => (data: unknown) => passed(data) } },
+  );
   const transport = await transportTo(server, options);
   // Inherited by the transports with an optional `undefined` that the interface does not have.
-  const limits = { timeout: connectTimeout, signal: options.signal };
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(connectTimeout)]);
+  const limits = { timeout: connectTimeout, signal };
   try {
     await client.connect(transport, limits);
     const tools = await listTools(client, limits);
@@ -48,6 +63,7 @@ export async function connectMcp(
         client.callTool({ name, arguments: input }, undefined, {
           timeout: callTimeout,
           resetTimeoutOnProgress: true,
+          maxTotalTimeout: longestCall,
           signal,
         }),
       close: () => client.close(),
@@ -67,6 +83,8 @@ async function transportTo(
       await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
     return new StreamableHTTPClientTransport(new URL(server.url), {
       requestInit: { headers: server.headers },
+      // A redirect would take the headers, and with them the secrets, to whoever it names.
+      fetch: async (url, init) => withLimits(await guardedFetch(url, init), times),
     });
   }
   const { StdioClientTransport, getDefaultEnvironment } =
@@ -79,8 +97,9 @@ async function transportTo(
     env: { ...getDefaultEnvironment(), ...environment },
     ...(place === undefined ? {} : { cwd: place }),
     stderr: 'pipe',
+    maxBufferSize: longestMessage,
   });
-  transport.stderr?.on('data', (chunk: Buffer) => log(chunk.toString('utf8').trimEnd()));
+  transport.stderr?.on('data', (chunk: Buffer) => log(chunk.toString('utf8')));
   return transport;
 }
 
@@ -91,10 +110,15 @@ async function listTools(
   if (client.getServerCapabilities()?.tools === undefined) return [];
   const found: ListedTool[] = [];
   let cursor: string | undefined;
+  let pages = 0;
   do {
     const page = await client.listTools(cursor === undefined ? {} : { cursor }, limits);
     found.push(...page.tools);
     cursor = page.nextCursor;
-  } while (cursor !== undefined && found.length < mostTools);
+  } while (cursor !== undefined && found.length < mostTools && ++pages < mostPages);
   return found.slice(0, mostTools);
+}
+
+function passed(data: unknown) {
+  return { valid: true as const, data: data as never, errorMessage: undefined };
 }

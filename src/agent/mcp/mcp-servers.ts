@@ -1,17 +1,26 @@
+import { headOf } from '../../compaction/clip.ts';
 import { messageOf } from '../../compaction/failure.ts';
 import type { ActingTool } from '../tools/tool.ts';
 import { connectMcp, type McpConnection } from './mcp-client.ts';
 import { mcpTool } from './mcp-tool.ts';
+import type { McpConsents } from './consents.ts';
+import { ServerSecrets, serverLog } from './server-secrets.ts';
 import { resolveReferences, type ReferenceSources } from './references.ts';
 import type { McpServer } from './server-settings.ts';
 
 /** What the servers of a window need from it. */
 export interface McpPorts {
+  readonly consents: McpConsents;
+  /** Servers that wait for a person's leave. Nothing waits for the answer: their tools are missing until then. */
+  readonly unasked: (servers: readonly McpServer[]) => void;
   readonly sources: () => ReferenceSources;
   /** A server that cannot be reached, in a sentence for a person. */
   readonly report: (problem: string) => void;
   readonly log: (text: string) => void;
 }
+
+/** Characters of what a server says that cannot be reached. */
+const longestReason = 1_000;
 
 /** A server that is being reached, or was. */
 interface Reached {
@@ -34,13 +43,15 @@ export class McpServers {
    * reached is reported and left out; it is tried again the next time.
    */
   async tools(servers: readonly McpServer[]): Promise<readonly ActingTool[]> {
-    const named = new Set(servers.map(({ name }) => name));
+    const { allowed, unasked } = await this.split(servers);
+    if (unasked.length > 0) this.ports.unasked(unasked);
+    const named = new Set(allowed.map(({ name }) => name));
     for (const name of this.reached.keys()) if (!named.has(name)) void this.leave(name);
     const found = await Promise.all(
-      servers.map(async (server) => {
+      allowed.map(async (server) => {
         const connection = await this.reach(server);
         if (connection === undefined) return [];
-        return connection.tools.map((tool) => mcpTool(server.name, tool, connection));
+        return connection.tools.flatMap((tool) => this.toolOf(server.name, tool, connection));
       }),
     );
     const sorted = found.flat().toSorted((one, other) => (one.name < other.name ? -1 : 1));
@@ -50,6 +61,31 @@ export class McpServers {
 
   async dispose(): Promise<void> {
     await Promise.all([...this.reached.keys()].map((name) => this.leave(name)));
+  }
+
+  /** One after the other: the first one that names a secret is the one that gets it. */
+  private async split(servers: readonly McpServer[]) {
+    const { consents, sources } = this.ports;
+    const { folder } = sources();
+    const [allowed, unasked]: [McpServer[], McpServer[]] = [[], []];
+    for (const server of servers) {
+      const standing = consents.standingOf(server, folder);
+      if (standing === 'unasked') unasked.push(server);
+      if (standing !== 'allowed') continue;
+      await consents.giveSecrets(server, folder);
+      allowed.push(server);
+    }
+    return { allowed, unasked };
+  }
+
+  /** A tool whose description cannot be read, such as a schema of a million levels, is left out. */
+  private toolOf(server: string, listed: McpConnection['tools'][number], connection: McpConnection) {
+    try {
+      return [mcpTool(server, listed, connection)];
+    } catch (error) {
+      this.ports.log(`MCP server ${server}: ${messageOf(error)}`);
+      return [];
+    }
   }
 
   private reach(server: McpServer): Promise<McpConnection | undefined> {
@@ -69,17 +105,32 @@ export class McpServers {
     const forget = () => {
       if (this.reached.get(name)?.stopper === stopper) this.reached.delete(name);
     };
+    const secrets = new ServerSecrets();
+    const { folder, environment } = sources();
     try {
-      const resolved = await resolveReferences(server, sources());
-      return await connectMcp(resolved, {
-        folder: sources().folder,
+      const resolved = await resolveReferences(server, secrets.watch(sources()));
+      secrets.addNamed(resolved);
+      const connection = await connectMcp(resolved, {
+        folder,
         signal: stopper.signal,
         gone: forget,
-        log: (text) => log(`MCP server ${name}: ${text}`),
+        log: serverLog(secrets, environment, (line) => log(`MCP server ${name}: ${line}`)),
       });
+      return {
+        ...connection,
+        tools: secrets.redactJson(connection.tools),
+        call: async (tool, input, signal) =>
+          connection.call(tool, input, signal).then(
+            (result) => secrets.redactJson(result),
+            (error: unknown) => {
+              throw new Error(secrets.redact(messageOf(error)), { cause: error });
+            },
+          ),
+      };
     } catch (error) {
       forget();
-      if (!stopper.signal.aborted) report(`The MCP server ${name} cannot be used: ${messageOf(error)}`);
+      const reason = headOf(secrets.redact(messageOf(error)), longestReason);
+      if (!stopper.signal.aborted) report(`The MCP server ${name} cannot be used: ${reason}`);
       return undefined;
     }
   }

@@ -4,11 +4,16 @@ import { argumentWords } from '../tools/argument-words.ts';
 import { sizeInWords } from '../tools/file-problem.ts';
 import type { ActingTool, ToolResult } from '../tools/tool.ts';
 import { isRecord } from '../provider-error.ts';
+import { visibleText } from './visible-text.ts';
 import type { McpConnection } from './mcp-client.ts';
 
 /** Characters of what a server says about a tool: enough for a good description, too little to fill a window. */
 const longestDescription = 4_000;
 const longestSchema = 20_000;
+/** Characters of a result; what is longer than a file of any sense is cut before anything else reads it. */
+const longestResult = 2_000_000;
+/** Parts of a result. */
+const mostParts = 1_000;
 /** What providers accept as a name. */
 const longestName = 64;
 
@@ -18,7 +23,8 @@ const longestName = 64;
  */
 export function mcpTool(server: string, listed: ListedTool, connection: McpConnection): ActingTool {
   const { name, description = '', inputSchema } = listed;
-  const subject = `${server}/${name}`;
+  const subject = `${server}/${visibleText(name)}`;
+  const shownName = headOf(visibleText(name), 200);
   const isTooLong = JSON.stringify(inputSchema).length > longestSchema;
   return {
     name: mcpToolName(server, name),
@@ -38,7 +44,7 @@ export function mcpTool(server: string, listed: ListedTool, connection: McpConne
       Promise.resolve({
         approval: {
           kind: 'mcp',
-          title: `Call ${name} of the MCP server ${server}`,
+          title: `Call ${shownName} of the MCP server ${server}`,
           details: JSON.stringify(input, undefined, 2),
           subjects: [subject],
           rule: { kind: 'mcp', pattern: subject },
@@ -65,12 +71,12 @@ export function mcpToolName(server: string, tool: string): string {
 export function readCallResult(result: unknown): ToolResult {
   if (!isRecord(result)) return { content: 'The server sent no result.', isError: true };
   const { content, structuredContent, isError } = result;
-  const parts = Array.isArray(content) ? content.filter(isRecord).map(textOfPart) : [];
+  const parts = Array.isArray(content) ? content.slice(0, mostParts).filter(isRecord).map(textOfPart) : [];
   const text = parts.filter((part) => part !== '').join('\n\n');
   const structured =
     text === '' && structuredContent !== undefined ? JSON.stringify(structuredContent) : text;
   return {
-    content: structured === '' ? 'The tool is done and returned nothing.' : structured,
+    content: structured === '' ? 'The tool is done and returned nothing.' : headOf(structured, longestResult),
     isError: isError === true,
   };
 }

@@ -30,7 +30,12 @@ export async function resolveReferences(server: McpServer, sources: ReferenceSou
       ),
     );
   if (server.type === 'http') {
-    return { ...server, url: await resolve(server.url), headers: await resolveAll(server.headers) };
+    const url = await resolve(server.url);
+    // Consent and secrets are for the origin that stands in the settings.
+    if (!URL.canParse(url) || new URL(url).origin !== new URL(server.url).origin) {
+      throw new UnresolvedReferenceError('References cannot change the host of a URL.');
+    }
+    return { ...server, url, headers: await resolveAll(server.headers) };
   }
   return {
     ...server,

@@ -3,8 +3,12 @@ import { isRecord } from '../provider-error.ts';
 /** How an MCP server is reached. Texts may hold `${…}` references, which are resolved when it is. */
 export type McpServer = StdioServer | HttpServer;
 
+/** Who named a server: the person in settings of their own, or the folder that is open. */
+type Declarer = 'person' | 'workspace';
+
 interface StdioServer {
   readonly type: 'stdio';
+  readonly declaredBy: Declarer;
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -15,6 +19,7 @@ interface StdioServer {
 
 interface HttpServer {
   readonly type: 'http';
+  readonly declaredBy: Declarer;
   readonly name: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,8 +28,15 @@ interface HttpServer {
 /** Becomes part of tool names. */
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,30}$/;
 
-/** Reads the setting `mcpServers`, which is JSON that anyone can edit. A server that does not fit is left out. */
-export function readMcpServers(value: unknown): {
+/**
+ * Reads the setting `mcpServers`, which is JSON that anyone can edit. A server that does not fit is left out.
+ *
+ * @param isOwn whether nothing but the person's own settings has a say in a server; what cannot be told is not theirs
+ */
+export function readMcpServers(
+  value: unknown,
+  isOwn: (name: string) => boolean = () => false,
+): {
   readonly servers: readonly McpServer[];
   /** A sentence each. */
   readonly problems: readonly string[];
@@ -36,7 +48,7 @@ export function readMcpServers(value: unknown): {
   const servers: McpServer[] = [];
   const problems: string[] = [];
   for (const [name, given] of Object.entries(value)) {
-    const read = readServer(name, given);
+    const read = readServer(name, given, isOwn(name) ? 'person' : 'workspace');
     if (typeof read === 'string') problems.push(`mcpServers.${name}: ${read}`);
     else if (read !== undefined) servers.push(read);
   }
@@ -44,7 +56,7 @@ export function readMcpServers(value: unknown): {
 }
 
 /** @returns a server, what is wrong with it, or nothing for one that is switched off */
-function readServer(name: string, given: unknown): McpServer | string | undefined {
+function readServer(name: string, given: unknown, declaredBy: Declarer): McpServer | string | undefined {
   if (!namePattern.test(name)) return 'a name begins with a letter and has letters, digits, - and _ only.';
   if (!isRecord(given)) return 'it must be an object with "command" or "url".';
   const { command, url, args = [], env = {}, headers = {}, cwd, disabled } = given;
@@ -52,7 +64,7 @@ function readServer(name: string, given: unknown): McpServer | string | undefine
   if (typeof url === 'string') {
     if (!/^https?:$/.test(protocolOf(url))) return '"url" must be an http or https URL.';
     if (!isTexts(headers)) return '"headers" must be an object of texts.';
-    return { type: 'http', name, url, headers };
+    return { type: 'http', declaredBy, name, url, headers };
   }
   if (typeof command !== 'string' || command.trim() === '') {
     return 'it needs "command" (a program to start) or "url" (of a server with streamable HTTP).';
@@ -62,7 +74,7 @@ function readServer(name: string, given: unknown): McpServer | string | undefine
   }
   if (!isTexts(env)) return '"env" must be an object of texts.';
   if (cwd !== undefined && typeof cwd !== 'string') return '"cwd" must be a text.';
-  return { type: 'stdio', name, command, args, environment: env, directory: cwd };
+  return { type: 'stdio', declaredBy, name, command, args, environment: env, directory: cwd };
 }
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {

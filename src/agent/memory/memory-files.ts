@@ -31,7 +31,6 @@ const bytesPerTokenOfWindow = 1 / 2;
 const fileNames = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'] as const;
 /** Longest text, in characters, that only points at another file. */
 const longestPointer = 200;
-const headingOrComment = /^\s*(?:#.*|<!--.*-->|)\s*$/u;
 
 /**
  * Reads the files that tell agents how to work: the person's own, and those of each root of the workspace.
@@ -85,9 +84,14 @@ function withoutRepetition(files: readonly MemoryFile[]): readonly MemoryFile[] 
 }
 
 function pointsAt({ text }: MemoryFile, { shown }: MemoryFile): boolean {
-  const lines = text.split('\n').filter((line) => !headingOrComment.test(line));
+  const lines = text.split('\n').filter((line) => !isHeadingOrComment(line.trim()));
   const [line = ''] = lines;
   return lines.length === 1 && line.length <= longestPointer && line.includes(path.posix.basename(shown));
+}
+
+/** True for an empty line, too. */
+function isHeadingOrComment(line: string): boolean {
+  return line === '' || line.startsWith('#') || (line.startsWith('<!--') && line.endsWith('-->'));
 }
 
 /** The text of a file without the space around it; undefined where there is no such text. */

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { throwIfCancelled, type CancellationSignal } from '../../compaction/cancellation.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { factText } from '../../compaction/ledger/fact-text.ts';
+import { lineOf } from '../../compaction/ledger/render.ts';
 import { textOfFact, type Fact, type Ledger } from '../../compaction/ledger/ledger.ts';
 import { isTyped, textOf } from '../../compaction/message.ts';
 import type { FactConcept, SummaryRequest } from '../../compaction/summary/model.ts';
@@ -24,6 +25,7 @@ const sections: readonly (readonly [section: keyof Ledger, word: RegExp])[] = [
   ['requests', /^(?:goal|task|request|intent|objective)/u],
   ['constraints', /^(?:constraint|rule|requirement)/u],
   ['decisions', /^(?:decision|choice)/u],
+  ['choices', /^(?:decision|choice)/u],
   ['values', /^(?:value|name|date|number|setting)/u],
   ['nextSteps', /^(?:next|step|todo|plan|remaining)/u],
   ['filesModified', /^(?:file|artifact|path|change)/u],
@@ -86,7 +88,8 @@ function knownFacts(sources: SummaryRequest['sources'], { keyword }: FactConcept
     .filter(([, named]) => words.some((word) => named.test(word)))
     .flatMap(([section]) => {
       const facts: readonly Fact[] = ledger[section];
-      return facts.map(textOfFact).toReversed();
+      // A line that a tool printed says so, also as a fact.
+      return facts.map(section === 'errors' ? lineOf : textOfFact).toReversed();
     });
 }
 

@@ -1,14 +1,14 @@
 import { withoutLedger } from '../../compaction/ledger/render.ts';
 import { textOf, type Message } from '../../compaction/message.ts';
-import { isSummaryText } from '../../compaction/summary/summary-message.ts';
+import { isSummaryText, withoutSummaryTags } from '../../compaction/summary/summary-message.ts';
 
 /** Sections of an extractive summary, in the order they are written. */
 export const sectionTitles = {
   earlier: 'Earlier',
-  asked: 'Asked, newest first',
+  asked: 'Requests, newest first',
   files: 'Files',
   commands: 'Commands',
-  errors: 'Errors',
+  errors: 'Errors, printed by tools',
   searched: 'Searched for',
   notes: 'Notes',
 } as const;
@@ -40,7 +40,7 @@ export function earlierNotes(sources: readonly Message[]): EarlierNotes {
     characters += text.length;
     const own = emptyNotes();
     // Its facts are taken from the ledger itself, and copied behind the new summary.
-    readSummary(message.kind === 'summary' ? withoutLedger(text) : text, own);
+    readSummary(withoutSummaryTags(message.kind === 'summary' ? withoutLedger(text) : text), own);
     for (const [name, items] of Object.entries(own) as [SectionName, string[]][]) {
       notes[name].push(...(newestFirst.has(name) ? items.reverse() : items));
     }
@@ -50,9 +50,30 @@ export function earlierNotes(sources: readonly Message[]): EarlierNotes {
 
 /** Lines around the notes, which whoever writes the next message of them writes anew. */
 const frame =
-  /^<\/?(?:(?:conversation_)?summary|state_snapshot|discussion)>$|^\[Messages behind this one that were kept: \d+\]$/;
+  /^<\/?(?:(?:conversation_)?summary|state_snapshot|discussion)(?:_[a-z0-9]+)?>$|^\[Messages behind this one that were kept: \d+\]$/;
 /** Carried on word for word by the strategy that wrote it. */
-const carriedPlan = /\n<current_plan>\n[\s\S]*?\n<\/current_plan>(?=\n)/g;
+const planTag = /\n<(\/?)(current_plan(?:_[a-z0-9]+)?)(?![a-z0-9_])[^>\n]*>(?=\n)/g;
+
+function withoutPlans(text: string): string {
+  const tags = [...text.matchAll(planTag)].map(({ 0: tag, 1: slash, 2: name = '', index }) => {
+    return { name, isClosing: slash === '/', start: index, end: index + tag.length };
+  });
+  const lastClosing = new Map(tags.filter((tag) => tag.isClosing).map(({ name, start }) => [name, start]));
+  const kept: string[] = [];
+  let done = 0;
+  let open: string | undefined;
+  for (const { name, isClosing, start, end } of tags) {
+    if (open === undefined && !isClosing && start < (lastClosing.get(name) ?? 0)) {
+      kept.push(text.slice(done, start));
+      open = name;
+    } else if (isClosing && name === open) {
+      done = end;
+      open = undefined;
+    }
+  }
+  kept.push(text.slice(done));
+  return kept.join('\n');
+}
 
 function emptyNotes(): Record<SectionName, string[]> {
   return { earlier: [], asked: [], files: [], commands: [], errors: [], searched: [], notes: [] };
@@ -60,11 +81,13 @@ function emptyNotes(): Record<SectionName, string[]> {
 
 function readSummary(text: string, notes: Record<SectionName, string[]>): void {
   let section: SectionName = 'earlier';
-  for (const line of text.replace(carriedPlan, '\n').split('\n')) {
+  for (const line of withoutPlans(text).split('\n')) {
     if (frame.test(line) || line.trim() === '') continue;
     const title = /^## (.*)$/.exec(line)?.[1];
     const named = title === undefined ? undefined : nameOf.get(title);
-    if (named !== undefined) section = named;
+    // Nobody knows who wrote that something was asked: it stays a note.
+    if (named === 'asked') section = 'earlier';
+    else if (named !== undefined) section = named;
     else if (title !== undefined) {
       section = 'earlier';
       notes.earlier.push(line);

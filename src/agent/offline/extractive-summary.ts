@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { throwIfCancelled, type CancellationSignal } from '../../compaction/cancellation.ts';
 import { headAndTail, headOf } from '../../compaction/clip.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
+import { lineOf } from '../../compaction/ledger/render.ts';
 import { withoutHarnessText } from '../../compaction/ledger/sentences.ts';
 import { isTyped, textOf, type Message } from '../../compaction/message.ts';
 import type { SummaryRequest } from '../../compaction/summary/model.ts';
@@ -65,13 +66,14 @@ export async function extractiveSummary(
   const asked = questionsIn(sources);
   const items: Readonly<Record<SectionName, readonly string[]>> = {
     earlier: earlier.earlier,
-    asked: newest(earlier.asked, asked),
+    // What a text says was asked is one of its notes: only the messages themselves tell.
+    asked: newest([], asked),
     files: newest(earlier.files, [...facts.filesRead, ...facts.filesModified]),
     commands: newest(
       earlier.commands,
       facts.commands.map(({ command }) => command),
     ),
-    errors: newest(earlier.errors, facts.errors),
+    errors: newest(earlier.errors, facts.errors.map(lineOf)),
     searched: newest(earlier.searched, facts.identifiers),
     notes: [],
   };

@@ -1,5 +1,5 @@
 /** Matches a path, an identifier, a number or quoted text. */
-const specific = /`[^`]+`|["“«][^"”»]+["”»]|\d|\w[./_]\w|[a-z][A-Z]|\b[A-Z]{2,}\b/u;
+const specific = /`[^`]+`|["“«][^"“”«»]+["”»]|\d|\w[./_]\w|[a-z][A-Z]|\b[A-Z]{2,}\b/u;
 
 /** Matches the beginning of a sentence that only announces the next step. */
 const announcement =
@@ -18,7 +18,7 @@ const doneAgain =
   /\b(?:complete[d]?|done|successful(?:ly)?|works?|working|fixed|finished|ready|good|correct|passed|passes?)\b/iu;
 const mostWordsOfDone = 6;
 
-/** Whether a sentence tells nobody anything who was not there: an announcement, a courtesy, a thought given up, or a half. */
+/** True if a sentence tells nobody anything who was not there: an announcement, a courtesy, a thought given up, or a half. */
 export function isFiller(sentence: string): boolean {
   if (courtesy.test(sentence) || givenUp.test(sentence) || isHalf(sentence)) return true;
   if (specific.test(sentence)) return false;
@@ -26,7 +26,7 @@ export function isFiller(sentence: string): boolean {
   return announcement.test(sentence) || (words.length <= mostWordsOfDone && doneAgain.test(sentence));
 }
 
-/** Whether it leads to something that does not follow, or was cut out of the middle of something. */
+/** True if it leads to something that does not follow, or was cut out of the middle of something. */
 function isHalf(sentence: string): boolean {
   if (/[:：,，(]$/u.test(sentence) || /^[,.;:)\]}>]/u.test(sentence)) return true;
   const count = (sign: string) => sentence.split(sign).length - 1;

@@ -71,7 +71,7 @@ export class OfflineModel implements ChatModel {
 }
 
 function piecesOf(text: string): readonly string[] {
-  return text.match(new RegExp(`(?:\\s*\\S+){1,${wordsPerDelta}}\\s*`, 'gu')) ?? [];
+  return text.match(new RegExp(`(?:\\s*\\S+){1,${wordsPerDelta}}\\s*`, 'guy')) ?? [];
 }
 
 function throwIfStopped(signal: AbortSignal): void {

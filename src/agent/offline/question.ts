@@ -1,4 +1,5 @@
 import { termsOf, type Term } from './terms.ts';
+import { withoutEnd } from '../../compaction/text-end.ts';
 
 /** What a person wants, as far as a program without understanding can tell. */
 export type Question =
@@ -45,11 +46,11 @@ const overviews = [
 const listing =
   /\b(?:list|show|display|give|which|what)\b[^?!\n]*\b(?:files|folders?|director(?:y|ies)|contents?|entries)\b(?![-./])|^\s*(?:ls|dir|tree)\b|列出|有哪些文件|有什么文件|文件列表|目录(?:结构|下|里|中|列表)/i;
 const within =
-  /\b(?:in|under|of|inside|below|ls|dir|tree)\s+(?:the\s+)?[`"']?([\w@.-]+(?:\/[\w@.-]+)*\/?)[`"']?(?:\s+(?:folder|directory|dir))?\s*[?.!]*$|([\w@./-]+)\s*(?:目录|文件夹)/iu;
+  /\b(?:in|under|of|inside|below|ls|dir|tree)\s+(?:the\s+)?[`"']?([\w@.-]+(?![\w@.-])(?:\/[\w@.-]+(?![\w@.-]))*\/?)[`"']?(?:\s+(?:folder|directory|dir))?\s*[?.!]*$|(?<![\w@./-])([\w@./-]+)(?![\w@./-])\s*(?:目录|文件夹)/iu;
 const nowhere =
   /^(?:this|the|it|here|there|my|our|project|repo|repository|workspace|folder|directory|codebase|files?|root|top|all|\.+)$/i;
 const recalling =
-  /\b(?:recall|restore|retrieve)\b[\s("'`#]*(?:(?:the\s+)?(?:original\s+of|message|result)\s+)?["'`#]*([a-z]{0,3}\d[\w.-]*)|(?:召回|找回|恢复|取回)\s*["'`#]*([a-z]{0,3}\d[\w.-]*)/i;
+  /\b(?:recall|restore|retrieve)\b[\s("'`#]*(?:(?:the\s+)?(?:original\s+of|message|result)\s+["'`#]*)?([a-z]{0,3}\d[\w.-]*)|(?:召回|找回|恢复|取回)\s*["'`#]*([a-z]{0,3}\d[\w.-]*)/i;
 
 /** @param knownIds ids that placeholders in the conversation name */
 export function readQuestion(text: string, knownIds: ReadonlySet<string>): Question {
@@ -82,8 +83,8 @@ export function readQuestion(text: string, knownIds: ReadonlySet<string>): Quest
 
 function recalledId(text: string, knownIds: ReadonlySet<string>): string | undefined {
   const asked = recalling.exec(text);
-  const id = (asked?.[1] ?? asked?.[2])?.replace(/[.-]+$/, '');
-  if (id !== undefined) return id;
+  const id = asked?.[1] ?? asked?.[2];
+  if (id !== undefined) return withoutEnd(id, '.-');
   if (knownIds.size === 0) return undefined;
   return text
     .match(/[\w.-]+/g)
@@ -104,7 +105,7 @@ function rangeIn(
   const range =
     /^[`"']?:(\d+)(?:\s*[-–—]\s*(\d+))?/.exec(behind) ??
     /\blines?\s+(\d+)(?:\s*(?:-|–|—|to|until|through|and)\s*(?:line\s+)?(\d+))?/i.exec(text) ??
-    /(\d+)\s*(?:(?:-|–|—|~|到|至)\s*(\d+)\s*)?行/.exec(text);
+    /(?<!\d)(\d+)\s*(?:(?:-|–|—|~|到|至)\s*(\d+)\s*)?行/.exec(text);
   const start = range?.[1] === undefined ? undefined : Math.max(1, Number(range[1]));
   const end = range?.[2] === undefined ? undefined : Number(range[2]);
   if (start === undefined) return { start, end };

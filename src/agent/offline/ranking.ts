@@ -24,11 +24,11 @@ const commonTerm = 400;
 const definition =
   /^\s*(?:export\s+|default\s+|public\s+|private\s+|protected\s+|static\s+|abstract\s+|async\s+|pub(?:\([^)]*\))?\s+|declare\s+|final\s+|override\s+|readonly\s+)*(?:class|interface|type|enum|function\*?|def|fn|func|struct|trait|impl|module|namespace|record|object|protocol|const|let|var|val|macro_rules!|#define)\s+([^=({;]+)/u;
 const member =
-  /^\s{1,8}(?:(?:public|private|protected|static|async|readonly|get|set|override)\s+)*([\w$#]+)\s*(?:<[^>]*>)?\([^)]*\)?[^;]*\{?\s*$/;
+  /^\s{1,8}(?:(?:public|private|protected|static|async|readonly|get|set|override)\s+)*([\w$#]+)\s*(?:<[^>]*>)?\([^)]*(?:\)[^;]*)?$/;
 const heading = /^\s{0,3}#{1,6}\s/;
 const comment = /^\s*(?:\/\/|\/?\*|#(?!include|define|if|endif)|--|"""|;;)/;
 const importing =
-  /^\s*(?:import\b|from\s+\S+\s+import\b|export\s+(?:\*|\{[^}]*\})\s+from\b|(?:const|let|var)\s.*\brequire\(|#include|use\s+[\w:]+.*;|using\s)/;
+  /^\s*(?:import\b|from\s+\S+\s+import\b|export\s+(?:\*|\{[^}]*\})\s+from\b|(?:const|let|var)\s.*\brequire\(|#include|use\s+[\w:].*;|using\s)/;
 
 /** Groups hits into passages and sorts them, most telling first. */
 export function rankPassages(
@@ -61,7 +61,7 @@ export function rankPassages(
   return choose(passages);
 }
 
-/** Whether a file is meant by a name that may be a part of its path. */
+/** True if a file is meant by a name that may be a part of its path. */
 export function isSameFile(path: string, name: string): boolean {
   const plain = name
     .replace(/^(?:\.?\/)+/, '')
@@ -114,7 +114,7 @@ function factorOfLine({ text, path }: Hit, held: readonly Term[]): number {
 
 function factorOfPath(path: string, asksForTests: boolean): number {
   if (
-    /(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|yarn\.lock|\S+\.(?:min\.\w+|map|snap|svg|lock))$/i.test(
+    /(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|yarn\.lock|[^\s/]+\.(?:min\.\w+|map|snap|svg|lock))$/i.test(
       path,
     )
   )

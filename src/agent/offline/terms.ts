@@ -1,4 +1,5 @@
 import { stopWords, weakWords } from './stop-words.ts';
+import { withoutEnd } from '../../compaction/text-end.ts';
 
 /** Something to search for. */
 export interface Term {
@@ -21,9 +22,12 @@ export interface Terms {
 const quotation =
   /`([^`\n]{2,100})`|"([^"\n]{2,100})"|“([^”\n]{2,100})”|「([^」\n]{2,100})」|(?<![\p{L}\d])'([^'\n]{2,100})'(?![\p{L}\d])/gu;
 const pathLike =
+  // eslint-disable-next-line regexp/no-super-linear-move -- longer runs were cut out before
   /(?<![\w@/])(?:\.{0,2}\/)?(?:[\w@.*-]+\/)+[\w@.*{},-]*|(?<![\w@/.])[\w@*-][\w@.*-]*\.[a-zA-Z]\w{0,9}\b(?!\()|(?<!\S)\.[a-zA-Z][\w.-]+/gu;
 const identifier =
   /\b[a-zA-Z][a-zA-Z\d]*(?:-[a-zA-Z\d]+)+\b|[a-zA-Z_$][\w$]*(?:(?:\.|::|->|#)[a-zA-Z_$][\w$]*)*(?:\(\))?/g;
+/** No name and no path is this long, and what looks for them reads each run more than once. */
+const longRun = /[\w@.*{},/#:>$()-]{300,}/g;
 const abbreviation = /\b(?:e\.g|i\.e|a\.m|p\.m|etc|vs)\b\.?/gi;
 const mostTerms = 12;
 
@@ -37,7 +41,10 @@ export function termsOf(question: string): Terms {
     terms.set(key, { text, kind, weight, forms: [...new Set([key, ...forms])] });
   };
 
-  let rest = question.replace(/https?:\/\/\S+/g, ' ').replace(abbreviation, ' ');
+  let rest = question
+    .replace(longRun, ' ')
+    .replace(/https?:\/\/\S+/g, ' ')
+    .replace(abbreviation, ' ');
   rest = rest.replace(quotation, (_whole, ...groups: unknown[]) => {
     const text = String(groups.slice(0, 5).find((group) => typeof group === 'string')).trim();
     if (isFile(text)) files.push(text);
@@ -46,7 +53,7 @@ export function termsOf(question: string): Terms {
     return ' ';
   });
   rest = rest.replace(pathLike, (text) => {
-    const path = text.replace(/[.,]+$/, '');
+    const path = withoutEnd(text, '.,');
     if (!isFile(path)) return text;
     files.push(path);
     return ' ';
@@ -70,7 +77,7 @@ export function termsOf(question: string): Terms {
 export function partsOf(name: string): readonly string[] {
   return name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .split(/[^\p{L}\d]+/u)
     .map((part) => part.toLowerCase())
     .filter((part) => part.length >= 3 && !stopWords.has(part));
@@ -105,7 +112,7 @@ function isIdentifier(text: string): boolean {
   if (!/^[\w$.:#>-]{2,}$/.test(name)) return false;
   return (
     text.endsWith('()') ||
-    /[a-z\d][A-Z]|[A-Z]{2,}[a-z]|[a-zA-Z\d][_$][a-zA-Z\d]|\w(?:\.|::|->|#)[a-zA-Z]/.test(name) ||
+    /[a-z\d][A-Z]|[A-Z]{2}[a-z]|[a-zA-Z\d][_$][a-zA-Z\d]|\w(?:\.|::|->|#)[a-zA-Z]/.test(name) ||
     /^[A-Z][A-Z\d]{3,}$/.test(name)
   );
 }
@@ -130,7 +137,7 @@ function wordsIn(text: string): readonly Word[] {
     compound = [];
   };
   for (const { segment, isWordLike } of segmenter.segment(text)) {
-    const word = segment.toLowerCase().replace(/['’].*$/, '');
+    const word = segment.toLowerCase().split(/['’]/, 1)[0] ?? '';
     if (word === ' ') continue;
     if (isWordLike !== true || stopWords.has(word)) {
       closeCompound();

@@ -1,4 +1,6 @@
 import type * as Sdk from 'openai';
+import { beginningOf, withLimits } from '../network/bounded-body.ts';
+import { guardedFetch, RedirectError } from '../network/guarded-fetch.ts';
 
 export interface ConnectionOptions {
   readonly baseUrl: string;
@@ -10,7 +12,7 @@ export interface ConnectionOptions {
   /** Milliseconds until a server has to have begun its answer. */
   readonly timeoutMs: number;
   readonly maxRetries: number;
-  /** Milliseconds that an answer may pause. */
+  /** Milliseconds that an answer may pause. One that says nothing but that it goes on may take four times as long. */
   readonly idleTimeoutMs: number;
 }
 
@@ -18,11 +20,6 @@ export interface ConnectionOptions {
 export interface Connection {
   readonly sdk: typeof Sdk;
   readonly client: Sdk.OpenAI;
-}
-
-/** Thrown into a stream that fell silent. */
-export class SilentStreamError extends Error {
-  override readonly name = 'SilentStreamError';
 }
 
 /**
@@ -44,10 +41,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     timeout: options.timeoutMs,
     maxRetries: options.maxRetries,
     logLevel: 'off',
-    fetch: async (input, init) => {
-      const response = withIdleLimit(await fetch(input, init), options.idleTimeoutMs);
-      return response.status < 400 ? response : wrapError(response);
-    },
+    fetch: (input, init) => ask(input instanceof Request ? input.url : input, init, options),
   });
   return { sdk, client };
 }
@@ -58,43 +52,49 @@ function headersOf({ apiKey, authentication }: ConnectionOptions): Record<string
 }
 
 /**
+ * Milliseconds that a reply may take. A slow model on a slow machine writes three tokens a second: 40,000 in this time.
+ */
+const longestReply = 4 * 3_600_000;
+/** How many pauses long an answer may consist of comments. Gateways send them while a model thinks, for minutes. */
+const longestStandstill = 4;
+/** What of an error is read, in bytes and milliseconds. Its words are shown in a line. */
+const longestError = 250_000;
+const longestErrorTime = 15_000;
+
+async function ask(
+  address: string | URL,
+  init: RequestInit | undefined,
+  { idleTimeoutMs }: ConnectionOptions,
+): Promise<Response> {
+  try {
+    const response = await guardedFetch(address, init);
+    if (response.status >= 400) return await wrapError(response);
+    return withLimits(response, {
+      silence: idleTimeoutMs,
+      standstill: longestStandstill * idleTimeoutMs,
+      duration: longestReply,
+    });
+  } catch (error) {
+    if (!(error instanceof RedirectError)) throw error;
+    // The SDK sends a request that failed once more, which would lead to the same place.
+    return errorResponse({ code: redirectCode, message: error.message }, error.status, {
+      'x-should-retry': 'false',
+    });
+  }
+}
+
+/** The code of an error that stands for a redirect. */
+export const redirectCode = 'redirect_refused';
+
+/**
  * The SDK reads nothing but `error` of an error's body, and not every server has that field. Puts the whole body
  * there, as text.
  */
 async function wrapError(response: Response): Promise<Response> {
-  const { status, statusText, headers } = response;
-  return new Response(JSON.stringify({ error: await response.text() }), { status, statusText, headers });
+  const text = await beginningOf(response, longestError, longestErrorTime);
+  return errorResponse(text, response.status, response.headers);
 }
 
-/**
- * Ends a response body whose next bytes are too long in coming. Bytes count, not events: gateways send comments to
- * show that the model is still thinking.
- */
-function withIdleLimit(response: Response, limit: number): Response {
-  if (response.body === null) return response;
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        let timer: NodeJS.Timeout | undefined;
-        const silence = new Promise<never>((_resolve, reject) => {
-          timer = setTimeout(() => reject(new SilentStreamError(`Silent for ${limit} ms.`)), limit);
-        });
-        try {
-          const { done, value } = await Promise.race([reader.read(), silence]);
-          if (done) controller.close();
-          else controller.enqueue(value);
-        } catch (error) {
-          if (error instanceof SilentStreamError) void reader.cancel(error).catch(() => undefined);
-          throw error;
-        } finally {
-          clearTimeout(timer);
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
-  const { status, statusText, headers } = response;
-  return new Response(body, { status, statusText, headers });
+function errorResponse(error: unknown, status: number, headers: Headers | Record<string, string>): Response {
+  return new Response(JSON.stringify({ error }), { status, headers });
 }

@@ -2,7 +2,12 @@ import { headOf } from '../../compaction/clip.ts';
 import { ModelError, type ModelErrorCode } from '../model.ts';
 import { overflowOf } from '../overflow.ts';
 import { readProviderError, type ProviderError } from '../provider-error.ts';
-import { SilentStreamError, type Connection, type ConnectionOptions } from './connection.ts';
+import { AnswerLimitError } from '../network/bounded-body.ts';
+import { baseUrlAdvice, baseUrlProblem } from '../network/base-url.ts';
+import type { KeyForms } from '../network/key-redactor.ts';
+import { ReplyLimitError } from '../reply-limits.ts';
+import { explainAnswerLimit, explainReplyLimit } from './limit-sentences.ts';
+import { redirectCode, type Connection, type ConnectionOptions } from './connection.ts';
 
 /** Most characters of a provider's own words in a message. */
 const longestQuote = 500;
@@ -12,9 +17,12 @@ export class FailureReader {
   private readonly options: ConnectionOptions;
   private readonly model: string;
   private readonly host: string;
+  private readonly key: KeyForms;
 
-  constructor(options: ConnectionOptions, model: string) {
+  /** @param key what no error may show */
+  constructor(options: ConnectionOptions, model: string, key: KeyForms) {
     this.options = options;
+    this.key = key;
     this.model = model;
     this.host = hostOf(options.baseUrl);
   }
@@ -23,14 +31,10 @@ export class FailureReader {
   read(error: unknown, sdk: Connection['sdk'], hasBegun: boolean): ModelError {
     const { host } = this;
     if (error instanceof ModelError) return error;
-    const silence = causesOf(error).find((cause) => cause instanceof SilentStreamError);
-    if (silence !== undefined) {
-      const seconds = Math.round(this.options.idleTimeoutMs / 1000);
-      return new ModelError(
-        'timeout',
-        `${host} stopped answering: nothing came for ${seconds} s. Try again.`,
-      );
-    }
+    const limit = causesOf(error).find((cause) => cause instanceof AnswerLimitError);
+    if (limit !== undefined)
+      return limit.limit === 'dropped' ? this.cutOff() : explainAnswerLimit(limit, host);
+    if (error instanceof ReplyLimitError) return explainReplyLimit(error, host);
     if (error instanceof sdk.APIUserAbortError) return cancelled();
     if (error instanceof sdk.APIConnectionTimeoutError) {
       const seconds = Math.round(this.options.timeoutMs / 1000);
@@ -40,7 +44,9 @@ export class FailureReader {
     if (error instanceof sdk.APIConnectionError) return this.unreachable(error);
     if (error instanceof sdk.APIError)
       return this.refusal(providerErrorOf(error), retryAfterOf(error.headers));
-    if (error instanceof SyntaxError) return this.unreadable('sent a line that is not valid JSON');
+    // The second is thrown for values that are nested too deeply.
+    if (error instanceof SyntaxError || error instanceof RangeError)
+      return this.unreadable('sent a line that is not valid JSON');
     if (hasBegun) return this.cutOff();
     return this.unreachable(error);
   }
@@ -48,6 +54,8 @@ export class FailureReader {
   /** An answer with an error status, or an `error` object in a stream. */
   refusal(error: ProviderError, retryAfter?: string): ModelError {
     const { status } = error;
+    if (error.code === redirectCode)
+      return new ModelError('rejected', this.key.redact(error.message), { status });
     const overflow = overflowOf(error);
     const code = overflow === undefined ? codeOf(error) : 'overflow';
     const message = `${this.explain(code, error, retryAfter)}${this.quote(error.message)}`;
@@ -64,12 +72,8 @@ export class FailureReader {
   /** @throws {ModelError} for settings with which no request can be made */
   checkOptions(): void {
     const { baseUrl, apiKey = '' } = this.options;
-    if (!URL.canParse(baseUrl)) {
-      throw new ModelError(
-        'not-found',
-        'The base URL of the model is not a URL. Correct it in the settings.',
-      );
-    }
+    const problem = baseUrlProblem(baseUrl);
+    if (problem !== undefined) throw new ModelError('not-found', baseUrlAdvice[problem]);
     if (!/^[!-~]*$/.test(apiKey)) {
       throw new ModelError(
         'unauthorised',
@@ -79,7 +83,10 @@ export class FailureReader {
   }
 
   cutOff(): ModelError {
-    return new ModelError('cut-off', `The answer of ${this.host} broke off before its end. Try again.`);
+    return new ModelError(
+      'cut-off',
+      `The connection to ${this.host} was dropped in the middle of the reply. Try again.`,
+    );
   }
 
   private explain(code: ModelErrorCode, error: ProviderError, retryAfter: string | undefined): string {
@@ -127,6 +134,12 @@ export class FailureReader {
           `${host} cannot be found. Check the base URL and the network.`,
           detail,
         );
+      case 'UND_ERR_HEADERS_OVERFLOW':
+        return new ModelError(
+          'invalid-response',
+          `${host} sent more headers than are read. Check that the base URL is that of a model's server.`,
+          detail,
+        );
       default: {
         const reason = causesOf(error).at(-1);
         const words = reason instanceof Error ? reason.message : '';
@@ -138,9 +151,7 @@ export class FailureReader {
 
   /** A provider's own words, without the key: some repeat it. */
   private quote(words: string, label = 'The server said'): string {
-    const { apiKey } = this.options;
-    const safe = apiKey === undefined || apiKey === '' ? words : words.replaceAll(apiKey, '[key]');
-    const line = safe.replace(/\s+/g, ' ').trim();
+    const line = this.key.redact(words).replace(/\s+/g, ' ').trim();
     if (line === '') return '';
     const clipped = line.length <= longestQuote ? line : `${headOf(line, longestQuote - 1)}…`;
     return ` ${label}: ${clipped}`;

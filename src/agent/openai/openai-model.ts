@@ -7,7 +7,9 @@ import type { CancellationSignal } from '../../compaction/cancellation.ts';
 import type { Message } from '../../compaction/message.ts';
 import type { NativeCompaction, SummaryReply, SummaryRequest } from '../../compaction/summary/model.ts';
 import type { ChatModel, ModelEvent, ModelReply, ModelRequest } from '../model.ts';
+import { KeyForms } from '../network/key-redactor.ts';
 import { isRecord, readProviderError } from '../provider-error.ts';
+import { ReplyLimitError } from '../reply-limits.ts';
 import { readChunk, type Chunk } from './chunk.ts';
 import { connect, type Connection, type ConnectionOptions } from './connection.ts';
 import { adaptedTo, standardDialect, type Api, type Dialect } from './dialect.ts';
@@ -31,7 +33,7 @@ export interface OpenaiModelOptions {
   readonly model: string;
   /** How the endpoint is asked; `chat` where it is not given. */
   readonly api?: Api | undefined;
-  /** Whether requests say what the provider is to keep in its cache; not where it is not given. */
+  /** True if requests say what the provider is to keep in its cache; not where it is not given. */
   readonly cacheMarks?: boolean | undefined;
   /** Tokens of input and output together. */
   readonly window?: number | undefined;
@@ -41,13 +43,13 @@ export interface OpenaiModelOptions {
   readonly timeoutMs?: number | undefined;
   /** How often a request is sent anew after a rate limit, a server error or a lost connection. */
   readonly maxRetries?: number | undefined;
-  /** Milliseconds that a stream may be silent. */
+  /** Milliseconds that a stream may be silent; four times as long where comments keep it open. */
   readonly idleTimeoutMs?: number | undefined;
 }
 
 /** Node's fetch waits no longer for the head of a response, whatever it is told. */
 const defaultTimeout = 300_000;
-const defaultIdleTimeout = 120_000;
+const defaultIdleTimeout = 150_000;
 const defaultRetries = 2;
 
 /** A model behind an OpenAI-compatible endpoint. The SDK is loaded with the first request. */
@@ -60,6 +62,7 @@ export class OpenaiModel implements ChatModel {
   private readonly options: ConnectionOptions;
   private readonly reasoner: Reasoner;
   private readonly failures: FailureReader;
+  private readonly key: KeyForms;
   private connection: Promise<Connection> | undefined;
   private dialect: Dialect;
 
@@ -80,7 +83,8 @@ export class OpenaiModel implements ChatModel {
       maxRetries: options.maxRetries ?? defaultRetries,
       idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeout,
     };
-    this.failures = new FailureReader(this.options, options.model);
+    this.key = new KeyForms(this.options.apiKey);
+    this.failures = new FailureReader(this.options, options.model, this.key);
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
@@ -89,14 +93,17 @@ export class OpenaiModel implements ChatModel {
     this.connection ??= connect(this.options);
     const connection = await this.connection;
     const chunks = await this.open(connection, request, signal);
-    const reply = new ReplyAssembly(this.reasoner);
+    const reply = new ReplyAssembly(this.reasoner, this.key);
     try {
       for await (const data of chunks) yield* reply.add(this.read(data, request));
     } catch (error) {
+      yield* reply.end();
       throwIfStopped(signal);
       // What is lost behind the end of the reply is its usage at most.
-      if (reply.finishReason === undefined) throw this.failures.read(error, connection.sdk, true);
+      if (reply.finishReason === undefined || error instanceof ReplyLimitError)
+        throw this.failures.read(error, connection.sdk, true);
     }
+    yield* reply.end();
     // The SDK ends an aborted stream as if it had been read to its end.
     throwIfStopped(signal);
     const { finishReason } = reply;
@@ -130,7 +137,7 @@ export class OpenaiModel implements ChatModel {
       );
       const compaction = readCompaction(response, this.reasoner.endpoint);
       if (compaction === undefined) throw this.failures.unreadable('sent no compaction');
-      return compaction;
+      return this.key.redactJson(compaction);
     } catch (error) {
       throw this.failures.read(error, sdk, false);
     }

@@ -1,12 +1,20 @@
 import type { ReportedUsage } from '../../compaction/message.ts';
 import type { ModelEvent, ModelReply } from '../model.ts';
+import { KeyForms, KeyRedactor } from '../network/key-redactor.ts';
+import { checkReply } from '../reply-limits.ts';
 import type { Chunk } from './chunk.ts';
 import { ReasoningAssembly, type Reasoner } from './returned-reasoning.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 
-/** Puts a reply together from the chunks of a stream. */
+/**
+ * Puts a reply together from the chunks of a stream, without the key that was sent: some gateways answer with the
+ * request's headers.
+ */
 export class ReplyAssembly {
   private readonly reasoner: Reasoner;
+  private readonly key: KeyForms;
+  private readonly textRedactor: KeyRedactor;
+  private readonly reasoningRedactor: KeyRedactor;
   private readonly calls = new ToolCallAssembly();
   private readonly items = new ReasoningAssembly();
   private content = '';
@@ -14,8 +22,11 @@ export class ReplyAssembly {
   private usage: ReportedUsage | undefined;
   private reason: string | undefined;
 
-  constructor(reasoner: Reasoner) {
+  constructor(reasoner: Reasoner, key = new KeyForms(undefined)) {
     this.reasoner = reasoner;
+    this.key = key;
+    this.textRedactor = new KeyRedactor(key);
+    this.reasoningRedactor = new KeyRedactor(key);
   }
 
   /** Why the model stopped, in the server's word; undefined as long as it has not. */
@@ -28,24 +39,44 @@ export class ReplyAssembly {
     return this.content === '' && this.calls.isEmpty;
   }
 
-  /** Takes a chunk. @returns what of it can be shown at once */
+  /**
+   * Takes a chunk.
+   *
+   * @returns what of it can be shown at once
+   * @throws {ReplyLimitError} where the reply is larger than one can be
+   */
   add(chunk: Chunk): readonly ModelEvent[] {
     for (const call of chunk.toolCalls) this.calls.add(call);
     this.items.add(chunk.reasoningItems);
     this.reason ??= chunk.finishReason;
     this.usage = chunk.usage ?? this.usage;
-    this.content += chunk.text;
-    this.reasoning += chunk.reasoning;
+    const events = this.show(
+      this.reasoningRedactor.push(chunk.reasoning),
+      this.textRedactor.push(chunk.text),
+    );
+    checkReply('reasoning', this.reasoning.length);
+    checkReply('text', this.content.length);
+    return events;
+  }
+
+  /** What was held back as long as it could have been the beginning of a key. */
+  end(): readonly ModelEvent[] {
+    return this.show(this.reasoningRedactor.end(), this.textRedactor.end());
+  }
+
+  private show(reasoning: string, text: string): readonly ModelEvent[] {
+    this.reasoning += reasoning;
+    this.content += text;
     return [
-      ...(chunk.reasoning === '' ? [] : [{ type: 'reasoning-delta', text: chunk.reasoning } as const]),
-      ...(chunk.text === '' ? [] : [{ type: 'text-delta', text: chunk.text } as const]),
+      ...(reasoning === '' ? [] : [{ type: 'reasoning-delta', text: reasoning } as const]),
+      ...(text === '' ? [] : [{ type: 'text-delta', text } as const]),
     ];
   }
 
   finish(): ModelReply {
     const { content, reasoning, usage } = this;
-    const toolCalls = this.calls.finish();
-    const items = [...this.items.finish(), ...this.calls.extras()];
+    const toolCalls = this.key.redactJson(this.calls.finish());
+    const items = this.key.redactJson([...this.items.finish(), ...this.calls.extras()]);
     return {
       content,
       reasoning,

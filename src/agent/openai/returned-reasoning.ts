@@ -1,5 +1,6 @@
 import type { ReasoningItems } from '../../compaction/message.ts';
 import { isRecord } from '../provider-error.ts';
+import { checkReply } from '../reply-limits.ts';
 
 /**
  * Reasoning that goes back to who reasoned so. What the transcript keeps of it, an item each:
@@ -76,8 +77,12 @@ export function inputReasoning(items: readonly Item[]): readonly Item[] {
 
 /** Puts the items of a reply together from the pieces of a stream. */
 export class ReasoningAssembly {
-  private readonly items: Item[] = [];
+  private readonly items: OpenItem[] = [];
+  /** The last item of each type and index. */
+  private readonly last = new Map<string, OpenItem>();
+  private length = 0;
 
+  /** @throws {ReplyLimitError} where it is more than a reply can have */
   add(pieces: readonly unknown[]): void {
     for (const piece of pieces) if (isRecord(piece)) this.addPiece(piece);
   }
@@ -87,12 +92,28 @@ export class ReasoningAssembly {
   }
 
   private addPiece(piece: Item): void {
-    const last = this.items.findLast(({ type, index }) => type === piece['type'] && index === piece['index']);
-    if (piece['type'] === 'text') {
-      if (last === undefined) this.items.push(piece);
-    } else if (last !== undefined && isText(piece)) {
-      this.items[this.items.indexOf(last)] = joined(last, piece);
-    } else this.items.push(piece);
+    this.length += lengthOf(piece);
+    checkReply('returned', this.length);
+    const key = JSON.stringify([piece['type'], piece['index']]);
+    const last = this.last.get(key);
+    if (last !== undefined && piece['type'] === 'text') return;
+    if (last !== undefined && isText(piece)) join(last, piece);
+    else {
+      const item = { ...piece };
+      this.items.push(item);
+      this.last.set(key, item);
+    }
+  }
+}
+
+type OpenItem = Record<string, unknown>;
+
+/** In characters of JSON. What is nested too deeply to be written can never be sent back. */
+function lengthOf(piece: Item): number {
+  try {
+    return JSON.stringify(piece).length;
+  } catch {
+    return Infinity;
   }
 }
 
@@ -105,12 +126,12 @@ function isDetail({ type }: Item): boolean {
   return typeof type === 'string' && type.startsWith('reasoning.');
 }
 
-/** Two pieces of one detail: texts one behind the other, of everything else what was said last. */
-function joined(known: Item, more: Item): Item {
-  const said = Object.fromEntries(Object.entries(more).filter(([, value]) => value != null));
-  const texts = ['text', 'summary'].flatMap((name) => {
-    const [before, after] = [known[name], said[name]];
-    return typeof before === 'string' && typeof after === 'string' ? [[name, before + after] as const] : [];
-  });
-  return { ...known, ...said, ...Object.fromEntries(texts) };
+/** Adds a piece to the detail it belongs to: texts one behind the other, of everything else what was said last. */
+function join(known: OpenItem, more: Item): void {
+  for (const [name, value] of Object.entries(more)) {
+    if (value == null) continue;
+    const before = known[name];
+    const isText = (name === 'text' || name === 'summary') && typeof before === 'string';
+    known[name] = isText && typeof value === 'string' ? before + value : value;
+  }
 }

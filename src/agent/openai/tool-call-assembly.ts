@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolCall } from '../../compaction/message.ts';
+import { withOwnIds } from '../call-ids.ts';
+import { checkReply } from '../reply-limits.ts';
 import type { ToolCallDelta } from './chunk.ts';
+import { JsonEnd } from './json-end.ts';
 import { callExtra } from './returned-reasoning.ts';
 
 interface OpenCall {
@@ -8,42 +11,54 @@ interface OpenCall {
   id: string | undefined;
   name: string;
   arguments: string;
+  readonly end: JsonEnd;
   extra: unknown;
 }
 
 /**
  * Puts tool calls together from the pieces of a stream. Servers leave out indices, send ids once or anew with
- * every piece, number parallel calls alike and repeat names, so a piece is matched by whatever it carries.
+ * every piece, number parallel calls alike, give several calls one id and repeat names, so a piece is matched by
+ * whatever it carries: its place first, then its id, then its name. Each piece is looked at once, and no call twice.
  */
 export class ToolCallAssembly {
   private readonly calls: OpenCall[] = [];
+  /** The last call with each index, id, and both. */
+  private readonly byIndex = new Map<number, OpenCall>();
+  private readonly byId = new Map<string, OpenCall>();
+  private readonly byBoth = new Map<string, OpenCall>();
+  private argumentsLength = 0;
 
   get isEmpty(): boolean {
     return this.calls.length === 0;
   }
 
+  /** @throws {ReplyLimitError} where there are more calls, or longer ones, than a reply can have */
   add(delta: ToolCallDelta): void {
-    const call = this.callFor(delta);
-    if (call === undefined) {
-      const { index, id, name = '', arguments: written, extra } = delta;
-      this.calls.push({ index, id, name, arguments: written, extra });
-      return;
-    }
+    const call = this.callFor(delta) ?? this.begin(delta);
+    this.argumentsLength += delta.arguments.length;
+    checkReply('arguments', this.argumentsLength);
+    if (isRepetition(call, delta)) return;
     call.id ??= delta.id;
     call.name = joinName(call.name, delta.name);
     call.arguments += delta.arguments;
+    call.end.add(delta.arguments);
     call.extra ??= delta.extra;
+    this.note(call);
+    checkReply('name', Math.max(call.name.length, call.id?.length ?? 0));
+    checkReply('argumentsOfCall', call.arguments.length);
   }
 
-  /** The calls in the order they began. A call without a name cannot be carried out and is left out. */
+  /** The calls in the order they began, each with an id of its own. One without a name cannot be carried out. */
   finish(): readonly ToolCall[] {
-    return this.calls
-      .filter((call) => call.name !== '')
-      .map((call) => ({
-        id: (call.id ??= `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`),
-        type: 'function',
-        function: { name: call.name, arguments: call.arguments.trim() === '' ? '{}' : call.arguments },
-      }));
+    const named = this.calls.filter(({ name }) => name !== '');
+    const calls = named.map(({ id = '', name, arguments: written }): ToolCall => ({
+      id,
+      type: 'function',
+      function: { name, arguments: written.trim() === '' ? '{}' : written },
+    }));
+    const finished = withOwnIds(calls, () => `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`);
+    for (const [position, call] of named.entries()) call.id = finished[position]?.id;
+    return finished;
   }
 
   /** What the provider wants back with each of the finished calls. */
@@ -53,38 +68,64 @@ export class ToolCallAssembly {
     );
   }
 
+  private begin({ index, id }: ToolCallDelta): OpenCall {
+    const call: OpenCall = { index, id, name: '', arguments: '', end: new JsonEnd(), extra: undefined };
+    this.calls.push(call);
+    checkReply('calls', this.calls.length);
+    return call;
+  }
+
+  private note(call: OpenCall): void {
+    const { index, id } = call;
+    if (index !== undefined) this.byIndex.set(index, call);
+    if (id !== undefined) this.byId.set(id, call);
+    if (index !== undefined && id !== undefined) this.byBoth.set(`${index} ${id}`, call);
+  }
+
   /** The call that a piece belongs to; undefined where it begins a new one. */
   private callFor(delta: ToolCallDelta): OpenCall | undefined {
-    const sameId = delta.id === undefined ? undefined : this.calls.findLast((call) => call.id === delta.id);
-    if (sameId !== undefined) return sameId;
-    const { index, name } = delta;
-    const candidate =
-      index === undefined ? this.calls.at(-1) : this.calls.findLast((call) => call.index === index);
+    const known = this.callWithId(delta);
+    if (known !== undefined) return goesOn(known, delta) ? known : undefined;
+    const { index, id, name } = delta;
+    const candidate = index === undefined ? this.calls.at(-1) : this.byIndex.get(index);
     if (candidate === undefined || name === undefined) return candidate;
-    // With a name it begins a call, or repeats the name of an open one, or is the next part of that name.
-    const hasOtherId = delta.id !== undefined && candidate.id !== undefined;
-    if (hasOtherId) return undefined;
-    if (candidate.name === name) return canGrow(candidate, delta) ? candidate : undefined;
-    const isNamePart = index !== undefined && candidate.arguments === '';
-    return isNamePart ? candidate : undefined;
+    const hasOtherId = id !== undefined && candidate.id !== undefined;
+    return !hasOtherId && goesOn(candidate, delta) ? candidate : undefined;
+  }
+
+  /** The call with the id of a piece. A call at another place is another one, although its id is the same. */
+  private callWithId({ index, id, name }: ToolCallDelta): OpenCall | undefined {
+    if (id === undefined) return undefined;
+    if (index === undefined) return this.byId.get(id);
+    const here = this.byBoth.get(`${index} ${id}`);
+    if (here !== undefined) return here;
+    const elsewhere = this.byId.get(id);
+    return elsewhere?.index === undefined || name === undefined ? elsewhere : undefined;
   }
 }
 
-/** Arguments that are whole take nothing more: the same name again is then the next call of the same tool. */
-function canGrow(call: OpenCall, delta: ToolCallDelta): boolean {
-  return delta.arguments === '' || !isComplete(call.arguments);
+/** True if a piece goes on with a call: by its name it begins one, repeats that of the open one, or is its next part. */
+function goesOn(call: OpenCall, delta: ToolCallDelta): boolean {
+  const { index, id, name } = delta;
+  if (name === undefined || isRepetition(call, delta)) return true;
+  // Arguments that are whole take nothing more: the same name again is then the next call of the same tool.
+  if (name === call.name) return delta.arguments === '' || !call.end.isReached;
+  return call.arguments === '' && (index !== undefined || (id !== undefined && id === call.id));
+}
+
+/** The same call once more, whole, as some servers send it at the end. */
+function isRepetition(call: OpenCall, { id, index, name, arguments: written }: ToolCallDelta): boolean {
+  return (
+    id !== undefined &&
+    id === call.id &&
+    index === call.index &&
+    name === call.name &&
+    call.end.isReached &&
+    written === call.arguments
+  );
 }
 
 function joinName(known: string, more: string | undefined): string {
   if (more === undefined || more === known) return known;
   return more.startsWith(known) ? more : known + more;
-}
-
-function isComplete(json: string): boolean {
-  try {
-    JSON.parse(json);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,9 +1,14 @@
+import { guardedFetch } from '../network/guarded-fetch.ts';
+import type { KeyForms } from '../network/key-redactor.ts';
+
 /** The longest answer that is read, in bytes. OpenRouter's list of models takes about one megabyte. */
 const longestAnswer = 8_000_000;
 
 export interface JsonRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** What no answer may repeat. */
+  readonly key: KeyForms;
   /** Sent as JSON in a POST; without it the request is a GET. */
   readonly body?: unknown;
 }
@@ -21,18 +26,17 @@ export class AnswerError extends Error {
 }
 
 /**
- * Fetches a JSON document of bounded size. Redirects are not followed: the headers hold a key, which is for one
- * address only.
+ * Fetches a JSON document of bounded size, from nowhere else than the origin that is asked.
  *
  * @throws {AnswerError} for a status that is no success, and for an answer that is too long or no JSON
+ * @throws {RedirectError} where the server sends the question elsewhere
  * @throws whatever `fetch` throws where the server cannot be reached, or the signal was aborted
  */
 export async function fetchJson(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
-  const { url, headers, body } = request;
-  const response = await fetch(url, {
+  const { url, headers, key, body } = request;
+  const response = await guardedFetch(url, {
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
-    redirect: 'manual',
     signal,
   });
   if (!response.ok) {
@@ -41,7 +45,7 @@ export async function fetchJson(request: JsonRequest, signal: AbortSignal): Prom
   }
   const text = await readText(response);
   try {
-    return JSON.parse(text) as unknown;
+    return key.redactJson(JSON.parse(text) as unknown);
   } catch {
     throw new AnswerError('not JSON');
   }

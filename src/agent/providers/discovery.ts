@@ -1,3 +1,5 @@
+import { baseUrlAdvice, baseUrlProblem } from '../network/base-url.ts';
+import { RedirectError } from '../network/guarded-fetch.ts';
 import { AnswerError } from './bounded-json.ts';
 import type { Discovery } from './discovered.ts';
 import { askLlamaCpp } from './llama-cpp.ts';
@@ -33,6 +35,8 @@ export async function discover(
   model: string,
   timeLimit = defaultTimeLimit,
 ): Promise<Discovery | DiscoveryProblem> {
+  const wrong = baseUrlProblem(endpoint.baseUrl);
+  if (wrong !== undefined) return { problem: 'refused', message: baseUrlAdvice[wrong] };
   if (!/^[!-~]*$/.test(endpoint.apiKey ?? '')) {
     const message = 'The API key has characters that no key has. Set it again.';
     return { problem: 'unauthorised', message };
@@ -71,6 +75,7 @@ async function askModels(server: ModelServer, model: string): Promise<Discovery>
 }
 
 function problemOf(error: unknown, host: string, hasKey: boolean, timeLimit: number): DiscoveryProblem {
+  if (error instanceof RedirectError) return { problem: 'refused', message: error.message };
   if (error instanceof AnswerError) {
     const { status } = error;
     if (status === 401 || status === 403) {

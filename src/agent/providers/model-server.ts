@@ -1,3 +1,4 @@
+import { KeyForms } from '../network/key-redactor.ts';
 import { AnswerError, fetchJson } from './bounded-json.ts';
 
 /** Where and how a server is asked. */
@@ -19,7 +20,8 @@ export interface ModelServer {
 
 export function modelServer(address: ServerAddress, signal: AbortSignal): ModelServer {
   const { apiKey, authentication, defaultQuery } = address;
-  const api = address.baseUrl.replace(/\/+$/, '');
+  const key = new KeyForms(apiKey);
+  const api = address.baseUrl.replace(/(?<!\/)\/+$/, '');
   const own = api.replace(/\/v1$/, '');
   const headers: Readonly<Record<string, string>> =
     apiKey === undefined
@@ -31,9 +33,9 @@ export function modelServer(address: ServerAddress, signal: AbortSignal): ModelS
     api: (path) => {
       const url = new URL(`${api}${path}`);
       for (const [name, value] of Object.entries(defaultQuery)) url.searchParams.set(name, value);
-      return fetchJson({ url: url.href, headers }, signal);
+      return fetchJson({ url: url.href, headers, key }, signal);
     },
-    own: (path, body) => fetchJson({ url: `${own}${path}`, headers, body }, signal),
+    own: (path, body) => fetchJson({ url: `${own}${path}`, headers, key, body }, signal),
   };
 }
 

@@ -64,7 +64,7 @@ function isSame(one: unknown, other: string): boolean {
 }
 
 function tagged(name: string): string {
-  return /:[^/]*$/.test(name) ? name : `${name}:latest`;
+  return name.lastIndexOf(':') > name.lastIndexOf('/') ? name : `${name}:latest`;
 }
 
 /** `model_info` names its numbers after the architecture: `llama.context_length`. */

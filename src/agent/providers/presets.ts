@@ -1,3 +1,4 @@
+import { isLoopback } from '../network/base-url.ts';
 import type { Api } from '../openai/dialect.ts';
 
 export const providerIds = [
@@ -143,7 +144,7 @@ export function presetAt(baseUrl: string): ProviderPreset | undefined {
   return hostname.endsWith('.openai.azure.com') ? presets.azure : byOrigin.get(originOf(baseUrl));
 }
 
-/** Whether an address is on this machine. */
+/** True if an address is on this machine. */
 export function isLocal(baseUrl: string): boolean {
   return isLoopback(new URL(baseUrl).hostname);
 }
@@ -174,8 +175,4 @@ export function takesCacheMarks(preset: ProviderPreset | undefined, baseUrl: str
 function originOf(baseUrl: string): string {
   const { protocol, hostname, port } = new URL(baseUrl);
   return `${protocol}//${isLoopback(hostname) ? 'localhost' : hostname}:${port}`;
-}
-
-function isLoopback(hostname: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

@@ -3,6 +3,7 @@ import { FileEditError, type FileChange, type FileEditor } from '../edits/file-e
 import type { FilePatch } from '../edits/file-patch.ts';
 import { pathsIn, readPatch } from '../edits/patch.ts';
 import { defineActingTool } from './define-tool.ts';
+import { keepingSecrets } from './keep-secrets.ts';
 import { placeToEdit } from './edit-place.ts';
 import { proposeEdit } from './propose-edit.ts';
 import type { ActingTool } from './tool.ts';
@@ -19,7 +20,7 @@ export function createApplyPatch(workspace: Workspace, editor: FileEditor): Acti
     required: ['patch'],
     describe: ({ patch = '' }) => pathsIn(patch).join(', '),
     propose: ({ patch }) =>
-      proposeEdit(editor, async () => {
+      proposeEdit(workspace, editor, async () => {
         const files = new PatchedFiles(workspace, editor);
         for (const filePatch of readPatch(patch)) await files.make(filePatch);
         return files.changes;
@@ -53,13 +54,17 @@ class PatchedFiles {
     }
     if (text === undefined) throw new FileEditError(`${shown} does not exist.`);
     if (patch.type === 'delete') {
-      if (patch.hunks !== undefined && applyHunks(shown, text, patch.hunks) !== '') {
+      if (
+        patch.hunks !== undefined &&
+        keepingSecrets(shown, () => applyHunks(shown, text, patch.hunks ?? [])) !== ''
+      ) {
         throw new FileEditError(`${shown} has more text than the patch deletes.`);
       }
       this.leave(file, undefined);
       return;
     }
-    const updated = applyHunks(shown, text, patch.hunks);
+    const { hunks } = patch;
+    const updated = keepingSecrets(shown, () => applyHunks(shown, text, hunks));
     if (patch.moveTo === undefined) {
       this.leave(file, updated);
       return;

@@ -1,4 +1,5 @@
 import { headOf } from '../../compaction/clip.ts';
+import type { ApprovalRequest } from '../approvals/approval-request.ts';
 import { failed, type ActingTool, type ProposedAction, type Tool, type ToolResult } from './tool.ts';
 
 /** One argument of a tool, or a part of one. */
@@ -65,7 +66,13 @@ interface Definition<P extends Properties, Required extends keyof P & string> ex
   P,
   Required
 > {
-  run(values: ValuesOf<P, Required>, signal: AbortSignal): ToolResult | Promise<ToolResult>;
+  /** What a person is asked before it looks. */
+  approvalOf?(values: ValuesOf<P, Required>): Promise<ApprovalRequest | undefined>;
+  run(
+    values: ValuesOf<P, Required>,
+    signal: AbortSignal,
+    isGranted: boolean,
+  ): ToolResult | Promise<ToolResult>;
 }
 
 interface ActingDefinition<P extends Properties, Required extends keyof P & string> extends Description<
@@ -87,8 +94,19 @@ export function defineTool<const P extends Properties, const Required extends ke
 ): Tool {
   return {
     ...described(definition),
-    run: (input, signal) =>
-      withChecked(definition, input, signal, (values) => definition.run(values, signal)),
+    ...(definition.approvalOf === undefined
+      ? {}
+      : {
+          async approvalOf(input, signal) {
+            const asked = await withChecked(definition, input, signal, async (values) => ({
+              request: await definition.approvalOf?.(values),
+            }));
+            // What is wrong with the arguments is told by the call itself.
+            return 'request' in asked ? asked.request : undefined;
+          },
+        }),
+    run: (input, signal, isGranted = false) =>
+      withChecked(definition, input, signal, (values) => definition.run(values, signal, isGranted)),
   };
 }
 

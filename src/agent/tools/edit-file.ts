@@ -1,5 +1,6 @@
 import { FileEditError, type FileEditor } from '../edits/file-editor.ts';
 import { replaceAll } from '../edits/search-replace.ts';
+import { keepingSecrets } from './keep-secrets.ts';
 import { defineActingTool } from './define-tool.ts';
 import { placeToEdit } from './edit-place.ts';
 import { proposeEdit } from './propose-edit.ts';
@@ -31,14 +32,14 @@ export function createEditFile(workspace: Workspace, editor: FileEditor): Acting
     required: ['path', 'edits'],
     describe: ({ path = '' }) => path,
     propose: ({ path: given, edits }) =>
-      proposeEdit(editor, async () => {
+      proposeEdit(workspace, editor, async () => {
         if (edits.length === 0) throw new FileEditError('There are no edits to make.');
         const { path, shown } = await placeToEdit(workspace, given);
         const before = await editor.read(path);
         if (before === undefined) {
           throw new FileEditError(`${shown} does not exist. write_file creates a file.`);
         }
-        return [{ path, shown, before, after: replaceAll(before, edits) }];
+        return [{ path, shown, before, after: keepingSecrets(shown, () => replaceAll(before, edits)) }];
       }),
   });
 }

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { FileEditError } from '../edits/file-editor.ts';
-import { isInsideGit } from '../edits/sensitive-path.ts';
+import { isInsideGit } from '../edits/secret-path.ts';
 import type { Place, Workspace } from './workspace.ts';
 
 /**

@@ -7,19 +7,30 @@ export interface FileGlob {
   readonly flags: readonly string[];
   /** Paths that count; undefined where the flags alone tell. */
   readonly allowed: ReadonlySet<string> | undefined;
+  /** The look-up for it was ended at its limit, so that paths may be missing. */
+  readonly isLimited?: boolean;
 }
+
+/** What looking for files takes. */
+interface FileLookup {
+  readonly executable: string;
+  /** The root that paths are relative to. */
+  readonly directory: string;
+  /** On the clock of `performance.now()`. */
+  readonly deadline: number;
+}
+
+/** Characters of a glob. */
+const longestGlob = 1_000;
 
 /**
  * Makes a glob mean what it says and no more. Given to `--glob` it would bring back files that are ignored, so a
  * glob for names goes to ripgrep as a file type, which does not; one for paths is given to `--glob`, and only those
  * of its files count that ripgrep lists without it.
- *
- * @param directory the root that paths are relative to
  */
 export async function fileGlob(
   glob: string,
-  executable: string,
-  directory: string,
+  lookup: FileLookup,
   signal: AbortSignal,
 ): Promise<FileGlob | { readonly problem: string }> {
   const given = glob.replace(/^\.\//, '').replace(/\/$/, '/**');
@@ -30,12 +41,11 @@ export async function fileGlob(
   const lastSegment = plain.slice(plain.lastIndexOf('/') + 1);
   const isWholeSegment = !/[{}[\]]/.test(plain) && lastSegment !== '' && lastSegment !== '**';
   const allowed = new Set<string>();
-  const { problem } = await runRipgrep(
+  const { problem, limit } = await runRipgrep(
     {
-      executable,
+      ...lookup,
       flags: ['--files', '--null', ...(isWholeSegment ? typeFlags(lastSegment) : [])],
       operands: [],
-      directory,
       separator: '\0',
       onItem: (item) => {
         allowed.add(normalise(item));
@@ -46,7 +56,7 @@ export async function fileGlob(
   );
   if (problem !== undefined) return { problem };
   const anchored = plain === relative ? `/${plain}` : `**/${plain}`;
-  return { flags: [`--glob=${anchored}`], allowed };
+  return { flags: [`--glob=${anchored}`], allowed, isLimited: limit !== undefined };
 }
 
 /** A path as ripgrep prints it, with forward slashes and without a leading `./`. */
@@ -57,6 +67,7 @@ export function normalise(printed: string): string {
 /** What is wrong with a glob before ripgrep sees it. */
 export function globProblem(glob: string): string | undefined {
   if (glob.trim() === '') return 'The glob is empty. Example: **/*.ts';
+  if (glob.length > longestGlob) return `The glob is too long: more than ${longestGlob} characters.`;
   if (/[\0\n\r]/.test(glob)) return 'A glob is one line.';
   if (glob.startsWith('!')) return 'A glob says what to find; it cannot start with "!".';
   return undefined;

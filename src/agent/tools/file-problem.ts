@@ -1,7 +1,9 @@
+import { UnusablePathError, type Unusable } from '../files/real-file.ts';
 import { failed, type ToolResult } from './tool.ts';
 
 /** What to tell a model about a file that could not be read. @throws whatever is not the file system's doing */
 export function fileProblem(error: unknown, shown: string): ToolResult {
+  if (error instanceof UnusablePathError) return failed(`${shown} ${inWords[error.reason]}`);
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   switch (code) {
     case 'ENOENT':
@@ -15,12 +17,19 @@ export function fileProblem(error: unknown, shown: string): ToolResult {
     case 'ENAMETOOLONG':
       return failed('The path is too long.');
     default:
-      if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
+      if (typeof code === 'string' && /^E[A-Z0-9]+$/.test(code)) {
         return failed(`${shown} cannot be read (${code}).`);
       }
       throw error;
   }
 }
+
+const inWords: Readonly<Record<Unusable, string>> = {
+  directory: 'is a directory. list_directory shows what is in it.',
+  'not-a-directory': 'is not a directory. read_file reads it.',
+  special: 'is not a regular file and cannot be read.',
+  moved: 'was moved or replaced meanwhile, so it was not used. Try again.',
+};
 
 /** A size for people: `812 bytes`, `1.4 kB`, `20 MB`. */
 export function sizeInWords(bytes: number): string {

@@ -1,9 +1,11 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
 import { defineTool } from './define-tool.ts';
 import { fileGlob, globProblem, globsByRoot, normalise } from './file-glob.ts';
 import { searchFailure } from './search-failure.ts';
-import { runRipgrep } from './ripgrep.ts';
-import { failed, ok, type Tool } from './tool.ts';
-import type { Workspace } from './workspace.ts';
+import { limitNote, runRipgrep, searchDeadline } from './ripgrep.ts';
+import { failed, ok, type Tool, type ToolResult } from './tool.ts';
+import type { Root, Workspace } from './workspace.ts';
 
 const mostFiles = 500;
 
@@ -21,35 +23,57 @@ export function createFindFiles(workspace: Workspace, ripgrepPath: string): Tool
       const problem = globProblem(glob);
       if (problem !== undefined) return failed(problem);
       const roots = await workspace.roots();
+      const deadline = searchDeadline();
       const found: string[] = [];
+      let isLimited = false;
       for (const { root, glob: inRoot } of globsByRoot(glob, roots)) {
-        const filter = await fileGlob(inRoot, ripgrepPath, root.path, signal);
+        const lookup = { executable: ripgrepPath, directory: root.path, deadline };
+        const filter = await fileGlob(inRoot, lookup, signal);
         if ('problem' in filter) return failed(searchFailure(filter.problem));
+        const files: string[] = [];
         const outcome = await runRipgrep(
           {
-            executable: ripgrepPath,
+            ...lookup,
             flags: ['--files', '--null', ...filter.flags],
             operands: [],
-            directory: root.path,
             separator: '\0',
             onItem(item) {
               const file = normalise(item);
               if (filter.allowed?.has(file) === false) return true;
-              found.push(roots.length > 1 ? `${root.name}/${file}` : file);
-              return found.length <= mostFiles;
+              files.push(file);
+              return found.length + files.length <= mostFiles;
             },
           },
           signal,
         );
         if (outcome.problem !== undefined) return failed(searchFailure(outcome.problem));
-        if (found.length > mostFiles) break;
+        for (const file of await Promise.all(files.map((name) => fileIn(root, name)))) {
+          if (file !== undefined) found.push(roots.length > 1 ? `${root.name}/${file}` : file);
+        }
+        isLimited ||= outcome.limit !== undefined || filter.isLimited === true;
+        if (isLimited || found.length > mostFiles) break;
       }
-      if (found.length === 0) return ok(`No file matches ${glob}.`);
-      const isTruncated = found.length > mostFiles;
-      const note = isTruncated
-        ? `\n\n[The first ${mostFiles} files; there are more. Use a narrower glob.]`
-        : '';
-      return ok(`${found.slice(0, mostFiles).join('\n')}${note}`, isTruncated);
+      return resultOf(glob, found, isLimited);
     },
   });
+}
+
+/** The file, if it is there: what ripgrep came upon behind a folder that became a link meanwhile is not told. */
+async function fileIn(root: Root, file: string): Promise<string | undefined> {
+  const absolute = path.join(root.path, file);
+  return (await realpath(absolute).catch(() => undefined)) === absolute ? file : undefined;
+}
+
+function resultOf(glob: string, found: readonly string[], isLimited: boolean): ToolResult {
+  if (found.length === 0) {
+    return isLimited ? failed(`No file found so far. ${limitNote}`) : ok(`No file matches ${glob}.`);
+  }
+  const hasMore = found.length > mostFiles;
+  const note = hasMore
+    ? `\n\n[The first ${mostFiles} files; there are more. Use a narrower glob.]`
+    : isLimited
+      ? `\n\n[${limitNote}]`
+      : '';
+  const names = found.slice(0, mostFiles).map((file) => file.replace(/[\r\n]/g, '?'));
+  return ok(`${names.join('\n')}${note}`, hasMore || isLimited);
 }

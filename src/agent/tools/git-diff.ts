@@ -1,11 +1,16 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { withDirectory } from '../files/held-directory.ts';
+import { isSecretPath } from '../edits/secret-path.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
 import type { CommandPorts } from './run-command.ts';
-import { defineTool } from './define-tool.ts';
+import { defineTool, throwIfAborted } from './define-tool.ts';
+import { fileProblem } from './file-problem.ts';
 import { failed, type Tool, type ToolResult } from './tool.ts';
 import { shownPath, type Workspace } from './workspace.ts';
 
+/** Changed files that a diff is asked for by name, where some are left out. */
+const mostNamed = 1_000;
 /** Names of files that are not tracked in a result. */
 const mostUntracked = 50;
 /** Names of commits: branches, tags, hashes, `HEAD~2`, `main@{1}`; nothing that looks like an option. */
@@ -22,7 +27,7 @@ const safeOptions = [
 
 /** What is compared, and where. */
 interface Place {
-  /** Absolute; git runs here. */
+  /** Absolute, all symbolic links resolved; git runs here. */
   readonly directory: string;
   /** Relative to the directory. */
   readonly path: string;
@@ -60,11 +65,18 @@ export function createGitDiff(workspace: Workspace, { environment }: CommandPort
       }
       const place = await placeOf(given, workspace);
       if (typeof place === 'string') return failed(place);
-      const repository = await openRepository(place.directory, environment(), signal);
-      if ('problem' in repository) return failed(repository.problem);
-      const base = await baseOf(repository, against, signal);
-      if (base === undefined) return failed(`There is no commit ${against ?? 'HEAD'}.`);
-      return compare(repository, place, base, staged, signal);
+      try {
+        return await withDirectory(place.directory, async (directory) => {
+          const repository = await openRepository(directory, environment(), signal);
+          if ('problem' in repository) return failed(repository.problem);
+          const base = await baseOf(repository, against, signal);
+          if (base === undefined) return failed(`There is no commit ${against ?? 'HEAD'}.`);
+          return compare(repository, place, base, staged, signal);
+        });
+      } catch (error) {
+        throwIfAborted(signal);
+        return fileProblem(error, given ?? '.');
+      }
     },
   });
 }
@@ -118,13 +130,27 @@ async function compare(
   staged: boolean,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const against = [...(staged ? ['--cached'] : []), base, '--', place.path];
+  const from = [...(staged ? ['--cached'] : []), base];
+  const against = [...from, '--', place.path];
   const prefixes = [`--src-prefix=a/${place.prefix}`, `--dst-prefix=b/${place.prefix}`];
-  const [numbers, diff, others] = await Promise.all([
+  const [numbers, others] = await Promise.all([
     repository.run(['diff', ...safeOptions, '--numstat', '-z', '--no-renames', ...against], signal),
-    repository.run(['diff', ...safeOptions, '--patch', ...prefixes, ...against], signal),
     repository.run(['ls-files', '--others', '--exclude-standard', '-z', '--', place.path], signal),
   ]);
+  const changed = changedFiles(numbers.output);
+  const secrets = changed.filter((name) => isSecretPath(`${place.prefix}${name}`));
+  // Paths are taken literally, so what is left out is what is not named.
+  const shownPaths =
+    secrets.length === 0
+      ? [place.path]
+      : changed.filter((name) => !secrets.includes(name)).slice(0, mostNamed);
+  const diff =
+    shownPaths.length === 0
+      ? { ...numbers, output: '' }
+      : await repository.run(
+          ['diff', ...safeOptions, '--patch', ...prefixes, ...from, '--', ...shownPaths],
+          signal,
+        );
   const broken = [numbers, diff, others].find(({ exitCode, isCutOff }) => exitCode !== 0 && !isCutOff);
   if (broken !== undefined) return failed(`git failed: ${broken.complaint.split('\n')[0] ?? ''}`);
 
@@ -136,13 +162,27 @@ async function compare(
   const text = diff.isCutOff
     ? `${diff.output.slice(0, diff.output.lastIndexOf('\n'))}\n[The diff is longer. Ask for one path at a time.]`
     : diff.output.trimEnd();
-  const parts = [summary, ...(names.length > 0 ? [list.join('\n')] : []), ...(text === '' ? [] : [text])];
+  const hidden = secrets.map((name) => `  ${place.prefix}${printable(name)}`);
+  const parts = [
+    summary,
+    ...(names.length > 0 ? [list.join('\n')] : []),
+    ...(hidden.length > 0 ? [['Left out, since they may hold secrets:', ...hidden].join('\n')] : []),
+    ...(text === '' ? [] : [text]),
+  ];
   return {
     content: parts.join('\n\n'),
     isError: false,
     summary,
     ...(diff.isCutOff ? { isTruncated: true } : {}),
   };
+}
+
+/** The paths in the lines of `--numstat -z`. */
+function changedFiles(numbers: string): readonly string[] {
+  return numbers
+    .split('\0')
+    .slice(0, -1)
+    .map((item) => item.split('\t').slice(2).join('\t'));
 }
 
 /** From lines of added, removed and path, with dashes for binary files. */

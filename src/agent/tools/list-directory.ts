@@ -1,6 +1,7 @@
-import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import type { Dirent, Stats } from 'node:fs';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { withDirectory, type HeldDirectory } from '../files/held-directory.ts';
 import { defineTool, throwIfAborted } from './define-tool.ts';
 import { fileProblem, sizeInWords } from './file-problem.ts';
 import { failed, ok, type Tool } from './tool.ts';
@@ -30,21 +31,22 @@ export function createListDirectory(workspace: Workspace): Tool {
       if ('refusal' in resolution) return failed(resolution.refusal);
       const { place } = resolution;
       try {
-        const status = await stat(place.path);
-        if (!status.isDirectory()) return failed(`${place.shown} is not a directory. read_file reads it.`);
-        const entries = await readdir(place.path, { withFileTypes: true });
-        throwIfAborted(signal);
-        if (entries.length === 0) return ok(`${place.shown} is empty.`);
-        const sorted = entries.toSorted(
-          (one, other) => rankOf(one) - rankOf(other) || (one.name < other.name ? -1 : 1),
-        );
-        const lines = await Promise.all(
-          sorted.slice(0, mostEntries).map((entry) => describeEntry(workspace, place.path, entry)),
-        );
-        throwIfAborted(signal);
-        const isTruncated = entries.length > mostEntries;
-        const note = isTruncated ? `\n\n[The first ${mostEntries} of ${entries.length} entries.]` : '';
-        return ok(`${lines.join('\n')}${note}`, isTruncated);
+        return await withDirectory(place.path, async (held) => {
+          const entries = await readdir(held.entrance, { withFileTypes: true });
+          throwIfAborted(signal);
+          if (entries.length === 0) return ok(`${place.shown} is empty.`);
+          const sorted = entries.toSorted(
+            (one, other) => rankOf(one) - rankOf(other) || (one.name < other.name ? -1 : 1),
+          );
+          const lines = await Promise.all(
+            sorted.slice(0, mostEntries).map((entry) => describeEntry(workspace, held, entry)),
+          );
+          await held.check();
+          throwIfAborted(signal);
+          const isTruncated = entries.length > mostEntries;
+          const note = isTruncated ? `\n\n[The first ${mostEntries} of ${entries.length} entries.]` : '';
+          return ok(`${lines.join('\n')}${note}`, isTruncated);
+        });
       } catch (error) {
         throwIfAborted(signal);
         return fileProblem(error, place.shown);
@@ -57,20 +59,23 @@ function rankOf(entry: Dirent): number {
   return entry.isDirectory() ? 0 : 1;
 }
 
-async function describeEntry(workspace: Workspace, directory: string, entry: Dirent): Promise<string> {
+async function describeEntry(workspace: Workspace, directory: HeldDirectory, entry: Dirent): Promise<string> {
   // A line feed in a name would make two entries of one.
   const name = entry.name.replace(/[\r\n]/g, '?');
   if (entry.isDirectory()) return `${name}/`;
-  const absolute = path.join(directory, entry.name);
   try {
     if (entry.isSymbolicLink()) {
-      const resolution = await workspace.resolve(absolute);
+      const resolution = await workspace.resolve(path.join(directory.path, entry.name));
       if ('refusal' in resolution) return `${name} (link to outside the workspace)`;
-      const target = await stat(absolute);
-      return target.isDirectory() ? `${name}/ (link)` : `${name}  ${sizeInWords(target.size)} (link)`;
+      const target = await stat(resolution.place.path);
+      return target.isDirectory() ? `${name}/ (link)` : `${name}  ${sizeOf(target)} (link)`;
     }
-    return `${name}  ${sizeInWords((await stat(absolute)).size)}`;
+    return `${name}  ${sizeOf(await lstat(directory.at(entry.name)))}`;
   } catch {
     return entry.isSymbolicLink() ? `${name} (broken link)` : name;
   }
+}
+
+function sizeOf(status: Stats): string {
+  return status.isFile() ? sizeInWords(status.size) : '(not a regular file)';
 }

@@ -4,6 +4,7 @@ import { lineChanges, lineCounts } from '../edits/line-diff.ts';
 import { linesOf, numberedLines } from '../edits/lines.ts';
 import { throwIfAborted } from './define-tool.ts';
 import { failed, type ProposedAction, type ToolResult } from './tool.ts';
+import type { Workspace } from './workspace.ts';
 
 /** Lines of changed files that a result shows, so that they need not be read again. */
 const mostShown = 60;
@@ -16,6 +17,7 @@ const context = 3;
  * @param findChanges what it would do; throws a `FileEditError` where that cannot be done
  */
 export async function proposeEdit(
+  workspace: Workspace,
   editor: FileEditor,
   findChanges: () => Promise<readonly FileChange[]>,
 ): Promise<ToolResult | ProposedAction> {
@@ -23,7 +25,7 @@ export async function proposeEdit(
     const changes = (await findChanges()).filter(({ before, after }) => before !== after);
     if (changes.length === 0) return failed('Nothing would change: the files are like that already.');
     return {
-      approval: editApproval(changes),
+      approval: await editApproval(changes, await workspace.guarded()),
       perform: ({ signal }) => plainly(() => performEdit(editor, changes, signal)),
     };
   });

@@ -1,5 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
 import { headOf } from '../../compaction/clip.ts';
+import { decodeText, readWholeText } from '../files/read-file.ts';
+import { withRealFile } from '../files/real-file.ts';
+import { isSecretPath } from '../edits/secret-path.ts';
 import { defineTool, throwIfAborted } from './define-tool.ts';
 import { fileProblem, sizeInWords } from './file-problem.ts';
 import { failed, ok, type Tool, type ToolResult } from './tool.ts';
@@ -14,7 +16,7 @@ export function createReadFile(workspace: Workspace): Tool {
   return defineTool({
     name: 'read_file',
     description:
-      'Reads a text file of the workspace. Each line comes with its number and a tab. Give start_line and end_line to read a part: better than reading a long file whole. One call returns at most 2,000 lines.',
+      'Reads a text file of the workspace. Each line comes with its number and a tab. Give start_line and end_line to read a part: better than reading a long file whole. One call returns at most 2,000 lines. For a file that may hold secrets, such as .env, a person is asked.',
     properties: {
       path: { type: 'string', description: 'Path of the file, relative to the workspace.' },
       start_line: { type: 'integer', minimum: 1, description: 'First line to read, counted from 1.' },
@@ -25,38 +27,38 @@ export function createReadFile(workspace: Workspace): Tool {
       if (start === undefined && end === undefined) return path;
       return end === undefined ? `${path} ${start}–` : `${path} ${start ?? 1}–${end}`;
     },
-    async run({ path, start_line: start = 1, end_line: end = Number.POSITIVE_INFINITY }, signal) {
+    async approvalOf({ path }) {
+      const resolution = await workspace.resolve(path);
+      if ('refusal' in resolution || !isSecretPath(resolution.place.shown)) return undefined;
+      const { shown } = resolution.place;
+      const warning = `${shown} may hold secrets: it is sent to the model as it is.`;
+      return { kind: 'read', title: `Read ${shown}`, details: '', warning, subjects: [] };
+    },
+    async run({ path, start_line: start = 1, end_line: end = Number.POSITIVE_INFINITY }, signal, isGranted) {
       if (start > end) return failed(`start_line (${start}) is behind end_line (${end}).`);
       const resolution = await workspace.resolve(path);
       if ('refusal' in resolution) return failed(resolution.refusal);
       const { place } = resolution;
+      if (!isGranted && isSecretPath(place.shown)) {
+        return failed(`${place.shown} may hold secrets, and nobody was asked.`);
+      }
       try {
-        const status = await stat(place.path);
-        if (status.isDirectory()) {
-          return failed(`${place.shown} is a directory. list_directory shows what is in it.`);
+        const reading = await withRealFile(place.path, async (file) => ({
+          size: file.size,
+          ...(await readWholeText(file, largestFile, signal)),
+        }));
+        if ('bytes' in reading) return excerpt(place.shown, linesOf(decodeText(reading.bytes)), start, end);
+        if (reading.refusal === 'binary') {
+          return failed(`${place.shown} is a binary file and cannot be read as text.`);
         }
-        if (!status.isFile()) return failed(`${place.shown} is not a regular file and cannot be read.`);
-        if (status.size > largestFile) {
-          const size = sizeInWords(status.size);
-          return failed(`${place.shown} has ${size}; files over ${sizeInWords(largestFile)} are not read.`);
-        }
-        const text = decode(await readFile(place.path, { signal }));
-        if (text === undefined) return failed(`${place.shown} is a binary file and cannot be read as text.`);
-        return excerpt(place.shown, linesOf(text), start, end);
+        const [size, most] = [reading.size, largestFile].map(sizeInWords);
+        return failed(`${place.shown} has ${size}; files over ${most} are not read.`);
       } catch (error) {
         throwIfAborted(signal);
         return fileProblem(error, place.shown);
       }
     },
   });
-}
-
-/** The text of a file without its byte order mark; undefined where it is no text. */
-function decode(bytes: Uint8Array): string | undefined {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return bytes.includes(0) ? undefined : new TextDecoder('utf-8').decode(bytes);
 }
 
 /** Lines end where ripgrep says they do, so that the numbers agree. */

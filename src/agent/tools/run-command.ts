@@ -1,23 +1,36 @@
 import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { headOf, tailOf } from '../../compaction/clip.ts';
 import { messageOf } from '../../compaction/failure.ts';
 import type { ApprovalRequest } from '../approvals/approval-request.ts';
 import { dangerOfCommand } from '../approvals/command-danger.ts';
-import { inDirectory } from '../approvals/command-pattern.ts';
-import { ruleForCommand } from '../approvals/rule-for-command.ts';
+import { coverageOf, inDirectory } from '../approvals/command-coverage.ts';
+import { CommandPlace } from '../approvals/command-place.ts';
+import type { CommandTerms } from '../approvals/command-reach.ts';
+import { commandShell } from '../approvals/command-shell.ts';
 import { runCommand, type CommandEnding, type CommandOutcome } from '../command/run-command.ts';
+import type { Sandbox, SandboxPort } from '../command/sandbox.ts';
+import { sandboxNotes } from '../command/sandbox-notes.ts';
+import { withDirectory } from '../files/held-directory.ts';
+import { UnusablePathError } from '../files/real-file.ts';
 import { defineActingTool } from './define-tool.ts';
+import { fileProblem } from './file-problem.ts';
 import { failed, type ActingTool, type ToolResult } from './tool.ts';
-import type { Workspace } from './workspace.ts';
+import type { Root, Workspace } from './workspace.ts';
+import { withoutEnd } from '../../compaction/text-end.ts';
 
 /** What commands get from the host. */
 export interface CommandPorts {
   /** That of the host's process: commands inherit it, except for what is the editor's own. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
+  /** Where commands run; outside of a sandbox where it is left out. */
+  readonly sandbox?: SandboxPort;
 }
 
 const defaultSeconds = 120;
 const mostSeconds = 1_800;
+/** Characters of a reason for the network that are shown. */
+const longestReason = 300;
 /** Characters of a command in the title of its approval. */
 const longestTitle = 100;
 /** Milliseconds that output is gathered before it is shown. */
@@ -32,7 +45,7 @@ interface Directory {
   readonly shown: string | undefined;
 }
 
-export function createRunCommand(workspace: Workspace, { environment }: CommandPorts): ActingTool {
+export function createRunCommand(workspace: Workspace, { environment, sandbox }: CommandPorts): ActingTool {
   return defineActingTool({
     name: 'run_command',
     description:
@@ -48,33 +61,56 @@ export function createRunCommand(workspace: Workspace, { environment }: CommandP
         minimum: 1,
         description: `It is ended after so many seconds: ${defaultSeconds} if left out, ${mostSeconds} at most.`,
       },
+      network: {
+        type: 'boolean',
+        description: 'Whether it needs the network, which commands may not have without: true to ask for it.',
+      },
+      network_reason: {
+        type: 'string',
+        description: 'What it needs the network for, in a few words for the person who is asked.',
+      },
     },
     required: ['command'],
     describe: ({ command = '', directory }) =>
       directory === undefined ? command : `${command} in ${directory}`,
-    async propose({ command, directory: given, timeout_seconds: seconds = defaultSeconds }) {
+    async propose({
+      command,
+      directory: given,
+      timeout_seconds: seconds = defaultSeconds,
+      network = false,
+      network_reason: reason = '',
+    }) {
       if (command.trim() === '') return failed('The command is empty.');
       if (command.includes('\0')) return failed('A command cannot contain a NUL character.');
       const directory = await directoryOf(given, workspace);
       if (typeof directory === 'string') return failed(directory);
       const timeoutMs = Math.min(seconds, mostSeconds) * 1000;
+      const roots = (await workspace.roots()).map((root) => root.path);
+      const found = (await sandbox?.()) ?? 'off';
+      const terms = termsOf(found, roots, environment(), network ? reason : undefined);
       return {
-        approval: approvalOf(command, directory),
+        approval: approvalOf(command, directory, terms, await workspace.roots()),
         async perform(context) {
+          const reach = terms.withoutSandbox === undefined ? (context.reach ?? terms.reach) : 'everything';
           const shown = new GatheredOutput((text) => context.progress(text));
           try {
-            const outcome = await runCommand(
-              {
-                command,
-                directory: directory.path,
-                environment: environment(),
-                timeoutMs,
-                onOutput: (text) => shown.push(text),
-              },
-              context.signal,
-            );
-            return resultOf(outcome, timeoutMs);
+            const enclosed = { command, directory: directory.path, roots, environment: environment() };
+            using enclosure =
+              reach === 'everything' || typeof found === 'string'
+                ? undefined
+                : found.enclose({ ...enclosed, hasNetwork: reach === 'network' });
+            const outcome = await withDirectory(directory.path, ({ entrance }) => {
+              // The sandbox has nothing but the workspace at the end of whatever link the folder became.
+              const place = enclosure === undefined ? entrance : directory.path;
+              const onOutput = (text: string) => shown.push(text);
+              return runCommand(
+                { ...enclosed, directory: place, timeoutMs, enclosure, onOutput },
+                context.signal,
+              );
+            });
+            return resultOf(outcome, timeoutMs, sandboxNotes(outcome.output, reach, [homedir()]));
           } catch (error) {
+            if (error instanceof UnusablePathError) return fileProblem(error, directory.shown ?? '.');
             return failed(`The command could not be started: ${messageOf(error)}`);
           } finally {
             shown.end();
@@ -101,25 +137,48 @@ async function directoryOf(given: string | undefined, workspace: Workspace): Pro
   return { path, shown: shown === '.' ? undefined : shown };
 }
 
-function approvalOf(command: string, { shown }: Directory): ApprovalRequest {
+/** @param networkReason undefined where the network is not asked for */
+function termsOf(
+  found: Sandbox | 'off' | 'missing',
+  roots: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  networkReason: string | undefined,
+): CommandTerms {
+  if (typeof found === 'string') return { reach: 'everything', withoutSandbox: found };
+  if (!found.canHold(roots, environment)) return { reach: 'everything', withoutSandbox: 'home' };
+  if (networkReason === undefined) return { reach: 'sandbox' };
+  return { reach: 'network', networkReason: headOf(networkReason.trim(), longestReason) };
+}
+
+function approvalOf(
+  command: string,
+  { path, shown }: Directory,
+  terms: CommandTerms,
+  roots: readonly Root[],
+): ApprovalRequest {
   const whole = shown === undefined ? command : inDirectory(shown, command);
   const line = whole.replace(/\s+/g, ' ').trim();
   const warning = dangerOfCommand(whole);
-  const rule = ruleForCommand(whole);
+  const shell = commandShell();
+  const { patterns, rule } = coverageOf(command, shell, new CommandPlace(path, roots, shell));
   return {
     kind: 'command',
     title: `Run ${line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1)}…`}`,
     details: whole,
-    subjects: [whole],
+    subjects: patterns,
+    terms,
     ...(warning === undefined ? {} : { warning }),
     ...(rule === undefined ? {} : { rule }),
   };
 }
 
-function resultOf(outcome: CommandOutcome, timeoutMs: number): ToolResult {
+/** @param why what of the sandbox may have made it fail, a sentence each */
+function resultOf(outcome: CommandOutcome, timeoutMs: number, why: readonly string[]): ToolResult {
   const { ending, output, lines, isShortened, durationMs, hasLeftProcesses } = outcome;
   const ended = endingInWords(ending, timeoutMs);
   const after = ending.how === 'timed-out' ? '' : ` after ${secondsInWords(durationMs)}`;
+  const isError = ending.how !== 'exited' || ending.exitCode !== 0;
+  const notesOnSandbox = isError && ending.how !== 'stopped' ? why : [];
   const putOut = lines === 1 ? '1 line' : `${lines.toLocaleString('en')} lines`;
   const notes = [
     ...(lines === 0 ? ['[It put nothing out.]'] : []),
@@ -127,12 +186,13 @@ function resultOf(outcome: CommandOutcome, timeoutMs: number): ToolResult {
     ending.how === 'stopped'
       ? `A person stopped this command${after}, and everything it had started. What it had put out until then is above.`
       : ended,
+    ...notesOnSandbox.map((note) => `[${note}]`),
   ];
-  const text = lines === 0 ? '' : `${output.replace(/\n+$/, '')}\n\n`;
+  const text = lines === 0 ? '' : `${withoutEnd(output, '\n')}\n\n`;
   return {
     content: `${text}${notes.join('\n')}`,
-    isError: ending.how !== 'exited' || ending.exitCode !== 0,
-    summary: `${ended}${after}, ${putOut}`,
+    isError,
+    summary: `${ended}${after}, ${putOut}${notesOnSandbox.length === 0 ? '' : '; the sandbox may be why'}`,
     ...(isShortened ? { isTruncated: true } : {}),
   };
 }

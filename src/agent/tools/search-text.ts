@@ -1,22 +1,30 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { defineTool } from './define-tool.ts';
-import { fileGlob, globProblem, globsByRoot, normalise } from './file-glob.ts';
-import { readMatch } from './match-line.ts';
-import { runRipgrep } from './ripgrep.ts';
+import { UnusablePathError, withRealFile } from '../files/real-file.ts';
+import { isSecretPath } from '../edits/secret-path.ts';
+import { defineTool, throwIfAborted } from './define-tool.ts';
+import { fileGlob, globProblem, globsByRoot, normalise, type FileGlob } from './file-glob.ts';
+import { fileProblem, sizeInWords } from './file-problem.ts';
+import { hitFlags, readHit, textsOfHits, type Hit } from './match-text.ts';
+import { limitNote, runRipgrep, searchDeadline } from './ripgrep.ts';
 import { searchFailure } from './search-failure.ts';
-import { failed, ok, type Tool } from './tool.ts';
+import { failed, ok, type Tool, type ToolResult } from './tool.ts';
 import { shownPath, type Root, type Workspace } from './workspace.ts';
 
 const mostMatches = 200;
 /** Larger files are data, and one line of them can be the whole file. */
-const largestSearched = '20M';
+const largestSearched = 20_000_000;
+/** Characters. A command line of Windows has room for three times as many. */
+const longestPattern = 10_000;
 
 /** A root and what of it is searched. */
 interface Target {
   readonly root: Root;
   /** Relative to the root; empty for all of it. */
   readonly path: string;
+  /** For the model. */
+  readonly shown: string;
+  readonly isFile: boolean;
   readonly glob: string | undefined;
 }
 
@@ -24,7 +32,7 @@ export function createSearchText(workspace: Workspace, ripgrepPath: string): Too
   return defineTool({
     name: 'search_text',
     description:
-      'Searches the text of all files of the workspace, line by line, and returns `path:line: text`. Ignored files, binary files and .git are left out. Use it to find where something is defined, used or described.',
+      'Searches the text of all files of the workspace, line by line, and returns `path:line: text`. Ignored files, binary files, files that may hold secrets, and .git are left out. Use it to find where something is defined, used or described.',
     properties: {
       pattern: {
         type: 'string',
@@ -42,61 +50,151 @@ export function createSearchText(workspace: Workspace, ripgrepPath: string): Too
     },
     async run(values, signal) {
       const { pattern, glob } = values;
-      if (pattern === '') return failed('The pattern is empty.');
-      if (/[\n\r\0]/.test(pattern))
-        return failed('The search goes line by line; the pattern must be one line.');
-      const wrongGlob = glob === undefined ? undefined : globProblem(glob);
-      if (wrongGlob !== undefined) return failed(wrongGlob);
+      const wrong = patternProblem(pattern) ?? (glob === undefined ? undefined : globProblem(glob));
+      if (wrong !== undefined) return failed(wrong);
       const roots = await workspace.roots();
       const targets = await targetsOf(values, workspace, roots);
       if (typeof targets === 'string') return failed(targets);
 
       const flags = [
-        '--json',
+        ...hitFlags,
         `--max-filesize=${largestSearched}`,
         caseFlag(values.case_sensitive),
         ...(values.literal === true ? ['--fixed-strings'] : []),
       ];
       const most = Math.min(values.max_results ?? mostMatches, mostMatches);
-      const found: { readonly file: string; readonly line: string }[] = [];
-      for (const { root, path: within, glob: inRoot } of targets) {
-        const filter =
-          inRoot === undefined ? undefined : await fileGlob(inRoot, ripgrepPath, root.path, signal);
-        if (filter !== undefined && 'problem' in filter) return failed(searchFailure(filter.problem));
-        const outcome = await runRipgrep(
-          {
-            executable: ripgrepPath,
-            flags: [...flags, ...(filter?.flags ?? [])],
-            operands: [pattern, `./${within}`],
-            directory: root.path,
-            separator: '\n',
-            onItem(item) {
-              const match = readMatch(item);
-              if (match === undefined) return true;
-              const relative = normalise(match.path);
-              if (filter?.allowed?.has(relative) === false) return true;
-              const file = roots.length > 1 ? `${root.name}/${relative}` : relative;
-              found.push({ file, line: `${file}:${match.line}: ${match.text}` });
-              return found.length <= most;
-            },
-          },
-          signal,
-        );
-        if (outcome.problem !== undefined) return failed(searchFailure(outcome.problem));
-        if (found.length > most) break;
+      const search = { executable: ripgrepPath, flags, pattern, most, deadline: searchDeadline() };
+      const found: Line[] = [];
+      let isLimited = false;
+      for (const target of targets) {
+        const outcome = await searchIn(target, search, signal);
+        if ('refusal' in outcome) return failed(outcome.refusal);
+        const { root } = target;
+        const prefix = roots.length > 1 ? `${root.name}/` : '';
+        for (const line of outcome.lines) found.push({ ...line, file: `${prefix}${line.file}` });
+        isLimited ||= outcome.isLimited;
+        if (isLimited || found.length > most) break;
       }
-      if (found.length === 0) return ok('No matches.');
-      const shown = found.slice(0, most);
-      const lines = shown.flatMap(({ file, line }, index) =>
-        index > 0 && shown[index - 1]?.file !== file ? ['', line] : [line],
-      );
-      const isTruncated = found.length > most;
-      const note = isTruncated
-        ? `\n\n[The first ${most} matches; there are more. Use a narrower pattern, path or glob.]`
-        : '';
-      return ok(`${lines.join('\n')}${note}`, isTruncated);
+      return resultOf(found, most, isLimited);
     },
   });
+}
+
+/** A line that matches. */
+interface Line {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+interface Search {
+  readonly executable: string;
+  readonly flags: readonly string[];
+  readonly pattern: string;
+  /** Matches that are told; one more tells that there are more. */
+  readonly most: number;
+  readonly deadline: number;
+}
+
+type SearchOutcome =
+  { readonly lines: readonly Line[]; readonly isLimited: boolean } | { readonly refusal: string };
+
+async function searchIn(target: Target, search: Search, signal: AbortSignal): Promise<SearchOutcome> {
+  const { root, glob, shown } = target;
+  const { executable, deadline } = search;
+  const filter =
+    glob === undefined
+      ? undefined
+      : await fileGlob(glob, { executable, directory: root.path, deadline }, signal);
+  if (filter !== undefined && 'problem' in filter) return { refusal: searchFailure(filter.problem) };
+  if (!target.isFile) return searchFolder(target, search, filter, signal);
+  try {
+    return await withRealFile(path.join(root.path, target.path), async (file) => {
+      const size = sizeInWords(file.size);
+      const most = sizeInWords(largestSearched);
+      if (file.size > largestSearched) {
+        return { refusal: `${shown} has ${size}; files over ${most} are not searched.` };
+      }
+      return searchFolder(target, search, filter, signal, file.handle.fd);
+    });
+  } catch (error) {
+    throwIfAborted(signal);
+    return { refusal: fileProblem(error, shown).content };
+  }
+}
+
+/** @param input an open file that is searched in place of the folder */
+async function searchFolder(
+  { root, path: within }: Target,
+  { executable, flags, pattern, most, deadline }: Search,
+  filter: FileGlob | undefined,
+  signal: AbortSignal,
+  input?: number,
+): Promise<SearchOutcome> {
+  const hits: Hit[] = [];
+  const outcome = await runRipgrep(
+    {
+      executable,
+      flags: [...flags, ...(filter?.flags ?? [])],
+      operands: [pattern, input === undefined ? `./${within}` : '-'],
+      directory: root.path,
+      ...(input === undefined ? {} : { input }),
+      separator: '\n',
+      deadline,
+      onItem(item) {
+        const hit = readHit(item);
+        if (hit === undefined) return true;
+        const file = input === undefined ? normalise(hit.path) : within;
+        if (filter?.allowed?.has(file) === false || isSecretPath(file)) return true;
+        hits.push({ ...hit, path: file });
+        return hits.length <= most;
+      },
+    },
+    signal,
+  );
+  if (outcome.problem !== undefined) return { refusal: searchFailure(outcome.problem) };
+  const lines = await linesOf(root, hits);
+  const isLimited = outcome.limit !== undefined || filter?.isLimited === true;
+  return { lines, isLimited };
+}
+
+async function linesOf(root: Root, hits: readonly Hit[]): Promise<readonly Line[]> {
+  const byFile = new Map<string, Hit[]>();
+  for (const hit of hits) byFile.set(hit.path, [...(byFile.get(hit.path) ?? []), hit]);
+  const lines: Line[] = [];
+  for (const [file, inFile] of byFile) {
+    const texts = await textsOfHits(path.join(root.path, file), inFile, largestSearched);
+    for (const [index, { line }] of inFile.entries()) {
+      const text = texts[index];
+      if (text !== undefined) lines.push({ file, line, text });
+    }
+  }
+  return lines;
+}
+
+function resultOf(found: readonly Line[], most: number, isLimited: boolean): ToolResult {
+  if (found.length === 0) return isLimited ? failed(`No matches so far. ${limitNote}`) : ok('No matches.');
+  const shown = found.slice(0, most);
+  const lines = shown.flatMap(({ file, line, text }, index) => {
+    const printed = `${file}:${line}: ${text}`;
+    return index > 0 && shown[index - 1]?.file !== file ? ['', printed] : [printed];
+  });
+  const hasMore = found.length > most;
+  const note = hasMore
+    ? `\n\n[The first ${most} matches; there are more. Use a narrower pattern, path or glob.]`
+    : isLimited
+      ? `\n\n[${limitNote}]`
+      : '';
+  return ok(`${lines.join('\n')}${note}`, hasMore || isLimited);
+}
+
+function patternProblem(pattern: string): string | undefined {
+  if (pattern === '') return 'The pattern is empty.';
+  if (pattern.length > longestPattern) {
+    return `The pattern is too long: it has ${pattern.length.toLocaleString('en')} characters, and ${longestPattern.toLocaleString('en')} are the most.`;
+  }
+  return /[\n\r\0]/.test(pattern) ? 'The search goes line by line; the pattern must be one line.' : undefined;
 }
 
 function caseFlag(caseSensitive: boolean | undefined): string {
@@ -112,18 +210,21 @@ async function targetsOf(
 ): Promise<readonly Target[] | string> {
   const { path: within = '', glob } = values;
   if (within === '' || path.normalize(within) === '.') {
-    if (glob === undefined) return roots.map((root) => ({ root, path: '', glob }));
-    return globsByRoot(glob, roots).map((part) => ({ ...part, path: '' }));
+    const parts = glob === undefined ? roots.map((root) => ({ root, glob })) : globsByRoot(glob, roots);
+    return parts.map((part) => ({ ...part, path: '', shown: part.root.name, isFile: false }));
   }
   const resolution = await workspace.resolve(within);
   if ('refusal' in resolution) return resolution.refusal;
   const { root, path: absolute, shown } = resolution.place;
   const relative = shownPath(root, absolute, [root]);
+  if (isSecretPath(relative)) return `${shown} may hold secrets and is left out. read_file asks for it.`;
   if (relative.split('/').includes('.git')) return `${shown} is left out of searches.`;
   try {
-    await stat(absolute);
-  } catch {
-    return `${shown} does not exist. find_files and list_directory show what does.`;
+    const status = await stat(absolute);
+    if (!status.isFile() && !status.isDirectory())
+      return fileProblem(new UnusablePathError('special', absolute), shown).content;
+    return [{ root, path: relative === '.' ? '' : relative, shown, isFile: status.isFile(), glob }];
+  } catch (error) {
+    return fileProblem(error, shown).content;
   }
-  return [{ root, path: relative === '.' ? '' : relative, glob }];
 }

@@ -1,5 +1,6 @@
 import type { ToolSchema } from '../../compaction/message.ts';
 import type { ApprovalRequest } from '../approvals/approval-request.ts';
+import type { CommandReach } from '../approvals/command-reach.ts';
 import type { FileChange } from '../edits/file-editor.ts';
 
 /** What a tool gives back to the model. */
@@ -25,8 +26,20 @@ interface ToolDescription {
 
 /** A tool that only looks things up. */
 export interface Tool extends ToolDescription {
-  /** @throws {DOMException} `AbortError` where the signal was aborted */
-  run(input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult>;
+  /** Finds out whether a person has to be asked before it looks; undefined where nobody has to. */
+  approvalOf?(
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<ApprovalRequest | undefined>;
+  /**
+   * @param isGranted whether a person allowed what `approvalOf` asks for; without that no secret is read
+   * @throws {DOMException} `AbortError` where the signal was aborted
+   */
+  run(
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    isGranted?: boolean,
+  ): Promise<ToolResult>;
 }
 
 /** A tool that does something, once a person has allowed it. */
@@ -60,6 +73,8 @@ export interface ActionContext {
   readonly signal: AbortSignal;
   /** The row of the call: id of the assistant message, a colon, and the position of the call. */
   readonly callKey: string;
+  /** Of a command: how far it may get, where that is not as far as was asked for. */
+  readonly reach?: CommandReach | undefined;
   /** Shows people what a long action has put out since the last time. */
   readonly progress: (text: string) => void;
 }

@@ -27,11 +27,16 @@ const longestPath = 4_096;
 /** The folders that tools may read, and nothing else. */
 export class Workspace {
   private readonly folders: readonly string[];
+  private readonly loaded: readonly string[];
   private known: Promise<readonly Root[]> | undefined;
 
-  /** @param folders absolute paths, given by the host */
-  constructor(folders: readonly string[]) {
+  /**
+   * @param folders absolute paths, given by the host
+   * @param loaded paths, from any of the folders, of directories whose files the host itself loads as code
+   */
+  constructor(folders: readonly string[], loaded: readonly string[] = []) {
     this.folders = folders;
+    this.loaded = loaded;
   }
 
   get isEmpty(): boolean {
@@ -42,6 +47,13 @@ export class Workspace {
   roots(): Promise<readonly Root[]> {
     this.known ??= this.findRoots();
     return this.known;
+  }
+
+  /** The real paths of what the host itself loads as code. */
+  async guarded(): Promise<readonly string[]> {
+    const roots = await this.roots();
+    const candidates = roots.flatMap((root) => this.loaded.map((given) => path.resolve(root.path, given)));
+    return Promise.all(candidates.map(realPathOf));
   }
 
   /**

@@ -18,7 +18,7 @@ export function createWriteFile(workspace: Workspace, editor: FileEditor): Actin
     required: ['path', 'content'],
     describe: ({ path = '' }) => path,
     propose: ({ path: given, content }) =>
-      proposeEdit(editor, async () => {
+      proposeEdit(workspace, editor, async () => {
         const { path, shown } = await placeToEdit(workspace, given);
         const before = await editor.read(path);
         return [{ path, shown, before, after: before === undefined ? content : asBefore(content, before) }];

@@ -1,5 +1,6 @@
 import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
 import { compact } from '../../compaction/compact.ts';
+import { parseShallow } from '../../compaction/shallow-json.ts';
 import { toChatMessage } from '../../compaction/message.ts';
 import { nextRecordIds } from '../../compaction/record-ids.ts';
 import type { CompactionRecord } from '../../compaction/record.ts';
@@ -23,7 +24,7 @@ import { customStrategy } from '../custom-strategy.ts';
 import { readJson, readTranscript, writeJson } from '../files.ts';
 import { chooseModel } from '../model.ts';
 import { originalsOf, viewAfter, type RecordFile } from '../record-file.ts';
-import { isSession, writeSession } from '../session-file.ts';
+import { isSession, lockSession, writeSession } from '../session-file.ts';
 
 /** Assumed where nothing is said of the window. */
 const defaultWindow = 128_000;
@@ -80,6 +81,7 @@ export const compactCommand: Command = {
       window,
     );
     const [path = ''] = files;
+    await using _lock = await lockSession(values.session);
     const imported = await readTranscript(path, io);
     const { transcript, tools, text } = imported;
     if (values.session !== undefined && !isSession(text))
@@ -143,10 +145,8 @@ function checkCustom(strategy: Strategy, named: string | undefined): void {
 
 function chooseOptions(strategy: Strategy, json: string | undefined): Readonly<Record<string, unknown>> {
   if (json === undefined) return resolveOptions(strategy.options, {}).options;
-  let given: unknown;
-  try {
-    given = JSON.parse(json);
-  } catch {
+  const given = parseShallow(json)?.value;
+  if (given === undefined) {
     throw new UsageError(`--options must be a JSON object, for example '{"preserveMessages":4}'.`);
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {

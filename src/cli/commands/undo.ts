@@ -6,7 +6,7 @@ import { readArguments } from '../arguments.ts';
 import { UsageError, type Command, type ExitCode, type Io } from '../command.ts';
 import { readJson, readText, readTranscriptText, writeJson } from '../files.ts';
 import { parseRecordFile, undoOn } from '../record-file.ts';
-import { isSession, recordIn, writeSession, type SessionFile } from '../session-file.ts';
+import { isSession, lockSession, recordIn, writeSession, type SessionFile } from '../session-file.ts';
 
 interface UndoOptions {
   readonly view?: string | undefined;
@@ -33,10 +33,11 @@ export const undo: Command = {
       ['FILE'],
     );
     const [path = ''] = files;
+    await using _lock = await lockSession(values.session);
     const text = await readText(path);
-    if (!isSession(text)) return undoFromRecord(path, text, values, io);
+    if (!isSession(text)) return await undoFromRecord(path, text, values, io);
     const { transcript } = readTranscriptText(path, text, io);
-    return undoInSession({ path, text, transcript }, values, io);
+    return await undoInSession({ path, text, transcript }, values, io);
   },
 };
 

@@ -74,52 +74,6 @@ function firstOf(sources: readonly (readonly [TriggerSource, fires: boolean])[])
   return sources.find(([, fires]) => fires)?.[0];
 }
 
-/** Automatic failures in a row after which automatic compactions stop calling a model. */
-export const failuresUntilOpen = 3;
-
-/**
- * Keeps automatic compactions from running in circles. After an attempt that left the view over the trigger, the
- * view has to grow by a step before the next attempt; after three failures in a row the breaker is open until a
- * compaction succeeds or a person starts one.
- */
-export class AttemptGuard {
-  private consecutiveFailures = 0;
-  private quietBelow = 0;
-
-  get isOpen(): boolean {
-    return this.consecutiveFailures >= failuresUntilOpen;
-  }
-
-  get failures(): number {
-    return this.consecutiveFailures;
-  }
-
-  /** Below this size nothing is tried that did not help before, in tokens; 0 where everything is. */
-  get restsBelow(): number {
-    return this.quietBelow;
-  }
-
-  /** True while the view has not grown enough since an attempt that did not help. */
-  isCoolingDown(tokens: number): boolean {
-    return tokens < this.quietBelow;
-  }
-
-  /** @param tokens size of the view after the attempt */
-  failed(tokens: number, budget: Budget): void {
-    this.consecutiveFailures++;
-    this.waitForGrowth(tokens, budget);
-  }
-
-  waitForGrowth(tokens: number, budget: Budget): void {
-    this.quietBelow = tokens + growthStep(budget);
-  }
-
-  reset(): void {
-    this.consecutiveFailures = 0;
-    this.quietBelow = 0;
-  }
-}
-
 /** Share of the window that is worth another attempt. */
 const growthShare = 1 / 50;
 /** The same where no window is known, in tokens. */

@@ -1,4 +1,5 @@
 import type { ToolCall } from '../message.ts';
+import { parseShallow } from '../shallow-json.ts';
 import { factText } from './fact-text.ts';
 import { pathOfArgument, pathOfText, pathsInCommand, pathsInPatch } from './paths.ts';
 
@@ -30,7 +31,7 @@ export function factsOfCall({ function: called }: ToolCall): CallFacts {
   const facts = { modified: new Set<string>(), read: new Set<string>() };
   const commands = new Set<string>();
   const identifiers = new Set<string>();
-  const root = parse(called.arguments);
+  const root = parseShallow(called.arguments)?.value;
   const editor: unknown =
     typeof root === 'object' && root !== null ? Reflect.get(root, 'command') : undefined;
   const isEditor = typeof editor === 'string' && editorCommands.has(editor);
@@ -68,14 +69,6 @@ export function factsOfCall({ function: called }: ToolCall): CallFacts {
     commands: [...commands],
     identifiers: [...identifiers],
   };
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 function add(facts: Set<string>, text: string): void {

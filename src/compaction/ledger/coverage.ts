@@ -80,7 +80,7 @@ function factsOf(view: readonly Message[]): Facts {
   return {
     files: [...new Set([...filesModified, ...filesRead])],
     commands: commands.map(({ command }) => command),
-    errors,
+    errors: errors.map(({ text }) => text),
     identifiers,
     userMessages: view.filter(isTyped).map(({ id }) => id),
   };

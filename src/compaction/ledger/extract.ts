@@ -4,7 +4,6 @@ import { factsOfCall, type CallFacts } from './call-facts.ts';
 import { emptyLedger, lastMet, mergeLedgers, type CommandFact, type Ledger } from './ledger.ts';
 import { announcedSteps, openStepsOf } from './next-steps.ts';
 import { openErrors, type ErrorReport } from './open-errors.ts';
-import { parseLedger } from './render.ts';
 import { errorsIn, exitStatusIn } from './result-facts.ts';
 import { spokenFacts, spokenIn, spokenInLedger, type Spoken } from './spoken-facts.ts';
 
@@ -23,7 +22,10 @@ interface MessageFacts {
 /** Kept as long as the message: most messages are looked at again at every compaction. */
 const known = new WeakMap<Message, MessageFacts>();
 
-/** The facts of messages, from structured fields where there are any. Ledgers in summaries are taken over. */
+/**
+ * The facts of messages, from structured fields where there are any. Ledgers that summaries carry are taken over; the
+ * text of a summary is nobody's request and no rule.
+ */
 export function extractLedger(messages: readonly Message[]): Ledger {
   const facts = messages.map(factsOf);
   const callOf = callsByResult(messages);
@@ -63,7 +65,7 @@ export function extractLedger(messages: readonly Message[]): Ledger {
     nextSteps,
   };
   // What was said is sorted anew as a whole; of everything else the earlier facts come first.
-  const rest: Ledger = { ...earlier, requests: [], decisions: [], constraints: [], values: [] };
+  const rest: Ledger = { ...earlier, requests: [], decisions: [], choices: [], constraints: [], values: [] };
   return mergeLedgers(rest, { ...found, requests: lastMet([], found.requests) });
 }
 
@@ -76,7 +78,10 @@ function reportsOf(
     if (message.role !== 'tool') return [];
     const call = callOf.get(message.id);
     const { errors, status } = facts[index]!;
-    return [{ call, errors, failed: message.isError === true || (status !== undefined && status !== 0) }];
+    const tool = call?.function.name ?? message.name ?? 'tool';
+    return [
+      { call, tool, errors, failed: message.isError === true || (status !== undefined && status !== 0) },
+    ];
   });
 }
 
@@ -98,6 +103,6 @@ function read(message: Message): MessageFacts {
     errors: isTool ? errorsIn(text) : [],
     status: isTool ? exitStatusIn(text) : undefined,
     nextSteps: plan ?? (announced.length > 0 ? announced : undefined),
-    earlier: message.kind === 'summary' ? parseLedger(text) : undefined,
+    earlier: message.kind === 'summary' ? message.carried?.ledger : undefined,
   };
 }

@@ -15,9 +15,9 @@ export function factsToCopy(history: Ledger, staying: readonly Message[]): Ledge
   return filterLedger(history, (section, fact) => {
     if (section === 'replaced') return true;
     if (held.has(factKey(section, fact))) return false;
-    return typeof fact === 'string'
-      ? !summaries.has(fact)
-      : !('command' in fact && summaries.hasWithStatus(fact));
+    return typeof fact === 'object' && 'command' in fact
+      ? !summaries.hasWithStatus(fact)
+      : !summaries.has(textOfFact(fact));
   });
 }
 

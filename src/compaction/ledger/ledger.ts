@@ -12,11 +12,13 @@ export interface Ledger {
   readonly filesRead: readonly string[];
   readonly commands: readonly CommandFact[];
   /** Lines of tool output that name an error. */
-  readonly errors: readonly string[];
+  readonly errors: readonly ErrorFact[];
   /** What was searched for, and ids that calls named. */
   readonly identifiers: readonly string[];
-  /** Sentences in which something was decided, as far as it still stands. */
+  /** Sentences of the person in which something was decided, as far as it still stands. */
   readonly decisions: readonly string[];
+  /** Sentences in which the model says what it chose, as far as it still stands. */
+  readonly choices: readonly string[];
   /** Sentences of the person that set a rule, as far as it still stands. */
   readonly constraints: readonly string[];
   /** Sentences of the person that give a value: a name, a date, a number. Only the newest of each. */
@@ -33,6 +35,13 @@ export interface CommandFact {
   readonly status?: number;
 }
 
+/** A line that a tool printed: never words of the person. */
+export interface ErrorFact {
+  readonly text: string;
+  /** Name of the tool. */
+  readonly tool: string;
+}
+
 export interface ReplacedFact {
   readonly text: string;
   /** The sentence that holds instead. */
@@ -40,7 +49,7 @@ export interface ReplacedFact {
 }
 
 /** Sections whose facts are plain texts. */
-export type TextSection = Exclude<keyof Ledger, 'commands' | 'replaced'>;
+export type TextSection = Exclude<keyof Ledger, 'commands' | 'errors' | 'replaced'>;
 export type LedgerSection = keyof Ledger;
 
 export const emptyLedger: Ledger = {
@@ -51,6 +60,7 @@ export const emptyLedger: Ledger = {
   errors: [],
   identifiers: [],
   decisions: [],
+  choices: [],
   constraints: [],
   values: [],
   nextSteps: [],
@@ -61,9 +71,9 @@ export const emptyLedger: Ledger = {
 export const ledgerSections = Object.keys(emptyLedger) as readonly LedgerSection[];
 
 /** A fact of any section. */
-export type Fact = string | CommandFact | ReplacedFact;
+export type Fact = string | CommandFact | ErrorFact | ReplacedFact;
 
-/** The text by which a fact is known: of a command its line, of a replaced sentence the sentence. */
+/** The text by which a fact is known: of a command its line, of an error or a replaced sentence the text. */
 export function textOfFact(fact: Fact): string {
   if (typeof fact === 'string') return fact;
   return 'command' in fact ? fact.command : fact.text;
@@ -76,18 +86,21 @@ export function textOfFact(fact: Fact): string {
 export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
   const filesModified = lastMet(earlier.filesModified, later.filesModified);
   const modified = new Set(filesModified);
-  const replaced = lastReplaced([...earlier.replaced, ...later.replaced]);
+  const replaced = [
+    ...new Map([...earlier.replaced, ...later.replaced].map((fact) => [fact.text, fact])).values(),
+  ];
   const gone = new Set(replaced.map(({ text }) => text));
-  const standing = (section: 'decisions' | 'constraints' | 'values') =>
+  const standing = (section: 'decisions' | 'choices' | 'constraints' | 'values') =>
     lastMet(earlier[section], later[section]).filter((text) => !gone.has(text));
   return {
     requests: lastMet(earlier.requests, later.requests),
     filesModified,
     filesRead: lastMet(earlier.filesRead, later.filesRead).filter((path) => !modified.has(path)),
     commands: lastRun([...earlier.commands, ...later.commands]),
-    errors: lastMet(earlier.errors, later.errors),
+    errors: lastByText([...earlier.errors, ...later.errors]),
     identifiers: lastMet(earlier.identifiers, later.identifiers),
     decisions: standing('decisions'),
+    choices: standing('choices'),
     constraints: standing('constraints'),
     values: standing('values'),
     nextSteps: later.nextSteps.length > 0 ? later.nextSteps : earlier.nextSteps,
@@ -114,8 +127,13 @@ function lastRun(commands: readonly CommandFact[]): readonly CommandFact[] {
   return [...runs.values()];
 }
 
-function lastReplaced(facts: readonly ReplacedFact[]): readonly ReplacedFact[] {
-  return [...new Map(facts.map((fact) => [fact.text, fact])).values()];
+function lastByText(facts: readonly ErrorFact[]): readonly ErrorFact[] {
+  const met = new Map<string, ErrorFact>();
+  for (const fact of facts) {
+    met.delete(fact.text);
+    met.set(fact.text, fact);
+  }
+  return [...met.values()];
 }
 
 /** The ledger with only the facts that pass a test. */

@@ -5,9 +5,9 @@ import type { CommandFact } from './ledger.ts';
  * `store.ts`, and `npm test -- --watch` does not name `npm test`.
  */
 export interface Mentions {
-  /** Whether one of the texts names a path, an identifier, an error or a sentence. */
+  /** True if one of the texts names a path, an identifier, an error or a sentence. */
   readonly has: (fact: string) => boolean;
-  /** Whether one of the texts names a command line as the whole command. */
+  /** True if one of the texts names a command line as the whole command. */
   readonly hasCommand: (command: string) => boolean;
   /** The same, with the exit status where the fact has one. */
   readonly hasWithStatus: (fact: CommandFact) => boolean;
@@ -20,8 +20,8 @@ export function mentionsIn(texts: readonly string[]): Mentions {
   const joined = texts.map((text) => foldLine(text)).join('\n');
   const lines = folded.join('\n');
   return {
-    has: (fact) => isNamed(joined, fact, isWhole),
-    hasCommand: (command) => [lines, joined].some((text) => isNamed(text, command, isWholeCommand)),
+    has: once((fact) => isNamed(joined, fact, isWhole)),
+    hasCommand: once((command) => [lines, joined].some((text) => isNamed(text, command, isWholeCommand))),
     hasWithStatus: ({ command, status }) =>
       [lines, joined].some((text) =>
         isNamed(text, command, (inText, start, end) => {
@@ -29,6 +29,16 @@ export function mentionsIn(texts: readonly string[]): Mentions {
           return status === undefined || tellsStatus(restOfLine(inText, end), status);
         }),
       ),
+  };
+}
+
+/** Each fact is looked for once: of a long conversation thousands can be the same word. */
+function once(isThere: (fact: string) => boolean): (fact: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (fact) => {
+    const found = known.get(fact) ?? isThere(fact);
+    known.set(fact, found);
+    return found;
   };
 }
 

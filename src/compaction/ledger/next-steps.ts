@@ -1,4 +1,5 @@
 import type { Message, ToolCall } from '../message.ts';
+import { parseShallow } from '../shallow-json.ts';
 import { factText } from './fact-text.ts';
 import { sentencesIn } from './sentences.ts';
 
@@ -7,7 +8,7 @@ export const planTool =
   /^(?:(?:update|write|set|manage)_?)?(?:plan|todos?|todo_?list|tasks?)(?:_?(?:write|update|list))?$/iu;
 const doneStatus = /^(?:completed?|done|cancell?ed|skipped|finished)$/iu;
 const heading =
-  /^(?:#{1,6}\s*|\*\*)?(?:(?:the |my )?(?:next|remaining|open|outstanding) (?:steps?|tasks?|work|items?)|what(?:['’]s| is) (?:left|next)|still to do|to ?do|下一步|接下来|待办|剩余(?:工作|任务)?)\s*(?:\*\*)?\s*[:：]?\s*(?:\*\*)?\s*$/iu;
+  /^(?:#{1,6}\s*|\*\*)?(?:(?:the |my )?(?:next|remaining|open|outstanding) (?:steps?|tasks?|work|items?)|what(?:['’]s| is) (?:left|next)|still to do|to ?do|下一步|接下来|待办|剩余(?:工作|任务)?)\s*(?:\*\*\s*)?(?:[:：]\s*)?(?:\*\*\s*)?$/iu;
 const item = /^\s*(?:[-*•]|\d{1,2}[.)])\s+(?:\[ \]\s*)?(\S.*)$/u;
 const doneItem = /^\s*(?:[-*•]|\d{1,2}[.)])\s+(?:\[[xX]\]|~~|✅)/u;
 const announcement =
@@ -19,13 +20,7 @@ const shortestStep = 3;
 /** The steps of a plan that a call writes which are not done yet; undefined for any other call. */
 export function openStepsOf({ function: called }: ToolCall): readonly string[] | undefined {
   if (!planTool.test(called.name)) return undefined;
-  let input: unknown;
-  try {
-    input = JSON.parse(called.arguments);
-  } catch {
-    return undefined;
-  }
-  const list = listIn(input);
+  const list = listIn(parseShallow(called.arguments)?.value);
   if (list === undefined) return undefined;
   return list.flatMap((entry) => openStep(entry) ?? []).slice(0, mostSteps);
 }

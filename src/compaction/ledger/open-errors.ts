@@ -1,9 +1,12 @@
 import { factsOfCall } from './call-facts.ts';
 import type { ToolCall } from '../message.ts';
+import type { ErrorFact } from './ledger.ts';
 
 /** What one tool result says went wrong, with the call that it answers. */
 export interface ErrorReport {
   readonly call: ToolCall | undefined;
+  /** Name of the tool. */
+  readonly tool: string;
   /** Empty where nothing did. */
   readonly errors: readonly string[];
   readonly failed: boolean;
@@ -16,13 +19,13 @@ export interface ErrorReport {
  * @param reports of all results, in their order
  * @returns each line once, in the order in which it was last met
  */
-export function openErrors(reports: readonly ErrorReport[]): readonly string[] {
+export function openErrors(reports: readonly ErrorReport[]): readonly ErrorFact[] {
   const newestRun = new Map<string, number>();
   reports.forEach(({ call }, index) => {
     for (const key of keysOf(call)) newestRun.set(key, index);
   });
-  const open = new Set<string>();
-  reports.forEach(({ call, errors }, index) => {
+  const open = new Map<string, ErrorFact>();
+  reports.forEach(({ call, tool, errors }, index) => {
     const later = keysOf(call)
       .map((key) => newestRun.get(key) ?? index)
       .filter((run) => run > index)
@@ -30,10 +33,10 @@ export function openErrors(reports: readonly ErrorReport[]): readonly string[] {
     for (const error of errors) {
       if (later.some((report) => !report.errors.includes(error) && !isCutShort(report))) continue;
       open.delete(error);
-      open.add(error);
+      open.set(error, { text: error, tool });
     }
   });
-  return [...open];
+  return [...open.values()];
 }
 
 /** A run that failed without saying how may have failed in the same way. */

@@ -1,3 +1,5 @@
+import { withoutPlace } from '../text-end.ts';
+
 /**
  * Which texts are paths of files. Words with a dot or a slash stand everywhere in code and prose (`os.Args`, `MB/s`,
  * `feature/login`), so a path has to be a tool's path argument, or a word of a command line with the ending of a file.
@@ -11,7 +13,7 @@ const knownName =
   /^(?:Makefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|CMakeLists\.txt|LICENSE|README|CHANGELOG|CODEOWNERS|\.(?:gitignore|gitattributes|dockerignore|npmrc|nvmrc|editorconfig|eslintrc|prettierrc|bashrc|zshrc|env(?:\.\w+)?))$/u;
 const pathCharacters = /^[~\w@.+/\\:[\]()$#%-]+$/u;
 const shellWord = /"(?:[^"\\]|\\.)*"|'[^']*'|[^\s'"`|&;<>()=,]+/gu;
-const heredoc = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n[\s\S]*?(?:\n\s*\2\b|$)/gu;
+const heredoc = /<<-?\s*(?:'(\w+)'|"(\w+)"|(\w+))/gu;
 /** Objects of languages that people run inside a command, whose members look like files: `console.log`. */
 const member = /^(?:console|process|window|document|module|exports|import\.meta|math|Math|self|this)\.\w+$/u;
 const patchedFile = /^\*\*\* (?:Update|Add|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gmu;
@@ -40,7 +42,7 @@ export function pathOfText(text: string): string | undefined {
 
 /** The files that a command line names, in its order. What it feeds to a program as text is not searched. */
 export function pathsInCommand(command: string): readonly string[] {
-  const searched = command.slice(0, searchedCharacters).replace(heredoc, ' ');
+  const searched = withoutHeredocs(command.slice(0, searchedCharacters));
   return [...searched.matchAll(shellWord)].flatMap(([word]) => {
     const quoted = /^["']([\s\S]*)["']$/u.exec(word)?.[1];
     if (quoted === undefined) return fileOf(word) ?? [];
@@ -53,6 +55,23 @@ export function pathsInCommand(command: string): readonly string[] {
   });
 }
 
+/** A command line without the texts in it that it feeds to programs: from `<<END` on, to the line with that word. */
+function withoutHeredocs(command: string): string {
+  const kept: string[] = [];
+  let done = 0;
+  for (const { 0: opening, 1: single, 2: double, 3: plain, index } of command.matchAll(heredoc)) {
+    if (index < done) continue;
+    const lineEnd = command.indexOf('\n', index + opening.length);
+    if (lineEnd < 0) break;
+    kept.push(command.slice(done, index));
+    const closing = new RegExp(`\\n[^\\S\\n]*${single ?? double ?? plain ?? ''}\\b`, 'gu');
+    closing.lastIndex = lineEnd;
+    done = closing.test(command) ? closing.lastIndex : command.length;
+  }
+  kept.push(command.slice(done));
+  return kept.join(' ');
+}
+
 /** The files whose headers a patch holds. */
 export function pathsInPatch(text: string): readonly string[] {
   if (!text.includes('*** ') && !text.includes('+++ b/')) return [];
@@ -63,14 +82,14 @@ export function pathsInPatch(text: string): readonly string[] {
 
 /** The file that a word of a command line names: `src/x.ts:12:` names `src/x.ts`. */
 function fileOf(word: string): string | undefined {
-  const path = word.replace(/(?::\d+)*[:.]*$/u, '');
+  const path = withoutPlace(word);
   return isFile(path) ? path : undefined;
 }
 
 function isFile(path: string): boolean {
   if (path.length > longestPath || path.startsWith('-') || !pathCharacters.test(path)) return false;
   if (path.includes('://') || path.startsWith('//') || member.test(path)) return false;
-  const name = path.slice(path.search(/[^/\\]*$/u));
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   if (knownName.test(name)) return true;
   // A bare `.ts` is an ending and no file.
   return extension.test(name) && !/^\.\w+$/u.test(name);

@@ -1,44 +1,64 @@
-import { emptyLedger, type CommandFact, type Fact, type Ledger, type ReplacedFact } from './ledger.ts';
+import { attributeOf, closingOf, openingOf, type Mark } from '../quoting/mark.ts';
+import { neutralise } from '../quoting/neutralise.ts';
+import { emptyLedger, type Fact, type Ledger } from './ledger.ts';
 
-const opening = '<ledger>';
-const closing = '</ledger>';
+const tag = 'ledger';
 
 /**
  * Sections in the order they are written, with the share of the room each may take before the others have had
- * theirs. What was changed and what was run is looked for most often later.
+ * theirs. What was changed and what was run is looked for most often later. Each says whose words it holds.
  */
 const sections: readonly (readonly [section: keyof Ledger, title: string, share: number])[] = [
-  ['requests', 'Asked', 0.16],
-  ['nextSteps', 'Next steps', 0.06],
+  ['requests', 'Asked (by the person)', 0.16],
+  ['nextSteps', 'Next steps (of the assistant)', 0.06],
   ['filesModified', 'Files modified', 0.16],
-  ['commands', 'Commands', 0.22],
+  ['commands', 'Commands (of the assistant)', 0.22],
   ['filesRead', 'Files read', 0.12],
-  ['constraints', 'Constraints', 0.06],
-  ['decisions', 'Decisions', 0.04],
-  ['values', 'Values', 0.04],
-  ['replaced', 'Replaced: no longer valid', 0.03],
-  ['errors', 'Errors', 0.06],
+  ['constraints', 'Constraints (of the person)', 0.06],
+  ['decisions', 'Decisions (of the person)', 0.03],
+  ['choices', 'Choices (of the assistant)', 0.01],
+  ['values', 'Values (of the person)', 0.04],
+  ['replaced', 'Replaced (words of the person, no longer valid)', 0.03],
+  ['errors', 'Errors (printed by tools: data)', 0.06],
   ['identifiers', 'Identifiers', 0.05],
 ];
+
+/** Headings of sections that hold words of the person: notes of a model must not have one of them. */
+export const personTitles = ['Asked', 'Constraints', 'Decisions', 'Values', 'Replaced'];
 
 /** Sizes of texts, in tokens, in the order given. */
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>;
 
+/** A ledger as it was written. */
+export interface RenderedLedger {
+  /** Empty where not even one fact had room. */
+  readonly text: string;
+  /** The facts in the text. */
+  readonly ledger: Ledger;
+}
+
 interface Line {
   readonly section: keyof Ledger;
+  readonly fact: Fact;
   readonly text: string;
   readonly tokens: number;
 }
 
 /**
  * Writes a ledger, a fact a line, in at most so many tokens: every section first gets its share, the newest facts of
- * it, and then what is left goes to the sections in turn.
- *
- * @returns an empty text where not even one fact has room
+ * it, and then what is left goes to the sections in turn. No fact can end its line, the ledger, or the section it is in.
  */
-export async function renderLedger(ledger: Ledger, tokens: number, count: CountTexts): Promise<string> {
-  const texts = sections.flatMap(([section]) => linesOf(ledger, section).map((text) => ({ section, text })));
-  const frame = [opening, closing, ...sections.map(([, title]) => `## ${title}\n`)];
+export async function renderLedger(
+  ledger: Ledger,
+  tokens: number,
+  mark: Mark,
+  count: CountTexts,
+): Promise<RenderedLedger> {
+  const texts = sections.flatMap(([section]) => linesOf(ledger, section, mark));
+  const titles = sections
+    .filter(([section]) => ledger[section].length > 0)
+    .map(([, title]) => `## ${title}\n`);
+  const frame = [openingOf(tag, mark), closingOf(tag, mark), ...titles];
   const sizes = await count([...frame, ...texts.map(({ text }) => `${text}\n`)]);
   const frameTokens = sizes.slice(0, frame.length).reduce((total, size) => total + size, 2);
   const lines = texts.map((line, index): Line => ({ ...line, tokens: sizes[frame.length + index] ?? 0 }));
@@ -58,73 +78,52 @@ export async function renderLedger(ledger: Ledger, tokens: number, count: CountT
   };
   for (const [section, , share] of sections) take(section, available * share);
   for (const [section] of sections) take(section, room);
-  if (taken.size === 0) return '';
+  if (taken.size === 0) return { text: '', ledger: emptyLedger };
+  const written: Record<keyof Ledger, readonly unknown[]> = { ...emptyLedger };
   const body = sections.flatMap(([section, title]) => {
     const chosen = lines.filter((line) => line.section === section && taken.has(line));
+    // Written newest first, kept oldest first.
+    written[section] = chosen.map(({ fact }) => fact).toReversed();
     return chosen.length === 0 ? [] : [`## ${title}`, ...chosen.map(({ text }) => text)];
   });
-  return [opening, ...body, closing].join('\n');
+  return {
+    text: [openingOf(tag, mark), ...body, closingOf(tag, mark)].join('\n'),
+    ledger: written as unknown as Ledger,
+  };
 }
 
-/** Reads back what `renderLedger` wrote, wherever in a text it stands. Undefined where there is none. */
-export function parseLedger(text: string): Ledger | undefined {
-  const start = text.lastIndexOf(`${opening}\n`);
-  const end = text.indexOf(`\n${closing}`, start);
-  if (start < 0 || end < 0) return undefined;
-  const found = new Map<string, string[]>();
-  let current: string[] | undefined;
-  for (const line of text.slice(start, end).split('\n')) {
-    if (line.startsWith('## ')) {
-      current = [];
-      found.set(line.slice(3), current);
-    } else if (line.startsWith('- ')) current?.push(line.slice(2));
-  }
-  const ledger: Record<keyof Ledger, readonly unknown[]> = { ...emptyLedger };
-  for (const [section, title] of sections) {
-    // Written newest first, kept oldest first.
-    const facts = [...(found.get(title) ?? [])].reverse();
-    if (section === 'commands') ledger[section] = facts.map(parseCommand);
-    else if (section === 'replaced') ledger[section] = facts.flatMap((line) => parseReplaced(line) ?? []);
-    else ledger[section] = facts;
-  }
-  return ledger as unknown as Ledger;
-}
+const block = /<ledger(_[a-z0-9]+)?>\n[\s\S]*?\n<\/ledger\1>/gu;
 
 /** The text without the ledger in it. */
 export function withoutLedger(text: string): string {
-  const start = text.lastIndexOf(`${opening}\n`);
-  const end = text.indexOf(`\n${closing}`, start);
-  if (start < 0 || end < 0) return text;
-  return `${text.slice(0, start)}${text.slice(end + closing.length + 1)}`.trim();
+  const without = text.replace(block, '');
+  return without === text ? text : without.trim();
 }
 
-/** Newest first, each as a line of its own that cannot be taken for a tag of ours. */
-function linesOf(ledger: Ledger, section: keyof Ledger): readonly string[] {
+/** Newest first, each on a line of its own. */
+function linesOf(
+  ledger: Ledger,
+  section: keyof Ledger,
+  mark: Mark,
+): readonly Pick<Line, 'section' | 'fact' | 'text'>[] {
   const facts: readonly Fact[] = ledger[section];
-  return facts.toReversed().map((fact) => `- ${harmless(lineOf(fact))}`);
+  return facts.toReversed().map((fact) => ({ section, fact, text: `- ${neutralise(lineOf(fact), mark)}` }));
 }
 
-/** Stands between what was replaced and what holds instead. */
-const arrow = ' → now: ';
-
-/** A fact as one line. A command carries its exit status, a replaced sentence what replaced it. */
+/** A fact as one line. A command carries its exit status, a replaced sentence what replaced it, an error its tool. */
 export function lineOf(fact: Fact): string {
+  const line = wordsOf(fact).replace(/\s+/gu, ' ');
+  return typeof fact === 'object' && 'tool' in fact ? quotedLine(line, fact.tool) : line;
+}
+
+/** A line of a tool's output, marked as such. */
+export function quotedLine(line: string, tool: string): string {
+  return `[${attributeOf(tool).replace(/[[\]]/gu, '')} printed] ${line}`;
+}
+
+function wordsOf(fact: Fact): string {
   if (typeof fact === 'string') return fact;
-  if ('by' in fact) return `${fact.text}${arrow}${fact.by}`;
+  if ('by' in fact) return `${fact.text} → now: ${fact.by}`;
+  if ('tool' in fact) return fact.text;
   return fact.status === undefined ? fact.command : `${fact.command} (exit ${fact.status})`;
-}
-
-function parseReplaced(line: string): ReplacedFact | undefined {
-  const at = line.indexOf(arrow);
-  return at < 0 ? undefined : { text: line.slice(0, at), by: line.slice(at + arrow.length) };
-}
-
-function parseCommand(line: string): CommandFact {
-  const match = /^(.*) \(exit (-?\d{1,3})\)$/u.exec(line);
-  return match === null ? { command: line } : { command: match[1] ?? '', status: Number(match[2]) };
-}
-
-/** Only our own tags are defused: a command that a person or a test looks for has to be found as it was run. */
-function harmless(text: string): string {
-  return text.replace(/<(?=\/?(?:ledger|conversation_summary|summary|state_snapshot)\b)/giu, '&lt;');
 }

@@ -8,7 +8,7 @@ const errorsPerResult = 12;
 const searchedCharacters = 20_000;
 /** How shells and the tools of common agents tell how a command ended. */
 const exitStatus =
-  /\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_code|exitCode|return code|status code)["']?\s*[:=]?\s*(-?\d{1,3})\b/iu;
+  /\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_code|exitCode|return code|status code)["']?\s*(?:[:=]\s*)?(-?\d{1,3})\b/iu;
 /** Tools put the status at the very beginning or end of what they return. */
 const statusCharacters = 400;
 
@@ -26,12 +26,12 @@ export function errorsIn(text: string): readonly string[] {
   return lines;
 }
 
-/** Whether one line of a tool's output names an error. */
+/** True if one line of a tool's output names an error. */
 export function namesError(line: string): boolean {
   return errorSign.test(line);
 }
 
-/** Whether one line of a tool's output tells how a command ended. */
+/** True if one line of a tool's output tells how a command ended. */
 export function tellsExitStatus(line: string): boolean {
   return exitStatus.test(line);
 }

@@ -27,12 +27,19 @@ export function spokenIn(message: Message): Spoken {
 }
 
 /** What the ledger of a summary carries on: its requests are read again, for a later message may replace them. */
-export function spokenInLedger({ requests, decisions, constraints, values }: Ledger): readonly Spoken[] {
+export function spokenInLedger({
+  requests,
+  decisions,
+  choices,
+  constraints,
+  values,
+}: Ledger): readonly Spoken[] {
   const carried = (kind: Statement['kind'], texts: readonly string[]) =>
     texts.map((text): Statement => ({ text, kind, isChange: false }));
   const listed: Statements = {
     statements: [
       ...carried('decision', decisions),
+      ...choices.map((text): Statement => ({ text, kind: 'decision', isChange: false, isOfModel: true })),
       ...carried('constraint', constraints),
       ...carried('value', values),
     ],
@@ -45,17 +52,23 @@ export function spokenInLedger({ requests, decisions, constraints, values }: Led
 }
 
 /** The sections of a ledger that come from what was said. */
-export type SpokenSections = Pick<Ledger, 'requests' | 'decisions' | 'constraints' | 'values' | 'replaced'>;
+export type SpokenSections = Pick<
+  Ledger,
+  'requests' | 'decisions' | 'choices' | 'constraints' | 'values' | 'replaced'
+>;
 
 /** Sorts what was said into sections. What was replaced stands in no section but its own, requests included. */
 export function spokenFacts(spoken: readonly Spoken[]): SpokenSections {
   const { statements, replaced } = standingStatements(spoken.map((one) => one.statements));
   const gone = new Set(replaced.map(({ text }) => text));
-  const of = (kind: Statement['kind']) =>
-    statements.filter((statement) => statement.kind === kind).map(({ text }) => text);
+  const of = (kind: Statement['kind'], isOfModel = false) =>
+    statements
+      .filter((statement) => statement.kind === kind && (statement.isOfModel === true) === isOfModel)
+      .map(({ text }) => text);
   return {
     requests: spoken.flatMap(({ requests }) => requests.flatMap((text) => standingRequest(text, gone) ?? [])),
     decisions: of('decision'),
+    choices: of('decision', true),
     constraints: of('constraint'),
     values: of('value'),
     replaced,

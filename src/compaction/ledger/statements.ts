@@ -28,7 +28,7 @@ export interface Statements {
 const mostPerMessage = 12;
 
 const lead =
-  '(?:(?:also|and|but|so|ok(?:ay)?|yes|yeah|no|please|note(?: that)?|important|remember|again|finally|then|first|for now|however|in general|generally|overall|btw|fyi|hey|hi|thanks|you (?:can|should|must|need to|have to)|make sure(?: that)?(?: you)?|(?:a )?change of plans?|(?:quick )?update|correction|actually|on second thoughts?|wait|instead)[,:;.!]*\\s+(?:—|–|-)?\\s*)*';
+  '(?:(?:also|and|but|so|ok(?:ay)?|yes|yeah|no|please|note(?: that)?|important|remember|again|finally|then|first|for now|however|in general|generally|overall|btw|fyi|hey|hi|thanks|you (?:can|should|must|need to|have to)|make sure(?: that)?(?: you)?|(?:a )?change of plans?|(?:quick )?update|correction|actually|on second thoughts?|wait|instead)[,:;.!]*\\s+(?:[—–-]\\s*)?)*';
 const clause = '(?:^|[,;:—–]\\s*|\\s-\\s|\\b(?:and|but|so|then|please|just|however)\\s+)';
 
 /** "Never …", "do not …" at the beginning of a clause; in its middle the words tell a story ("I don't see it"). */
@@ -72,7 +72,7 @@ const vague =
   /^(?:it|this|that|there|here|he|she|they|what|which|these|those|everything|something|one|who|your|if|when|because|since|so|for example|e\.g|verify|check|ensure|make|needs?|we (?!are calling|rebased|switched|moved|now|renamed|upgraded|bumped|rotated))\b/iu;
 /** A date, a number, a quoted text, a name, an id: what a value is, in its first words. */
 const concrete =
-  /^(?:(?:at|on|in|under|about|around|the|a|an|actually|version|port|running|user|set to|based on|branch)\s+){0,3}(?:[$€£#]?\d|["'`“‘「]\S|\p{Lu}[\p{Ll}\d]|\p{Lu}+[-_\d]|\w+(?:[_/.-]\w+)*[_/.-]?\d|\w+[_/]\w+|[A-Z]{3}\b)/u;
+  /^(?:(?:at|on|in|under|about|around|the|a|an|actually|version|port|running|user|set to|based on|branch)\s+){0,3}(?:[$€£#]?\d|["'`“‘「]\S|\p{Lu}[\p{Ll}\d]|\p{Lu}+[-_\d]|\w(?:[/.-]?[A-Za-z_])*[/.-]?\d|\w+[_/]\w|[A-Z]{3}\b)/u;
 /** Longest value sentence, in words, and longest value in it. */
 const longestValueSentence = 20;
 const longestValue = 12;
@@ -95,7 +95,7 @@ const retractsNewest =
 /** Says only that something is over, and nothing that holds instead. */
 const ending = /\b(?:is|are) off the table\b|\bis (?:dead|dropped|cancell?ed)\b/iu;
 
-/** Whether a sentence only says that something is over. */
+/** True if a sentence only says that something is over. */
 export function isEnding(sentence: string): boolean {
   return ending.test(sentence);
 }

@@ -12,6 +12,7 @@ import {
 import type { SummaryReport } from '../record.ts';
 import type { SummaryModel } from '../summary/model.ts';
 import { parseSummary } from '../summary/parse.ts';
+import { noSession } from '../quoting/mark.ts';
 import { serialise } from '../summary/serialise.ts';
 import { askModel } from '../summary/summarise.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
@@ -76,7 +77,7 @@ export async function answerPrompt(
 ): Promise<string> {
   const { instructions, messages, text } = prompt;
   const conversation =
-    messages.length === 0 ? [] : [`<conversation>\n${serialise(messages)}\n</conversation>`];
+    messages.length === 0 ? [] : [`<conversation>\n${serialise(messages, noSession)}\n</conversation>`];
   const whole = [...conversation, ...(text === '' ? [] : [text])].join('\n\n');
   if (instructions.length + whole.length > longestPrompt) {
     refuse('model.prompt', `at most ${longestPrompt} characters of text`, instructions.length + whole.length);

@@ -6,8 +6,11 @@ import type { Trigger } from '../record.ts';
 
 /**
  * The contract of a strategy that is not part of this project: a module of the workspace, or another extension. It
- * sees plain data only and reaches everything else through promises, so that it can run on a thread of its own.
+ * sees plain data only and reaches everything else through promises, so that it can run in a process of its own.
  */
+
+/** Facts of the whole history, with the lines of errors as plain texts. */
+export type OutsideLedger = Omit<Ledger, 'errors'> & { readonly errors: readonly string[] };
 
 /** What an outside strategy decides on: frozen plain data, a copy of its own. */
 export interface OutsideInput {
@@ -22,7 +25,7 @@ export interface OutsideInput {
   /** Of these, the tool schemas, which no plan can change. */
   readonly toolTokens: number;
   readonly tools: readonly ToolSchema[];
-  readonly ledger: Ledger;
+  readonly ledger: OutsideLedger;
   /** Size to come down to, in tokens. Binding where the trigger's requirement is hard. */
   readonly target: number | undefined;
   /** What a person asked to be kept in mind. */

@@ -2,7 +2,10 @@ import { CompactionFailure, messageOf } from '../failure.ts';
 import type { Content, ContentPart, ToolCall } from '../message.ts';
 import type { PlannedAction } from '../plan.ts';
 import { planned, unchanged, type PlanResult } from '../strategies/strategy.ts';
-import { isSummaryText, summaryText } from '../summary/summary-message.ts';
+import type { CarriedText } from '../carried.ts';
+import type { Mark } from '../quoting/mark.ts';
+import { cleanBody } from '../summary/clean-body.ts';
+import { summaryText, withoutSummaryTags } from '../summary/summary-message.ts';
 import { fieldsOf, listIn, refuse, textIn, textsIn, type Fields } from './read-fields.ts';
 
 /** Most characters that all texts of a plan may have together: more would only be counted to be refused. */
@@ -10,17 +13,26 @@ export const longestPlan = 10_000_000;
 /** Most messages that a plan may insert. */
 export const mostInsertions = 100;
 
+/** What the texts of an outside strategy are put into. */
+export interface OutsideFrame {
+  readonly mark: Mark;
+  /** Summaries that the engine wrote for the strategy, by their text. */
+  readonly written: ReadonlyMap<string, CarriedText>;
+}
+
 /**
  * Makes a plan of what an outside strategy answered. Takes over nothing but the fields of the contract.
  *
  * @param sizes tokens of each message of the view, by its id
  * @param name what the strategy is called in messages
+ * @param frame of the texts that it puts into the view
  * @throws {CompactionFailure} `custom-invalid`, with the path of what is wrong and what belongs there; `summary-empty`
  */
 export function readOutsidePlan(
   answer: unknown,
   sizes: ReadonlyMap<string, number>,
   name: string,
+  frame: OutsideFrame,
 ): PlanResult {
   const fields = fieldsOf(plainOf(answer, name), `${name}: the answer`);
   switch (fields['kind']) {
@@ -33,7 +45,7 @@ export function readOutsidePlan(
         refuse(`${name}: plan.actions`, `at most ${sizes.size + mostInsertions} actions`, list.length);
       }
       const actions = list.map((action, index) =>
-        readAction(fieldsOf(action, `${name}: plan.actions[${index}]`), sizes, name, index),
+        readAction(fieldsOf(action, `${name}: plan.actions[${index}]`), sizes, name, index, frame),
       );
       const insertions = actions.filter(({ kind }) => kind === 'insert').length;
       if (insertions > mostInsertions) {
@@ -70,6 +82,7 @@ function readAction(
   sizes: ReadonlyMap<string, number>,
   name: string,
   index: number,
+  frame: OutsideFrame,
 ): PlannedAction {
   const at = (field: string) => `${name}: plan.actions[${index}].${field}`;
   const text = (field: string) => textIn(fields[field], at(field));
@@ -101,23 +114,24 @@ function readAction(
       return {
         kind,
         ids: textsIn(fields['ids'], at('ids')),
-        text: summaryIn(fields['text'], at('text')),
+        ...summaryIn(fields['text'], at('text'), frame),
         reason: text('reason'),
       };
     case 'insert': {
       const after = fields['after'] === null ? null : text('after');
-      return { kind, after, text: summaryIn(fields['text'], at('text')), reason: text('reason') };
+      const { text: inserted } = summaryIn(fields['text'], at('text'), frame);
+      return { kind, after, text: inserted, reason: text('reason') };
     }
     default:
       return refuse(at('kind'), 'one of hide, offload, clip, drop, summarise, insert', kind);
   }
 }
 
-/** A summary in the tags that every summary has. */
-function summaryIn(value: unknown, path: string): string {
+/** A summary in the tags that every summary has. What the strategy wrote itself is cleaned first. */
+function summaryIn(value: unknown, path: string, { mark, written }: OutsideFrame): CarriedText {
   const text = textIn(value, path);
   if (text.trim() === '') throw new CompactionFailure('summary-empty', `${path} is empty.`);
-  return isSummaryText(text) ? text : summaryText(text);
+  return written.get(text) ?? { text: summaryText(cleanBody(withoutSummaryTags(text), mark), mark) };
 }
 
 function contentIn(value: unknown, path: string): Content {

@@ -1,3 +1,5 @@
+import { parseShallow } from '../shallow-json.ts';
+
 /** Nesting below which a value stays JSON. */
 const deepest = 50;
 /** Up to this many characters together, the entries of a list share a line. */
@@ -19,13 +21,8 @@ export function plainText(text: string): string {
 
 function plain(json: string, depth: number): string | undefined {
   if (!/^\s*[[{]/.test(json)) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  return written(value, depth);
+  const parsed = parseShallow(json);
+  return parsed === undefined ? undefined : written(parsed.value, depth);
 }
 
 function written(value: unknown, depth: number): string {

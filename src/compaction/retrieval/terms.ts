@@ -5,6 +5,7 @@ const word = /[\p{L}\p{M}\p{N}_$]+/gu;
 /** Scripts that write no spaces between words, and Hangul, whose words carry their particles with them. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
 /** `HTTP`, `Server`, `parse`, `42`: what an identifier is put together from. */
+// eslint-disable-next-line regexp/no-super-linear-move -- capitals that the first branch refuses are taken by the third
 const part = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{Lu}+|\p{N}+/gu;
 
 /** The words of a text, as they are written there, but with compatible characters made one: `ﬁ` is `fi`. */
@@ -25,7 +26,7 @@ export function termsOf(text: string): readonly string[] {
   return wordsOf(text).flatMap(termsOfWord);
 }
 
-/** Whether a term stands for a single character of such a script: it is found wherever a pair begins with it. */
+/** True if a term stands for a single character of such a script: it is found wherever a pair begins with it. */
 export function isSingleCharacter(term: string): boolean {
   return term.replace(unspaced, '') === '' && Array.from(term).length === 1;
 }

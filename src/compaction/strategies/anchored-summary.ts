@@ -39,11 +39,12 @@ export const anchoredSummary = defineStrategy({
     // Only now, so that activation does not read it.
     const { factsToCopy } = await import('../ledger/facts-to-copy.ts');
     const { summariseAnchored } = await import('../summary/anchored.ts');
-    const { text, report, warnings } = await summariseAnchored(
+    const { report, warnings, ...summary } = await summariseAnchored(
       {
         sources,
         model: ports.model(options.model === '' ? undefined : options.model),
         focus: focusOf(input),
+        mark: input.mark,
         continues: continuationOf(input),
         ...memoryRead(input),
         discussionTokens: options.discussionTokens,
@@ -58,7 +59,7 @@ export const anchoredSummary = defineStrategy({
     );
     await working.summarise(
       sources.map(({ id }) => id),
-      text,
+      summary,
       'before the newest messages; facts copied',
     );
     return planned(working.plan({ summary: report, warnings }));

@@ -84,7 +84,7 @@ export class Climb {
     this.protectedTokens = protectedTokens(input.options.protectTokens, input.budget.window);
   }
 
-  /** Whether there is reason to climb further. */
+  /** True if there is reason to climb further. */
   isOver(): boolean {
     return this.working.tokens > this.goal;
   }
@@ -167,11 +167,12 @@ export class Climb {
     const ids = new Set(left.map(({ id }) => id));
     const sources = input.view.filter(({ id }) => ids.has(id));
     try {
-      const { text, report, warnings } = await summariseAnchored(
+      const { report, warnings, ...summary } = await summariseAnchored(
         {
           sources,
           model: ports.model(chosen.model === '' ? undefined : chosen.model),
           focus: focusOf(input),
+          mark: input.mark,
           continues: continuationOf(input),
           ...memoryRead(input),
           discussionTokens: chosen.discussionTokens,
@@ -186,7 +187,7 @@ export class Climb {
       );
       this.report = { summary: report, warnings };
       const { total: sourceTokens } = await ports.meter.measure(sources);
-      const tokens = await ports.meter.countText(text);
+      const tokens = await ports.meter.countText(summary.text);
       if (tokens + framingTokens >= sourceTokens) {
         const message = `The summary takes ${tokens} tokens, the messages it would replace ${sourceTokens}.`;
         const reason: Reason = { code: 'summary-inflated', message };
@@ -195,7 +196,7 @@ export class Climb {
       }
       const before = working.tokens;
       this.unsummarised = working.copy();
-      await working.summarise([...ids], text, 'before the newest messages; facts copied');
+      await working.summarise([...ids], summary, 'before the newest messages; facts copied');
       this.note(anchoredSummary.id, before - working.tokens);
     } catch (error) {
       if (!(error instanceof CompactionFailure)) throw error;

@@ -1,4 +1,5 @@
 import { CancelledError, orCancelled, throwIfCancelled, type CancellationSignal } from '../cancellation.ts';
+import type { CarriedText } from '../carried.ts';
 import { CompactionFailure, messageOf } from '../failure.ts';
 import { originalText, withoutOriginal } from '../original.ts';
 import type { OutsideInput, OutsideModel, OutsideStrategy } from '../outside/outside-strategy.ts';
@@ -8,8 +9,10 @@ import { summarise } from '../summary/summarise.ts';
 import { addReports } from '../summary/add-reports.ts';
 import { defineStrategy, planned, type StrategyInput, type StrategyPorts } from './strategy.ts';
 
-/** Summaries and prompts that one plan may ask for; the time they take does not count against its deadline. */
+/** Summaries and prompts that one plan may ask for. */
 export const mostRequests = 20;
+/** Windows of the model that the requests of one plan may take together, prompts and replies. */
+const mostWindows = 4;
 
 export const custom = defineStrategy({
   id: 'custom',
@@ -28,29 +31,36 @@ export const custom = defineStrategy({
     throwIfCancelled(signal);
     const outside = await orCancelled(ports.outside(), signal);
     const reports: SummaryReport[] = [];
-    const answer = await ask(outside, input, ports, reports, signal);
+    const written = new Map<string, CarriedText>();
+    const answer = await ask(outside, input, ports, { reports, written }, signal);
     const usages = await ports.meter.measureEach(input.view);
     const sizes = new Map(input.view.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
     // Only now, so that activation does not read it.
     const { readOutsidePlan } = await import('../outside/plan-guard.ts');
-    const result = readOutsidePlan(answer, sizes, outside.name);
+    const result = readOutsidePlan(answer, sizes, outside.name, { mark: input.mark, written });
     const summary = addReports(reports);
     if (result.kind === 'unchanged' || summary === undefined) return result;
     return planned({ ...result.plan, summary });
   },
 });
 
+/** What was made for a plan on the way to it. */
+interface Made {
+  readonly reports: SummaryReport[];
+  readonly written: Map<string, CarriedText>;
+}
+
 async function ask(
   outside: OutsideStrategy,
   input: StrategyInput<unknown>,
   ports: StrategyPorts,
-  reports: SummaryReport[],
+  made: Made,
   signal: CancellationSignal,
 ): Promise<unknown> {
   const known = new Set(input.history.map(({ id }) => id));
   const enginePorts = {
     meter: { count: (texts: readonly string[]) => ports.meter.countTexts(texts) },
-    model: modelFor(input, ports, reports, signal),
+    model: modelFor(input, ports, made, signal),
     originals: [...input.history, ...input.view.filter(({ id }) => !known.has(id))].map(asItWas),
   };
   try {
@@ -78,7 +88,7 @@ function plainInput(input: StrategyInput<unknown>): OutsideInput {
     tokens,
     toolTokens,
     tools,
-    ledger,
+    ledger: { ...ledger, errors: ledger.errors.map(({ text }) => text) },
     target,
     focus,
   };
@@ -91,18 +101,26 @@ function plainInput(input: StrategyInput<unknown>): OutsideInput {
 function modelFor(
   input: StrategyInput<unknown>,
   ports: StrategyPorts,
-  reports: SummaryReport[],
+  { reports, written }: Made,
   signal: CancellationSignal,
 ): OutsideModel | undefined {
   const model = ports.model();
   if (model === undefined) return undefined;
   let asked = 0;
   const ask = () => {
-    if (++asked <= mostRequests) return;
-    throw new CompactionFailure(
-      'custom-invalid',
-      `One plan may ask for ${mostRequests} summaries and prompts together.`,
-    );
+    if (++asked > mostRequests) {
+      throw new CompactionFailure(
+        'custom-invalid',
+        `One plan may ask for ${mostRequests} summaries and prompts together.`,
+      );
+    }
+    const spent = reports.reduce((sum, report) => sum + report.promptTokens + report.outputTokens, 0);
+    if (model.window !== undefined && spent > mostWindows * model.window) {
+      throw new CompactionFailure(
+        'custom-invalid',
+        `The summaries and prompts of one plan may take ${mostWindows * model.window} tokens together.`,
+      );
+    }
   };
   return {
     id: model.id,
@@ -114,9 +132,11 @@ function modelFor(
       if (sources.length === 0) {
         throw new CompactionFailure('custom-invalid', 'No message of the view was named to be summarised.');
       }
-      const { text, report } = await summarise({ sources, model, focus }, ports.meter, signal);
+      const { mark } = input;
+      const { report, ...summary } = await summarise({ sources, model, focus, mark }, ports.meter, signal);
       reports.push(report);
-      return text;
+      written.set(summary.text, summary);
+      return summary.text;
     },
     async prompt(prompt) {
       ask();

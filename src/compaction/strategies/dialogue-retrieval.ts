@@ -3,10 +3,11 @@ import { headAndTail } from '../clip.ts';
 import { isSystem, textOf, type Message } from '../message.ts';
 import { withoutOriginal } from '../original.ts';
 import { removableMessages } from '../protection.ts';
-import { passagesOf, withoutLookups, type Passage } from '../retrieval/passages.ts';
+import type { Passage } from '../retrieval/passages.ts';
 import { createPassageIndex } from '../retrieval/search-index.ts';
-import { escapeTags } from '../summary/serialise.ts';
-import { summaryText, withoutSummaryTags } from '../summary/summary-message.ts';
+import { framed, type Mark } from '../quoting/mark.ts';
+import type { CarriedText } from '../carried.ts';
+import { summaryText } from '../summary/summary-message.ts';
 import { sum, type UsageMeter } from '../tokens/usage.ts';
 import { turnsOf } from '../turn.ts';
 import { defineStrategy, planned, unchanged } from './strategy.ts';
@@ -64,6 +65,8 @@ export const dialogueRetrieval = defineStrategy({
 
     const ids = new Set(leaving.map(({ id }) => id));
     const stays = new Set(view.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
+    // Only now, so that activation does not read it.
+    const { withoutLookups } = await import('../retrieval/passages.ts');
     // What was too long for the view is too long to be searched at every compaction.
     const sources = withoutLookups(history)
       .filter((message) => !stays.has(message.id) && !isSystem(message) && message.kind === undefined)
@@ -75,10 +78,10 @@ export const dialogueRetrieval = defineStrategy({
       mustReach === undefined ? Number.POSITIVE_INFINITY : mustReach - (input.tokens - leavingTokens),
     );
     const found = await retrieve(sources, request, options, meter, signal);
-    const text = await render(headline, found, room, meter);
-    if (text !== undefined) {
+    const passages = await render(headline, found, room, input.mark, meter);
+    if (passages !== undefined) {
       const reason = 'replaced by the passages that match the newest request';
-      return planned({ actions: [{ kind: 'summarise', ids: [...ids], text, reason }] });
+      return planned({ actions: [{ kind: 'summarise', ids: [...ids], ...passages, reason }] });
     }
     if (mustReach === undefined) {
       return unchanged('What would leave is no larger than the passages that would take its place.');
@@ -112,6 +115,7 @@ async function retrieve(
   meter: UsageMeter,
   signal: CancellationSignal,
 ): Promise<Found> {
+  const { passagesOf } = await import('../retrieval/passages.ts');
   const passages: Passage[] = [];
   const index = await createPassageIndex();
   const count = (texts: readonly string[]) => meter.countTexts(texts);
@@ -137,12 +141,16 @@ async function render(
   headline: string,
   { ranked, inOrder }: Found,
   room: number,
+  mark: Mark,
   meter: UsageMeter,
-): Promise<string | undefined> {
-  const frame = summaryText(`${headline}\n${explanation}`);
+): Promise<CarriedText | undefined> {
+  // Only now, so that activation does not read it.
+  const { cleaned } = await import('../summary/serialise.ts');
+  const title = opening + cleaned(headline, mark);
+  const frame = summaryText(`${title}\n${explanation}`, mark);
   const [frameTokens = 0, ...sizes] = await meter.countTexts([
     frame,
-    ...ranked.map((passage) => `\n${passageText(passage)}`),
+    ...ranked.map((passage) => `\n${passageText(passage, cleaned(passage.text, mark), mark)}`),
   ]);
   let left = room - frameTokens - slack;
   const fitting = new Set(
@@ -154,23 +162,33 @@ async function render(
     }),
   );
   if (fitting.size === 0) return undefined;
-  const texts = inOrder.filter((passage) => fitting.has(passage)).map(passageText);
-  return summaryText([headline, explanation, ...texts].join('\n'));
+  const texts = inOrder
+    .filter((passage) => fitting.has(passage))
+    .map((passage) => passageText(passage, cleaned(passage.text, mark), mark));
+  return {
+    text: summaryText([title, explanation, ...texts].join('\n'), mark),
+    carried: { request: headline },
+  };
 }
 
-function passageText({ messageId, role, text }: Passage): string {
-  return `<passage id="${escapeTags(messageId)}" role="${role}">\n${escapeTags(text)}\n</passage>`;
+/** A passage, with who said it. */
+function passageText({ messageId, role }: Passage, text: string, mark: Mark): string {
+  return framed('passage', mark, text, { id: messageId, role });
 }
 
 /** Names a request on one line, beginning and end, so that the next run knows for which one the passages are. */
 function headlineFor(request: string): string {
-  return opening + escapeTags(headAndTail(request.replace(/\s+/gu, ' ').trim(), longestLabel, () => ' … '));
+  return headAndTail(request.replace(/\s+/gu, ' ').trim(), longestLabel, () => ' … ');
 }
 
-function headlineOf(message: Message): string | undefined {
-  if (message.kind !== 'summary') return undefined;
-  const [line = ''] = withoutSummaryTags(textOf(message.content)).split('\n', 1);
-  return line.startsWith(opening) ? line : undefined;
+/** What earlier versions wrote at the beginning, which knew no marks. */
+const earlierOpening = `<conversation_summary>\n${opening}`;
+
+function headlineOf({ kind, content, carried }: Message): string | undefined {
+  if (kind !== 'summary') return undefined;
+  if (carried?.request !== undefined) return carried.request;
+  const text = textOf(content);
+  return text.startsWith(earlierOpening) ? text.slice(earlierOpening.length).split('\n', 1)[0] : undefined;
 }
 
 function isRetrieved(message: Message): boolean {

@@ -73,6 +73,7 @@ export const lastNMessages = defineStrategy({
             sources,
             model: ports.model(options.model === '' ? undefined : options.model),
             focus: focusOf(input),
+            mark: input.mark,
             continues: undefined,
             ...memoryRead(input),
           },
@@ -81,7 +82,7 @@ export const lastNMessages = defineStrategy({
         );
     const ids = (messages: readonly Message[]) => messages.map(({ id }) => id);
     await working.drop(ids(dropped), 'before the last messages');
-    if (summary !== undefined) await working.summarise(ids(sources), summary.text, 'the last messages');
+    if (summary !== undefined) await working.summarise(ids(sources), summary, 'the last messages');
     return planned(
       working.plan({
         ...(summary === undefined ? {} : { summary: summary.report }),

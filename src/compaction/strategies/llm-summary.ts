@@ -45,7 +45,7 @@ export const llmSummary = defineStrategy({
     const leaving = new Set(sources);
     // Only now, so that activation does not read it.
     const { factsToCopy } = await import('../ledger/facts-to-copy.ts');
-    const { text, report, warnings } = await summarise(
+    const { text, carried, report, warnings } = await summarise(
       {
         sources,
         model: ports.model(options.model === '' ? undefined : options.model),
@@ -54,6 +54,7 @@ export const llmSummary = defineStrategy({
           view.filter((message) => !leaving.has(message)),
         ),
         focus: focusOf(input),
+        mark: input.mark,
         continues: continuationOf(input),
         ...memoryRead(input),
       },
@@ -66,6 +67,7 @@ export const llmSummary = defineStrategy({
           kind: 'summarise',
           ids: sources.map((message) => message.id),
           text,
+          carried,
           reason: reasonFor(options.preserveMessages),
         },
       ],

@@ -46,13 +46,20 @@ export const providerNative = defineStrategy({
       // Only now, so that activation does not read it.
       const { extractLedger } = await import('../ledger/extract.ts');
       const { renderLedger } = await import('../ledger/render.ts');
-      const ledger = await renderLedger(extractLedger(sources), ledgerRoom(input.budget.window), (texts) =>
-        meter.countTexts(texts),
+      const { mark } = input;
+      const { text, ledger } = await renderLedger(
+        extractLedger(sources),
+        ledgerRoom(input.budget.window),
+        mark,
+        (texts) => meter.countTexts(texts),
       );
       const note = `${sources.length} earlier messages were compacted by the provider into an item that cannot be inspected. recall(id) returns the originals.`;
       await working.summarise(
         sources.map(({ id }) => id),
-        summaryText([note, ledger].filter((part) => part !== '').join('\n')),
+        {
+          text: summaryText([note, text].filter((part) => part !== '').join('\n'), mark),
+          carried: { ledger },
+        },
         "by the provider's own compaction; not inspectable",
         item,
       );

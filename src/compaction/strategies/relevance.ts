@@ -1,5 +1,6 @@
 import { factsOfCall } from '../ledger/call-facts.ts';
 import { isTyped, textOf, type Message, type ToolCall } from '../message.ts';
+import { withoutEnd } from '../text-end.ts';
 
 /** Of a longer text, only so many characters are looked at. */
 const searchedCharacters = 20_000;
@@ -51,7 +52,7 @@ export function relevanceOf(calls: readonly ToolCall[], text: string, current: C
 }
 
 function nameOf(path: string): string {
-  return path.replace(/\/+$/u, '').split('/').at(-1) ?? path;
+  return withoutEnd(path, '/').split('/').at(-1) ?? path;
 }
 
 function wordsOf(text: string): ReadonlySet<string> {

@@ -48,6 +48,7 @@ export const retrieveFacts = defineStrategy({
       sources,
       model: ports.model(options.model === '' ? undefined : options.model),
       focus: focusOf(input),
+      mark: input.mark,
       continues: continuationOf(input),
       ...memoryRead(input),
     };
@@ -65,8 +66,9 @@ export const retrieveFacts = defineStrategy({
     const { earlierFacts, mergeFacts, renderFacts } = await import('../summary/facts.ts');
     const { withMissingFacts } = await import('../summary/missing-facts.ts');
     const facts = mergeFacts(earlierFacts(sources), found, concepts);
-    const body = await withMissingFacts(
-      { body: `${noteOn(sources)}\n${renderFacts(facts)}`, sources },
+    const { mark } = input;
+    const { text, ledger } = await withMissingFacts(
+      { body: `${noteOn(sources)}\n${renderFacts(facts, mark)}`, sources, mark },
       ports.meter,
     );
     const report = addReports(reports);
@@ -75,7 +77,8 @@ export const retrieveFacts = defineStrategy({
         {
           kind: 'summarise',
           ids: sources.map(({ id }) => id),
-          text: summaryText(body),
+          text: summaryText(text, mark),
+          carried: { ledger, concepts: facts },
           reason: 'facts by concept',
         },
       ],

@@ -1,4 +1,5 @@
 import type { CancellationSignal } from '../cancellation.ts';
+import type { CarriedText } from '../carried.ts';
 import { CompactionFailure } from '../failure.ts';
 import type { Message } from '../message.ts';
 import type { PlannedAction } from '../plan.ts';
@@ -10,7 +11,7 @@ import { memoryRead } from './memory-option.ts';
 import { startOfNewestTokens } from './newest.ts';
 import { startOfNewestReplies } from './replies.ts';
 import { selectiveOptions, type SelectiveOptions } from './selective-options.ts';
-import { applyRules, ruleWorkOf, type RuleWork } from './selective-rules.ts';
+import type { RuleWork } from './selective-rules.ts';
 import { defineStrategy, planned, unchanged, type StrategyInput, type StrategyPorts } from './strategy.ts';
 import { WorkingView } from './working-view.ts';
 
@@ -36,6 +37,8 @@ export const selective = defineStrategy({
     const target = input.target ?? Math.floor(input.tokens / 2);
     const working = new WorkingView(input, ports.meter);
     ports.tell?.({ phase: 'tier-start', strategy: rulesStep });
+    // Only now, so that activation does not read it.
+    const { applyRules, ruleWorkOf } = await import('./selective-rules.ts');
     const work = ruleWorkOf(input, working, target, ports.meter);
     await applyRules(work);
     const rulesTier: Tier = working.isChanged
@@ -48,9 +51,9 @@ export const selective = defineStrategy({
     const sources = isWanted ? await sourcesOf(input, work, ports) : [];
     if (sources.length > 0) {
       ports.tell?.({ phase: 'tier-start', strategy: summaryStep });
-      const { text, report, warnings } = await write(sources, input, ports, signal);
+      const { report, warnings, ...summary } = await write(sources, input, ports, signal);
       ports.tell?.({ phase: 'tier-end', strategy: summaryStep, status: 'applied' });
-      const actions = withSummary(working.plan().actions, sources, text);
+      const actions = withSummary(working.plan().actions, sources, summary);
       const tiers: readonly Tier[] = [rulesTier, { strategy: summaryStep, status: 'applied' }];
       return planned({ actions, summary: report, warnings, tiers });
     }
@@ -99,6 +102,7 @@ async function write(
         sources,
         model: ports.model(),
         focus: input.focus,
+        mark: input.mark,
         continues: continuationOf({ ...input, options: { model: '' } }),
         ...memoryRead(input),
         attempts,
@@ -122,7 +126,7 @@ async function write(
 function withSummary(
   actions: readonly PlannedAction[],
   sources: readonly Message[],
-  text: string,
+  { text, carried }: CarriedText,
 ): readonly PlannedAction[] {
   const ids = sources.map(({ id }) => id);
   const summarised = new Set(ids);
@@ -132,7 +136,7 @@ function withSummary(
     const left = action.ids.filter((id) => !summarised.has(id));
     return left.length === 0 ? [] : [{ ...action, ids: left }];
   });
-  return [...others, { kind: 'summarise', ids, text, reason: 'before the newest messages' }];
+  return [...others, { kind: 'summarise', ids, text, carried, reason: 'before the newest messages' }];
 }
 
 function tierOf(

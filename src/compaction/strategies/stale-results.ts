@@ -1,5 +1,6 @@
 import { callsByResult } from '../exchange.ts';
 import { factsOfCall } from '../ledger/call-facts.ts';
+import { parseShallow } from '../shallow-json.ts';
 import { textOf, type Message, type ToolCall } from '../message.ts';
 
 /** A tool result that something newer makes up for. */
@@ -54,7 +55,7 @@ function readingOf(call: ToolCall): Reading | undefined {
   const [path] = filesRead;
   const isReading = filesModified.length + commands.length + identifiers.length === 0;
   if (!isReading || path === undefined || filesRead.length !== 1) return undefined;
-  const input = JSON.parse(call.function.arguments) as Readonly<Record<string, unknown>>;
+  const input = parseShallow(call.function.arguments)?.value as Readonly<Record<string, unknown>>;
   const names = Object.keys(input).toSorted();
   // An argument that neither names the file nor a part of it may change what is read in ways nobody knows here.
   const part = names.filter((name) => input[name] !== path).map((name) => [name, input[name]] as const);

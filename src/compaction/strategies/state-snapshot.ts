@@ -4,13 +4,7 @@ import { removableMessages } from '../protection.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { focusOf } from '../summary/focus.ts';
 import { largestSummary } from '../summary/form.ts';
-import {
-  followersOf,
-  isSnapshot,
-  renderSnapshot,
-  snapshotForm,
-  snapshotMessage,
-} from '../summary/snapshot.ts';
+import { followersOf, isSnapshot, snapshotForm, snapshotMessage } from '../summary/snapshot.ts';
 import { hasNews } from '../summary/summarise.ts';
 import { summaryOptions } from './llm-summary.ts';
 import { defaultExemptTools, maskOldResults } from './masking.ts';
@@ -107,6 +101,7 @@ export const stateSnapshot = defineStrategy({
       sources,
       model,
       focus: focusOf(input),
+      mark: input.mark,
       continues: continuationOf(input),
       ...memoryRead(input),
       form: snapshotForm({
@@ -118,12 +113,13 @@ export const stateSnapshot = defineStrategy({
     // Only now, so that activation does not read it.
     const { factsToCopy } = await import('../ledger/facts-to-copy.ts');
     const { withMissingFacts } = await import('../summary/missing-facts.ts');
-    const { writeSnapshot } = await import('../summary/write-snapshot.ts');
+    const { renderSnapshot, writeSnapshot } = await import('../summary/write-snapshot.ts');
     const written = await writeSnapshot(task, options.verify, plan ?? '', meter, signal);
-    const text = await withMissingFacts(
+    const { text, ledger } = await withMissingFacts(
       {
-        body: renderSnapshot({ body: written.body, plan }),
+        body: renderSnapshot({ body: written.body, plan }, input.mark),
         sources,
+        mark: input.mark,
         ledger: factsToCopy(input.ledger, tail),
         ...(largest === undefined ? {} : { room: largest }),
       },
@@ -131,14 +127,17 @@ export const stateSnapshot = defineStrategy({
     );
     await working.summarise(
       sources.map(({ id }) => id),
-      snapshotMessage(text, tail.length),
+      {
+        text: snapshotMessage(text, tail.length, input.mark),
+        carried: { ledger, followers: tail.length, ...(plan === undefined ? {} : { plan }) },
+      },
       'before the newest messages',
     );
     return planned(working.plan({ summary: written.report, warnings: written.warnings }));
   },
 });
 
-/** Whether nothing came after the newest snapshot that did not stand there when it was written. */
+/** True if nothing came after the newest snapshot that did not stand there when it was written. */
 function isSettled(view: readonly Message[]): boolean {
   const index = view.findLastIndex(isSnapshot);
   const message = view[index];

@@ -5,6 +5,7 @@ import type { Message, ToolSchema } from '../message.ts';
 import type { OutsideStrategy } from '../outside/outside-strategy.ts';
 import type { PlanningPhase } from '../phase.ts';
 import type { Plan } from '../plan.ts';
+import type { Mark } from '../quoting/mark.ts';
 import type { Tier, Trigger } from '../record.ts';
 import type { SummaryModel } from '../summary/model.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
@@ -35,6 +36,8 @@ export interface StrategyInput<Options> {
   /** Size that the view must not be over, in tokens: where the requirement is hard, otherwise none. */
   readonly limit: number | undefined;
   readonly options: Options;
+  /** Of the delimiters around everything that a strategy puts into a view. */
+  readonly mark: Mark;
   /** What a person asked to be kept in mind, for this compaction or for all. */
   readonly focus: string | undefined;
 }

@@ -47,6 +47,7 @@ export const wholeHistory = defineStrategy({
         model: ports.model(options.model === '' ? undefined : options.model),
         ...memoryRead(input),
         focus: focusOf(input),
+        mark: input.mark,
         // Behind the chat's own request, a model could not be told which part it is to summarise.
         continues: options.perSystemBlock ? undefined : continuationOf(input),
       },

@@ -1,3 +1,4 @@
+import type { CarriedText } from '../carried.ts';
 import { textOf, type Content, type Message, type OpaqueItem, type ToolCall } from '../message.ts';
 import { withoutOriginal } from '../original.ts';
 import type { Plan, PlannedAction, PlannedClip, PlannedRewrite } from '../plan.ts';
@@ -110,9 +111,21 @@ export class WorkingView {
   }
 
   /** Takes messages out and one new one in. */
-  async summarise(ids: readonly string[], text: string, reason: string, opaque?: OpaqueItem): Promise<void> {
+  async summarise(
+    ids: readonly string[],
+    { text, carried }: CarriedText,
+    reason: string,
+    opaque?: OpaqueItem,
+  ): Promise<void> {
     await this.remove(ids);
-    this.others.push({ kind: 'summarise', ids, text, reason, ...(opaque === undefined ? {} : { opaque }) });
+    this.others.push({
+      kind: 'summarise',
+      ids,
+      text,
+      carried,
+      reason,
+      ...(opaque === undefined ? {} : { opaque }),
+    });
     await this.add(text);
   }
 
@@ -139,7 +152,7 @@ export class WorkingView {
           await this.drop(action.ids, action.reason);
           break;
         case 'summarise':
-          await this.summarise(action.ids, action.text, action.reason);
+          await this.summarise(action.ids, action, action.reason);
           break;
         case 'insert':
           await this.insert(action.after, action.text, action.reason);

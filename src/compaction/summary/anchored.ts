@@ -53,6 +53,14 @@ export async function summariseAnchored(
 ): Promise<Summary> {
   const form = discussionForm(task.discussionTokens);
   const { body, report, warnings } = await writeSummary({ ...task, form }, meter, signal);
-  const anchors = await renderLedger(task.ledger, task.ledgerTokens, (texts) => meter.countTexts(texts));
-  return { text: summaryText([body, anchors].filter((part) => part !== '').join('\n')), report, warnings };
+  const { mark } = task;
+  const { text, ledger } = await renderLedger(task.ledger, task.ledgerTokens, mark, (texts) =>
+    meter.countTexts(texts),
+  );
+  return {
+    text: summaryText([body, text].filter((part) => part !== '').join('\n'), mark),
+    carried: { ledger },
+    report,
+    warnings,
+  };
 }

@@ -1,8 +1,9 @@
 import type { CancellationSignal } from '../cancellation.ts';
+import type { ConceptFacts } from '../carried.ts';
 import { CompactionFailure } from '../failure.ts';
 import type { SummaryReport } from '../record.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
-import { factsForm, parseFacts, type ConceptFacts } from './facts.ts';
+import { factsForm, parseFacts } from './facts.ts';
 import type { FactConcept, SummaryModel } from './model.ts';
 import { writeSummary, type SummaryTask } from './summarise.ts';
 

@@ -1,4 +1,8 @@
-import { textOf, type Message } from '../message.ts';
+import type { ConceptFacts } from '../carried.ts';
+import type { Message } from '../message.ts';
+import { framed, type Mark } from '../quoting/mark.ts';
+import { neutraliseEscaped } from '../quoting/neutralise.ts';
+import { parseShallow } from '../shallow-json.ts';
 import { factText } from '../ledger/fact-text.ts';
 import { noteRules, type SummaryForm } from './form.ts';
 import type { FactConcept } from './model.ts';
@@ -9,12 +13,6 @@ const largestReply = 4_000;
 const mostFacts = 50;
 /** Brackets of a reply at which JSON with facts may begin. */
 const mostTries = 100;
-
-/** Facts about one concept, the newest last. */
-export interface ConceptFacts {
-  readonly concept: Pick<FactConcept, 'keyword' | 'description'>;
-  readonly facts: readonly string[];
-}
 
 /** What a model is asked for about one concept. */
 export function factsForm({ keyword, description, factType }: FactConcept): SummaryForm {
@@ -66,7 +64,7 @@ function listsIn(text: string): readonly (readonly string[])[] {
   let start = nextJson(text, 0);
   for (let tries = 0; start >= 0 && tries < mostTries; tries++) {
     const end = endOfJson(text, start);
-    const list = end === undefined ? undefined : factsIn(parse(text.slice(start, end)));
+    const list = end === undefined ? undefined : factsIn(parseShallow(text.slice(start, end))?.value);
     if (list !== undefined) lists.push(list);
     start = nextJson(text, list === undefined || end === undefined ? start + 1 : end);
   }
@@ -91,14 +89,6 @@ function endOfJson(text: string, start: number): number | undefined {
   return undefined;
 }
 
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
-
 function factsIn(value: unknown): readonly string[] | undefined {
   if (Array.isArray(value)) return value.flatMap((entry: unknown) => factIn(entry));
   if (typeof value !== 'object' || value === null) return undefined;
@@ -112,33 +102,25 @@ function factIn(value: unknown): readonly string[] {
 }
 
 /** Writes facts down. Everything is escaped: what stood in a conversation cannot become an instruction of ours. */
-export function renderFacts(concepts: readonly ConceptFacts[]): string {
+export function renderFacts(concepts: readonly ConceptFacts[], mark: Mark): string {
+  const clean = (text: string) => escapeTags(neutraliseEscaped(text, mark));
   const written = concepts.map(({ concept, facts }) =>
     [
       '<concept>',
-      `<keyword>${escapeTags(concept.keyword)}</keyword>`,
-      `<description>${escapeTags(concept.description)}</description>`,
+      `<keyword>${clean(concept.keyword)}</keyword>`,
+      `<description>${clean(concept.description)}</description>`,
       '<facts>',
-      ...facts.map((fact) => `<fact>${escapeTags(fact)}</fact>`),
+      ...facts.map((fact) => `<fact>${clean(fact)}</fact>`),
       '</facts>',
       '</concept>',
     ].join('\n'),
   );
-  return ['<compressed_facts>', ...written, '</compressed_facts>'].join('\n');
+  return framed('compressed_facts', mark, written.join('\n'));
 }
 
-const conceptBlock =
-  /<concept>\n<keyword>([^<]*)<\/keyword>\n<description>([^<]*)<\/description>\n<facts>\n((?:<fact>[^<]*<\/fact>\n)*)<\/facts>/gu;
-
-/** Reads back what `renderFacts` wrote into earlier summaries. */
+/** The facts that earlier summaries carry. */
 export function earlierFacts(messages: readonly Message[]): readonly ConceptFacts[] {
-  const summaries = messages.filter(({ kind }) => kind === 'summary').map(({ content }) => textOf(content));
-  return summaries.flatMap((text) =>
-    [...text.matchAll(conceptBlock)].map(([, keyword = '', description = '', facts = '']) => ({
-      concept: { keyword: unescapeTags(keyword), description: unescapeTags(description) },
-      facts: [...facts.matchAll(/<fact>([^<]*)<\/fact>/gu)].map(([, fact = '']) => unescapeTags(fact)),
-    })),
-  );
+  return messages.flatMap(({ kind, carried }) => (kind === 'summary' ? (carried?.concepts ?? []) : []));
 }
 
 /**
@@ -162,8 +144,4 @@ export function mergeFacts(
     merged.set(concept.keyword, { concept, facts: all });
   }
   return [...merged.values()].filter(({ facts }) => facts.length > 0);
-}
-
-function unescapeTags(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

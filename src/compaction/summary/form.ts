@@ -6,7 +6,7 @@ export interface SummaryForm {
   readonly task: string;
   /** Name of the tag that the answer stands in. */
   readonly tag: string;
-  /** Whether an answer without that tag is refused; otherwise the whole answer counts. */
+  /** True if an answer without that tag is refused; otherwise the whole answer counts. */
   readonly needsTag: boolean;
   /** The answer is JSON, whose texts may hold any tag, that one included. */
   readonly isJson?: boolean;
@@ -41,8 +41,8 @@ Answer with nothing but:
 <summary>
 ## Goal
 what the person wants, in their words
-## Constraints and decisions
-rules the person set, choices made and why
+## Rules and choices
+what the person set, what was chosen and why
 ## Files
 each path read or changed, and what matters about it
 ## Commands and results

@@ -1,8 +1,9 @@
 import { extractLedger } from '../ledger/extract.ts';
-import { filterLedger, type Ledger } from '../ledger/ledger.ts';
+import { emptyLedger, filterLedger, textOfFact, type Ledger } from '../ledger/ledger.ts';
 import { mentionsIn } from '../ledger/mentions.ts';
-import { renderLedger } from '../ledger/render.ts';
+import { renderLedger, type RenderedLedger } from '../ledger/render.ts';
 import type { Message } from '../message.ts';
+import type { Mark } from '../quoting/mark.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 
 /** Most tokens that the facts a model left out may take behind its summary, and the share of the sources they may be. */
@@ -17,25 +18,26 @@ export interface FactRepair {
   readonly sources: readonly Message[];
   /** Facts that should not be lost. Those of the sources where not given. */
   readonly ledger?: Ledger;
+  readonly mark: Mark;
   /** Most tokens for body and facts together, where there is a limit. */
   readonly room?: number;
 }
 
-/** A summary with the facts behind it that it does not name itself. */
+/** A summary with the facts behind it that it does not name itself, and these facts. */
 export async function withMissingFacts(
-  { body, sources, ledger = extractLedger(sources), room = Number.POSITIVE_INFINITY }: FactRepair,
+  { body, sources, mark, ledger = extractLedger(sources), room = Number.POSITIVE_INFINITY }: FactRepair,
   meter: UsageMeter,
-): Promise<string> {
+): Promise<RenderedLedger> {
   const named = mentionsIn([body]);
   const missing = filterLedger(ledger, (_section, fact) => {
-    if (typeof fact === 'string') return !named.has(fact);
+    if (typeof fact === 'object' && 'command' in fact) return !named.hasWithStatus(fact);
     // That something was replaced is said even where the words of both stand in the summary.
-    return 'by' in fact || !named.hasWithStatus(fact);
+    return (typeof fact === 'object' && 'by' in fact) || !named.has(textOfFact(fact));
   });
   const { total } = await meter.measure(sources);
   const left = Math.min(total, room) - (await meter.countText(body)) - smallestLedger;
   const tokens = Math.floor(Math.min(largestLedger, total * largestLedgerShare, left));
-  if (tokens < smallestLedger) return body;
-  const facts = await renderLedger(missing, tokens, (texts) => meter.countTexts(texts));
-  return facts === '' ? body : `${body}\n${facts}`;
+  if (tokens < smallestLedger) return { text: body, ledger: emptyLedger };
+  const facts = await renderLedger(missing, tokens, mark, (texts) => meter.countTexts(texts));
+  return facts.text === '' ? { ...facts, text: body } : { ...facts, text: `${body}\n${facts.text}` };
 }

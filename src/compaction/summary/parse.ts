@@ -1,9 +1,7 @@
 import { CompactionFailure } from '../failure.ts';
 import { notesForm, type SummaryForm } from './form.ts';
 import type { SummaryReply } from './model.ts';
-
-const thinking = /<(think|thinking|analysis|scratchpad)>[\s\S]*?(?:<\/\1>|$)/i;
-const closedThinking = new RegExp(thinking.source.replace('|$', ''), 'gi');
+import { withoutThoughts } from './thoughts.ts';
 
 /**
  * The summary in a model's reply: what stands between the tags, or the whole reply where there are none and the form
@@ -20,38 +18,44 @@ export function parseSummary(
     throw new CompactionFailure('summary-cut-off', 'The summary was cut off at its output limit.');
   }
   if (content === '') throw new CompactionFailure('summary-empty', 'The model returned no text.');
-  if (content.trim() === '') {
+  if (isBlank(content)) {
     throw new CompactionFailure('summary-whitespace', 'The model returned nothing but white space.');
   }
-  const spoken = withoutThinking(content, isJson ? `<${tag}>|[[{]` : `<${tag}>`);
-  if (spoken.trim() === '') {
+  const spoken = withoutThoughts(content, {
+    until: new RegExp(isJson ? `<${tag}>|[[{]` : `<${tag}>`, 'gi'),
+    takesOpenOnes: true,
+  });
+  if (isBlank(spoken)) {
     throw new CompactionFailure(
       'summary-reasoning-only',
       'The model returned its reasoning, but no summary.',
     );
   }
   const opening = new RegExp(`<${tag}>`, 'i');
-  const tagged = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'i').exec(spoken);
+  const tagged = textInTag(spoken, tag);
   // A text in JSON may hold the tags as well, so that only the JSON itself tells where it ends.
   if (isJson && (opening.test(spoken) || !needsTag)) return spoken.trim();
-  if (tagged === null && opening.test(spoken)) {
+  if (tagged === undefined && opening.test(spoken)) {
     throw new CompactionFailure('summary-unclosed', 'The summary breaks off before its closing tag.');
   }
-  if (tagged === null && needsTag) {
+  if (tagged === undefined && needsTag) {
     throw new CompactionFailure('summary-unclosed', `The model's reply has no <${tag}>.`);
   }
-  const summary = (tagged?.[1] ?? spoken).replace(closedThinking, '').trim();
-  if (summary === '') throw new CompactionFailure('summary-empty', 'The summary is empty.');
+  const summary = withoutThoughts(tagged ?? spoken, {}).trim();
+  if (isBlank(summary)) throw new CompactionFailure('summary-empty', 'The summary is empty.');
   return summary;
 }
 
-/** A reply without the thinking before its answer; a thought that has no end takes the rest with it. */
-function withoutThinking(content: string, answer: string): string {
-  let spoken = content;
-  for (let thought = thinking.exec(spoken); thought !== null; thought = thinking.exec(spoken)) {
-    const begins = spoken.search(new RegExp(answer, 'i'));
-    if (begins >= 0 && begins < thought.index) break;
-    spoken = spoken.slice(0, thought.index) + spoken.slice(thought.index + thought[0].length);
-  }
-  return spoken;
+/** Says nothing, whatever invisible characters it is made of. */
+function isBlank(text: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(text);
+}
+
+/** What stands between the first tag of a name and its end; undefined where it has none. */
+function textInTag(text: string, tag: string): string | undefined {
+  const opening = new RegExp(`<${tag}>`, 'i').exec(text);
+  if (opening === null) return undefined;
+  const start = opening.index + opening[0].length;
+  const length = text.slice(start).search(new RegExp(`</${tag}>`, 'i'));
+  return length < 0 ? undefined : text.slice(start, start + length);
 }

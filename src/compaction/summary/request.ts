@@ -1,6 +1,8 @@
 import { CompactionFailure } from '../failure.ts';
 import { headOf } from '../clip.ts';
 import { textOf, type Message } from '../message.ts';
+import type { Mark } from '../quoting/mark.ts';
+import { neutralise } from '../quoting/neutralise.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import type { SummaryForm } from './form.ts';
 import type { ContinuedRequest, SummaryModel, SummaryRequest } from './model.ts';
@@ -21,6 +23,7 @@ export interface SummaryPrompt {
   readonly sources: readonly Message[];
   readonly focus: string | undefined;
   readonly form: SummaryForm;
+  readonly mark: Mark;
 }
 
 export interface ComposedRequest {
@@ -40,7 +43,7 @@ export async function composeRequest(
   model: SummaryModel,
   meter: UsageMeter,
 ): Promise<ComposedRequest> {
-  const { sources, focus, form } = prompt;
+  const { sources, focus, form, mark } = prompt;
   const { instructions, tag } = form;
   const window = model.window ?? assumedWindow;
   const largest = Math.min(form.largest, Math.floor(window / 4));
@@ -67,7 +70,7 @@ export async function composeRequest(
     const warnings = Number.isFinite(longest)
       ? [`Texts over ${longest} characters were clipped for the summariser.`]
       : [];
-    const composed = await compose(serialise(sources, longest), warnings);
+    const composed = await compose(serialise(sources, mark, longest), warnings);
     if (composed.promptTokens <= room) return composed;
   }
   const shortest = shrinkingLimits.at(-1) ?? 0;
@@ -75,7 +78,7 @@ export async function composeRequest(
     const newest = sources.slice(-left);
     const missing = sources.length - left;
     const note = `[${missing} earlier messages left out]\n`;
-    const composed = await compose(note + serialise(newest, shortest), [
+    const composed = await compose(note + serialise(newest, mark, shortest), [
       missing === 1
         ? "The oldest message did not fit into the summariser's window and was left out."
         : `The oldest ${missing} messages did not fit into the summariser's window and were left out.`,
@@ -100,7 +103,7 @@ export async function composeContinuation(
   meter: UsageMeter,
 ): Promise<ComposedRequest | undefined> {
   const { sources, focus, form } = prompt;
-  const text = `${form.instructions.replaceAll('<conversation>', 'the conversation above')}\n\n${scopeOf(sources, continued.view)}\n${taskOf(prompt)}`;
+  const text = `${form.instructions.replaceAll('<conversation>', 'the conversation above')}\n\n${scopeOf(prompt, continued.view)}\n${taskOf(prompt)}`;
   const promptTokens =
     (await meter.measure(continued.view)).total +
     (await meter.measureTools(continued.tools)).total +
@@ -128,10 +131,10 @@ function taskOf({ focus, form }: SummaryPrompt): string {
 }
 
 /** Which part of the conversation leaves, and so has to be in the notes. */
-function scopeOf(sources: readonly Message[], view: readonly Message[]): string {
+function scopeOf({ sources, mark }: SummaryPrompt, view: readonly Message[]): string {
   const last = view.findIndex((message) => message.id === sources.at(-1)?.id);
   const next = view.slice(last + 1).find((message) => textOf(message.content).trim() !== '');
   if (last < 0 || next === undefined) return 'All of the conversation above will leave the context.';
-  const quote = headOf(textOf(next.content).replace(/\s+/gu, ' ').trim(), quotedCharacters);
+  const quote = neutralise(headOf(textOf(next.content).replace(/\s+/gu, ' ').trim(), quotedCharacters), mark);
   return `Everything before the ${next.role} message that begins with ${JSON.stringify(quote)} will leave the context; that message and all after it stay, so the notes need not repeat them.`;
 }

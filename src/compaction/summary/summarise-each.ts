@@ -51,7 +51,10 @@ export async function summariseEach(
     for (const warning of summary.warnings) warnings.add(warning);
     const tokens = framingTokens + (await meter.countText(summary.text));
     if (tokens >= (await meter.measure(leaving)).total) larger++;
-    else actions.push({ kind: 'summarise', ids: leaving.map(({ id }) => id), text: summary.text, reason });
+    else {
+      const { text, carried } = summary;
+      actions.push({ kind: 'summarise', ids: leaving.map(({ id }) => id), text, carried, reason });
+    }
   }
   if (actions.length === 0) {
     throw new CompactionFailure('summary-inflated', 'No summary is smaller than the messages it is of.');

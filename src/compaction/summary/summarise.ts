@@ -1,19 +1,22 @@
 import { CancelledError, orCancelled, throwIfCancelled, type CancellationSignal } from '../cancellation.ts';
+import type { CarriedText } from '../carried.ts';
 import { CompactionFailure, messageOf } from '../failure.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Message } from '../message.ts';
+import type { Mark } from '../quoting/mark.ts';
 import type { SummaryReport } from '../record.ts';
 import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
 import { notesForm, type SummaryForm } from './form.ts';
 import type { ContinuedRequest, SummaryModel, SummaryReply, SummaryRequest } from './model.ts';
 import { parseSummary } from './parse.ts';
-import { composeContinuation, composeRequest, type ComposedRequest } from './request.ts';
+import type { ComposedRequest } from './request.ts';
 import { summaryText } from './summary-message.ts';
 
 export interface SummaryTask {
   readonly sources: readonly Message[];
   readonly model: SummaryModel | undefined;
   readonly focus: string | undefined;
+  readonly mark: Mark;
   /** Notes under fixed headings where not given. */
   readonly form?: SummaryForm;
   /** What the chat would send now. With its own model, the summary is asked for as a continuation of that. */
@@ -34,9 +37,8 @@ export function hasNews(messages: readonly Message[]): boolean {
   return messages.some(({ kind }) => kind !== 'summary' && kind !== 'memory');
 }
 
-export interface Summary {
-  /** Text of the message that takes the place of the sources. */
-  readonly text: string;
+/** The message that takes the place of the sources. */
+export interface Summary extends CarriedText {
   readonly report: SummaryReport;
   readonly warnings: readonly string[];
 }
@@ -53,18 +55,20 @@ export async function summarise(
   signal: CancellationSignal,
 ): Promise<Summary> {
   const { body, report, warnings } = await writeSummary(task, meter, signal);
-  const { sources, ledger } = task;
+  const { sources, ledger, mark } = task;
   // Only now, so that activation does not read it.
   const { withMissingFacts } = await import('./missing-facts.ts');
-  const repair = ledger === undefined ? { sources } : { sources, ledger };
+  const repair = ledger === undefined ? { sources, mark } : { sources, mark, ledger };
+  const repaired = await withMissingFacts({ body, ...repair }, meter);
   return {
-    text: summaryText(await withMissingFacts({ body, ...repair }, meter)),
+    text: summaryText(repaired.text, mark),
+    carried: { ledger: repaired.ledger },
     report,
     warnings,
   };
 }
 
-/** What a model wrote: the text between the tags of the form. */
+/** What a model wrote: the text between the tags of the form, cleaned of what could pass for a marker. */
 export interface WrittenSummary {
   readonly body: string;
   readonly report: SummaryReport;
@@ -83,8 +87,11 @@ export async function writeSummary(
   }
   const form = task.form ?? notesForm;
   const sources = task.sources.filter(({ id, kind }) => kind !== 'memory' || takesMemory?.has(id) === true);
-  await assertRoom(sources, meter);
-  const prompt = { sources, focus: task.focus, form };
+  await assertRoom(sources, task.mark, meter);
+  const prompt = { sources, focus: task.focus, form, mark: task.mark };
+  // Only now, so that activation does not read it.
+  const { cleanBody } = await import('./clean-body.ts');
+  const { composeContinuation, composeRequest } = await import('./request.ts');
   const spent = { promptTokens: 0, outputTokens: 0, attempts: 0 };
 
   const attempt = async ({ request, promptTokens, warnings }: ComposedRequest): Promise<WrittenSummary> => {
@@ -95,7 +102,9 @@ export async function writeSummary(
     spent.outputTokens += outputTokens;
     // Behind a chat's own request a model may well go on chatting: there, only a tagged answer is one.
     const needsTag = form.needsTag || request.continues !== undefined;
-    const body = parseSummary(reply, { ...form, needsTag });
+    const written = parseSummary(reply, { ...form, needsTag });
+    // JSON is cleaned where it is written out.
+    const body = form.isJson === true ? written : cleanBody(written, task.mark);
     if (outputTokens >= request.maxOutputTokens) {
       throw new CompactionFailure(
         'summary-cut-off',
@@ -132,9 +141,9 @@ export async function writeSummary(
 const shortestNotes = 4;
 
 /** @throws {CompactionFailure} where any summary would be refused for its size: nobody should pay for asking */
-async function assertRoom(sources: readonly Message[], meter: UsageMeter): Promise<void> {
+async function assertRoom(sources: readonly Message[], mark: Mark, meter: UsageMeter): Promise<void> {
   const { total } = await meter.measure(sources);
-  const least = (await meter.countText(summaryText(''))) + framingTokens + shortestNotes;
+  const least = (await meter.countText(summaryText('', mark))) + framingTokens + shortestNotes;
   if (total > least) return;
   throw new CompactionFailure('summary-inflated', 'No summary is smaller than the messages it is of.');
 }

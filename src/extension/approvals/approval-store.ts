@@ -1,56 +1,69 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { commandReaches } from '../../agent/approvals/command-reach.ts';
 import type { ApprovalKind, ApprovalRule } from '../../agent/approvals/approval-request.ts';
 import type { RuleStore } from '../../agent/approvals/kept-rules.ts';
+import { SharedFile } from '../../agent/locks/shared-file.ts';
 import { messageOf } from '../../compaction/failure.ts';
 
-const kinds = ['edit', 'command', 'mcp', 'memory', 'delegate'] as const satisfies readonly ApprovalKind[];
+const kinds = [
+  'edit',
+  'command',
+  'read',
+  'mcp',
+  'memory',
+  'delegate',
+] as const satisfies readonly ApprovalKind[];
 
 /**
- * What is always allowed, in a file. It belongs into the storage that the editor keeps for the workspace, where
- * nothing in the folder can write: a folder must not be able to allow itself anything.
+ * What is always allowed, in a file that the windows of a workspace share. It belongs into the storage that the editor
+ * keeps for the workspace, where nothing in the folder can write: a folder must not be able to allow itself anything.
  */
 export class ApprovalStore implements RuleStore {
-  private readonly path: string;
+  private readonly file: SharedFile;
   private readonly report: (problem: string) => void;
-  private writing: Promise<void> = Promise.resolve();
+  private reported = '';
+  /** Changes that could not be written: they hold in this window. */
+  private unwritten: ((rules: readonly ApprovalRule[]) => readonly ApprovalRule[])[] = [];
 
   /** @param report hears, in a sentence, of what cannot be read or written; it stops nothing */
   constructor(path: string, report: (problem: string) => void) {
-    this.path = path;
+    this.file = new SharedFile(path);
     this.report = report;
   }
 
-  /** A file that is not as it should be holds no rules. */
-  async load(): Promise<readonly ApprovalRule[]> {
+  /** What the file holds now, whichever window wrote it. A file that is not as it should be holds no rules. */
+  load(): readonly ApprovalRule[] {
+    return this.unwritten.reduce((rules, change) => change(rules), this.read());
+  }
+
+  async change(change: (rules: readonly ApprovalRule[]) => readonly ApprovalRule[]): Promise<void> {
+    try {
+      await this.file.change((text) => JSON.stringify({ rules: change(parse(text ?? '') ?? []) }));
+    } catch (error) {
+      this.unwritten = [...this.unwritten, change];
+      this.report(`What is always allowed holds until this window closes only: ${messageOf(error)}`);
+    }
+  }
+
+  private read(): readonly ApprovalRule[] {
     let text: string;
     try {
-      text = await readFile(this.path, 'utf8');
+      // At once, so that nothing is allowed by what was true before a pause.
+      text = readFileSync(this.file.path, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-        this.report(`What is always allowed could not be read: ${messageOf(error)}`);
+        this.reportOnce(`What is always allowed could not be read: ${messageOf(error)}`);
       }
       return [];
     }
     const rules = parse(text);
-    if (rules === undefined) this.report('What is always allowed could not be read, so nothing is.');
+    if (rules === undefined) this.reportOnce('What is always allowed could not be read, so nothing is.');
     return rules ?? [];
   }
 
-  /** Written beside and renamed into place, one after the other: a crash leaves the old rules or the new ones. */
-  save(rules: readonly ApprovalRule[]): Promise<void> {
-    this.writing = this.writing.then(() => this.write(rules));
-    return this.writing;
-  }
-
-  private async write(rules: readonly ApprovalRule[]): Promise<void> {
-    try {
-      await mkdir(dirname(this.path), { recursive: true });
-      await writeFile(`${this.path}.new`, JSON.stringify({ rules }), { mode: 0o600 });
-      await rename(`${this.path}.new`, this.path);
-    } catch (error) {
-      this.report(`What is always allowed holds until this window closes only: ${messageOf(error)}`);
-    }
+  private reportOnce(problem: string): void {
+    if (problem !== this.reported) this.report(problem);
+    this.reported = problem;
   }
 }
 
@@ -68,6 +81,7 @@ function parse(text: string): readonly ApprovalRule[] | undefined {
 
 function isRule(value: unknown): value is ApprovalRule {
   if (typeof value !== 'object' || value === null) return false;
-  const { kind, pattern } = value as Readonly<Record<string, unknown>>;
+  const { kind, pattern, reach } = value as Readonly<Record<string, unknown>>;
+  if (reach !== undefined && !commandReaches.some((known) => known === reach)) return false;
   return kinds.some((known) => known === kind) && typeof pattern === 'string' && pattern !== '';
 }

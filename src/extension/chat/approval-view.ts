@@ -10,7 +10,7 @@ const longestDiff = 20_000;
 
 /** What a person is asked, without the texts of the files. */
 export function approvalView(request: ApprovalRequest): ApprovalView {
-  const { kind, title, details, warning, changes = [], rule } = request;
+  const { kind, title, details, warning, changes = [], rule, terms } = request;
   return {
     kind,
     title,
@@ -18,6 +18,7 @@ export function approvalView(request: ApprovalRequest): ApprovalView {
     changes: changes.map((change) => ({ ...editedFile(change), diff: diffOf(change) })),
     ...(warning === undefined ? {} : { warning }),
     ...(rule === undefined ? {} : { rule: ruleInWords(rule) }),
+    ...(terms === undefined ? {} : { terms }),
   };
 }
 

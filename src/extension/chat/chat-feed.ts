@@ -35,14 +35,21 @@ export class ChatFeed {
   private isMeterStale = false;
   /** Row of a call → what it would do to files, as long as the program runs. */
   private readonly asked = new Map<string, readonly FileChange[]>();
+  /** Rejects where what was said before cannot be shown. */
+  readonly ready: Promise<void>;
 
-  constructor(session: AgentSession, meterOf: () => UsageMeter, listener: FeedListener) {
+  private readonly isElsewhere: boolean;
+
+  /** @param isElsewhere the session goes on in another window, where calls may still get a result */
+  constructor(session: AgentSession, meterOf: () => UsageMeter, listener: FeedListener, isElsewhere = false) {
+    this.isElsewhere = isElsewhere;
     this.session = session;
     this.meterOf = meterOf;
     this.listener = listener;
     // What comes later is told as an event.
     const { entries } = session.transcript;
-    this.enqueue(() => this.replay(entries));
+    this.ready = this.replay(entries);
+    this.enqueue(() => this.ready);
   }
 
   /** The rows, once everything that happened so far is in them. */
@@ -103,7 +110,7 @@ export class ChatFeed {
     const { compaction } = this.session;
     const { total, byKind } = await compaction.usage();
     const { window, reservedOutput } = compaction.budget;
-    const isBreakerOpen = compaction.isBreakerOpen;
+    const { isBreakerOpen, isSpendingLimitReached } = compaction;
     const reported = messagesOf(this.session.transcript).findLast(({ usage }) => usage !== undefined)?.usage;
     return {
       tokens: total,
@@ -112,6 +119,7 @@ export class ChatFeed {
       ...(await compaction.outlook()),
       reserved: reservedOutput,
       isBreakerOpen,
+      isSpendingLimitReached,
       ...(reported === undefined ? {} : { reported }),
     };
   }
@@ -135,7 +143,7 @@ export class ChatFeed {
       this.rows.addEntry(entry, await this.tokensOf(entry));
     }
     this.showEdits(turnId);
-    if (!this.session.isBusy) this.rows.endTurn();
+    if (!this.session.isBusy && !this.isElsewhere) this.rows.endTurn();
     this.rows.setTurn(this.session.lastTurn);
   }
 

@@ -25,6 +25,21 @@ export interface ChatLabels {
   readonly isTrusted: boolean;
 }
 
+/** What changes the chat, and is refused where it can only be looked at. */
+const changes: ReadonlySet<ChatRequest['type']> = new Set([
+  'retry',
+  'decide',
+  'stop-call',
+  'unqueue',
+  'edit-message',
+  'undo-edits',
+  'undo',
+  'compact-now',
+  'compact',
+  'pin',
+  'decline-compaction',
+]);
+
 /** What can be typed as a command, and by what can be compacted. */
 function offered(): Pick<ChatState, 'commands' | 'strategies'> {
   return {
@@ -91,8 +106,12 @@ export class ChatView implements vscode.WebviewViewProvider {
   }
 
   private async handle(request: ChatRequest): Promise<void> {
-    const { session, id } = await this.hub.current();
+    const { session, id } = changes.has(request.type) ? await this.hub.writable() : await this.hub.current();
     switch (request.type) {
+      case 'take-over':
+        return this.hub.takeOver();
+      case 'fork':
+        return this.hub.forkAll();
       case 'ready':
         return this.postSnapshot();
       case 'send':
@@ -105,10 +124,10 @@ export class ChatView implements vscode.WebviewViewProvider {
         await session.retry();
         return;
       case 'decide': {
-        const { id: rowId, choice, feedback = '' } = request;
+        const { id: rowId, choice, feedback = '', reach } = request;
         await session.approvals.decide(
           rowId,
-          choice === 'reject' ? { isAllowed: false, feedback } : { isAllowed: true, scope: choice },
+          choice === 'reject' ? { isAllowed: false, feedback } : { isAllowed: true, scope: choice, reach },
         );
         return;
       }
@@ -182,7 +201,15 @@ export class ChatView implements vscode.WebviewViewProvider {
   private async sendOrRun(session: AgentSession, text: string): Promise<void> {
     const { parseCommand, unescapeCommand } = await import('../commands/parse-command.ts');
     const command = parseCommand(text);
-    if (command === undefined) return this.send(session, unescapeCommand(text));
+    if (command === undefined) {
+      try {
+        await this.hub.writable();
+      } catch (error) {
+        this.channel?.post({ type: 'not-sent', text });
+        throw error;
+      }
+      return this.send(session, unescapeCommand(text));
+    }
     const [{ runCommand }, { chatCommands }] = await Promise.all([
       import('../commands/run-command.ts'),
       import('./chat-commands.ts'),
@@ -231,7 +258,7 @@ export class ChatView implements vscode.WebviewViewProvider {
   }
 
   private async postSnapshot(): Promise<void> {
-    const { id, session, feed } = await this.hub.current();
+    const { id, session, feed, readOnly } = await this.hub.current();
     const rows = await feed.allRows();
     const state: ChatState = {
       sessionId: id,
@@ -244,6 +271,7 @@ export class ChatView implements vscode.WebviewViewProvider {
       queue: session.queue.all,
       plan: feed.plan,
       pins: feed.pins,
+      ...(readOnly === undefined ? {} : { readOnly }),
       ...offered(),
       ...this.labels(),
     };

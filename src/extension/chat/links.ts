@@ -11,7 +11,7 @@ export async function openLink(url: string): Promise<void> {
 /** Opens a file of the workspace that a chat names, at a line. A path that leads outside is not opened. */
 export async function openWorkspaceFile(path: string, line: number | undefined): Promise<void> {
   for (const uri of candidates(path)) {
-    if (vscode.workspace.getWorkspaceFolder(uri) === undefined || !(await isFile(uri))) continue;
+    if (!isInWorkspace(uri) || !(await isFile(uri))) continue;
     const position = new vscode.Position((line ?? 1) - 1, 0);
     await vscode.window.showTextDocument(uri, {
       preview: true,
@@ -31,6 +31,12 @@ function candidates(path: string): readonly vscode.Uri[] {
     .map((folder) => vscode.Uri.joinPath(folder.uri, ...rest));
   const absolute = path.startsWith('/') ? folders.slice(0, 1).map((folder) => folder.uri.with({ path })) : [];
   return [...absolute, ...relative, ...named];
+}
+
+/** A folder of the workspace is compared by the letters of its path, which dots behind it leave as they are. */
+function isInWorkspace(uri: vscode.Uri): boolean {
+  const climbs = uri.path.split(/[\\/]/).includes('..');
+  return !climbs && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {

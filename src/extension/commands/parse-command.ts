@@ -7,7 +7,7 @@ export interface TypedCommand {
 }
 
 /** A word of small letters behind one slash. Paths have more slashes, dots or capitals in their first word. */
-const command = /^\s*\/(?<name>[a-z]+(?:-[a-z]+)*)(?:\s+(?<argument>\S[^]*))?\s*$/u;
+const command = /^\s*\/(?<name>[a-z]+(?:-[a-z]+)*)(?:\s+(?<argument>\S[^]*)?)?$/u;
 /** What would be a command if it had fewer slashes, up to the last one of them. */
 const slashesOfWord = /^\s*\/+(?=[a-z]+(?:-[a-z]+)*(?:\s|$))/u;
 const escapedWord = /^(?<space>\s*)\/(?=\/+[a-z]+(?:-[a-z]+)*(?:\s|$))/u;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { FileEditError, type FileChange, type FileEditor } from '../../agent/edits/file-editor.ts';
 import { lineChanges } from '../../agent/edits/line-diff.ts';
 import { linesOf, splitMark, withLineFeeds } from '../../agent/edits/lines.ts';
-import { readTextFile } from '../../agent/edits/text-file.ts';
+import { EncodingError, readTextFile } from '../../agent/edits/text-file.ts';
 import { openDocumentOf, uriOf } from './text-documents.ts';
 
 /** Milliseconds until an editor has noticed that a file was written by something else. */
@@ -19,6 +19,7 @@ async function read(path: string): Promise<string | undefined> {
   try {
     onDisk = await readTextFile(path);
   } catch (error) {
+    if (!(error instanceof EncodingError)) throw error;
     return readDecoded(path, error);
   }
   if (onDisk === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { orCancelled, throwIfCancelled } from '../../compaction/cancellation.ts';
 import { isSystem, type Message, type ToolSchema } from '../../compaction/message.ts';
+import { markFrom } from '../../compaction/quoting/mark.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
 import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
@@ -42,7 +43,7 @@ export async function readImportedChat(
 ): Promise<ImportedChat> {
   throwIfCancelled(signal);
   const imported = withSystemMessage(importTranscript(text), systemPrompt);
-  const entries = await orCancelled(withForeignCompactions(imported, meter), signal);
+  const entries = await orCancelled(withForeignCompactions(imported, meter, markFrom(text)), signal);
   const { tools, problems } = imported;
   return { title: sessionName(messagesOf(imported), name), entries, tools, problems };
 }

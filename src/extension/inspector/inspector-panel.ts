@@ -7,7 +7,8 @@ import { parseInspectorRequest } from '../protocol/guards.ts';
 import type { InspectorNotification, InspectorRequest, InspectorState } from '../protocol/inspector.ts';
 import { isTabsRequest, type TabsRequest } from '../protocol/inspector-tabs.ts';
 import { isRecordsRequest, type RecordsRequest } from '../protocol/inspector-what-if.ts';
-import type { ActiveSession, SessionHub } from '../session-hub.ts';
+import type { SessionHub } from '../session-hub.ts';
+import type { ActiveSession } from '../sessions/active-session.ts';
 import { shownTitle } from '../shown-title.ts';
 import { WebviewChannel } from '../webview-channel.ts';
 import { preparePage } from '../webview-page.ts';
@@ -211,7 +212,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       case 'undo':
         return shard === undefined ? this.actions.undo(request.recordId) : undefined;
       case 'restore':
-        if (shard === undefined) await chat.session.restore(request.messageId);
+        if (shard === undefined) await (await this.hub.writable()).session.restore(request.messageId);
         return;
       case 'open-diff-editor':
         return openDiffEditor(id, request.recordId, request.messageId);
@@ -222,7 +223,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     const { chat, shard } = await this.shown();
     this.records ??= this.loadRecords();
     const { id, inspector, session } = shard ?? chat;
-    const subject = { id, inspector, session, isChat: shard === undefined, model: this.choices().model };
+    const isChat = shard === undefined && chat.readOnly === undefined;
+    const subject = { id, inspector, session, isChat, model: this.choices().model };
     await (await this.records).handle(request, subject);
   }
 

@@ -34,13 +34,20 @@ export class ShardSessions {
     this.listeners.add(listener);
   }
 
-  /** Begins the session of a sub-agent. */
-  begin(sessionId: string, callKey: string): ShardPlace {
+  /**
+   * Begins the session of a sub-agent.
+   *
+   * @param mayWrite rejects where another window writes the session that started it
+   */
+  begin(sessionId: string, callKey: string, mayWrite = () => Promise.resolve()): ShardPlace {
     const { id, file } = this.store.create(this.ports().now(), { sessionId, callKey });
     let running: Known | undefined;
     return {
       sessionId: id,
-      log: (event) => file.append(event),
+      log: async (event) => {
+        await mayWrite();
+        await file.append(event);
+      },
       began: (session) => {
         running = { ...this.shown(id, session), isRunning: true };
         this.known.set(id, Promise.resolve(running));

@@ -6,6 +6,15 @@ export const agentSentences: SentenceTable = {
   'The agent made {#0} model calls without coming to an end. Retry to let it go on.':
     '代理进行了 {0} 次模型调用仍未结束。请重试以便其继续。',
   'The chat could not be saved: {0}': '无法保存聊天: {0}',
+  'There is no such chat any more.': '此聊天已不存在。',
+  'It is not a file.': '它不是文件。',
+  'A newer version of Context Budget wrote this chat, so that this one only reads it.':
+    '此聊天由较新版本的 Context Budget 写入，因此当前版本只能读取。',
+  'Another window went on with this chat after it was read here. Open it again.':
+    '此聊天在这里读取之后，另一个窗口继续了它。请重新打开。',
+  'This chat is open in another window, and only that one writes it.':
+    '此聊天已在另一个窗口中打开，只有该窗口可以写入。',
+  'Another window writes this file.': '另一个窗口正在写入此文件。',
   'The transcript has no message {0}.': '会话中没有消息 {0}。',
   'The message is pinned, but it is never sent: it answers no call, or there is nothing in it.':
     '消息已固定，但永远不会被发送：它没有回应任何调用，或没有内容。',
@@ -29,16 +38,22 @@ export const agentSentences: SentenceTable = {
   'The environment variable {0} is not set.': '未设置环境变量 {0}。',
   'There is no secret {0}: run "Context Budget: Set Secret for MCP Server".':
     '没有机密 {0}: 请运行“Context Budget: 设置 MCP 服务器的机密”。',
+  'References cannot change the host of a URL.': '引用不能更改 URL 的主机。',
   'No folder is open.': '没有打开的文件夹。',
 
   'What is always allowed could not be read: {0}': '无法读取始终允许的操作: {0}',
   'What is always allowed could not be read, so nothing is.': '无法读取始终允许的操作，因此均不允许。',
   'What is always allowed holds until this window closes only: {0}':
     '始终允许的操作仅在此窗口关闭前有效: {0}',
-  'Edits to any file that is not sensitive': '编辑任何非敏感文件',
-  'Edits to {0}': '编辑 {0}',
-  '{0} … (with any arguments)': '{0} … (可带任意参数)',
+  'Edits to source texts and documents, but not to what sets up tools, runs by itself or instructs agents':
+    '编辑源代码和文档，但不包括设置工具、自行运行或指示代理的文件',
+  '{0} … (with all options that only look, inside the workspace)': '{0} … (可带所有仅查看的选项，限工作区内)',
+  '{0} … (with its everyday options, inside the workspace)': '{0} … (可带其日常选项，限工作区内)',
+  'Reading {0}': '读取 {0}',
   'Exactly: {0}': '仅限: {0}',
+  '{0}, in the sandbox without network': '{0}，在沙盒内且无网络',
+  '{0}, in the sandbox with network': '{0}，在沙盒内且有网络',
+  '{0}, outside the sandbox': '{0}，在沙盒外',
   'The tool {0}': '工具 {0}',
   'Notes to remember': '要记住的笔记',
   'Starting sub-agents': '启动子代理',
@@ -48,12 +63,14 @@ export const agentSentences: SentenceTable = {
   'Delete {0}': '删除 {0}',
   'Edit {0}': '编辑 {0}',
   'Run {0}': '运行 {0}',
+  'Read {0}': '读取 {0}',
   'Call {0} of the MCP server {1}': '调用 MCP 服务器 {1} 的 {0}',
   'Remember in {0}': '记入 {0}',
   'Start a sub-agent': '启动一个子代理',
   'Start {#0} sub-agents': '启动 {0} 个子代理',
-  '{0} is or belongs to something hidden, which can run code or hold secrets.':
-    '{0} 是隐藏的文件或属于隐藏的文件夹，可能会运行代码或含有机密。',
+  '{0} may hold secrets.': '{0} 可能含有机密。',
+  '{0} is no plain source text or document: it may set up tools, run code or instruct agents.':
+    '{0} 不是普通的源代码或文档：它可能会设置工具、运行代码或指示代理。',
   '{0} changes scripts, which run code.': '{0} 会更改脚本，而脚本会运行代码。',
   '{0} loses {#1} of its {#2} lines.': '{0} 将失去其 {2} 行中的 {1} 行。',
   'It has characters in it that cannot be seen.': '其中含有不可见的字符。',
@@ -68,6 +85,7 @@ export const agentSentences: SentenceTable = {
     '它会更改 git 执行此命令的方式，从而可能运行其他程序。',
 
   '{0}: Run {1}': '{0}: 运行 {1}',
+  '{0}: Read {1}': '{0}: 读取 {1}',
   '{0}: Edit {1}': '{0}: 编辑 {1}',
   '{0}: Create {1}': '{0}: 创建 {1}',
   '{0}: Delete {1}': '{0}: 删除 {1}',

@@ -14,6 +14,7 @@ export const importSentences: SentenceTable = {
   'Expected "tools" to be an array of { type, function: { name, … } }.':
     '"tools" 应为由 { type, function: { name, … } } 组成的数组。',
   'Line {#0}: expected {1}.': '第 {0} 行: 应为{1}。',
+  'Line 1: expected {0}, but it is nested too deep to be read.': '第 1 行: 应为{0}，但嵌套过深，无法读取。',
   'Line {#0}: expected {1}, but this is no valid JSON.': '第 {0} 行: 应为{1}，但这不是有效的 JSON。',
   'Message {#0}: expected {1}.': '消息 {0}: 应为{1}。',
 

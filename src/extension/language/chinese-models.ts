@@ -23,9 +23,43 @@ export const modelSentences: SentenceTable = {
     '请检查基 URL 是否为 OpenAI 兼容的端点；大多以 /v1 结尾。',
   'The base URL of the model is not a URL. Correct it in the settings.':
     '模型的基 URL 不是 URL。请在设置中更正。',
+  'The base URL of the model has to start with http:// or https://. Correct it in the settings.':
+    '模型的基 URL 必须以 http:// 或 https:// 开头。请在设置中更正。',
+  'The base URL of the model holds a user name or a password, so nothing was sent. Remove them from the settings; a key belongs in "Context Budget: Set API Key".':
+    '模型的基 URL 中含有用户名或密码，因此未发送任何内容。请将其从设置中移除；密钥应通过“Context Budget: 设置 API 密钥”设置。',
+  'The base URL of the model may have no "?" and no "#". Remove them in the settings; a key belongs in "Context Budget: Set API Key".':
+    '模型的基 URL 不能含有“?”和“#”。请在设置中移除；密钥应通过“Context Budget: 设置 API 密钥”设置。',
   'The API key has characters that no key has. Set it again: run "Context Budget: Set API Key".':
     'API 密钥含有密钥中不可能出现的字符。请重新设置: 运行“Context Budget: 设置 API 密钥”。',
-  'The answer of {0} broke off before its end. Try again.': '{0} 的回答在结束前中断。请重试。',
+  'The connection to {0} was dropped in the middle of the reply. Try again.':
+    '与 {0} 的连接在回复过程中断开。请重试。',
+  '{0} kept the connection open, but said nothing for {#1} s. Try again.':
+    '{0} 保持连接，但 {1} 秒内未返回任何内容。请重试。',
+  '{0} did not end its reply within {#1} minutes, so it was ended here.':
+    '{0} 在 {1} 分钟内未结束回复，因此已在此处中止。',
+  '{0} sent an event of more than {#1} bytes, so the connection was closed.':
+    '{0} 发送了超过 {1} 字节的事件，因此连接已关闭。',
+  '{0} sent more than {#1} lines, so the connection was closed.': '{0} 发送了超过 {1} 行，因此连接已关闭。',
+  '{0} sent more than {#1} bytes, so the connection was closed.': '{0} 发送了超过 {1} 字节，因此连接已关闭。',
+  '{0} sent a reply of more than {#1} characters, so the connection was closed.':
+    '{0} 发送了超过 {1} 个字符的回复，因此连接已关闭。',
+  '{0} sent reasoning of more than {#1} characters, so the connection was closed.':
+    '{0} 发送了超过 {1} 个字符的推理内容，因此连接已关闭。',
+  '{0} sent a tool call with arguments of more than {#1} characters, so the connection was closed.':
+    '{0} 发送了参数超过 {1} 个字符的工具调用，因此连接已关闭。',
+  '{0} sent tool calls with arguments of more than {#1} characters, so the connection was closed.':
+    '{0} 发送的各工具调用的参数合计超过 {1} 个字符，因此连接已关闭。',
+  '{0} sent more than {#1} tool calls in one reply, so the connection was closed.':
+    '{0} 在一次回复中发送了超过 {1} 个工具调用，因此连接已关闭。',
+  '{0} sent a tool call with a name of more than {#1} characters, so the connection was closed.':
+    '{0} 发送了名称超过 {1} 个字符的工具调用，因此连接已关闭。',
+  "{0} sent more headers than are read. Check that the base URL is that of a model's server.":
+    '{0} 发送的标头超出可读取的范围。请检查基 URL 是否为模型服务器的地址。',
+  'Nothing was sent to {0}, because it would not be encrypted. Use https://, or send again and allow it.':
+    '未向 {0} 发送任何内容，因为连接未加密。请使用 https://，或重新发送并允许。',
+  'an address that is none': '一个无效地址',
+  '{0} redirects to {1} (HTTP {2}). This was not followed, because what is sent is meant for {0} alone. If the new address is right, put it in the settings.':
+    '{0} 重定向到 {1} (HTTP {2})。未跟随该重定向，因为发送的内容只面向 {0}。如果新地址正确，请将其填入设置。',
   'The conversation is too long for {0}. Compact it, or choose a model with a larger window.':
     '对话对 {0} 来说过长。请压缩对话，或选择窗口更大的模型。',
   '{0} asks for an API key{1}: run "Context Budget: Set API Key".':

@@ -4,6 +4,7 @@ import type { SentenceTable } from '../../insights/known-sentences.ts';
 export const toolSummaries: SentenceTable = {
   '{0}, 1 line': '{0}，1 行',
   '{0}, {#1} lines': '{0}，{1} 行',
+  '{0}; the sandbox may be why': '{0}；原因可能是沙盒',
   '{0} after {#1} s': '{0}，用时 {1} 秒',
   'exit code {#0}': '退出代码 {0}',
   'ended by {0}': '由 {0} 结束',

@@ -4,7 +4,9 @@ import type { Discovery } from '../../agent/providers/discovered.ts';
 import type { Models } from '../../agent/session-ports.ts';
 import { createBudget, defaultBackgroundRatio, type BudgetSettings } from '../../compaction/budget/budget.ts';
 import type { Settings } from '../settings/read-settings.ts';
+import { clearTextOrigin } from '../../agent/network/base-url.ts';
 import type { ApiKeys } from './api-keys.ts';
+import type { ClearTextConsent } from './clear-text-consent.ts';
 import { endpointOf, type ProviderSettings } from './endpoint.ts';
 import { FoundModels, type Question } from './found-models.ts';
 import { chooseModel, factsOf, isOffline, isWorthAsking, type ModelChoice } from './model-choice.ts';
@@ -19,9 +21,15 @@ export interface ModelProviderPorts {
   readonly changed: () => void;
   /** In milliseconds. */
   readonly now: () => number;
+  /** Leave to ask servers without encryption; none where it is not given. */
+  readonly consent?: Pick<ClearTextConsent, 'allows' | 'ask'>;
 }
 
 const unobserved: ModelProviderPorts = { changed: () => undefined, now: () => Date.now() };
+const noConsent: NonNullable<ModelProviderPorts['consent']> = {
+  allows: (baseUrl) => clearTextOrigin(baseUrl) === undefined,
+  ask: (baseUrl) => Promise.resolve(clearTextOrigin(baseUrl) === undefined),
+};
 
 /** Makes the models that settings name, and loads their code when the first one is needed. */
 export class ModelProvider {
@@ -128,7 +136,14 @@ export class ModelProvider {
 
   private async modelsOf(settings: ModelSettings): Promise<Models> {
     const hasKey = await this.lookUpKey(settings);
-    await Promise.all(this.questions(settings, hasKey).map((question) => this.found.ensure(question)));
+    const address = isOffline(settings, hasKey) ? '' : (endpointOf(settings)?.baseUrl ?? '');
+    const wasAllowed = (this.ports.consent ?? noConsent).allows(address);
+    if (!(await this.mayConnect(address))) throw new Error(unencrypted(address));
+    await Promise.all(
+      this.questions(settings, hasKey).map((question) =>
+        wasAllowed ? this.found.ensure(question) : this.found.retry(question),
+      ),
+    );
     const choice = this.choiceOf(settings, hasKey);
     if (choice.isOffline) {
       const { OfflineModel } = await import('../../agent/offline/offline-model.ts');
@@ -141,6 +156,11 @@ export class ModelProvider {
     const named = (name: string) =>
       name === model ? chat : summaryModelBeside(chat, make(name, this.windowOf(settings, name)));
     return { chat, compaction: compactionModel === '' ? chat : named(compactionModel), named };
+  }
+
+  /** True if a server may be asked, which a person decides where that would not be encrypted. */
+  mayConnect(baseUrl: string): Promise<boolean> {
+    return (this.ports.consent ?? noConsent).ask(baseUrl);
   }
 
   private async maker(settings: ModelSettings) {
@@ -201,10 +221,16 @@ export class ModelProvider {
     }
     const endpoint = endpointOf(settings, model);
     if (endpoint === undefined || endpoint.baseUrl === '') return { models: [] };
+    if (!(this.ports.consent ?? noConsent).allows(endpoint.baseUrl))
+      return { problem: 'refused', message: unencrypted(endpoint.baseUrl) };
     const apiKey = await this.keys.get(endpoint.baseUrl);
     const { discover } = await import('../../agent/providers/discovery.ts');
     return discover({ ...endpoint, apiKey: apiKey?.trim() || undefined }, model);
   }
+}
+
+function unencrypted(baseUrl: string): string {
+  return `Nothing was sent to ${new URL(baseUrl).host}, because it would not be encrypted. Use https://, or send again and allow it.`;
 }
 
 /** What of the settings says who is asked, where and how, to be compared. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { baseUrlAdvice, baseUrlProblem } from '../../agent/network/base-url.ts';
 import { presets, isProviderId } from '../../agent/providers/presets.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { choiceTexts } from '../settings/choice-texts.ts';
@@ -17,7 +18,7 @@ import { providerChoices, type ProviderName } from './provider-choices.ts';
  * answered before the last question.
  */
 export async function selectModel(
-  provider: Pick<ModelProvider, 'discover' | 'change'>,
+  provider: Pick<ModelProvider, 'discover' | 'change' | 'mayConnect'>,
   keys: ApiKeys,
   settings: () => ProviderSettings,
 ): Promise<void> {
@@ -28,6 +29,7 @@ export async function selectModel(
   if (baseUrl === undefined) return;
   const next: ProviderSettings = { ...current, provider: name, baseUrl };
   const address = endpointOf(next)?.baseUrl ?? '';
+  if (!(await provider.mayConnect(address))) return;
   if (address !== '' && needsKey(next, address) && (await keys.get(address)) === undefined) {
     if (!(await askForKey(keys, address))) return;
   }
@@ -68,10 +70,12 @@ async function askForBaseUrl(current: ProviderSettings, name: ProviderName): Pro
     value: suggested,
     placeHolder: example,
     ignoreFocusOut: true,
-    validateInput: (value) =>
-      /^https?:\/\//.test(value.trim()) && URL.canParse(value.trim())
-        ? undefined
-        : vscode.l10n.t('A URL that starts with http:// or https://, for example {0}.', example),
+    validateInput: (value) => {
+      const problem = baseUrlProblem(value.trim());
+      if (problem === 'no-url' || problem === 'scheme')
+        return vscode.l10n.t('A URL that starts with http:// or https://, for example {0}.', example);
+      return problem === undefined ? undefined : inEditorLanguage(baseUrlAdvice[problem]);
+    },
   });
   return answer?.trim();
 }

@@ -62,11 +62,11 @@ export interface ToolRow {
   readonly shards?: readonly ShardView[] | undefined;
   /** Id of the message with the result; undefined as long as there is none. */
   readonly messageId?: string | undefined;
-  /** Whether that message is pinned; undefined where it cannot be. */
+  /** True if that message is pinned; undefined where it cannot be. */
   readonly isPinned?: boolean | undefined;
 }
 
-export type ApprovalKind = 'edit' | 'command' | 'mcp' | 'memory' | 'delegate';
+export type ApprovalKind = 'edit' | 'command' | 'read' | 'mcp' | 'memory' | 'delegate';
 
 /** What a person is asked before something is done. */
 export interface ApprovalView {
@@ -78,6 +78,19 @@ export interface ApprovalView {
   readonly changes: readonly FileChangeView[];
   /** What "this session" and "always" would allow; undefined where there is only "once". */
   readonly rule?: string | undefined;
+  /** Of a command: how it would run. */
+  readonly terms?: CommandTermsView | undefined;
+}
+
+/** In the sandbox; in the sandbox with the network; outside of it. */
+export type CommandReach = 'sandbox' | 'network' | 'everything';
+
+export interface CommandTermsView {
+  /** What is asked for. Can be changed where there is a sandbox. */
+  readonly reach: CommandReach;
+  readonly withoutSandbox?: 'off' | 'missing' | 'home' | undefined;
+  /** What the network is needed for, in the words of the model. */
+  readonly networkReason?: string | undefined;
 }
 
 /** A file in a change, with the changed lines. */

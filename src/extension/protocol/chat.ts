@@ -1,7 +1,7 @@
 import type { Outlook } from '../../compaction/budget/outlook.ts';
 import type { Kind } from '../../compaction/message.ts';
 import type { TriggerSource } from '../../compaction/record.ts';
-import type { ChatRow, PlanStepView, QueuedMessage, RecordDetails } from './chat-rows.ts';
+import type { ChatRow, CommandReach, PlanStepView, QueuedMessage, RecordDetails } from './chat-rows.ts';
 import type { CommandView, Completion, CompletionTrigger, Price, StrategyChoice } from './composing.ts';
 
 /**
@@ -15,8 +15,10 @@ export interface Meter extends Outlook {
   readonly byKind: Readonly<Record<Kind, number>>;
   readonly window?: number | undefined;
   readonly reserved: number;
-  /** Automatic compaction stopped after repeated failures. */
+  /** Automatic summaries are paused after repeated failures. */
   readonly isBreakerOpen: boolean;
+  /** Automatic summaries are paused because this chat has spent on them what it may. */
+  readonly isSpendingLimitReached: boolean;
   /** What the provider reported for the last request. */
   readonly reported?:
     { readonly inputTokens: number; readonly cachedInputTokens?: number | undefined } | undefined;
@@ -28,6 +30,13 @@ export type Activity = 'idle' | 'waiting' | 'streaming' | 'tools' | 'approval' |
 export interface ModelInfo {
   readonly label: string;
   readonly isOffline: boolean;
+}
+
+/** Why a chat can only be looked at. */
+export interface ReadOnlyView {
+  readonly reason: 'other-window' | 'newer-version';
+  /** What the other window is called; empty where it has no name. */
+  readonly window: string;
 }
 
 export interface ChatState {
@@ -52,6 +61,8 @@ export interface ChatState {
   readonly commands?: readonly CommandView[] | undefined;
   /** Strategies for "Other strategy…", which is not offered where there are none. */
   readonly strategies?: readonly StrategyChoice[] | undefined;
+  /** Absent where the chat can be carried on. */
+  readonly readOnly?: ReadOnlyView | undefined;
   /** Ids of the messages that are pinned, oldest first. */
   readonly pins?: readonly string[] | undefined;
 }
@@ -100,6 +111,8 @@ export type ChatRequest =
       readonly id: string;
       readonly choice: 'once' | 'session' | 'always' | 'reject';
       readonly feedback?: string;
+      /** How far a command may get; as far as it asks where it is left out. */
+      readonly reach?: CommandReach;
     }
   /** Opens what an action that waits or is done would do or did to a file, in the diff editor. */
   | { readonly type: 'review'; readonly id: string; readonly path: string }
@@ -108,6 +121,10 @@ export type ChatRequest =
   | { readonly type: 'unqueue'; readonly id: string }
   /** Says something else instead of an earlier message, in a new chat that has everything before it. */
   | { readonly type: 'edit-message'; readonly id: string; readonly text: string }
+  /** Goes on with a chat that is open in another window, which lets go of it. */
+  | { readonly type: 'take-over' }
+  /** Goes on with everything so far in a chat of its own. */
+  | { readonly type: 'fork' }
   | { readonly type: 'undo-edits'; readonly id: string }
   | { readonly type: 'open-shard'; readonly sessionId: string }
   /** Asks for a `price`. Only the newest text is of interest. */

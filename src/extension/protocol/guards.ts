@@ -17,6 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const longestText = 1_000_000;
 
 const choices = ['once', 'session', 'always', 'reject'] as const;
+const reaches = ['sandbox', 'network', 'everything'] as const;
 const triggers = ['@', '#', '/'] as const;
 
 export function parseChatRequest(value: unknown): ChatRequest | undefined {
@@ -30,6 +31,8 @@ export function parseChatRequest(value: unknown): ChatRequest | undefined {
     case 'decline-compaction':
     case 'select-strategy':
     case 'set-api-key':
+    case 'take-over':
+    case 'fork':
       return { type };
     case 'send':
     case 'price': {
@@ -88,7 +91,14 @@ export function parseChatRequest(value: unknown): ChatRequest | undefined {
       const choice = choices.find((candidate) => candidate === value['choice']);
       const feedback = stringIn(value, 'feedback');
       if (id === undefined || choice === undefined) return undefined;
-      return { type, id, choice, ...(feedback === undefined ? {} : { feedback }) };
+      const reach = reaches.find((candidate) => candidate === value['reach']);
+      return {
+        type,
+        id,
+        choice,
+        ...(feedback === undefined ? {} : { feedback }),
+        ...(reach === undefined ? {} : { reach }),
+      };
     }
     case 'review': {
       const id = stringIn(value, 'id');

@@ -6,6 +6,7 @@ export const factSectionNames = [
   'requests',
   'constraints',
   'decisions',
+  'choices',
   'values',
   'nextSteps',
   'filesModified',

@@ -132,6 +132,26 @@ export const general = {
       'Controls whether your first message of a chat is kept word for word, like your newest one.',
     order: 12,
   },
+  maxSummaryRequests: {
+    type: 'integer',
+    default: 200,
+    minimum: 0,
+    maximum: 1_000_000,
+    scope: 'window',
+    markdownDescription:
+      'Controls how many requests for summaries one chat may make by itself. After that, automatic compaction does without a model; *Compact Now* still asks one. With `0`, there is no limit.',
+    order: 15,
+  },
+  maxSummaryTokens: {
+    type: 'integer',
+    default: 10_000_000,
+    minimum: 0,
+    maximum: 1_000_000_000_000,
+    scope: 'window',
+    markdownDescription:
+      'Controls how many tokens, read and written, summaries of one chat may take by themselves. After that, automatic compaction does without a model; *Compact Now* still asks one. With `0`, there is no limit.',
+    order: 16,
+  },
   focus: {
     type: 'string',
     default: '',

@@ -1,6 +1,8 @@
+import { baseUrlAdvice, baseUrlProblem } from '../../agent/network/base-url.ts';
 import { readMcpServers, type McpServer } from '../../agent/mcp/server-settings.ts';
 import type { Api } from '../../agent/openai/dialect.ts';
 import type { BudgetSettings } from '../../compaction/budget/budget.ts';
+import type { SpendingLimit } from '../../compaction/budget/summary-spending.ts';
 import type { ModelOverrides } from '../../compaction/budget/model-facts.ts';
 import type { CompactionMode } from '../../compaction/service-ports.ts';
 import { isStrategyId, strategyIds, strategyOf } from '../../compaction/strategies/index.ts';
@@ -9,6 +11,7 @@ import type { Strategy } from '../../compaction/strategies/strategy.ts';
 import type { ProviderName } from '../models/provider-choices.ts';
 import { optionSetting, section, settings } from './configuration.ts';
 import { defaultStrategy } from './general-settings.ts';
+import type { Durability } from '../storage/durability.ts';
 import { readModelOverrides } from './model-overrides.ts';
 import type { SettingSchema } from './setting-schema.ts';
 
@@ -24,6 +27,8 @@ export interface Settings {
   readonly window: number | undefined;
   readonly reservedOutput: number | undefined;
   readonly protectFirst: boolean;
+  /** What summaries of a chat may take by themselves. */
+  readonly spendingLimit: SpendingLimit;
   /** What every summary pays attention to; empty where nothing is asked for. */
   readonly focus: string;
   /** What `custom` is; empty where nothing is named. */
@@ -32,16 +37,19 @@ export interface Settings {
   readonly baseUrl: string;
   readonly model: string;
   readonly api: 'auto' | Api;
-  /** Whether requests say what a provider is to keep in its cache. */
+  /** When requests mark what a provider is to keep in its cache. */
   readonly cacheMarks: 'auto' | 'on' | 'off';
   /** Empty for Azure's API without versions. */
   readonly azureApiVersion: string;
   /** Empty where the chat's model writes summaries, too. */
   readonly compactionModel: string;
   readonly models: ModelOverrides;
+  readonly durability: Durability;
   /** The agent reads files that tell it how to work here. */
   readonly memory: boolean;
   readonly mcpServers: readonly McpServer[];
+  /** Commands run in a sandbox where there is one. */
+  readonly commandSandbox: 'on' | 'off';
   /** A compaction starts when a step of the plan is finished. */
   readonly triggerPlanStep: boolean;
   /** Compactions that need a model begin beside the agent. */
@@ -63,8 +71,12 @@ type ValueOf<Schema extends SettingSchema> = Schema extends { readonly enum: rea
  * Reads settings, which are JSON that anyone can edit: what does not fit is reported and the default used.
  *
  * @param get the value of a setting, named without the section's prefix
+ * @param isOwnServer whether only the person's own settings name an MCP server
  */
-export function readSettings(get: (name: string) => unknown): Settings {
+export function readSettings(
+  get: (name: string) => unknown,
+  isOwnServer: (name: string) => boolean = () => false,
+): Settings {
   const problems: string[] = [];
   const read = <Name extends keyof typeof settings>(name: Name): ValueOf<(typeof settings)[Name]> => {
     const schema: SettingSchema = settings[name];
@@ -87,7 +99,7 @@ export function readSettings(get: (name: string) => unknown): Settings {
   }
   const models = readModelOverrides(get('models'));
   problems.push(...models.problems);
-  const mcp = readMcpServers(get('mcpServers'));
+  const mcp = readMcpServers(get('mcpServers'), isOwnServer);
   problems.push(...mcp.problems.map((problem) => `${section}.${problem}`));
   return {
     strategy,
@@ -102,22 +114,42 @@ export function readSettings(get: (name: string) => unknown): Settings {
     window: read('window') || undefined,
     reservedOutput: read('reservedOutput') || undefined,
     protectFirst: read('protectFirst'),
+    spendingLimit: {
+      requests: read('maxSummaryRequests') || undefined,
+      tokens: read('maxSummaryTokens') || undefined,
+    },
     focus: read('focus').trim(),
     customStrategy: read('customStrategy').trim(),
     provider: read('provider'),
-    baseUrl: read('baseUrl'),
+    baseUrl: readBaseUrl(get('baseUrl'), problems) ?? read('baseUrl'),
     model: read('model'),
     api: read('api'),
     cacheMarks: read('cacheMarks'),
     azureApiVersion: read('azureApiVersion').trim(),
     compactionModel: read('compactionModel').trim(),
     models: models.overrides,
+    durability: read('durability'),
     memory: read('memory'),
     mcpServers: mcp.servers,
+    commandSandbox: read('commandSandbox'),
     triggerPlanStep: read('triggerPlanStep'),
     background: read('background'),
     problems,
   };
+}
+
+/**
+ * Stands for an address that holds a secret. Nothing of that is kept, and nothing can be asked at this one: models
+ * refuse it for the user name in it.
+ */
+const refusedBaseUrl = 'https://refused@invalid';
+
+/** @returns undefined where the address is to be read like any other setting */
+function readBaseUrl(value: unknown, problems: string[]): string | undefined {
+  const problem = typeof value === 'string' ? baseUrlProblem(value) : undefined;
+  if (problem !== 'credentials' && problem !== 'query') return undefined;
+  problems.push(baseUrlAdvice[problem]);
+  return refusedBaseUrl;
 }
 
 function readStrategy(

@@ -1,10 +1,15 @@
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { SessionLock } from '../../agent/locks/session-lock.ts';
 import { throwIfCancelled } from '../../compaction/cancellation.ts';
-import type { SessionEvent, SessionHeader } from '../../transcripts/session-event.ts';
-import { readSession, type SessionContents } from '../../transcripts/session-format.ts';
-import { SessionFile } from './session-file.ts';
+import { sessionVersion, type SessionEvent, type SessionHeader } from '../../transcripts/session-event.ts';
+import type { SessionContents } from '../../transcripts/session-format.ts';
+import { unknownTime } from '../../transcripts/draft.ts';
+import { AcknowledgedBytes } from './acknowledged-bytes.ts';
+import { KeptEvents } from './kept-events.ts';
+import { titleIn } from './listed-title.ts';
+import { ReadOnlySessionError, SessionFile, type FilePorts } from './session-file.ts';
 
 /** A session in the list of sessions. */
 export interface SessionListing {
@@ -23,12 +28,32 @@ export interface ShardListing {
   readonly createdAt: string;
 }
 
+/** A session that was read. */
+export interface OpenedSession {
+  readonly contents: SessionContents;
+  /** Refuses to be written where the session is only to be read. */
+  readonly file: SessionFile;
+  /** Why the session is only to be read; absent where it can be carried on. */
+  readonly readOnly?: 'newer-version';
+}
+
+/** What a store gets from its host. */
+export interface StorePorts extends Omit<FilePorts, 'nextPath'> {
+  /** What others call the one who writes. */
+  readonly windowName: () => string;
+}
+
 /** What a session is called in which nobody has said anything yet. */
 export const untitled = 'New chat';
 
 const ending = '.jsonl';
 /** What ids of ours look like; nothing else becomes part of a path. A sub-agent's begins with the session it is of. */
 const idPattern = /^([0-9a-z-]{1,64})(?:\.([0-9a-z-]{1,64}))?$/;
+const lineFeed = 0x0a;
+/** Bytes of a line; what is longer is cut, and so no event. */
+const longestLine = 1 << 28;
+/** Events that are written together. */
+const eventsAtOnce = 500;
 /** Bytes of a file in which its header is looked for. */
 const longestHeader = 1_024;
 
@@ -38,10 +63,12 @@ const longestHeader = 1_024;
  */
 export class SessionStore {
   private readonly folder: string;
+  private readonly ports: StorePorts;
 
   /** @param folder made when the first session is */
-  constructor(folder: string) {
+  constructor(folder: string, ports: Partial<StorePorts> = {}) {
     this.folder = folder;
+    this.ports = { durability: () => 'turn', rewritten: () => {}, windowName: () => '', ...ports };
   }
 
   /**
@@ -51,16 +78,19 @@ export class SessionStore {
    */
   create(now: number, parent?: SessionHeader['parent']): { readonly id: string; readonly file: SessionFile } {
     const createdAt = new Date(now).toISOString();
-    const name = `${createdAt.slice(0, 19).replace(/[:T]/g, '-')}-${randomBytes(4).toString('hex')}`;
+    const name = `${createdAt.slice(0, 19).replace(/[:T]/g, '-')}-${randomHex()}`;
     const id = parent === undefined ? name : `${parent.sessionId}.${name}`;
     const header: SessionHeader = {
       type: 'session',
-      version: 1,
+      version: sessionVersion,
       id,
       createdAt,
       ...(parent === undefined ? {} : { parent }),
     };
-    return { id, file: new SessionFile(this.pathOf(id), header) };
+    return {
+      id,
+      file: new SessionFile(this.pathOf(id), this.lockOf(id), this.portsOf(id), new KeptEvents(header)),
+    };
   }
 
   /**
@@ -76,14 +106,15 @@ export class SessionStore {
   ): Promise<{ readonly id: string; readonly file: SessionFile }> {
     const created = this.create(now);
     try {
-      for (const event of events) {
+      for (let start = 0; start < events.length; start += eventsAtOnce) {
         throwIfCancelled(signal);
-        await created.file.append(event);
+        await created.file.append(...events.slice(start, start + eventsAtOnce));
       }
+      throwIfCancelled(signal);
       return created;
     } catch (error) {
       await created.file.close();
-      await this.delete(created.id);
+      await this.remove(created.id);
       throw error;
     }
   }
@@ -91,20 +122,22 @@ export class SessionStore {
   /**
    * Reads a session.
    *
+   * @param lock held already by one who wants nobody else to write from now on
    * @returns undefined where there is none
+   * @throws what the file system throws, for example when it may not be read
    */
-  async open(
-    id: string,
-  ): Promise<{ readonly contents: SessionContents; readonly file: SessionFile } | undefined> {
+  async open(id: string, lock = this.lockOf(id)): Promise<OpenedSession | undefined> {
     if (!idPattern.test(id)) return undefined;
-    let text: string;
-    try {
-      text = await readFile(this.pathOf(id), 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    }
-    return { contents: readSession(text), file: new SessionFile(this.pathOf(id)) };
+    const path = this.pathOf(id);
+    const bytes = await bytesOf(path);
+    if (bytes === undefined) return undefined;
+    const { readSession } = await sessionFormat();
+    const contents = readSession(linesOf(bytes));
+    const header = { type: 'session', version: sessionVersion, id, createdAt: unknownTime } as const;
+    const kept = KeptEvents.of(contents, header);
+    const file = new SessionFile(path, lock, this.portsOf(id), kept, new AcknowledgedBytes(bytes));
+    if (!contents.isNewer) return { contents, file };
+    return { contents, file: file.forbid(new ReadOnlySessionError()), readOnly: 'newer-version' };
   }
 
   /** Newest first, without those of sub-agents. */
@@ -131,26 +164,60 @@ export class SessionStore {
     return join(this.folder, sessionId, `shared-${callKey.replace(/[^0-9a-z]+/gi, '-')}`);
   }
 
+  /**
+   * Appends to a session that is not open.
+   *
+   * @throws {HeldElsewhereError} where it is
+   * @throws {ReadOnlySessionError} where a newer version wrote it
+   * @throws what the file system throws
+   */
   async append(id: string, event: SessionEvent): Promise<void> {
-    const file = new SessionFile(this.pathOf(id));
-    try {
+    await this.holding(id, async (lock) => {
+      const found = await this.open(id, lock);
+      if (found === undefined) throw new Error('There is no such chat any more.');
+      await using file = found.file;
       await file.append(event);
+    });
+  }
+
+  /**
+   * Deletes a session, with its sub-agents.
+   *
+   * @throws {HeldElsewhereError} where it is open
+   */
+  async delete(id: string): Promise<void> {
+    if (idPattern.test(id)) await this.holding(id, () => this.remove(id));
+  }
+
+  /** The right to write a session. It is its file's, which takes it and gives it back. */
+  lockOf(id: string): SessionLock {
+    return new SessionLock(this.pathOf(id), this.ports.windowName());
+  }
+
+  private async holding(id: string, work: (lock: SessionLock) => Promise<void>): Promise<void> {
+    const lock = this.lockOf(id);
+    await lock.hold();
+    try {
+      await work(lock);
     } finally {
-      await file.close();
+      await lock.release();
     }
   }
 
-  /** Deletes a session, with its sub-agents. */
-  async delete(id: string): Promise<void> {
-    if (!idPattern.test(id)) return;
+  private async remove(id: string): Promise<void> {
     await rm(this.pathOf(id), { force: true });
     await rm(join(this.folder, id), { recursive: true, force: true });
+  }
+
+  private portsOf(id: string): FilePorts {
+    const nextPath = () => this.pathOf(id.replace(/(?:-[0-9a-f]{8})?$/, `-${randomHex()}`));
+    return { ...this.ports, nextPath };
   }
 
   private async listing(id: string): Promise<SessionListing | undefined> {
     try {
       const [bytes, { mtimeMs }] = await Promise.all([readFile(this.pathOf(id)), stat(this.pathOf(id))]);
-      return { id, title: lastTitle(bytes) ?? untitled, changedAt: mtimeMs };
+      return { id, title: (await titleIn(bytes)) ?? untitled, changedAt: mtimeMs };
     } catch {
       // Deleted meanwhile, or not readable: then it is not in the list.
       return undefined;
@@ -164,9 +231,39 @@ export class SessionStore {
       : { id, callKey: header.parent.callKey, createdAt: header.createdAt };
   }
 
-  private pathOf(id: string): string {
+  /** Where the file of a session is, or would be. */
+  pathOf(id: string): string {
     const [parent = '', name] = id.split('.');
     return name === undefined ? join(this.folder, parent + ending) : join(this.folder, parent, name + ending);
+  }
+}
+
+/** What reads sessions is loaded with the first of them. */
+const sessionFormat = () => import('../../transcripts/session-format.ts');
+
+function randomHex(): string {
+  return randomBytes(4).toString('hex');
+}
+
+/** @returns undefined where there is no such file */
+async function bytesOf(path: string): Promise<Buffer | undefined> {
+  try {
+    await using file = await open(path);
+    if (!(await file.stat()).isFile()) throw new Error('It is not a file.');
+    return await file.readFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The lines of a file, of which all together may be longer than a text can be. */
+function* linesOf(bytes: Buffer): Iterable<string> {
+  for (let start = 0; start < bytes.length;) {
+    const next = bytes.indexOf(lineFeed, start);
+    const end = next < 0 ? bytes.length : next;
+    yield bytes.toString('utf8', start, Math.min(end, start + longestLine));
+    start = end + 1;
   }
 }
 
@@ -183,20 +280,6 @@ async function idsIn(folder: string): Promise<readonly string[]> {
 async function readHeader(path: string): Promise<SessionHeader | undefined> {
   await using file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
+  const { readSession } = await sessionFormat();
   return readSession(buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? '').header;
-}
-
-/** The newest title in a session file, found without parsing all of it. */
-function lastTitle(bytes: Buffer): string | undefined {
-  const start = bytes.lastIndexOf('\n{"type":"title"');
-  if (start < 0) return undefined;
-  const end = bytes.indexOf('\n', start + 1);
-  try {
-    const event = JSON.parse(bytes.toString('utf8', start + 1, end < 0 ? bytes.length : end)) as {
-      readonly title?: unknown;
-    };
-    return typeof event.title === 'string' ? event.title : undefined;
-  } catch {
-    return undefined;
-  }
 }

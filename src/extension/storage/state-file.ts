@@ -1,5 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { SharedFile } from '../../agent/locks/shared-file.ts';
 
 /** What a window comes back to after a reload or a crash. */
 interface WindowState {
@@ -13,15 +12,14 @@ const nothing: WindowState = { drafts: {} };
 
 /**
  * A small file with what was open and what was being written. The editor's own memento is written with a delay of
- * seconds, which a crash takes away; this is on disk as soon as a call resolves.
+ * seconds, which a crash takes away; this is on disk as soon as a call resolves. Windows can share it: nothing is kept
+ * in memory, and a change leaves alone what another window has changed.
  */
 export class StateFile {
-  private readonly path: string;
-  private state: Promise<WindowState> | undefined;
-  private writing: Promise<void> = Promise.resolve();
+  private readonly file: SharedFile;
 
   constructor(path: string) {
-    this.path = path;
+    this.file = new SharedFile(path);
   }
 
   async active(): Promise<string | undefined> {
@@ -32,39 +30,34 @@ export class StateFile {
     return (await this.load()).drafts[sessionId] ?? '';
   }
 
-  async setActive(active: string): Promise<void> {
-    const state = await this.load();
-    if (state.active !== active) await this.save({ ...state, active });
+  setActive(active: string): Promise<void> {
+    return this.change((state) => (state.active === active ? undefined : { ...state, active }));
   }
 
   /** An empty draft is none. */
-  async setDraft(sessionId: string, text: string): Promise<void> {
-    const state = await this.load();
-    const { [sessionId]: before = '', ...others } = state.drafts;
-    if (before === text) return;
-    await this.save({ ...state, drafts: text === '' ? others : { ...others, [sessionId]: text } });
+  setDraft(sessionId: string, text: string): Promise<void> {
+    return this.change((state) => {
+      const { [sessionId]: before = '', ...others } = state.drafts;
+      if (before === text) return undefined;
+      return { ...state, drafts: text === '' ? others : { ...others, [sessionId]: text } };
+    });
   }
 
-  private load(): Promise<WindowState> {
-    this.state ??= readFile(this.path, 'utf8').then(parse, () => nothing);
-    return this.state;
+  private async load(): Promise<WindowState> {
+    return parse(await this.file.read().catch(() => undefined));
   }
 
-  /** Written beside and renamed into place, one after the other: a crash leaves the old state or the new one. */
-  private async save(state: WindowState): Promise<void> {
-    this.state = Promise.resolve(state);
-    const write = async () => {
-      await mkdir(dirname(this.path), { recursive: true });
-      await writeFile(`${this.path}.new`, JSON.stringify(state));
-      await rename(`${this.path}.new`, this.path);
-    };
-    this.writing = this.writing.then(write, write);
-    await this.writing;
+  /** @param change returns undefined where there is nothing to change */
+  private change(change: (state: WindowState) => WindowState | undefined): Promise<void> {
+    return this.file.change((text) => {
+      const state = change(parse(text));
+      return state === undefined ? undefined : JSON.stringify(state);
+    });
   }
 }
 
 /** The state in a text; what does not fit is left out, since nothing of it is worth an error. */
-function parse(text: string): WindowState {
+function parse(text = ''): WindowState {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -6,7 +6,7 @@ export interface TextSegment {
   readonly language: string;
 }
 
-const opening = /^ {0,3}(?<fence>`{3,}|~{3,})(?<info>.*)$/u;
+const opening = /^ {0,3}(?<fence>`{3,}(?!`)|~{3,}(?!~))(?<info>.*)$/u;
 
 /** Takes a text apart at its code fences. One that is never closed goes on to the end, as Markdown has it. */
 export function segmentsOf(text: string): readonly TextSegment[] {

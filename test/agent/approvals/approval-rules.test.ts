@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalRequest, ApprovalRule } from '../../../src/agent/approvals/approval-request.ts';
 import { ApprovalRules } from '../../../src/agent/approvals/approval-rules.ts';
+import { bringUpToDate } from '../../../src/agent/approvals/earlier-rules.ts';
 import { KeptRules, type RuleStore } from '../../../src/agent/approvals/kept-rules.ts';
 import { ruleInWords } from '../../../src/agent/approvals/rule-in-words.ts';
 
-const npmTest: ApprovalRule = { kind: 'command', pattern: 'npm test' };
+const npmTest: ApprovalRule = { kind: 'command', pattern: 'npm test', shell: 'posix' };
 const anyEdit: ApprovalRule = { kind: 'edit', pattern: '**' };
 
 function requestOf(
@@ -15,13 +16,22 @@ function requestOf(
   return { kind, title: '', details: '', subjects, rule };
 }
 
+/** The request for a line of commands, each with its pattern. */
+function commandRequest(...patterns: readonly string[]): ApprovalRequest {
+  return requestOf('command', patterns, {
+    kind: 'command',
+    pattern: patterns.join(' && '),
+    shell: 'posix',
+  });
+}
+
 /** Keeps rules as a file would. */
 function memoryStore(rules: readonly ApprovalRule[] = []) {
   let saved = rules;
   const store: RuleStore = {
-    load: () => Promise.resolve(saved),
-    save(next) {
-      saved = next;
+    load: () => saved,
+    change(change) {
+      saved = change(saved);
       return Promise.resolve();
     },
   };
@@ -35,16 +45,16 @@ async function createRules(store = memoryStore().store, isEnabled = () => true) 
 describe('ApprovalRules', () => {
   it('allows nothing at first', async () => {
     const rules = await createRules();
-    expect(rules.isAllowed(requestOf('command', ['npm test']))).toBe(false);
+    expect(rules.isAllowed(commandRequest('npm test'))).toBe(false);
   });
 
   it('allows for one chat what was allowed for the session', async () => {
     const { store, saved } = memoryStore();
     const rules = await createRules(store);
     await rules.allow(npmTest, 'session');
-    expect(rules.isAllowed(requestOf('command', ['npm test -- lock']))).toBe(true);
+    expect(rules.isAllowed(commandRequest('npm test'))).toBe(true);
     expect(saved()).toEqual([]);
-    expect((await createRules(store)).isAllowed(requestOf('command', ['npm test']))).toBe(false);
+    expect((await createRules(store)).isAllowed(commandRequest('npm test'))).toBe(false);
   });
 
   it('allows in all chats, and after a restart, what is always allowed', async () => {
@@ -52,8 +62,8 @@ describe('ApprovalRules', () => {
     const kept = await KeptRules.load(store);
     const other = new ApprovalRules(kept, () => true);
     await new ApprovalRules(kept, () => true).allow(npmTest, 'always');
-    expect(other.isAllowed(requestOf('command', ['npm test']))).toBe(true);
-    expect((await createRules(store)).isAllowed(requestOf('command', ['npm test']))).toBe(true);
+    expect(other.isAllowed(commandRequest('npm test'))).toBe(true);
+    expect((await createRules(store)).isAllowed(commandRequest('npm test'))).toBe(true);
   });
 
   it('keeps a rule that is allowed twice once, in the wider scope', async () => {
@@ -76,32 +86,31 @@ describe('ApprovalRules', () => {
   it('allows nothing in Restricted Mode, and all of it again when the folder is trusted', async () => {
     let isTrusted = false;
     const rules = await createRules(memoryStore([npmTest]).store, () => isTrusted);
-    expect(rules.isAllowed(requestOf('command', ['npm test']))).toBe(false);
+    expect(rules.isAllowed(commandRequest('npm test'))).toBe(false);
     isTrusted = true;
-    expect(rules.isAllowed(requestOf('command', ['npm test']))).toBe(true);
+    expect(rules.isAllowed(commandRequest('npm test'))).toBe(true);
   });
 
-  it('keeps a dangerous command until the end of the chat at most, and word for word', async () => {
-    const { store, saved } = memoryStore();
-    const rules = await createRules(store);
-    await rules.allow({ kind: 'command', pattern: 'rm -rf build' }, 'always');
-    expect(saved()).toEqual([]);
-    const isAllowed = (command: string) =>
-      rules.isAllowed({ ...requestOf('command', [command]), rule: undefined });
-    expect(isAllowed('rm -rf build')).toBe(true);
-    expect(isAllowed('rm -rf build src')).toBe(false);
+  it('allows a line whose commands are all allowed, or which is allowed itself', async () => {
+    const rules = await createRules(memoryStore([npmTest]).store);
+    const line = commandRequest('npm test', 'git log');
+    expect(rules.isAllowed(line)).toBe(false);
+    await rules.allow({ ...npmTest, pattern: 'git log' }, 'session');
+    expect(rules.isAllowed(line)).toBe(true);
+    await rules.remove(npmTest);
+    expect(rules.isAllowed(line)).toBe(false);
+    await rules.allow(line.rule!, 'session');
+    expect(rules.isAllowed(line)).toBe(true);
   });
 
-  it('does not let a kept rule reach further than it would have been offered', async () => {
-    const rules = await createRules(memoryStore([{ kind: 'command', pattern: 'rm' }]).store);
-    expect(rules.isAllowed(requestOf('command', ['rm -rf src']))).toBe(false);
+  it('allows nothing that offers no rule', async () => {
+    const rules = await createRules(memoryStore([npmTest]).store);
+    expect(rules.isAllowed({ ...commandRequest('npm test'), rule: undefined })).toBe(false);
   });
 
-  it('takes every subject of a request', async () => {
-    const rules = await createRules(memoryStore([{ kind: 'edit', pattern: 'src/**' }]).store);
-    expect(rules.isAllowed(requestOf('edit', ['src/a.ts', 'src/deep/b.ts']))).toBe(true);
-    expect(rules.isAllowed(requestOf('edit', ['src/a.ts', 'package.json']))).toBe(false);
-    expect(rules.isAllowed(requestOf('edit', []))).toBe(false);
+  it('does not let a rule for one shell allow what another one reads', async () => {
+    const rules = await createRules(memoryStore([{ ...npmTest, shell: 'windows' }]).store);
+    expect(rules.isAllowed(commandRequest('npm test'))).toBe(false);
   });
 
   it('never covers an edit for which no rule is offered', async () => {
@@ -126,14 +135,64 @@ describe('ApprovalRules', () => {
 
 describe('ruleInWords', () => {
   it.each([
-    [npmTest, 'npm test … (with any arguments)'],
-    [{ kind: 'command', pattern: 'make test' }, 'Exactly: make test'],
-    [{ kind: 'command', pattern: 'a > b' }, 'Exactly: a > b'],
-    [{ kind: 'command', pattern: 'cd sub && npm test' }, 'cd sub && npm test … (with any arguments)'],
-    [{ kind: 'command', pattern: 'make && npm test' }, 'Exactly: make && npm test'],
-    [anyEdit, 'Edits to any file that is not sensitive'],
+    ['npm test', 'Exactly: npm test'],
+    ['git log', 'git log … (with all options that only look, inside the workspace)'],
+    ['cd sub && git log', 'cd sub && git log … (with all options that only look, inside the workspace)'],
+    ["cd 'a b' && ls", "cd 'a b' && ls … (with all options that only look, inside the workspace)"],
+    ['git commit', 'git commit … (with its everyday options, inside the workspace)'],
+    ['git log --oneline && npm test', 'Exactly: git log --oneline && npm test'],
+  ])('says of the command %s: %s', (pattern, words) => {
+    expect(ruleInWords({ kind: 'command', pattern, shell: 'posix' })).toBe(words);
+  });
+
+  it.each([
+    [
+      anyEdit,
+      'Edits to source texts and documents, but not to what sets up tools, runs by itself or instructs agents',
+    ],
     [{ kind: 'mcp', pattern: 'files.read' }, 'The tool files.read'],
   ] as const)('says what %o allows', (rule, words) => {
     expect(ruleInWords(rule)).toBe(words);
+  });
+});
+
+describe('bringUpToDate', () => {
+  async function broughtUpToDate(...rules: readonly ApprovalRule[]) {
+    const { store, saved } = memoryStore(rules);
+    const sentences: string[] = [];
+    await bringUpToDate(await KeptRules.load(store), (sentence) => sentences.push(sentence), 'posix');
+    return { rules: saved(), sentences };
+  }
+
+  it.each(['npm test', 'git log', 'sed', 'make test', 'cd sub && npm test', 'npm run build && npm test'])(
+    'keeps %s, which reads as narrowly as it would today',
+    async (pattern) => {
+      const { rules, sentences } = await broughtUpToDate({ kind: 'command', pattern });
+      expect(rules).toEqual([{ kind: 'command', pattern, shell: 'posix' }]);
+      expect(sentences).toEqual([]);
+    },
+  );
+
+  it.each(['rm -rf build', 'ls *.ts', 'npm test > out.txt', 'bash -c x', 'cat .env', 'make -C ../other'])(
+    'takes %s back, and says so',
+    async (pattern) => {
+      const { rules, sentences } = await broughtUpToDate({ kind: 'command', pattern });
+      expect(rules).toEqual([]);
+      expect(sentences).toEqual([`A rule of an earlier version is asked about again: command ${pattern}`]);
+    },
+  );
+
+  it('keeps what has not changed, and what belongs to another shell', async () => {
+    const others: readonly ApprovalRule[] = [
+      npmTest,
+      anyEdit,
+      { kind: 'mcp', pattern: 'files.read' },
+      { kind: 'command', pattern: 'dir /s', shell: 'windows' },
+    ];
+    expect(await broughtUpToDate(...others)).toEqual({ rules: others, sentences: [] });
+  });
+
+  it('takes back a rule for edits that no edit asks for any more', async () => {
+    expect((await broughtUpToDate({ kind: 'edit', pattern: 'src/**' })).rules).toEqual([]);
   });
 });

@@ -111,4 +111,19 @@ describe('the editor of files on disk', () => {
       'folder is a directory.',
     );
   });
+
+  it('does not write behind a folder that became a link', async () => {
+    await using files = await TemporaryWorkspace.create({ 'outside/file': 'a' });
+    await files.link('folder', files.at('outside'));
+    for (const [name, before] of [
+      ['file', 'a'],
+      ['new', undefined],
+      ['deep/new', undefined],
+    ] as const) {
+      const applying = diskEditor.apply([change(files, `folder/${name}`, before, 'b')]);
+      await expect(applying).rejects.toThrow('was moved or replaced meanwhile');
+    }
+    expect(await readdir(files.at('outside'))).toEqual(['file']);
+    expect(await readFile(files.at('outside/file'), 'utf8')).toBe('a');
+  });
 });

@@ -1,6 +1,8 @@
+import { chmod } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { editApproval } from '../../../src/agent/edits/edit-approval.ts';
 import type { FileChange } from '../../../src/agent/edits/file-editor.ts';
+import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 
 const change = (shown: string, before: string | undefined, after: string | undefined): FileChange => ({
   path: `/projects/${shown}`,
@@ -10,9 +12,9 @@ const change = (shown: string, before: string | undefined, after: string | undef
 });
 
 describe('the approval of an edit', () => {
-  it('names the file and can be given for all edits', () => {
+  it('names the file and can be given for all edits', async () => {
     const changes = [change('src/lock.ts', 'a\n', 'b\n')];
-    expect(editApproval(changes)).toEqual({
+    expect(await editApproval(changes)).toEqual({
       kind: 'edit',
       title: 'Edit src/lock.ts',
       details: '',
@@ -23,40 +25,65 @@ describe('the approval of an edit', () => {
   });
 
   it.each([
-    ['Create a', [change('a', undefined, '')]],
-    ['Delete a', [change('a', '', undefined)]],
-    ['Change 2 files', [change('a', '', 'x'), change('b', 'x', '')]],
-  ])('says: %s', (title, changes) => {
-    expect(editApproval(changes).title).toBe(title);
+    ['Create src/a.ts', [change('src/a.ts', undefined, '')]],
+    ['Delete src/a.ts', [change('src/a.ts', '', undefined)]],
+    ['Change 2 files', [change('src/a.ts', '', 'x'), change('src/b.ts', 'x', '')]],
+  ])('says: %s', async (title, changes) => {
+    expect((await editApproval(changes)).title).toBe(title);
   });
 
-  it('can be given only once, and warns, where one of the files is sensitive', () => {
-    const { rule, warning } = editApproval([change('a', '', 'x'), change('.env', '', 'KEY=1')]);
+  it('can be given only once, and warns, where one of the files is sensitive', async () => {
+    const { rule, warning } = await editApproval([change('src/a.ts', '', 'x'), change('.env', '', 'KEY=1')]);
     expect(rule).toBeUndefined();
-    expect(warning).toBe('.env is or belongs to something hidden, which can run code or hold secrets.');
+    expect(warning).toBe('.env may hold secrets.');
   });
 
-  it('warns of scripts that change', () => {
+  it('warns of scripts that change', async () => {
     const before = '{"scripts":{"test":"vitest"}}';
-    expect(editApproval([change('package.json', before, '{"scripts":{"test":"evil"}}')])).toMatchObject({
-      warning: 'package.json changes scripts, which run code.',
-      rule: { pattern: '**' },
-    });
+    const { rule, warning } = await editApproval([
+      change('package.json', before, '{"scripts":{"test":"evil"}}'),
+    ]);
+    expect(warning).toBe('package.json changes scripts, which run code.');
+    expect(rule).toBeUndefined();
   });
 
-  it('does not warn of a package.json whose scripts stay', () => {
+  it('warns of a package.json also where its scripts stay', async () => {
     const before = '{"name":"a","scripts":{"test":"vitest"}}';
     const after = '{"name":"b","scripts":{"test":"vitest"}}';
-    expect(editApproval([change('package.json', before, after)]).warning).toBeUndefined();
-  });
-
-  it('warns where a file loses more than half of its lines', () => {
-    expect(editApproval([change('a', '1\n2\n3\n4\n5\n', '1\n2\n')]).warning).toBe(
-      'a loses 3 of its 5 lines.',
+    expect((await editApproval([change('package.json', before, after)])).warning).toBe(
+      'package.json is no plain source text or document: it may set up tools, run code or instruct agents.',
     );
   });
 
-  it('does not warn where a file loses half of them', () => {
-    expect(editApproval([change('a', '1\n2\n3\n4\n', '1\n2\n')]).warning).toBeUndefined();
+  it.each([
+    ['becomes a script', change('src/a.py', 'x', '#!/bin/sh\nx')],
+    ['was one', change('src/a.py', '#!/bin/sh\nx', 'x')],
+  ])('can be given only once where a file %s', async (_, script) => {
+    expect((await editApproval([script])).rule).toBeUndefined();
+  });
+
+  it.skipIf(process.platform === 'win32')('can be given only once for what is executable', async () => {
+    await using files = await TemporaryWorkspace.create({ 'src/a.py': 'x' });
+    const path = files.at('src/a.py');
+    const file = { path, shown: 'src/a.py', before: 'x', after: 'y' };
+    expect((await editApproval([file])).rule).toBeDefined();
+    await chmod(path, 0o755);
+    expect((await editApproval([file])).rule).toBeUndefined();
+  });
+
+  it('can be given only once for what the extension itself loads', async () => {
+    const module = change('compaction/strategy.mjs', 'x', 'y');
+    expect((await editApproval([module], ['/projects/compaction'])).rule).toBeUndefined();
+    expect((await editApproval([module], ['/projects/other'])).rule).toBeDefined();
+  });
+
+  it('warns where a file loses more than half of its lines', async () => {
+    expect((await editApproval([change('src/a.ts', '1\n2\n3\n4\n5\n', '1\n2\n')])).warning).toBe(
+      'src/a.ts loses 3 of its 5 lines.',
+    );
+  });
+
+  it('does not warn where a file loses half of them', async () => {
+    expect((await editApproval([change('src/a.ts', '1\n2\n3\n4\n', '1\n2\n')])).warning).toBeUndefined();
   });
 });

@@ -1,22 +1,199 @@
 import { describe, expect, it } from 'vitest';
-import { isInsideGit, isSensitivePath } from '../../../src/agent/edits/sensitive-path.ts';
+import { isInsideGit, isSecretPath } from '../../../src/agent/edits/secret-path.ts';
+import { sensitivityOf } from '../../../src/agent/edits/sensitive-path.ts';
+
+describe('an edit can be allowed for longer than once', () => {
+  it.each([
+    ...[
+      'src/lock.ts',
+      'index.html',
+      'app.py',
+      'src/deep/er/Widget.tsx',
+      'lib/a.rb',
+      'main.go',
+      'src/main.rs',
+    ],
+    ...['test/lock.test.ts', 'tests/test_lock.py', 'src/style.css', 'app/[id]/page.tsx', 'app/(group)/x.vue'],
+    ...['README.md', 'CHANGELOG.md', 'docs/guide.md', 'docs/security.md', 'src/notes.txt', 'i18n/de.po'],
+    ...[
+      'src/config.ts',
+      'src/hooks/use-lock.ts',
+      'src/agent/tools/read-file.ts',
+      'src/Größe.java',
+      'src/a b.ts',
+    ],
+  ])('of %s', (path) => {
+    expect(sensitivityOf(path)).toBeUndefined();
+  });
+});
+
+describe('an edit is looked at each time', () => {
+  it.each([
+    // Packages and builds.
+    ...['package.json', 'sub/package.json', 'package-lock.json', 'pnpm-lock.yaml', 'Makefile', 'GNUmakefile'],
+    ...['build.rs', 'sub/build.rs', 'Cargo.toml', 'setup.py', 'setup.cfg', 'pyproject.toml', 'noxfile.py'],
+    ...['build.gradle', 'build.gradle.kts', 'gradlew', 'gradlew.bat', 'pom.xml', 'CMakeLists.txt', 'a.cmake'],
+    ...['justfile', 'Taskfile.yml', 'Rakefile', 'Gemfile', 'a.gemspec', 'mix.exs', 'go.mod', 'a.csproj'],
+    ...['Directory.Build.props', 'BUILD.bazel', 'WORKSPACE', 'meson.build', 'SConstruct', 'Package.swift'],
+    ...[
+      'project.clj',
+      'gulpfile.js',
+      'Gruntfile.js',
+      'binding.gyp',
+      'requirements.txt',
+      'requirements/dev.txt',
+    ],
+    ...['composer.json', 'deno.json', 'angular.json', 'project.json', 'docker-compose.yml', 'Dockerfile'],
+    ...['tasks.py', 'scripts/build.ts', 'bin/run.js', 'tools/x.py', 'node_modules/x/index.js', 'magefile.go'],
+    // Tests and tools.
+    ...['vitest.config.ts', 'vitest.workspace.ts', 'jest.config.js', 'jest.setup.ts', 'conftest.py'],
+    ...['test/conftest.py', 'karma.conf.js', 'playwright.config.ts', 'vite.config.mjs', 'eslint.config.js'],
+    ...['webpack.prod.js', 'babel.config.cjs', 'next.config.mjs', 'tsconfig.json', 'src/global-setup.ts'],
+    ...[
+      'spec/spec_helper.rb',
+      'sitecustomize.py',
+      'tailwind.config.ts',
+      'pnpmfile.cjs',
+      'pytest.ini',
+      'tox.ini',
+    ],
+    // Editors, git and CI.
+    ...[
+      'a.code-workspace',
+      '.vscode/settings.json',
+      '.idea/x.xml',
+      '.gitattributes',
+      '.gitmodules',
+      '.husky/x',
+    ],
+    ...[
+      'HEAD',
+      'config',
+      'objects/x',
+      'refs/heads/x.txt',
+      'hooks/pre-commit',
+      'sub/HEAD',
+      'sub/hooks/update',
+    ],
+    ...['objects/x.ts', 'refs/x.md', 'hooks/x.js', 'repository.git/x.ts', '.github/workflows/ci.yml'],
+    ...[
+      'Jenkinsfile',
+      'azure-pipelines.yml',
+      '.gitlab-ci.yml',
+      '.circleci/config.yml',
+      '.pre-commit-config.yaml',
+    ],
+    // What agents obey.
+    ...['AGENTS.md', 'sub/AGENTS.md', 'agents.md', 'Agents.override.md', 'CLAUDE.md', 'claude.local.md'],
+    ...[
+      'GEMINI.md',
+      'docs/copilot-instructions.md',
+      'x.instructions.md',
+      'docs/x.prompt.md',
+      'x.chatmode.md',
+    ],
+    ...['skills/x/SKILL.md', 'docs/SKILL.md', 'CONVENTIONS.md', 'WARP.md', 'NEWAGENT.md', 'docs/NEWAGENT.md'],
+    ...['.cursorrules', '.cursor/rules/x.mdc', '.claude/settings.json', '.mcp.json', 'mcp.json', 'llms.txt'],
+    // What runs by itself.
+    ...[
+      'run.sh',
+      'src/run.sh',
+      'npm.cmd',
+      'a.bat',
+      'a.ps1',
+      'git.exe',
+      'a.vbs',
+      '.bashrc',
+      '.envrc',
+      'a.desktop',
+    ],
+    ...['a.service', 'a.plist', 'a.reg', 'a.lnk', 'a.jar', 'a.so', 'a.dll', 'a.wasm', 'a', 'src/a'],
+    // Names that are not what they seem.
+    ...[
+      'src/.hidden',
+      'src/a.ts:stream',
+      'src/a.ts.',
+      'src/a.ts ',
+      'PACKAG~1.JSO',
+      'src/PACKAG~1.ts',
+      '../a.ts',
+    ],
+    ...[
+      'src/a\u200b.ts',
+      'CLAUDE\u200b.md',
+      'ｃｌａｕｄｅ.md',
+      'src/../package.json',
+      '/etc/a.ts',
+      'C:/a.ts',
+      '',
+    ],
+    ...['src\\a.ts', 'BUILD.RS', 'Vitest.Config.TS', 'ConfTest.py', 'docs/ſkill.md', '-rf.ts', 'a\nb.ts'],
+  ])('of %j', (path) => {
+    expect(sensitivityOf(path)).toBe(isSecretPath(path) ? 'secret' : 'powerful');
+  });
+});
+
+describe('a path may hold secrets', () => {
+  it.each([
+    ...['.env', '.env.local', 'app/.env.production', '.ENV', '.env.', '.env::$DATA', 'prod.env', '.envrc'],
+    ...[
+      'id_rsa',
+      'id_ed25519.bak',
+      'keys/id_ecdsa',
+      'id_work',
+      'server.pem',
+      'TLS.KEY',
+      'a.p12',
+      'a.pfx',
+      'a.jks',
+    ],
+    ...['.npmrc', 'app/.npmrc', '.yarnrc.yml', '.netrc', '_netrc', '.pypirc', '.pgpass', '.git-credentials'],
+    ...['.aws/credentials', '.aws/config', '.azure/x', '.kube/config', 'kubeconfig', '.docker/config.json'],
+    ...[
+      '.config/gcloud/x',
+      '.config/gh/hosts.yml',
+      '.ssh/config',
+      '.cargo/credentials.toml',
+      '.m2/settings.xml',
+    ],
+    ...['credentials.json', 'aws-credentials', 'credentials.prod.json', 'secrets.yaml', 'app-secrets.toml'],
+    ...[
+      'gcp-service-account.json',
+      'client_secret_1.json',
+      'passwords.txt',
+      'terraform.tfstate',
+      'prod.tfvars',
+    ],
+    ...[
+      '.git/config',
+      '.git/modules/x/config',
+      '.GIT/config',
+      'git~1/config',
+      'x.git/config',
+      '.bash_history',
+    ],
+    ...['config\\.env', 'auth.json', 'C:\\w\\.env'],
+  ])('%j', (path) => {
+    expect(isSecretPath(path)).toBe(true);
+  });
+
+  it.each([
+    ...['src/lock.ts', 'package.json', 'environment.ts', 'env.ts', 'src/credentials.ts', 'secret-path.ts'],
+    ...[
+      'password-reset.html',
+      'id_map.py',
+      'keys.ts',
+      '.gitignore',
+      '.github/x.yml',
+      'tokens.json',
+      'a.env/file',
+    ],
+  ])('%j does not', (path) => {
+    expect(isSecretPath(path)).toBe(false);
+  });
+});
 
 describe('a path', () => {
-  it.each([
-    '.env',
-    '.env.local',
-    '.vscode/tasks.json',
-    '.github/workflows/ci.yml',
-    'app/.npmrc',
-    '.husky/pre-commit',
-  ])('is sensitive where a name in it begins with a dot: %s', (path) => {
-    expect(isSensitivePath(path)).toBe(true);
-  });
-
-  it.each(['src/lock.ts', 'package.json', 'a.env/file', 'notes.', '...'])('is not sensitive: %s', (path) => {
-    expect(isSensitivePath(path)).toBe(false);
-  });
-
   it.each([
     '/w/.git/config',
     '/w/.git',
@@ -24,6 +201,7 @@ describe('a path', () => {
     'C:\\w\\.git.\\config',
     '/w/git~1/config',
     '/w/.git::$INDEX',
+    '/w/.g\u200cit/config',
   ])('belongs to git, however it is spelled: %s', (path) => {
     expect(isInsideGit(path)).toBe(true);
   });

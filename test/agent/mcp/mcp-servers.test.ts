@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { McpConsents } from '../../../src/agent/mcp/consents.ts';
 import { McpServers } from '../../../src/agent/mcp/mcp-servers.ts';
 import type { McpServer } from '../../../src/agent/mcp/server-settings.ts';
 import type { ActingTool, ToolResult } from '../../../src/agent/tools/tool.ts';
+import { consentsInMemory } from './consents-in-memory.ts';
 import { createNotesServer } from './notes-server.ts';
 
 const program = path.join(import.meta.dirname, 'notes-server.ts');
@@ -22,6 +24,8 @@ describe('MCP servers', () => {
     reported = [];
     secrets = new Map([['notes', 'from the secret storage']]);
     servers = new McpServers({
+      consents: new McpConsents(consentsInMemory()),
+      unasked: () => {},
       sources: () => ({
         folder,
         environment: { HOME: '/nowhere' },
@@ -35,6 +39,7 @@ describe('MCP servers', () => {
 
   const stdio = (environment: Readonly<Record<string, string>> = {}): McpServer => ({
     type: 'stdio',
+    declaredBy: 'person',
     name: 'notes',
     command: process.execPath,
     args: [program],
@@ -88,10 +93,10 @@ describe('MCP servers', () => {
     expect(await call(toolOf(again, 'add_note'))).toEqual({ content: 'There are 2 notes.', isError: false });
   });
 
-  it('run in the folder, with the secrets that the settings name and none of the other variables', async () => {
+  it('run in the folder, with the secrets that the settings name, which nobody reads in what they say', async () => {
     const tools = await servers.tools([stdio({ NOTES_KEY: '${secret:notes}' })]);
     const { content } = await call(toolOf(tools, 'environment'));
-    expect(content).toBe(`from the secret storage in ${folder}`);
+    expect(content).toBe(`[key] in ${folder}`);
   });
 
   it('say what failed, and name what is no text', async () => {
@@ -119,6 +124,7 @@ describe('MCP servers', () => {
   it('that cannot be started are reported and left out', async () => {
     const missing: McpServer = {
       type: 'stdio',
+      declaredBy: 'person',
       name: 'missing',
       command: '/nowhere/server',
       args: [],
@@ -160,6 +166,7 @@ describe('MCP servers', () => {
 
     const remote = (): McpServer => ({
       type: 'http',
+      declaredBy: 'person',
       name: 'notes',
       url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
       headers: { Authorization: 'Bearer ${secret:notes}' },

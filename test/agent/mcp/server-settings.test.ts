@@ -11,6 +11,7 @@ describe('the setting for MCP servers', () => {
     expect(servers).toEqual([
       {
         type: 'stdio',
+        declaredBy: 'workspace',
         name: 'files',
         command: 'npx',
         args: ['-y', 'server'],
@@ -19,6 +20,7 @@ describe('the setting for MCP servers', () => {
       },
       {
         type: 'http',
+        declaredBy: 'workspace',
         name: 'web',
         url: 'https://example.com/mcp',
         headers: { Authorization: 'Bearer x' },

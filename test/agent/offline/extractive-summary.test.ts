@@ -7,6 +7,7 @@ import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import { costOf } from '../../../src/agent/offline/text-room.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import { parseSummary } from '../../../src/compaction/summary/parse.ts';
+import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { summaryText } from '../../../src/compaction/summary/summary-message.ts';
 
 const signal = new AbortController().signal;
@@ -73,7 +74,7 @@ describe('an extractive summary', () => {
     for (const fact of [
       'src/lease.ts',
       'npm test -- lease',
-      'TypeError: lease.renew is not a function',
+      '[run printed] TypeError: lease.renew is not a function',
       'renewalTimer',
     ]) {
       expect(summary).toContain(`- ${fact}`);
@@ -213,10 +214,14 @@ describe('an extractive summary', () => {
 describe('an earlier summary', () => {
   it('is carried over by its sections, not nested', async () => {
     const first = await summarise(session);
-    const carried = message('user', summaryText(parseSummary({ content: first, finishReason: 'stop' })), {
-      kind: 'summary',
-      origin: 'strategy',
-    });
+    const carried = message(
+      'user',
+      summaryText(parseSummary({ content: first, finishReason: 'stop' }), noSession),
+      {
+        kind: 'summary',
+        origin: 'strategy',
+      },
+    );
     const second = await summarise([
       carried,
       message('user', 'Now do the same for the queue.'),
@@ -240,10 +245,14 @@ describe('an earlier summary', () => {
   });
 
   it('that something else wrote is kept line by line, first', async () => {
-    const carried = message('user', summaryText('## Goal\nFix the lease.\n\n## State\nThe timer is done.'), {
-      kind: 'summary',
-      origin: 'strategy',
-    });
+    const carried = message(
+      'user',
+      summaryText('## Goal\nFix the lease.\n\n## State\nThe timer is done.', noSession),
+      {
+        kind: 'summary',
+        origin: 'strategy',
+      },
+    );
     const summary = await summarise([
       carried,
       message('user', 'Go on.'),
@@ -260,11 +269,9 @@ describe('an earlier summary', () => {
 <current_plan>\n{"steps": "lease, then queue"}\n</current_plan>
 <ledger>\n## Files read\n- src/lease.ts\n</ledger>
 [Messages behind this one that were kept: 3]`;
-    const carried = message('user', summaryText(notes), { kind: 'summary', origin: 'strategy' });
+    const carried = message('user', summaryText(notes, noSession), { kind: 'summary', origin: 'strategy' });
     const summary = await summarise([carried, message('tool', filler)]);
-    expect(summary).toBe(
-      '<summary>\n## Earlier\n## Goal\nFix the lease.\n## Files\n- src/lease.ts\n</summary>',
-    );
+    expect(summary).toBe('<summary>\n## Earlier\n## Goal\nFix the lease.\n</summary>');
   });
 
   it('does not grow without end', async () => {
@@ -280,7 +287,7 @@ describe('an earlier summary', () => {
       ]).flat();
       const summary = await summarise([...carried, ...fresh]);
       lengths.push(summary.length);
-      const text = summaryText(parseSummary({ content: summary, finishReason: 'stop' }));
+      const text = summaryText(parseSummary({ content: summary, finishReason: 'stop' }), noSession);
       carried = [message('user', text, { kind: 'summary', origin: 'strategy' })];
     }
     expect(Math.max(...lengths)).toBeLessThan(2 * lengths[0]!);

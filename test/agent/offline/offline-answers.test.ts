@@ -5,6 +5,7 @@ import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import type { Tool } from '../../../src/agent/tools/tool.ts';
 import { Workspace } from '../../../src/agent/tools/workspace.ts';
 import type { ChatMessage } from '../../../src/compaction/message.ts';
+import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { summaryText } from '../../../src/compaction/summary/summary-message.ts';
 import { converse, type Conversation } from './converse.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
@@ -239,7 +240,7 @@ describe('the conversation before', () => {
   it('may end with what a program put into the role of the person', async () => {
     const { answer } = await ask([
       { role: 'user', content: 'Where is FileLock defined?' },
-      { role: 'user', content: summaryText('notes') },
+      { role: 'user', content: summaryText('notes', noSession) },
       { role: 'assistant', content: 'I searched' },
       { role: 'user', content: continueText },
     ]);

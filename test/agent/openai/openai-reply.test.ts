@@ -119,6 +119,33 @@ describe('tool calls', () => {
     else expect(ids).toEqual(['call_a', 'call_b', 'call_c']);
   });
 
+  it.each([
+    ['at other places', 0, 1],
+    ['at one place', 0, 0],
+    ['at no place', undefined, undefined],
+  ])('are told apart where a server gives two of them one id, %s', async (_name, one, other) => {
+    const call = (index: number | undefined, name: string, written: string) => ({
+      choices: [{ delta: { tool_calls: [{ index, id: 'same', function: { name, arguments: written } }] } }],
+    });
+    for (const second of ['read_file', 'write_file']) {
+      server.reply({
+        chunkData: [call(one, 'read_file', '{"path":"a"}'), call(other, second, '{"path":"b"}')],
+      });
+      const [first, next, ...more] = (await replyOf(modelOf())).toolCalls;
+      expect(first).toMatchObject({ id: 'same', function: { name: 'read_file', arguments: '{"path":"a"}' } });
+      expect(next).toMatchObject({ function: { name: second, arguments: '{"path":"b"}' } });
+      expect(next?.id).not.toBe('same');
+      expect(more).toEqual([]);
+    }
+  });
+
+  it('are one where a server sends a whole call twice', async () => {
+    const call = { index: 0, id: 'call_a', function: { name: 'recall', arguments: '{"id":"m1"}' } };
+    const chunk = { choices: [{ delta: { tool_calls: [call] } }] };
+    server.reply({ chunkData: [chunk, chunk] });
+    expect((await replyOf(modelOf())).toolCalls).toHaveLength(1);
+  });
+
   it('keep malformed arguments as the model wrote them', async () => {
     server.reply({ toolCalls: [{ name: 'read_file', arguments: '{"path": "a.ts' }] });
     expect((await replyOf(modelOf())).toolCalls[0]?.function.arguments).toBe('{"path": "a.ts');

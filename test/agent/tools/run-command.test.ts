@@ -1,7 +1,11 @@
+import { rename } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { commandShell } from '../../../src/agent/approvals/command-shell.ts';
 import { createRunCommand } from '../../../src/agent/tools/run-command.ts';
+import type { CommandReach } from '../../../src/agent/approvals/command-reach.ts';
 import type { ProposedAction, ToolResult } from '../../../src/agent/tools/tool.ts';
 import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { sandbox } from '../../support/sandboxed-command.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
 
 const never = new AbortController().signal;
@@ -28,6 +32,17 @@ async function run(
 }
 
 describe('run_command', () => {
+  it('does not run in a folder that became a link to the outside since it was allowed', async () => {
+    await using files = await TemporaryWorkspace.create({ 'app/folder/a': '', 'outside/a': '' });
+    const action = actionOf(await propose([files.at('app')], { command: 'pwd -P', directory: 'folder' }));
+    await rename(files.at('app/folder'), files.at('app/moved'));
+    await files.link('app/folder', files.at('outside'));
+    expect(await action.perform({ signal: never, callKey: 'a1:0', progress: () => {} })).toEqual({
+      content: 'folder was moved or replaced meanwhile, so it was not used. Try again.',
+      isError: true,
+    });
+  });
+
   it('asks for what would be run, with the rule that would cover it', async () => {
     await using files = await TemporaryWorkspace.create();
     expect(await approvalOf([files.path], { command: 'npm test -- lock' })).toEqual({
@@ -35,7 +50,8 @@ describe('run_command', () => {
       title: 'Run npm test -- lock',
       details: 'npm test -- lock',
       subjects: ['npm test -- lock'],
-      rule: { kind: 'command', pattern: 'npm test' },
+      terms: { reach: 'everything', withoutSandbox: 'off' },
+      rule: { kind: 'command', pattern: 'npm test -- lock', shell: commandShell() },
     });
   });
 
@@ -44,7 +60,7 @@ describe('run_command', () => {
     expect(await approvalOf([files.path], { command: 'npm test -- x', directory: 'my app' })).toMatchObject({
       details: "cd 'my app' && npm test -- x",
       subjects: ["cd 'my app' && npm test -- x"],
-      rule: { pattern: "cd 'my app' && npm test" },
+      rule: { pattern: "cd 'my app' && npm test -- x" },
     });
   });
 
@@ -146,5 +162,70 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
     const result = await action.perform({ signal: never, callKey: 'a1:0', progress: () => {} });
     expect(result.isError).toBe(true);
     expect(result.content).toMatch(/^The command could not be started: /);
+  });
+});
+
+describe.skipIf(sandbox === undefined)('run_command, where there is a sandbox', () => {
+  const tool = (folder: string) =>
+    createRunCommand(new Workspace([folder]), {
+      environment: () => process.env,
+      sandbox: () => Promise.resolve(sandbox ?? 'missing'),
+    });
+  const ask = async (folder: string, input: Readonly<Record<string, unknown>>) =>
+    actionOf(await tool(folder).propose(input, never));
+  const perform = async (folder: string, input: Readonly<Record<string, unknown>>, reach?: CommandReach) =>
+    (await ask(folder, input)).perform({ signal: never, callKey: 'a1:0', reach, progress: () => {} });
+
+  it.each([
+    [{}, { reach: 'sandbox' }],
+    [{ network: false, network_reason: 'x' }, { reach: 'sandbox' }],
+    [
+      { network: true, network_reason: 'It installs.' },
+      { reach: 'network', networkReason: 'It installs.' },
+    ],
+    [{ network: true }, { reach: 'network', networkReason: '' }],
+  ])('asks with %o for %o', async (input, terms) => {
+    await using files = await TemporaryWorkspace.create();
+    expect((await ask(files.path, { command: 'npm install', ...input })).approval.terms).toEqual(terms);
+  });
+
+  it('says so where the workspace has the home folder in it', async () => {
+    expect((await ask('/', { command: 'ls' })).approval.terms).toEqual({
+      reach: 'everything',
+      withoutSandbox: 'home',
+    });
+  });
+
+  it.each<[CommandReach | undefined, boolean, boolean]>([
+    [undefined, false, false],
+    ['network', true, false],
+    ['everything', true, true],
+  ])('runs with what was allowed: %s', async (reach, hasNetwork, hasOthers) => {
+    await using files = await TemporaryWorkspace.create();
+    await using other = await TemporaryWorkspace.create({ 'a.txt': 'theirs' });
+    const command = `readlink /proc/self/ns/net; cat '${other.at('a.txt')}' 2>/dev/null; true`;
+    const { content } = await perform(files.path, { command }, reach);
+    const { content: outside } = await perform(files.path, { command }, 'everything');
+    expect(content.split('\n')[0] === outside.split('\n')[0]).toBe(hasNetwork);
+    expect(content.includes('theirs')).toBe(hasOthers);
+  });
+
+  it.each([
+    ['the network', 'bash -c "</dev/tcp/192.0.2.1/80"', /call it again with network set to true/],
+    ['the rest of the disk', 'touch /etc/x', /only the workspace and the temporary folder can be written/],
+    ['the home folder', 'cat ~/.netrc-of-mine', /with an empty home folder/],
+  ])('says what may be why where a command misses %s', async (_what, command, note) => {
+    await using files = await TemporaryWorkspace.create();
+    const inside = await perform(files.path, { command });
+    expect(inside.content).toMatch(note);
+    expect(inside.summary).toMatch(/; the sandbox may be why$/);
+  });
+
+  it('says nothing of it where a command fails of itself, or succeeds', async () => {
+    await using files = await TemporaryWorkspace.create();
+    for (const command of ['echo no; exit 1', 'echo ENOTFOUND']) {
+      const { content, summary } = await perform(files.path, { command });
+      expect(`${content}${summary}`).not.toContain('sandbox');
+    }
   });
 });

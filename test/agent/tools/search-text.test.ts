@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, readFile } from 'node:fs/promises';
 import { watch } from 'node:fs';
 import { rgPath } from '@vscode/ripgrep';
@@ -138,7 +139,8 @@ describe('search_text', () => {
     [{ pattern: 'foo(' }, 'not a valid regular expression'],
     [{ pattern: 'foo(' }, 'literal'],
     [{ pattern: '(?<=a)b' }, 'look-around'],
-    [{ pattern: 'a{1000}{1000}{1000}' }, 'not a valid regular expression'],
+    [{ pattern: 'a{1000}{1000}{1000}' }, 'too large once its repetitions are written out'],
+    [{ pattern: 'a'.repeat(20_000) }, 'too long'],
     [{ pattern: 'x', glob: '*.{ts' }, 'The glob is not valid'],
     [{ pattern: 'x', path: '../..' }, 'outside the workspace'],
     [{ pattern: 'x', path: 'none' }, 'none does not exist'],
@@ -149,6 +151,55 @@ describe('search_text', () => {
     const result = await search([files.path], input);
     expect(result.isError).toBe(true);
     expect(result.content).toContain(sentence);
+  });
+
+  it.each([
+    ['UTF-8 with a byte order mark', Buffer.from('\ufeffone hit\n\n  two hits\n')],
+    ['UTF-16', Buffer.from('\ufeffone hit\n\n  two hits\n', 'utf16le')],
+  ])('reads %s', async (_, content) => {
+    await using files = await TemporaryWorkspace.create({ a: content });
+    expect((await search([files.path], { pattern: 'hit' })).content).toBe('a:1: one hit\na:3:   two hits');
+  });
+
+  it('takes what a file has beyond its lines for what it is', async () => {
+    await using files = await TemporaryWorkspace.create({ a: 'one\n\nlast hit without an end' });
+    expect((await search([files.path], { pattern: '^$|hit' })).content).toBe(
+      'a:2: \na:3: last hit without an end',
+    );
+  });
+
+  it('shows of a line of 19 MB what stands around the match', async () => {
+    const line = `${'a'.repeat(10_000_000)}needle${'b'.repeat(9_000_000)}`;
+    await using files = await TemporaryWorkspace.create({ 'min.js': line });
+    const { content } = await search([files.path], { pattern: 'needle' });
+    expect(content).toBe(`min.js:1: …${'a'.repeat(80)}needle${'b'.repeat(164)}…`);
+  });
+
+  it.each([
+    ['large', 'has 21 MB; files over 20 MB are not searched'],
+    ['pipe', 'is not a regular file'],
+  ])(
+    'does not search a file given by its path that it would leave out in a folder: %s',
+    async (path, sentence) => {
+      await using files = await TemporaryWorkspace.create({ large: 'hit\n'.repeat(5_250_000) });
+      execFileSync('mkfifo', [files.at('pipe')]);
+      const result = await search([files.path], { pattern: 'hit', path });
+      expect(result).toMatchObject({ isError: true });
+      expect(result.content).toContain(sentence);
+      expect((await search([files.path], { pattern: 'hit' })).content).toBe('No matches.');
+    },
+  );
+
+  it('does not tell what lies behind a folder that became a link while it was searched', async () => {
+    await using files = await TemporaryWorkspace.create({
+      'app/folder/a': 'hit inside\n',
+      'outside/a': 'hit outside\n',
+      // Swaps the folder and then searches through the link, as the real one would if that happened in between.
+      'swapping-rg': `#!/bin/sh\nmv folder moved && ln -s ../outside folder\n"${rgPath}" --follow "$@"\n`,
+    });
+    await chmod(files.at('swapping-rg'), 0o755);
+    const tool = createSearchText(new Workspace([files.at('app')]), files.at('swapping-rg'));
+    expect((await tool.run({ pattern: 'hit', path: 'folder' }, signal)).content).toBe('No matches.');
   });
 
   it('kills ripgrep when it is stopped', async () => {

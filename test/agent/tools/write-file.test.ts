@@ -27,9 +27,9 @@ describe('write_file', () => {
   });
 
   it('warns where most of a file would be lost', async () => {
-    await using files = await TemporaryWorkspace.create({ a: '1\n2\n3\n4\n' });
-    const { approval } = await proposalOf(toolOf(files), { path: 'a', content: '1\n' });
-    expect(approval).toMatchObject({ title: 'Edit a', warning: 'a loses 3 of its 4 lines.' });
+    await using files = await TemporaryWorkspace.create({ 'a.ts': '1\n2\n3\n4\n' });
+    const { approval } = await proposalOf(toolOf(files), { path: 'a.ts', content: '1\n' });
+    expect(approval).toMatchObject({ title: 'Edit a.ts', warning: 'a.ts loses 3 of its 4 lines.' });
   });
 
   it('asks every time for a sensitive file', async () => {

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
-import {
-  AttemptGuard,
-  failuresUntilOpen,
-  startedBy,
-  triggerFor,
-} from '../../../src/compaction/budget/trigger.ts';
+import { startedBy, triggerFor } from '../../../src/compaction/budget/trigger.ts';
 import type { TriggerSource, TriggerStart } from '../../../src/compaction/record.ts';
 
 const budget = createBudget({
@@ -112,25 +107,5 @@ describe('triggerFor', () => {
 
   it('is nothing where the window is unknown', () => {
     expect(triggerFor(1_000_000, none, createBudget(ratios))).toBeUndefined();
-  });
-});
-
-describe('AttemptGuard', () => {
-  it('opens after failures in a row and closes on a reset', () => {
-    const guard = new AttemptGuard();
-    for (let failure = 0; failure < failuresUntilOpen; failure++) {
-      expect(guard.isOpen).toBe(false);
-      guard.failed(90_000, budget);
-    }
-    expect(guard.isOpen).toBe(true);
-    guard.reset();
-    expect(guard.isOpen).toBe(false);
-  });
-
-  it('cools down until the view has grown by a step', () => {
-    const guard = new AttemptGuard();
-    guard.waitForGrowth(86_000, budget);
-    expect(guard.isCoolingDown(87_999)).toBe(true);
-    expect(guard.isCoolingDown(88_000)).toBe(false);
   });
 });

@@ -62,10 +62,10 @@ describe('extractLedger', () => {
       called('m2', ['a', 'bash', { command: 'x' }]),
       result('m3', 'a', 'ok\nTypeError: x is undefined\n'),
     ]);
-    expect(ledger.errors).toEqual(['TypeError: x is undefined']);
+    expect(ledger.errors).toMatchObject([{ text: 'TypeError: x is undefined' }]);
   });
 
-  it('takes rules from what a person typed, and decisions from either side', () => {
+  it('takes rules from what a person typed, and what the model chose apart from what the person decided', () => {
     const ledger = extractLedger([
       typed('m1', 'Never touch the vendor folder. What does it do?'),
       said('m2', 'Looked around. I will use the stream parser instead of a regular expression.'),
@@ -73,7 +73,8 @@ describe('extractLedger', () => {
       reminder('m4', 'You must not say this.'),
     ]);
     expect(ledger.constraints).toEqual(['Never touch the vendor folder.', '必须保留原来的接口。']);
-    expect(ledger.decisions).toEqual(['I will use the stream parser instead of a regular expression.']);
+    expect(ledger.decisions).toEqual([]);
+    expect(ledger.choices).toEqual(['I will use the stream parser instead of a regular expression.']);
   });
 
   it('survives arguments that are not JSON', () => {

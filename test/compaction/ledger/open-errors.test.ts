@@ -8,7 +8,8 @@ function ran(command: string, output: string): readonly Message[] {
   next++;
   return [called(`c${next}`, [`i${next}`, 'bash', { command }]), result(`r${next}`, `i${next}`, output)];
 }
-const errorsOf = (...runs: readonly (readonly Message[])[]) => extractLedger(runs.flat()).errors;
+const errorsOf = (...runs: readonly (readonly Message[])[]) =>
+  extractLedger(runs.flat()).errors.map(({ text }) => text);
 
 describe('an error line', () => {
   it('is open until the same command runs without it', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import type { Ledger } from '../../../src/compaction/ledger/ledger.ts';
-import { renderLedger } from '../../../src/compaction/ledger/render.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import { said, typed } from '../../support/messages.ts';
 
@@ -74,10 +73,14 @@ describe('what a person said later takes the place of what they said before', ()
     expect(values).toEqual(['The port is 3.']);
   });
 
-  it('across a compaction, where only a ledger still says the old one', async () => {
+  it('across a compaction, where only a ledger still says the old one', () => {
     const before = conversation('The port is 8080.', 'Never push to main.');
-    const text = await renderLedger(before, 10_000, (texts) => Promise.resolve(texts.map(() => 1)));
-    const summary: Message = { ...typed('s', text), origin: 'strategy', kind: 'summary' };
+    const summary: Message = {
+      ...typed('s', 'notes'),
+      origin: 'strategy',
+      kind: 'summary',
+      carried: { ledger: before },
+    };
     const { replaced, values, constraints } = extractLedger([summary, typed('u', 'The port is 9090 now.')]);
     expect(replaced).toEqual([{ text: 'The port is 8080.', by: 'The port is 9090 now.' }]);
     expect(values).toEqual(['The port is 9090 now.']);

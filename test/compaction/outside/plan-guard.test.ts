@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CompactionFailure } from '../../../src/compaction/failure.ts';
 import { longestPlan, mostInsertions, readOutsidePlan } from '../../../src/compaction/outside/plan-guard.ts';
+import { noSession } from '../../../src/compaction/quoting/mark.ts';
+import { summaryText } from '../../../src/compaction/summary/summary-message.ts';
 
 const sizes = new Map([
   ['m1', 10],
   ['m2', 20],
 ]);
-const read = (answer: unknown) => readOutsidePlan(answer, sizes, 'mine');
+const read = (answer: unknown) =>
+  readOutsidePlan(answer, sizes, 'mine', { mark: noSession, written: new Map() });
 const plan = (...actions: readonly unknown[]) => ({ kind: 'plan', plan: { actions } });
 
 describe('readOutsidePlan', () => {
@@ -32,7 +35,7 @@ describe('readOutsidePlan', () => {
   });
 
   it('puts the text of a summary into the tags that every summary has', () => {
-    const text = '<conversation_summary>\nnotes\n</conversation_summary>';
+    const text = summaryText('notes', noSession);
     expect(read(plan({ kind: 'summarise', ids: ['m1'], text: 'notes', reason: 'old' }))).toMatchObject({
       plan: { actions: [{ text }] },
     });

@@ -196,6 +196,18 @@ describe('custom', () => {
       expect(model.requests).toHaveLength(mostRequests);
     });
 
+    it('takes four windows of tokens at most', async () => {
+      const strategy = withOutside(async (_input, { model }) => {
+        for (;;) await model!.prompt({ text: 'again' });
+      });
+      const large = { inputTokens: 100_000, outputTokens: 4_000 };
+      const model = new SummaryModelDouble({ content: 'yes', finishReason: 'stop', usage: large });
+      const [record] = await runCompaction({ view, strategy, model }, meter);
+      expect(record?.reason?.code).toBe('custom-invalid');
+      // The fifth passes four times 128,000.
+      expect(model.requests).toHaveLength(5);
+    });
+
     it('stops with the signal', async () => {
       const stopper = new AbortController();
       const model = new SummaryModelDouble(() => {

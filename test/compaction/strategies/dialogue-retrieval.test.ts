@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { textOf, type Message } from '../../../src/compaction/message.ts';
+import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { dialogueRetrieval } from '../../../src/compaction/strategies/dialogue-retrieval.ts';
 import { defineStrategy } from '../../../src/compaction/strategies/strategy.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
@@ -47,7 +48,9 @@ describe('dialogue-retrieval', () => {
   const passagesIn = (view: readonly Message[]) =>
     view
       .filter(({ kind }) => kind === 'summary')
-      .flatMap(({ content }) => [...textOf(content).matchAll(/<passage id="(\w+)"/g)].map(([, id]) => id));
+      .flatMap(({ content }) =>
+        [...textOf(content).matchAll(/<passage_\w+ id="(\w+)"/g)].map(([, id]) => id),
+      );
 
   it.each([
     ['English', english, 'Which folder does the lock create with mkdir?', 'm2'],
@@ -74,7 +77,7 @@ describe('dialogue-retrieval', () => {
     const { after } = await run([...english, typed('m9', 'lock folder, store journal')], { topK: 3 });
     expect(passagesIn(after)).toEqual(['m2', 'm5', 'm6']);
     expect(textOf(after[1]!.content)).toContain(
-      '<passage id="m5" role="tool">\nThe store appends &lt;entries&gt; to a journal.',
+      `<passage_${noSession} id="m5" role="tool">\nThe store appends &lt;entries&gt; to a journal.`,
     );
   });
 

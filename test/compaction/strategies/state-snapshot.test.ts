@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { repairPairs } from '../../../src/compaction/exchange.ts';
 import { textOf, type Message } from '../../../src/compaction/message.ts';
+import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { stateSnapshot } from '../../../src/compaction/strategies/state-snapshot.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../src/compaction/view.ts';
@@ -216,7 +217,7 @@ describe('state-snapshot', () => {
   describe('the plan', () => {
     const steps = { plan: [{ step: 'write the <lock>', status: 'open' }] };
     const planning = [called('p1', ['a', 'update_plan', steps]), result('p2', 'a', 'ok')];
-    const carried = `<current_plan>\n${JSON.stringify(steps)}\n</current_plan>`;
+    const carried = `<current_plan_${noSession} by="assistant">\n${JSON.stringify(steps)}\n</current_plan_${noSession}>`;
     const view = [typed('m1', 'begin'), ...planning, said('m2', long), ...talk.slice(5)];
 
     it('is carried over word for word, also into the next snapshot', async () => {
@@ -228,11 +229,11 @@ describe('state-snapshot', () => {
 
     it('is not repeated where a newer one stays in the view', async () => {
       const newer = [called('p3', ['b', 'TodoWrite', { todos: [] }]), result('p4', 'b', 'ok')];
-      expect(await textAfter([...view, ...newer])).not.toContain('<current_plan>');
+      expect(await textAfter([...view, ...newer])).not.toContain('<current_plan');
     });
 
     it('is left to the model where it is not to be preserved', async () => {
-      expect(await textAfter(view, { options: { preservePlan: false } })).not.toContain('<current_plan>');
+      expect(await textAfter(view, { options: { preservePlan: false } })).not.toContain('<current_plan');
     });
   });
 

@@ -27,7 +27,7 @@ describe('a working view', () => {
   it('says at every step how large the planned view is', async () => {
     const working = await start();
     await working.rewrite([clip('m3', 'short')]);
-    await working.summarise(['m2', 'm3'], 'it was read', 'old');
+    await working.summarise(['m2', 'm3'], { text: 'it was read' }, 'old');
     await working.insert('m1', 'a note', 'helps');
     expect(working.tokens).toBe((await meter.measure(applied(working))).total);
   });

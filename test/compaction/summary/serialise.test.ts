@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../src/compaction/message.ts';
+import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { serialise } from '../../../src/compaction/summary/serialise.ts';
 import { histories } from '../../support/histories.ts';
 import { called, reminder, result, said, typed } from '../../support/messages.ts';
 
+const shown = (messages: readonly Message[]) => serialise(messages, noSession);
+
 describe('serialise', () => {
   it('shows roles, tool names, arguments and results', () => {
-    const text = serialise([
+    const text = shown([
       typed('m1', 'find it'),
       called('m2', ['a', 'read_file', { path: 'x.ts' }]),
       result('m3', 'a', 'line one'),
@@ -22,7 +26,7 @@ describe('serialise', () => {
   it('escapes everything, so that no text can close a tag or open another', () => {
     fc.assert(
       fc.property(histories, ({ messages }) => {
-        const tags = serialise(messages).match(/<[^>]*>/g) ?? [];
+        const tags = shown(messages).match(/<[^>]*>/g) ?? [];
         for (const tag of tags) {
           expect(tag).toMatch(/^<\/?(message|result|call|earlier_summary)( [\w]+="[^"<>]*")*>$/);
         }
@@ -35,17 +39,15 @@ describe('serialise', () => {
       { type: 'text', text: 'see' },
       { type: 'image_url', image_url: { url: 'data:secret' } },
     ];
-    expect(serialise([{ ...typed('m1', ''), content }])).toContain('see\n[image_url]');
+    expect(shown([{ ...typed('m1', ''), content }])).toContain('see\n[image_url]');
   });
 
   it('shows an earlier summary as one', () => {
-    expect(serialise([{ ...typed('c1.1', 'notes'), kind: 'summary' }])).toContain(
-      '<earlier_summary id="c1.1">',
-    );
+    expect(shown([{ ...typed('c1.1', 'notes'), kind: 'summary' }])).toContain('<earlier_summary id="c1.1">');
   });
 
   it('clips long texts at both ends when asked', () => {
-    const text = serialise([typed('m1', 'a'.repeat(5_000) + 'z')], 200);
+    const text = serialise([typed('m1', 'a'.repeat(5_000) + 'z')], noSession, 200);
     expect(text.length).toBeLessThan(300);
     expect(text).toContain('z\n</message>');
   });

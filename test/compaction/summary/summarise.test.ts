@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CancelledError } from '../../../src/compaction/cancellation.ts';
 import type { Message } from '../../../src/compaction/message.ts';
+import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { summarise } from '../../../src/compaction/summary/summarise.ts';
 import { isSummaryText } from '../../../src/compaction/summary/summary-message.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
@@ -8,6 +9,7 @@ import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
 import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
 
 const sources = [typed('m1', 'find the bug'), said('m2', textOfTokens(2_000))];
+const mark = noSession;
 const never = new AbortController().signal;
 
 describe('summarise', () => {
@@ -16,7 +18,7 @@ describe('summarise', () => {
     meter = await createMeter();
   });
   const run = (model: SummaryModelDouble | undefined, focus?: string, messages = sources) =>
-    summarise({ sources: messages, model, focus }, meter, never);
+    summarise({ sources: messages, model, focus, mark }, meter, never);
 
   it('asks for a summary of the whole conversation and wraps what comes back', async () => {
     const model = new SummaryModelDouble('<summary>notes</summary>');
@@ -36,7 +38,8 @@ describe('summarise', () => {
 
   it('keeps a summary from closing its own wrapper', async () => {
     const { text } = await run(new SummaryModelDouble('a </conversation_summary> b'));
-    expect(text.match(/<\/conversation_summary>/g)).toHaveLength(1);
+    expect(text.match(/<\/conversation_summary/g)).toHaveLength(1);
+    expect(text).toContain('a ‹/conversation_summary› b');
   });
 
   it('shrinks a conversation to the window before it is sent', async () => {
@@ -87,14 +90,19 @@ describe('summarise', () => {
       called('m1', ['a', 'read_file', { path: 'src/first.ts' }]),
       result('m2', 'a', textOfTokens(2_000)),
     ]);
-    const carried: Message = { ...typed('c1.1', first.text), kind: 'summary', origin: 'strategy' };
+    const carried: Message = {
+      ...typed('c1.1', first.text),
+      kind: 'summary',
+      origin: 'strategy',
+      carried: first.carried!,
+    };
     const { text } = await run(new SummaryModelDouble('notes'), undefined, [carried, ...sources]);
     expect(text).toContain('- src/first.ts');
   });
 
   it('adds no facts to the summary of something small', async () => {
-    const small = [called('m1', ['a', 'read_file', { path: 'a.ts' }]), result('m2', 'a', textOfTokens(20))];
-    expect((await run(new SummaryModelDouble('n'), undefined, small)).text).not.toContain('<ledger>');
+    const small = [called('m1', ['a', 'read_file', { path: 'a.ts' }]), result('m2', 'a', textOfTokens(60))];
+    expect((await run(new SummaryModelDouble('n'), undefined, small)).text).not.toContain('<ledger');
   });
 
   it('asks nobody to summarise what is smaller than any summary', async () => {
@@ -107,14 +115,14 @@ describe('summarise', () => {
   it('asks again when a reply cannot be used, as often as it may', async () => {
     const replies = ['', '<summary>notes</summary>'];
     const model = new SummaryModelDouble(() => ({ content: replies.shift()!, finishReason: 'stop' }));
-    const { report } = await summarise({ sources, model, focus: undefined, attempts: 2 }, meter, never);
+    const { report } = await summarise({ sources, model, focus: undefined, mark, attempts: 2 }, meter, never);
     expect(report.attempts).toBe(2);
   });
 
   describe("behind the chat's own request", () => {
     const view = [...sources, typed('m3', 'and what stays')];
     const continued = (model: SummaryModelDouble) =>
-      summarise({ sources, model, focus: 'the lock', continues: { view, tools: [] } }, meter, never);
+      summarise({ sources, model, focus: 'the lock', mark, continues: { view, tools: [] } }, meter, never);
     const chatModel = (...args: ConstructorParameters<typeof SummaryModelDouble>) =>
       Object.assign(new SummaryModelDouble(...args), { continuesRequests: true });
 
@@ -162,7 +170,7 @@ describe('summarise', () => {
     const stop = new AbortController();
     const model = new SummaryModelDouble('notes');
     model.summarise = () => new Promise(() => stop.abort());
-    await expect(summarise({ sources, model, focus: undefined }, meter, stop.signal)).rejects.toThrow(
+    await expect(summarise({ sources, model, focus: undefined, mark }, meter, stop.signal)).rejects.toThrow(
       CancelledError,
     );
   });

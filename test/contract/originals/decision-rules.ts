@@ -1,7 +1,9 @@
 import { overflowOf } from '../../../src/agent/overflow.ts';
 import { readProviderError } from '../../../src/agent/provider-error.ts';
+import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
-import { AttemptGuard, triggerFor } from '../../../src/compaction/budget/trigger.ts';
+import { AttemptGuard } from '../../../src/compaction/budget/attempt-guard.ts';
+import { triggerFor } from '../../../src/compaction/budget/trigger.ts';
 import { CompactionFailure } from '../../../src/compaction/failure.ts';
 import { type Message } from '../../../src/compaction/message.ts';
 import { openLoopReasoning } from '../../../src/compaction/strategies/replies.ts';
@@ -121,7 +123,11 @@ export const outputBudget: Rule = async (original, meter) => {
   const window = numberOf(compactionModel['window']) ?? numberOf(params['window']) ?? 0;
   const model = new SummaryModelDouble('', window);
   const sources = estimate === undefined ? viewOf(original) : [];
-  const { request } = await composeRequest({ sources, focus: undefined, form: notesForm }, model, meter);
+  const { request } = await composeRequest(
+    { sources, focus: undefined, form: notesForm, mark: noSession },
+    model,
+    meter,
+  );
   const theirs = expected['value'] ?? fieldsOf(expected['llm_request_1'])['maxOutputTokens'];
   // What is longer than the window is made to fit before it is asked about.
   return { theirs: { maxOutputTokens: theirs }, ours: { maxOutputTokens: request.maxOutputTokens } };

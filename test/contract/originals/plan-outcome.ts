@@ -1,3 +1,4 @@
+import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { CompactionFailure } from '../../../src/compaction/failure.ts';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
@@ -67,6 +68,7 @@ export async function planOutcome(
     limit: undefined,
     options: resolveOptions(strategy.options, options).options,
     focus,
+    mark: noSession,
   } as const;
   const ended = (actions: readonly PlannedAction[], failure?: string): PlanOutcome => ({
     compacted: actions.length > 0,

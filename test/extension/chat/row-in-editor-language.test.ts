@@ -40,7 +40,7 @@ it('says what is asked, and keeps what would be done', () => {
     details: 'npm test',
     warning: 'It deletes or overwrites files for good.',
     changes: [],
-    rule: 'npm test … (with any arguments)',
+    rule: 'git log … (with all options that only look, inside the workspace)',
   } as const;
   expect(rowInEditorLanguage({ ...call, approval })).toEqual({
     ...call,
@@ -48,7 +48,7 @@ it('says what is asked, and keeps what would be done', () => {
       ...approval,
       title: '运行 npm test',
       warning: '它会永久删除或覆盖文件。',
-      rule: 'npm test … (可带任意参数)',
+      rule: 'git log … (可带所有仅查看的选项，限工作区内)',
     },
   });
 });

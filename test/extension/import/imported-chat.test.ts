@@ -3,6 +3,8 @@ import { CancelledError } from '../../../src/compaction/cancellation.ts';
 import { textOf } from '../../../src/compaction/message.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { messagesOf, recordsOf, transcriptOf } from '../../../src/compaction/transcript.ts';
+import { markFrom } from '../../../src/compaction/quoting/mark.ts';
+import { summaryText } from '../../../src/compaction/summary/summary-message.ts';
 import { readImportedChat } from '../../../src/extension/import/imported-chat.ts';
 import {
   claudeCodeSession,
@@ -72,7 +74,7 @@ describe('a session of another agent', () => {
     const { view } = transcriptOf((await read(session)).entries);
     expect(view.map(({ content }) => textOf(content))).toEqual([
       'our rules',
-      '<conversation_summary>\nnotes\n</conversation_summary>',
+      summaryText('notes', markFrom(session)),
       'three',
     ]);
   });

@@ -33,7 +33,8 @@ const hasChinese = (english: string) => /\p{Script=Han}/u.test(inChinese(english
 /** Files of the agent whose sentences people are shown; those of the others are for the model. */
 const agentFiles = [
   'src/agent/{model-call,turn,pins}.ts',
-  'src/agent/openai/failure.ts',
+  'src/agent/openai/{failure,limit-sentences}.ts',
+  'src/agent/network/{guarded-fetch,base-url}.ts',
   'src/agent/providers/{discovery,discovered,llama-cpp,lm-studio,ollama}.ts',
   'src/agent/mcp/{mcp-servers,references,server-settings}.ts',
   'src/agent/edits/{edit-approval,folder-checkpoints,session-edits}.ts',

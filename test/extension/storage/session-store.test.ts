@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CancelledError } from '../../../src/compaction/cancellation.ts';
+import { ReadOnlySessionError } from '../../../src/extension/storage/session-file.ts';
 import { SessionStore } from '../../../src/extension/storage/session-store.ts';
 import { typed } from '../../support/messages.ts';
 
@@ -61,6 +62,21 @@ describe('SessionStore', () => {
     const [newest] = await store.list();
     await store.append(newest!.id, { type: 'title', title: 'renamed' });
     expect((await store.list())[0]).toMatchObject({ id: newest!.id, title: 'renamed' });
+  });
+
+  it.each([
+    ['a title that can be read', '{"type":"title","title":"Old"}\n{"type":"title","title":"N\0', 'Old'],
+    ['a title in its first line', '{"type":"title","title":"First"}\n', 'First'],
+    [
+      'what was said first',
+      `{"type":"tit\n${JSON.stringify({ type: 'message', message: typed('m1', 'Why?') })}\n`,
+      'Why?',
+    ],
+    ['nothing else where nothing can be read', '\0\0\0', 'New chat'],
+  ])('lists a damaged session by %s', async (_what, text, title) => {
+    await mkdir(join(folder, 'sessions'), { recursive: true });
+    await writeFile(pathOf('damaged'), text);
+    expect(await store.list()).toMatchObject([{ id: 'damaged', title }]);
   });
 
   it('begins a session with what is known of it', async () => {
@@ -164,6 +180,19 @@ describe('SessionStore', () => {
     await writeFile(join(folder, 'sessions', 'notes.txt'), 'x');
     await writeFile(join(folder, 'sessions', 'UPPER case.jsonl'), 'x');
     expect(await store.list()).toHaveLength(1);
+  });
+
+  it('opens a session of a newer version to be read, and writes nothing to it', async () => {
+    const id = '2027-01-01-00-00-00-aaaaaaaa';
+    const text = `{"type":"session","version":2,"id":"${id}"}\n{"type":"mood"}\n`;
+    await mkdir(join(folder, 'sessions'));
+    await writeFile(pathOf(id), text);
+    const opened = (await store.open(id))!;
+    expect(opened).toMatchObject({ readOnly: 'newer-version', contents: { header: { version: 2 } } });
+    const event = { type: 'title', title: 'mine' } as const;
+    await expect(opened.file.append(event)).rejects.toThrow(ReadOnlySessionError);
+    await expect(store.append(id, event)).rejects.toThrow(ReadOnlySessionError);
+    expect(await readFile(pathOf(id), 'utf8')).toBe(text);
   });
 
   it('deletes a session, and takes no id for a path', async () => {

@@ -32,6 +32,21 @@ describe('StateFile', () => {
     expect(await readdir(join(folder, 'new'))).toEqual(['state.json']);
   });
 
+  it('keeps what another window writes at the same time', async () => {
+    const windows = [open(), open(), open()];
+    await Promise.all(
+      windows.flatMap((window, number) =>
+        Array.from({ length: 5 }, (_, draft) => window.setDraft(`s${number}-${draft}`, 'a thought')),
+      ),
+    );
+    await windows[0]!.setActive('s1');
+    const drafts = windows.flatMap((_, number) =>
+      Array.from({ length: 5 }, (__, draft) => `s${number}-${draft}`),
+    );
+    for (const id of drafts) expect(await windows[1]!.draftOf(id), id).toBe('a thought');
+    expect(await windows[2]!.active()).toBe('s1');
+  });
+
   it('forgets an empty draft', async () => {
     const state = open();
     await state.setDraft('s1', 'x');

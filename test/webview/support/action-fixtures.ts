@@ -46,7 +46,7 @@ export const waitingEdit: ToolRow = {
     title: 'Change 2 files',
     details: '',
     changes: [lockChange, testChange],
-    rule: 'Edits to any file that is not sensitive',
+    rule: 'Edits to source texts and documents, but not to what sets up tools, runs by itself or instructs agents',
   },
 };
 

@@ -38,6 +38,7 @@ export const meter: Meter = {
   trigger: 108000,
   reserved: 16000,
   isBreakerOpen: false,
+  isSpendingLimitReached: false,
 };
 
 /** A conversation as one looks after an hour. */

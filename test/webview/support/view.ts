@@ -32,10 +32,16 @@ export class View<Notification, Request extends { readonly type: string }> {
     this.parse = parse;
   }
 
-  /** Sends a notification as the host does. */
+  /**
+   * Sends a notification as the host does, and waits for the next frame. Rows outside the viewport are not rendered
+   * (`content-visibility`), and only a frame decides which rows those are: before it, `innerText` of a new row is empty.
+   */
   async notify(notification: Notification): Promise<void> {
     await this.page.evaluate((data) => {
       window.dispatchEvent(new MessageEvent('message', { data }));
+      return new Promise<void>((resolve) => {
+        requestAnimationFrame(() => setTimeout(resolve));
+      });
     }, notification as unknown);
   }
 

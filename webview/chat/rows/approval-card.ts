@@ -5,7 +5,9 @@ import { icon } from '../../icons.ts';
 import { strings } from '../strings.ts';
 import { visibleText } from '../visible-text.ts';
 import { approvalChoices } from './approval-choices.ts';
+import { approvalDetails } from './approval-details.ts';
 import { approvalFile, isSameFile } from './approval-file.ts';
+import { approvalTerms } from './approval-terms.ts';
 
 const words = strings.approval;
 
@@ -27,12 +29,8 @@ export function approvalCard(
   const title = element('p', { class: 'approval-title' });
   const warningText = element('span');
   const warning = element('p', { class: 'approval-warning' }, icon('warning'), warningText);
-  const details = element('pre', {
-    class: 'output approval-details',
-    tabindex: 0,
-    role: 'group',
-    'aria-label': words.details,
-  });
+  const details = approvalDetails();
+  const terms = approvalTerms(() => showRule());
   const list = element('ul', { class: 'approval-files', tabindex: 0, 'aria-label': words.changes });
   const files = new KeyedList<FileChangeView>(list, {
     keyOf: ({ path }) => path,
@@ -44,7 +42,14 @@ export function approvalCard(
     if (isAnswered) return;
     isAnswered = true;
     root.classList.add('is-answered');
-    post({ type: 'decide', id: rowId, choice, ...(feedback === undefined ? {} : { feedback }) });
+    const reach = choice === 'reject' ? undefined : terms.reach;
+    post({
+      type: 'decide',
+      id: rowId,
+      choice,
+      ...(feedback === undefined ? {} : { feedback }),
+      ...(reach === undefined ? {} : { reach }),
+    });
   });
   const root = element(
     'div',
@@ -52,11 +57,17 @@ export function approvalCard(
     { class: 'approval', role: 'group', tabindex: -1, 'aria-live': 'off' },
     title,
     warning,
-    details,
+    ...details.elements,
     list,
+    terms.element,
     choices.element,
     rule,
   );
+  const showRule = () => {
+    const { reach } = terms;
+    const where = reach === undefined ? '' : words.ruleReach[reach];
+    setText(rule, words.allows(visibleText(shown?.rule ?? '') + where));
+  };
   const update = (next: ApprovalView) => {
     if (next === shown) return;
     shown = next;
@@ -68,11 +79,12 @@ export function approvalCard(
     setText(title, next.kind === 'command' ? words.runCommand : shownTitle);
     setText(warningText, visibleText(next.warning ?? ''));
     warning.hidden = next.warning === undefined;
-    setText(details, visibleText(next.details));
-    details.hidden = next.details === '';
+    details.show(next.details);
+    terms.show(next.terms);
+    setAttribute(root, 'aria-describedby', next.terms === undefined ? undefined : terms.element.id);
     files.render(next.changes);
     list.hidden = next.changes.length === 0;
-    setText(rule, words.allows(visibleText(next.rule ?? '')));
+    showRule();
     rule.hidden = next.rule === undefined;
     choices.show(next.rule !== undefined);
   };

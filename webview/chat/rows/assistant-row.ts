@@ -19,7 +19,7 @@ export function assistantRow(row: AssistantRow, { post, open }: RowContext): Ass
     { class: 'stopped', hidden: true },
     element('i', {}, strings.stopped),
     // Shown at the end of a chat that is at rest.
-    plainButton({ class: 'link continue' }, () => post({ type: 'retry' }), strings.goOn),
+    plainButton({ class: 'link continue changes-chat' }, () => post({ type: 'retry' }), strings.goOn),
   );
   const pin = pinButton(strings.pins.answer, (isPinned) =>
     post({ type: 'pin', messageId: row.id, isPinned }),

@@ -20,7 +20,11 @@ export function compactionRow(row: CompactionRow, { post, open }: RowContext): C
   const openKey = `compaction:${row.id}`;
   const words = element('span', { class: 'compaction-words' });
   const diff = plainButton({ class: 'link' }, () => post({ type: 'open-inspector', recordId: row.id }));
-  const undo = plainButton({ class: 'link' }, () => post({ type: 'undo', recordId: row.id }), strings.undo);
+  const undo = plainButton(
+    { class: 'link changes-chat' },
+    () => post({ type: 'undo', recordId: row.id }),
+    strings.undo,
+  );
   const disclosure = createDisclosure({
     isOpen: open.has(openKey),
     class: 'compaction-line',

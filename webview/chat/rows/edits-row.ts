@@ -12,7 +12,7 @@ export function editsRow(row: EditsRow, { post }: RowContext): ItemView<EditsRow
   const counts = changeCounts(sumOf(row.files));
   const undone = element('span', { class: 'edits-undone' }, strings.editsUndone);
   const undo = plainButton(
-    { class: 'link' },
+    { class: 'link changes-chat' },
     () => post({ type: 'undo-edits', id: row.id }),
     strings.undoEdits,
   );

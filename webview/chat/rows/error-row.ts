@@ -6,7 +6,7 @@ import type { RowContext } from './row-context.ts';
 
 export function errorRow(row: ErrorRow, { post }: RowContext): ItemView<ErrorRow> {
   const message = element('span', { class: 'error-message' });
-  const retry = plainButton({ class: 'link' }, () => post({ type: 'retry' }), strings.retry);
+  const retry = plainButton({ class: 'link changes-chat' }, () => post({ type: 'retry' }), strings.retry);
   const root = element('div', { class: 'row error' }, icon('error'), message, retry);
   const update = (next: ErrorRow) => {
     setText(message, next.message);

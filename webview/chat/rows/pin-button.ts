@@ -18,7 +18,7 @@ export interface PinButton {
 export function pinButton(what: string, onPin: (isPinned: boolean) => void): PinButton {
   let isPinned = false;
   const button = plainButton(
-    { class: 'pin', 'aria-label': words.pinLabel(what), title: words.explained },
+    { class: 'pin changes-chat', 'aria-label': words.pinLabel(what), title: words.explained },
     () => onPin(!isPinned),
     icon('pin'),
   );

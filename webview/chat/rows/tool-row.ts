@@ -45,7 +45,7 @@ export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
   const line = toolLine();
   disclosure.button.append(icon('chevron'), ...line.parts);
   const stop = plainButton(
-    { class: 'link', 'aria-label': strings.stopCallLabel(row.tool) },
+    { class: 'link changes-chat', 'aria-label': strings.stopCallLabel(row.tool) },
     () => post({ type: 'stop-call', id: row.id }),
     strings.stopCall,
   );

@@ -13,7 +13,7 @@ const words = strings.editing;
 export function userRow(row: UserRow, { post, edited }: RowContext): ItemView<UserRow> {
   const text = element('div', { class: 'user-text' }, row.text);
   const edit = plainButton(
-    { class: 'edit', 'aria-label': words.editLabel, title: words.edit },
+    { class: 'edit changes-chat', 'aria-label': words.editLabel, title: words.edit },
     () => start(edited.textOf(row.id) ?? text.textContent).focus(),
     icon('edit'),
   );

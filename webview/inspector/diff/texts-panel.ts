@@ -64,7 +64,8 @@ function actionsOf({ message, fate, standIn }: TextsPanel, context: DiffContext)
   const link = (text: string, onClick: () => void, title?: string) =>
     plainButton({ class: 'link', title }, onClick, text);
   const actions = [
-    ...(isChanged && canRestore && !isRestored
+    // Nobody said a summary, so there is nothing to bring back; Undo of its compaction does.
+    ...(isChanged && canRestore && !isRestored && message.kind !== 'summary'
       ? [link(words.restore, () => post({ type: 'restore', messageId }))]
       : []),
     ...(isSource && canPin

@@ -26,6 +26,7 @@ const proseSections: ReadonlySet<FactSectionName> = new Set([
   'requests',
   'constraints',
   'decisions',
+  'choices',
   'values',
   'nextSteps',
   'replaced',

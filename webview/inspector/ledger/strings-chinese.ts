@@ -36,7 +36,8 @@ export const chineseStrings: LedgerStrings = {
   sections: {
     requests: '你的消息',
     constraints: '你的规则',
-    decisions: '决定',
+    decisions: '你的决定',
+    choices: '助手的选择',
     values: '你给出的值',
     nextSteps: '后续步骤',
     filesModified: '修改过的文件',

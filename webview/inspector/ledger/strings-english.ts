@@ -36,7 +36,8 @@ export const englishStrings = {
   sections: {
     requests: 'Your messages',
     constraints: 'Your rules',
-    decisions: 'Decisions',
+    decisions: 'Your decisions',
+    choices: "The assistant's choices",
     values: 'Values you gave',
     nextSteps: 'Next steps',
     filesModified: 'Files modified',

@@ -1,0 +1,146 @@
+import type { ApprovalRule } from './approval-request.ts';
+import { dangerOfCommand } from './command-danger.ts';
+import type { CommandPlace } from './command-place.ts';
+import { commandShell, type CommandShell } from './command-shell.ts';
+import { quoted, simpleCommandsOf, type SimpleCommand } from './command-words.ts';
+import { isRepeatable } from './exact-command.ts';
+import { useOf } from './looking-programs.ts';
+import { readArguments, type TypedValue } from './option-grammar.ts';
+import { isOrdinaryFile } from '../edits/ordinary-file.ts';
+import { isSecretPath } from '../edits/secret-path.ts';
+import { isHarmless } from './stream-filters.ts';
+
+/** The rules that let a command line run unasked. */
+export interface CommandCoverage {
+  /** One pattern for each program in the line; none where nothing but the line itself can be allowed. */
+  readonly patterns: readonly string[];
+  /** Undefined for what a person should look at every time. */
+  readonly rule: ApprovalRule | undefined;
+}
+
+const uncovered: CommandCoverage = { patterns: [], rule: undefined };
+
+/**
+ * Finds out what would cover a command line. A pattern is the name of a program that only looks, such as `git log`,
+ * and covers it with all the options and operands that are known to do no more; or the very words of a command.
+ *
+ * @param place where it runs; undefined while that is not known, which leaves what words lead to unchecked
+ */
+export function coverageOf(
+  command: string,
+  shell: CommandShell,
+  place: CommandPlace | undefined,
+): CommandCoverage {
+  const commands = simpleCommandsOf(command, shell);
+  if (commands === undefined) return uncovered;
+  const goesTo = directoryOf(commands);
+  const inside = goesTo === undefined ? place : place?.changedTo(goesTo);
+  if (goesTo !== undefined && !mayEnter(goesTo, place, inside)) return uncovered;
+  const directory = inside?.shown ?? goesTo ?? '';
+  const whole = (line: string) => (directory === '' ? line : inDirectory(directory, line, shell));
+  const rest = goesTo === undefined ? commands : commands.slice(1);
+  const patterns = new Set<string>();
+  for (const each of rest) {
+    if (isHarmless(each)) continue;
+    const pattern = patternOf(each.words, shell, inside);
+    if (pattern === undefined) return uncovered;
+    patterns.add(whole(pattern));
+  }
+  const [only, ...others] = patterns;
+  const pattern = only === undefined || others.length > 0 ? whole(lineOf(rest, shell)) : only;
+  return { patterns: [...patterns], rule: { kind: 'command', pattern, shell } };
+}
+
+/** A command line that runs in a directory below the one it is started in. */
+export function inDirectory(
+  directory: string,
+  command: string,
+  shell: CommandShell = commandShell(),
+): string {
+  return `cd ${quoted(directory, shell)} && ${command}`;
+}
+
+/** Commands in the one way that rules write them. */
+function lineOf(commands: readonly SimpleCommand[], shell: CommandShell): string {
+  return commands
+    .map(({ words, after }, index) => {
+      const command = words.map((word) => quoted(word, shell)).join(' ');
+      if (index === 0 || after === undefined) return command;
+      return after === ';' ? `; ${command}` : ` ${after} ${command}`;
+    })
+    .join('');
+}
+
+/** The directory that a command line goes to first, and the rest of it. */
+function directoryOf([first, second]: readonly SimpleCommand[]): string | undefined {
+  const [program, directory, ...others] = first?.words ?? [];
+  return program === 'cd' && others.length === 0 && second?.after === '&&' ? directory : undefined;
+}
+
+function mayEnter(
+  directory: string,
+  place: CommandPlace | undefined,
+  inside: CommandPlace | undefined,
+): boolean {
+  return !/^-|^$/.test(directory) && (place === undefined || inside !== undefined);
+}
+
+function patternOf(
+  words: readonly string[],
+  shell: CommandShell,
+  place: CommandPlace | undefined,
+): string | undefined {
+  const use = useOf(words);
+  if (use !== undefined && place?.shadows(words[0]!) !== true) {
+    const values = readArguments(use.grammar, use.rest);
+    const isGit = words[0] === 'git';
+    const fits = values?.every((value) => isAllowedValue(value, place));
+    if (isGit && place?.isBareRepository === true) return undefined;
+    if (fits !== undefined) return fits ? use.name : undefined;
+  }
+  const exact = lineOf([{ words, after: undefined }], shell);
+  if (use?.name === exact || dangerOfCommand(exact, shell) !== undefined) return undefined;
+  return isRepeatable(words, shell, place) ? exact : undefined;
+}
+
+function isAllowedValue({ kind, value }: TypedValue, place: CommandPlace | undefined): boolean {
+  switch (kind) {
+    case 'text':
+      return true;
+    case 'number':
+      return /^[+-]?\d{1,9}$/.test(value);
+    case 'word':
+      return /^[\w.,:+%@-]*$/.test(value);
+    case 'format':
+      // A signature is looked at by another program.
+      return !/%[+ -]?G/.test(value);
+    case 'lines':
+      return /^(?:\d+|\$)(?:,(?:\d+|\+\d+|\$))?p$/.test(value);
+    case 'range':
+      return /^\d*(?:,\+?\d*)?$/.test(value);
+    case 'glob':
+      return isSearchableGlob(value);
+    case 'revision':
+      return [value, value.slice(value.indexOf(':') + 1)].every(
+        (part) => !isSecretPath(part) && (place?.mayRead(part) ?? true),
+      );
+    case 'name':
+      return place?.holds(value) ?? true;
+    case 'path':
+      return !isSecretPath(value) && (place?.mayRead(value) ?? true);
+    case 'file':
+      return !isSecretPath(value) && (place?.mayReadFile(value) ?? true);
+    case 'tree':
+      return !isSecretPath(value) && (place?.maySearch(value, false) ?? true);
+    case 'whole':
+      return !isSecretPath(value) && (place?.maySearch(value, true) ?? true);
+  }
+}
+
+/** A glob that brings in no hidden files: it takes something away, or asks for source texts or documents. */
+function isSearchableGlob(glob: string): boolean {
+  if (glob.startsWith('!')) return true;
+  const [, extensions] = /^(?:[\w*-]+\/)*[\w*-]*\.(\w+|\{\w+(?:,\w+)*\})$/.exec(glob) ?? [];
+  const each = extensions?.replace(/[{}]/g, '').split(',') ?? [];
+  return each.length > 0 && each.every((extension) => isOrdinaryFile(`src/x.${extension}`));
+}

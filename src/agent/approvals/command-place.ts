@@ -1,0 +1,184 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { isSecretPath } from '../edits/secret-path.ts';
+import { isInside } from '../inside-folder.ts';
+import type { CommandShell } from './command-shell.ts';
+
+/** Files and directories that are looked at before a directory counts as too large to be known. */
+const mostEntries = 20_000;
+/** Directories that searches leave out. */
+const unsearched = new Set(['node_modules']);
+
+/** A folder that is open: absolute, all symbolic links resolved. */
+interface Root {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The directory in which a command runs. It knows what the words of the command lead to. */
+export class CommandPlace {
+  private readonly directory: string;
+  private readonly roots: readonly Root[];
+  private readonly shell: CommandShell;
+
+  /** @param directory absolute, all symbolic links resolved */
+  constructor(directory: string, roots: readonly Root[], shell: CommandShell) {
+    this.directory = directory;
+    this.roots = roots;
+    this.shell = shell;
+  }
+
+  /** The directory as rules name it, relative to the workspace; empty for the only folder of it. */
+  get shown(): string {
+    const root = this.roots.find((candidate) => isInside(this.directory, candidate.path));
+    const relative = path
+      .relative(root?.path ?? '', this.directory)
+      .split(path.sep)
+      .join('/');
+    const parts = this.roots.length > 1 ? [root?.name ?? '', relative] : [relative];
+    return parts.filter((part) => part !== '').join('/');
+  }
+
+  /** The same for what follows `cd`; undefined where that leads to no directory of the workspace. */
+  changedTo(given: string): CommandPlace | undefined {
+    const real = this.resolve(given);
+    return real !== undefined && isDirectory(real)
+      ? new CommandPlace(real, this.roots, this.shell)
+      : undefined;
+  }
+
+  /** The real path that a word leads to, links and `..` followed; undefined outside the workspace. */
+  resolve(given: string): string | undefined {
+    const native = this.shell === 'windows' ? given.replaceAll('\\', path.sep) : given;
+    if (this.shell === 'windows' && !isPlainWindowsPath(native)) return undefined;
+    let current = path.isAbsolute(native) ? path.parse(native).root : this.directory;
+    let isThere = true;
+    for (const name of native.split(path.sep)) {
+      if (name === '' || name === '.') continue;
+      if (name === '..') {
+        // Where it leads depends on what is not there yet.
+        if (!isThere) return undefined;
+        current = path.dirname(current);
+        continue;
+      }
+      const next: string = path.join(current, name);
+      const real: string | undefined = isThere ? realPath(next) : undefined;
+      isThere = real !== undefined;
+      current = real ?? next;
+    }
+    return this.roots.some((root) => isInside(current, root.path)) ? current : undefined;
+  }
+
+  /** True if a word names something in the workspace, whatever it is. */
+  holds(given: string): boolean {
+    return this.resolve(given) !== undefined;
+  }
+
+  /** True if a word names something in the workspace that may be read. */
+  mayRead(given: string): boolean {
+    const real = this.resolve(given);
+    return real !== undefined && !isSecretPath(given) && !isSecretPath(this.below(real));
+  }
+
+  /** True if a word names a file that is there and may be read. */
+  mayReadFile(given: string): boolean {
+    const real = this.resolve(given);
+    return this.mayRead(given) && real !== undefined && isFile(real);
+  }
+
+  /**
+   * Whether a word names a file, or a directory in which there is no secret.
+   *
+   * @param isHiddenToo whether files whose names begin with a dot are read, too
+   */
+  maySearch(given: string, isHiddenToo: boolean): boolean {
+    const real = this.resolve(given);
+    if (real === undefined || !this.mayRead(given)) return false;
+    return isDirectory(real) ? isWithoutSecrets(real, isHiddenToo) : isFile(real);
+  }
+
+  /** True if a program is looked for in the directory itself first, and found there. */
+  shadows(program: string): boolean {
+    if (this.shell !== 'windows') return false;
+    const wanted = program.toLowerCase();
+    return entriesOf(this.directory).some(({ name }) => {
+      const found = name.toLowerCase();
+      return found === wanted || found.startsWith(`${wanted}.`);
+    });
+  }
+
+  /** True if `npx` runs a program of an installed package, and has nothing to download. */
+  hasPackageProgram(name: string): boolean {
+    if (!/^[a-z][\w-]*$/.test(name)) return false;
+    for (let current = this.directory; ; current = path.dirname(current)) {
+      const program = realPath(path.join(current, 'node_modules', '.bin', name));
+      if (program !== undefined) return this.roots.some((root) => isInside(program, root.path));
+      if (this.roots.some((root) => root.path === current) || current === path.dirname(current)) return false;
+    }
+  }
+
+  /** True if git would take the directory, or one around it, for a repository without a work tree. */
+  get isBareRepository(): boolean {
+    for (let current = this.directory; ; current = path.dirname(current)) {
+      const names = new Set(entriesOf(current).map(({ name }) => name.toLowerCase()));
+      if (names.has('.git')) return false;
+      if (names.has('head') && (names.has('objects') || names.has('refs') || names.has('commondir')))
+        return true;
+      if (this.roots.some((root) => root.path === current) || current === path.dirname(current)) return false;
+    }
+  }
+
+  /** A path without the workspace folder it is in, whose own name says nothing. */
+  private below(real: string): string {
+    const root = this.roots.find((candidate) => isInside(real, candidate.path));
+    return path.relative(root?.path ?? '', real);
+  }
+}
+
+/** Relative, without drives, streams, devices and names that Windows would change. */
+function isPlainWindowsPath(native: string): boolean {
+  const devices = /^(?:aux|com\d|con|conin\$|conout\$|lpt\d|nul|prn)(?:\.|$)/i;
+  return (
+    !/^[\\/]|:/.test(native) &&
+    native.split(/[\\/]/).every((name) => /^\.{1,2}$/.test(name) || !/[. ]$|~\d/.test(name)) &&
+    !native.split(/[\\/]/).some((name) => devices.test(name))
+  );
+}
+
+function isWithoutSecrets(directory: string, isHiddenToo: boolean): boolean {
+  const open = [directory];
+  let seen = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const entry of entriesOf(next)) {
+      if (++seen > mostEntries) return false;
+      if (!isHiddenToo && (entry.name.startsWith('.') || unsearched.has(entry.name))) continue;
+      if (isSecretPath(entry.name) && !(entry.isDirectory() && entry.name === '.git')) return false;
+      if (entry.isDirectory()) open.push(path.join(next, entry.name));
+    }
+  }
+  return true;
+}
+
+function entriesOf(directory: string) {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function realPath(given: string): string | undefined {
+  try {
+    return realpathSync.native(given);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFile(real: string): boolean {
+  return statSync(real, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function isDirectory(real: string): boolean {
+  return statSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
+}

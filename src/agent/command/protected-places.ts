@@ -1,0 +1,101 @@
+import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
+import path from 'node:path';
+import { isInside } from '../inside-folder.ts';
+
+/** What in a workspace makes programs run that are not in the sandbox. */
+export interface ProtectedPlaces {
+  /** Can be written in, but neither moved nor replaced. */
+  readonly pinned: readonly string[];
+  /** Cannot be changed. */
+  readonly readOnly: readonly string[];
+  /** Folders that are not there, and must not come to be. */
+  readonly absent: readonly string[];
+  /** What nothing can be put over, and so is put right as soon as it changes. */
+  readonly guarded: readonly GuardedPlace[];
+}
+
+export interface GuardedPlace {
+  readonly path: string;
+  /** Where a symbolic link leads; undefined where there must be nothing. */
+  readonly target: string | undefined;
+}
+
+/** What Git takes programs from, or another place to take them from. */
+const partsOfGit = ['hooks', 'config', 'config.worktree', 'commondir', 'modules', 'worktrees'];
+/** Git breaks where these are there and say nothing. */
+const filesThatRedirectGit = ['config.worktree', 'commondir'];
+
+/**
+ * Finds what the editor and Git take programs from: `.vscode`, workspace files, and the settings and hooks of
+ * repositories, those one level down included, since the editor looks into them by itself.
+ */
+export function protectedPlaces(roots: readonly string[]): ProtectedPlaces {
+  const pinned: string[] = [];
+  const readOnly: string[] = [];
+  const absent: string[] = [];
+  const guarded: GuardedPlace[] = [];
+  const protect = (place: string, found: Stats) => {
+    if (!found.isSymbolicLink()) {
+      readOnly.push(place);
+      return;
+    }
+    guarded.push({ path: place, target: readlinkSync(place) });
+    const real = realPathOf(place);
+    if (real !== undefined && roots.some((root) => isInside(real, root))) readOnly.push(real);
+  };
+  const protectRepository = (git: string, found: Stats) => {
+    if (!found.isDirectory()) {
+      protect(git, found);
+      return;
+    }
+    pinned.push(git);
+    for (const name of partsOfGit) {
+      const part = path.join(git, name);
+      const partFound = statOf(part);
+      if (partFound !== undefined) protect(part, partFound);
+      else if (filesThatRedirectGit.includes(name)) guarded.push({ path: part, target: undefined });
+      else if (name === 'hooks') absent.push(part);
+    }
+  };
+  for (const root of roots) {
+    for (const name of ['.git', '.vscode']) {
+      const place = path.join(root, name);
+      const found = statOf(place);
+      if (found === undefined) absent.push(place);
+      else if (name === '.git') protectRepository(place, found);
+      else protect(place, found);
+    }
+    for (const { name } of entriesOf(root)) {
+      const place = path.join(root, name);
+      const git = name === '.git' ? undefined : statOf(path.join(place, '.git'));
+      if (git !== undefined) protectRepository(path.join(place, '.git'), git);
+      const found = name.endsWith('.code-workspace') ? statOf(place) : undefined;
+      if (found !== undefined) protect(place, found);
+    }
+  }
+  return { pinned, readOnly: [...new Set(readOnly)], absent, guarded };
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).filter((entry) => !entry.isSymbolicLink());
+  } catch {
+    return [];
+  }
+}
+
+function statOf(place: string): Stats | undefined {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function realPathOf(place: string): string | undefined {
+  try {
+    return realpathSync(place);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Messages between the process of a custom strategy and its host: JSON behind its length in bytes. Whoever reads knows
+ * the size of a message before any of it is kept.
+ */
+
+/** Bytes of the largest message that a host takes. */
+export const largestMessage = 16_000_000;
+/** Bytes of the largest message of a host: a whole conversation, with its images. */
+export const largestOfHost = 256_000_000;
+
+/** A message that its reader does not take. */
+export class MessageError extends Error {
+  override readonly name = 'MessageError';
+}
+
+/**
+ * @param largest in bytes
+ * @returns the bytes of a message
+ * @throws {MessageError} for one that is too large
+ * @throws {TypeError} for what JSON cannot hold
+ */
+export function frameOf(message: unknown, largest: number): Buffer {
+  const body = Buffer.from(JSON.stringify(message));
+  refuseLarge(body.length, largest);
+  const frame = Buffer.allocUnsafe(4 + body.length);
+  frame.writeUInt32LE(body.length);
+  body.copy(frame, 4);
+  return frame;
+}
+
+/**
+ * The messages in a stream of bytes, each as its JSON.
+ *
+ * @param largest in bytes
+ * @throws {MessageError} for one that is too large, before it is read
+ */
+export async function* framesIn(chunks: AsyncIterable<Uint8Array>, largest: number): AsyncGenerator<Buffer> {
+  const header = Buffer.alloc(4);
+  let body: Buffer | undefined;
+  let filled = 0;
+  for await (const chunk of chunks) {
+    let rest = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    while (rest.length > 0) {
+      const part = body ?? header;
+      const taken = rest.copy(part, filled);
+      filled += taken;
+      rest = rest.subarray(taken);
+      if (filled === part.length && body === undefined) {
+        const size = header.readUInt32LE();
+        refuseLarge(size, largest);
+        body = Buffer.allocUnsafe(size);
+        filled = 0;
+      }
+      if (filled === body?.length) {
+        yield body;
+        body = undefined;
+        filled = 0;
+      }
+    }
+  }
+}
+
+function refuseLarge(size: number, largest: number): void {
+  if (size > largest) {
+    throw new MessageError(`A message may take ${largest} bytes, this one takes ${size}.`);
+  }
+}

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
+import { watchMemory } from './watch-memory.ts';
+
+/** Memory of JavaScript objects, in megabytes; a plan that fills it ends itself. */
+const mostHeap = 512;
+/** All memory of the process, in megabytes. */
+export const mostMemory = 1_024;
+/** Time that the process may compute, in seconds: an endless loop ends before its deadline. */
+export const mostProcessorTime = 30;
+
+/** Why a process ended before it was told to. */
+export type Ending =
+  | { readonly kind: 'exit'; readonly code: number }
+  | { readonly kind: 'signal'; readonly signal: string }
+  | { readonly kind: 'memory' }
+  | { readonly kind: 'unable'; readonly reason: string };
+
+/** A process that runs a custom strategy. */
+export interface WorkerProcess {
+  /** What it says, each as its JSON. Nothing is read that is not asked for, so that it waits where the host is busy. */
+  readonly messages: AsyncIterable<Buffer>;
+  /** Resolves when the process has room for more. @returns the bytes it took */
+  tell(message: unknown): Promise<number>;
+  readonly ended: Promise<Ending>;
+  kill(): void;
+}
+
+/**
+ * Starts the bundled `strategy-worker.js` in a process of its own: without environment, with Node's permission model,
+ * and with limits that the operating system keeps where it can.
+ *
+ * @param readable absolute paths of folders that it may read
+ * @throws {Error} for a folder that the permission model could not name
+ */
+export function startWorker(script: URL, readable: readonly string[]): WorkerProcess {
+  const program = fileURLToPath(script);
+  // Sources import from the folders of other layers, too.
+  const own = path.resolve(program, program.endsWith('.ts') ? '../../..' : '..');
+  const node = [
+    process.execPath,
+    '--permission',
+    ...[own, ...readable].map(readFlag),
+    `--max-old-space-size=${mostHeap}`,
+    '--no-addons',
+    '--no-warnings',
+    program,
+  ];
+  const [command = '', ...args] = process.platform === 'win32' ? node : withLimits(node);
+  const child = spawn(command, args, {
+    cwd: own,
+    env: environment(),
+    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+    windowsHide: true,
+  });
+  const kill = () => void child.kill('SIGKILL');
+
+  const ended = new Promise<Ending>((resolve) => {
+    child.once('error', (error) => resolve({ kind: 'unable', reason: error.message }));
+    const stopWatching = watchMemory(child.pid, mostMemory * 1_048_576, () => {
+      resolve({ kind: 'memory' });
+      kill();
+    });
+    child.once('exit', (code, signal) => {
+      stopWatching();
+      resolve(signal === null ? { kind: 'exit', code: code ?? 0 } : { kind: 'signal', signal });
+    });
+  });
+  const { stdin } = child;
+  let drained: Promise<unknown> | undefined;
+  // Whoever ends in the middle of a message breaks the pipe; its exit says why.
+  stdin?.on('error', () => {});
+  const output = child.stdio[3] as Readable;
+  output.on('error', () => {});
+  return {
+    messages: framesIn(output, largestMessage),
+    ended,
+    kill,
+    async tell(message) {
+      const frame = frameOf(message, largestOfHost);
+      if (stdin?.write(frame) === false) {
+        // It breaks where the process ends.
+        drained ??= Promise.race([once(stdin, 'drain').catch(() => {}), ended]);
+        await drained;
+      }
+      drained = undefined;
+      return frame.length;
+    },
+  };
+}
+
+/** `*` would stand for any name. */
+function readFlag(folder: string): string {
+  if (folder.includes('*')) throw new Error(`A folder with * in its name cannot be confined: ${folder}`);
+  return `--allow-fs-read=${folder.endsWith(path.sep) ? folder : folder + path.sep}`;
+}
+
+/** Nothing of the host's; VS Code's own program runs as Node with the one variable, and Windows needs the other. */
+function environment(): NodeJS.ProcessEnv {
+  const { SystemRoot } = process.env;
+  return { ELECTRON_RUN_AS_NODE: '1', ...(SystemRoot === undefined ? {} : { SystemRoot }) };
+}
+
+/** A limit that a system does not know is left out. On Linux, memory that is not of V8's heap is limited, too. */
+function withLimits(command: readonly string[]): readonly string[] {
+  const limits = [`ulimit -c 0`, `ulimit -St ${mostProcessorTime}`, `ulimit -d ${mostMemory * 1_024}`];
+  return ['/bin/sh', '-c', `${limits.join(' 2>/dev/null; ')} 2>/dev/null; exec "$@"`, 'sh', ...command];
+}

@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { lockFile } from './file-lock.ts';
+import { isGone, newOwner, readOwner, type LockOwner } from './lock-owner.ts';
+import { replaceFile } from './replace-file.ts';
+import { watchPath } from './watch-path.ts';
+
+/** Another window, or another program, writes this session. */
+export class HeldElsewhereError extends Error {
+  override readonly name = 'HeldElsewhereError';
+  readonly owner: LockOwner | undefined;
+  constructor(owner: LockOwner | undefined) {
+    super('This chat is open in another window, and only that one writes it.');
+    this.owner = owner;
+  }
+}
+
+/** Milliseconds between two tries to get a lock that another was asked for. */
+const tryEvery = 100;
+
+/** What the holder of a lock hears. */
+export interface LockListener {
+  /** Another wants to write. */
+  readonly asked: () => void;
+  /** Another writes now. */
+  readonly lost: () => void;
+}
+
+/**
+ * The right to write a session's file. One process has it at a time; what it appends is acknowledged only while that
+ * is so. Beside the session stand a folder that is the lock, `.owner` with who has it, and `.ask` while somebody wants
+ * it.
+ */
+export class SessionLock {
+  private readonly path: string;
+  private readonly owner: LockOwner;
+  private readonly listeners = new Set<LockListener>();
+  private state: 'free' | 'held' | 'lost' = 'free';
+  private holding: Promise<void> | undefined;
+  private unlock: (() => Promise<void>) | undefined;
+  private unwatch: (() => void) | undefined;
+  /** How often it was taken. */
+  private taken = 0;
+
+  /**
+   * @param path of the session's file
+   * @param window what others call the one who holds it
+   */
+  constructor(path: string, window = '') {
+    this.path = path;
+    this.owner = newOwner(window);
+  }
+
+  get isHeld(): boolean {
+    return this.state === 'held';
+  }
+
+  /** Hears from now on. @returns what ends it */
+  listen(listener: LockListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Who has the lock of a session now; undefined where nobody has. */
+  async holder(): Promise<LockOwner | undefined> {
+    const owner = await readOwner(this.ownerPath);
+    return owner === undefined || isGone(owner) ? undefined : owner;
+  }
+
+  /**
+   * Takes the lock, also from one that is gone, or makes sure that it is still this one's. Once another had it, it is
+   * not taken again: what is known of the file is old then.
+   *
+   * @throws {HeldElsewhereError} where another has it
+   * @throws what the file system throws, for example where nothing can be written
+   */
+  hold(): Promise<void> {
+    this.holding ??= this.holdNow().finally(() => {
+      this.holding = undefined;
+    });
+    return this.holding;
+  }
+
+  /**
+   * Makes sure that the lock is still this one's.
+   *
+   * @throws {HeldElsewhereError} where it is not
+   */
+  async verify(): Promise<void> {
+    if (this.state === 'held') {
+      const owner = await readOwner(this.ownerPath);
+      if (owner?.token === this.owner.token) return;
+      this.lose(owner);
+      throw new HeldElsewhereError(owner);
+    }
+    throw new HeldElsewhereError(await readOwner(this.ownerPath));
+  }
+
+  /**
+   * Asks whoever has the lock to let go, and takes it.
+   *
+   * @param patience milliseconds
+   * @throws {HeldElsewhereError} where the other has not let go by then
+   */
+  async takeOver(patience: number): Promise<void> {
+    const end = performance.now() + patience;
+    try {
+      await replaceFile(this.askPath, JSON.stringify(this.owner));
+      for (;;) {
+        try {
+          await this.hold();
+          return;
+        } catch (error) {
+          if (!(error instanceof HeldElsewhereError) || performance.now() > end) throw error;
+          await wait(tryEvery);
+        }
+      }
+    } finally {
+      await rm(this.askPath, { force: true });
+    }
+  }
+
+  /** True if somebody wants the lock now. */
+  async isAskedFor(): Promise<boolean> {
+    const asking = await readOwner(this.askPath);
+    return asking !== undefined && asking.token !== this.owner.token && !isGone(asking);
+  }
+
+  /** Lets go. */
+  async release(): Promise<void> {
+    await this.holding?.catch(() => {});
+    if (this.state !== 'held') return;
+    const isMine = (await readOwner(this.ownerPath))?.token === this.owner.token;
+    this.unwatch?.();
+    this.state = 'free';
+    if (!isMine) return;
+    // Before the lock itself: whoever finds an owner with the lock free takes that one for dead.
+    await rm(this.ownerPath, { force: true });
+    await this.unlock?.().catch(() => {});
+  }
+
+  private get ownerPath(): string {
+    return `${this.path}.owner`;
+  }
+
+  private get askPath(): string {
+    return `${this.path}.ask`;
+  }
+
+  private async holdNow(): Promise<void> {
+    if (this.state === 'held') {
+      const owner = await readOwner(this.ownerPath);
+      if (owner?.token === this.owner.token) return;
+      this.lose(owner);
+    }
+    await this.take();
+  }
+
+  private async take(): Promise<void> {
+    if (this.state === 'lost') throw new HeldElsewhereError(await readOwner(this.ownerPath));
+    const taken = ++this.taken;
+    const lost = () =>
+      void readOwner(this.ownerPath).then((owner) => taken === this.taken && this.lose(owner));
+    let unlock = await lockFile(this.path, lost);
+    if (unlock === undefined && (await this.breakDead())) unlock = await lockFile(this.path, lost);
+    if (unlock === undefined) throw new HeldElsewhereError(await readOwner(this.ownerPath));
+    try {
+      const before = await readOwner(this.ownerPath);
+      await replaceFile(this.ownerPath, JSON.stringify(this.owner));
+      // Only now, so that whatever the one before still writes is not acknowledged.
+      if (before !== undefined) await this.leaveBehind();
+    } catch (error) {
+      await unlock().catch(() => {});
+      throw error;
+    }
+    this.unlock = unlock;
+    this.state = 'held';
+    await this.verify();
+    this.unwatch = watchPath(this.askPath, () => void this.tellOfAsking());
+    void this.tellOfAsking();
+  }
+
+  /** Removes the lock of a process that has ended. @returns whether there was one */
+  private async breakDead(): Promise<boolean> {
+    const owner = await readOwner(this.ownerPath);
+    if (owner === undefined || !isGone(owner)) return false;
+    const claimed = `${this.path}.lock.${randomBytes(6).toString('hex')}`;
+    try {
+      // Of several who try this, one succeeds.
+      await rename(`${this.path}.lock`, claimed);
+      await rmdir(claimed);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * Gives the session a file of its own. One who held it before and only slept has the old one open: what it still
+   * appends reaches nobody.
+   */
+  private async leaveBehind(): Promise<void> {
+    try {
+      await replaceFile(this.path, await readFile(this.path));
+    } catch (error) {
+      // Windows replaces no file that somebody has open. What is acknowledged is right without it.
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!['ENOENT', 'EPERM', 'EACCES', 'EBUSY'].includes(code)) throw error;
+    }
+  }
+
+  /** @param owner the one who has it now; where there is none, as when its files were deleted, it is taken again */
+  private lose(owner: LockOwner | undefined): void {
+    if (this.state !== 'held') return;
+    this.state = owner === undefined ? 'free' : 'lost';
+    this.unwatch?.();
+    for (const { lost } of this.listeners) lost();
+  }
+
+  private async tellOfAsking(): Promise<void> {
+    if (!this.isHeld || !(await this.isAskedFor())) return;
+    for (const { asked } of this.listeners) asked();
+  }
+}

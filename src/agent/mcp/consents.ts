@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { McpServer } from './server-settings.ts';
+
+/** What a person said of servers. It is kept where no folder can write. */
+export interface ConsentState {
+  /** By the hash of everything that a server is. */
+  readonly servers: Readonly<Record<string, 'allowed' | 'refused'>>;
+  /** Which servers each secret was given to. */
+  readonly secrets: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Where the answers are kept. */
+export interface ConsentStore {
+  read(): ConsentState;
+  write(state: ConsentState): PromiseLike<void>;
+}
+
+/** The answer to the question if a server may start; `unasked` waits for a person. */
+export type Standing = 'allowed' | 'refused' | 'unasked';
+
+const reference = /\$\{(env|secret):([\w.-]+)\}/g;
+
+/**
+ * Which servers may start, and with which secrets. A server of a folder needs leave for exactly what it is. A server in
+ * the person's own settings starts as it is, and the first one of them that names a secret is the one that gets it;
+ * every other needs leave.
+ */
+export class McpConsents {
+  private readonly store: ConsentStore;
+
+  constructor(store: ConsentStore) {
+    this.store = store;
+  }
+
+  /** @param folder what folders' settings are told apart by */
+  standingOf(server: McpServer, folder: string | undefined): Standing {
+    const { servers, secrets } = this.store.read();
+    const said = Object.hasOwn(servers, hashOf(server, folder)) ? servers[hashOf(server, folder)] : undefined;
+    if (said === 'refused') return said;
+    const receiver = receiverOf(server, folder);
+    const isOwn = server.declaredBy === 'person';
+    const hasSecrets = referencesOf(server).secrets.every((name) => {
+      const given = Object.hasOwn(secrets, name) ? (secrets[name] ?? []) : [];
+      return given.includes(receiver) || (isOwn && given.length === 0);
+    });
+    return hasSecrets && (isOwn || said === 'allowed') ? 'allowed' : 'unasked';
+  }
+
+  /** Remembers what a person said. Secrets that an allowed server names are its own from now on. */
+  async answer(server: McpServer, folder: string | undefined, said: 'allowed' | 'refused'): Promise<void> {
+    const { servers } = this.store.read();
+    await this.store.write({
+      ...this.store.read(),
+      servers: { ...servers, [hashOf(server, folder)]: said },
+    });
+    if (said === 'allowed') await this.giveSecrets(server, folder);
+  }
+
+  /** Remembers that a server gets the secrets that it names. */
+  async giveSecrets(server: McpServer, folder: string | undefined): Promise<void> {
+    const state = this.store.read();
+    const receiver = receiverOf(server, folder);
+    const isNew = (name: string) =>
+      !(Object.hasOwn(state.secrets, name) && state.secrets[name]?.includes(receiver) === true);
+    const names = referencesOf(server).secrets.filter(isNew);
+    if (names.length === 0) return;
+    const given = names.map((name): readonly [string, readonly string[]] => [
+      name,
+      [...(Object.hasOwn(state.secrets, name) ? (state.secrets[name] ?? []) : []), receiver],
+    ]);
+    await this.store.write({ ...state, secrets: { ...state.secrets, ...Object.fromEntries(given) } });
+  }
+
+  /** Forgets who had a secret that is taken away. */
+  async forgetSecret(name: string): Promise<void> {
+    const { secrets, ...rest } = this.store.read();
+    const kept = Object.entries(secrets).filter(([known]) => known !== name);
+    await this.store.write({ ...rest, secrets: Object.fromEntries(kept) });
+  }
+}
+
+/** The names of secrets and environment variables that a server would get. */
+export function referencesOf(server: McpServer): {
+  readonly secrets: readonly string[];
+  readonly variables: readonly string[];
+} {
+  const found = [...JSON.stringify(server).matchAll(reference)];
+  const named = (source: string) => [
+    ...new Set(found.flatMap(([, kind, name = '']) => (kind === source ? [name] : []))),
+  ];
+  return { secrets: named('secret'), variables: named('env') };
+}
+
+function hashOf(server: McpServer, folder: string | undefined): string {
+  return hash([folder ?? null, server]);
+}
+
+/** Who gets a secret: a program with its arguments, or an origin, and whoever named it. */
+function receiverOf(server: McpServer, folder: string | undefined): string {
+  const declared = server.declaredBy === 'person' ? 'person' : ['workspace', folder ?? null];
+  const what =
+    server.type === 'http'
+      ? new URL(server.url).origin
+      : [server.command, server.args, server.directory ?? null];
+  return hash([declared, server.type, what]);
+}
+
+/** Of objects whose fields are in any order. */
+function hash(value: unknown): string {
+  const text = JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,48 @@
+/** Why an address cannot be that of a model's server, in words that show nothing of a password in it. */
+export type BaseUrlProblem = 'no-url' | 'scheme' | 'credentials' | 'query';
+
+/**
+ * Checks the address of a server, which paths are appended to.
+ *
+ * @returns undefined where there is nothing wrong with it
+ */
+export function baseUrlProblem(text: string): BaseUrlProblem | undefined {
+  if (!URL.canParse(text)) return hasCredentials(text) ? 'credentials' : 'no-url';
+  const { protocol, username, password, search, hash } = new URL(text);
+  if (username !== '' || password !== '') return 'credentials';
+  if (protocol !== 'http:' && protocol !== 'https:') return 'scheme';
+  return search === '' && hash === '' ? undefined : 'query';
+}
+
+/** What is wrong with an address, for people. */
+export const baseUrlAdvice: Readonly<Record<BaseUrlProblem, string>> = {
+  'no-url': 'The base URL of the model is not a URL. Correct it in the settings.',
+  scheme: 'The base URL of the model has to start with http:// or https://. Correct it in the settings.',
+  credentials:
+    'The base URL of the model holds a user name or a password, so nothing was sent. Remove them from the settings; a key belongs in "Context Budget: Set API Key".',
+  query:
+    'The base URL of the model may have no "?" and no "#". Remove them in the settings; a key belongs in "Context Budget: Set API Key".',
+};
+
+/** True if a host is this machine by its name alone, whatever a name server says. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/**
+ * The origin that everybody on the way there could read along with, because it is asked without encryption; undefined
+ * for `https:` and for this machine.
+ */
+export function clearTextOrigin(baseUrl: string): string | undefined {
+  if (!URL.canParse(baseUrl)) return undefined;
+  const { protocol, hostname, origin } = new URL(baseUrl);
+  return protocol === 'http:' && !isLoopback(hostname) ? origin : undefined;
+}
+
+/** Also in what is no URL: people write what looks like one. */
+function hasCredentials(text: string): boolean {
+  const start = text.indexOf('://');
+  if (start < 0) return false;
+  const authority = text.slice(start + 3).split(/[/?#\\]/, 1)[0] ?? '';
+  return authority.includes('@');
+}

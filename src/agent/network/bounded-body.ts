@@ -1,0 +1,282 @@
+/** How long an answer may take, in milliseconds each. */
+export interface AnswerTimes {
+  /** Without a byte. */
+  readonly silence: number;
+  /** Without a finished line of data: comments keep a connection open, and say nothing. */
+  readonly standstill: number;
+  /** From the head of the answer to its end. */
+  readonly duration: number;
+}
+
+/** Which limit an answer went over. `dropped` stands for one that broke off in the middle of a line. */
+export type AnswerLimit = keyof AnswerTimes | 'bytes' | 'line' | 'lines' | 'dropped';
+
+/** An answer was given up, or broke off. */
+export class AnswerLimitError extends Error {
+  override readonly name = 'AnswerLimitError';
+  readonly limit: AnswerLimit;
+  /** The limit in milliseconds, bytes or lines; 0 for `dropped`. */
+  readonly value: number;
+
+  constructor(limit: AnswerLimit, value: number) {
+    super(`Over the limit of ${limit}: ${value}.`);
+    this.limit = limit;
+    this.value = value;
+  }
+}
+
+/**
+ * Bytes of one event of a stream. The longest there is holds a whole reply once more with its sealed reasoning
+ * (Responses API): one or two million.
+ */
+export const longestEvent = 8_000_000;
+/** Lines of a stream. Three for each token (`event`, `data`, none) are 1.3 million tokens: no reply is that long. */
+export const mostLines = 4_000_000;
+/** Bytes of a stream after decompression: 300 for each of a million tokens, and as many again. */
+export const longestStream = 600_000_000;
+/** Bytes of an answer that is read whole, after decompression. The longest is a conversation that was compacted. */
+export const longestDocument = 16_000_000;
+
+/** The same response, whose body fails with an `AnswerLimitError` where it goes over a limit. */
+export function withLimits(response: Response, times: AnswerTimes): Response {
+  const { body, status, statusText, headers } = response;
+  if (body === null) return response;
+  const type = headers.get('content-type') ?? '';
+  const isStream = /event-stream/i.test(type) || !/json|html/i.test(type);
+  const bounded = isStream
+    ? boundedBody(body, longestStream, times, new EventBytes())
+    : boundedBody(body, longestDocument, times);
+  return new Response(bounded, { status, statusText, headers });
+}
+
+/**
+ * The beginning of a text that may never end.
+ *
+ * @param bytes read at most, after decompression
+ * @param duration milliseconds that it may take
+ */
+export async function beginningOf(response: Response, bytes: number, duration: number): Promise<string> {
+  const { body } = response;
+  if (body === null) return '';
+  const times = { silence: duration, standstill: duration, duration };
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const piece of boundedBody(body, bytes, times))
+      text += decoder.decode(piece, { stream: true });
+  } catch {
+    // What has come so far says what went wrong; nobody waits for more.
+  }
+  return text + decoder.decode();
+}
+
+function boundedBody(
+  body: NonNullable<Response['body']>,
+  mostBytes: number,
+  times: AnswerTimes,
+  events?: EventBytes,
+): ReadableStream<Uint8Array> {
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const watch = new Watch(times, mostBytes);
+  const next = async (): Promise<Uint8Array | undefined> => {
+    for (;;) {
+      const { done, value } = await watch.wait(reader.read());
+      if (done) return events?.end();
+      watch.take(value.byteLength);
+      if (events === undefined) {
+        watch.progress();
+        return value;
+      }
+      const whole = events.push(value);
+      if (events.hasProgressed) watch.progress();
+      if (whole !== undefined) return whole;
+    }
+  };
+  let isOver = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const bytes = isOver ? undefined : await next();
+          // The end of the events may still hold some.
+          if (bytes === undefined) controller.close();
+          else controller.enqueue(bytes);
+          isOver ||= events?.isOver === true;
+        } catch (error) {
+          void reader.cancel(error).catch(() => undefined);
+          throw error;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Measures bytes and time. */
+class Watch {
+  private readonly times: AnswerTimes;
+  private readonly mostBytes: number;
+  private readonly start = performance.now();
+  private lastProgress = this.start;
+  private bytes = 0;
+
+  constructor(times: AnswerTimes, mostBytes: number) {
+    this.times = times;
+    this.mostBytes = mostBytes;
+  }
+
+  progress(): void {
+    this.lastProgress = performance.now();
+  }
+
+  take(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes > this.mostBytes) throw new AnswerLimitError('bytes', this.mostBytes);
+  }
+
+  /** @throws {AnswerLimitError} where a limit of time passes first */
+  async wait<Value>(value: Promise<Value>): Promise<Value> {
+    const { silence, standstill, duration } = this.times;
+    const now = performance.now();
+    const left: readonly (readonly [keyof AnswerTimes, number])[] = [
+      ['silence', silence],
+      ['standstill', this.lastProgress + standstill - now],
+      ['duration', this.start + duration - now],
+    ];
+    const [limit, milliseconds] = left.reduce((first, other) => (other[1] < first[1] ? other : first));
+    const failure = new AnswerLimitError(limit, this.times[limit]);
+    // What is there already must not keep a server's comments going for ever.
+    if (milliseconds <= 0) {
+      value.catch(() => undefined);
+      throw failure;
+    }
+    let timer: NodeJS.Timeout | undefined;
+    const passed = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(failure), milliseconds);
+    });
+    try {
+      return await Promise.race([value, passed]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+const lineFeed = 10;
+const carriageReturn = 13;
+const colon = 58;
+
+/**
+ * Cuts the bytes of an event stream behind whole events and leaves comments out, so that what reads them next looks at
+ * each byte once, and nothing it reads is half a line. Line ends become line feeds.
+ */
+class EventBytes {
+  /** Whole events, and behind them as much as there is of the next one. */
+  private kept = new Uint8Array(4_096);
+  private length = 0;
+  private eventStart = 0;
+  private lineStart = 0;
+  /** Bytes of the line that has not ended, also where it is a comment, which is not kept. */
+  private lineLength = 0;
+  private lines = 0;
+  private isComment = false;
+  private skipsLineFeed = false;
+  /** True if the last bytes held a line that says something. */
+  hasProgressed = false;
+  isOver = false;
+
+  /** @returns the events that are whole by now; undefined where there is none */
+  push(bytes: Uint8Array): Uint8Array | undefined {
+    this.hasProgressed = false;
+    let start = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at];
+      if (byte !== lineFeed && byte !== carriageReturn) {
+        this.skipsLineFeed = false;
+        continue;
+      }
+      const isSecondHalf = byte === lineFeed && this.skipsLineFeed;
+      this.skipsLineFeed = byte === carriageReturn;
+      if (!isSecondHalf) {
+        this.addToLine(bytes.subarray(start, at));
+        this.endLine();
+      }
+      start = at + 1;
+    }
+    this.addToLine(bytes.subarray(start));
+    return this.takeEvents();
+  }
+
+  /**
+   * @returns the rest, which a server may leave without the empty line behind it
+   * @throws {AnswerLimitError} where the last line is cut
+   */
+  end(): Uint8Array | undefined {
+    this.isOver = true;
+    if (this.lineLength > 0 && !this.isComment) {
+      const line = Buffer.from(this.kept.subarray(this.lineStart, this.length)).toString('utf8');
+      if (!isWhole(line)) throw new AnswerLimitError('dropped', 0);
+      this.endLine();
+    }
+    this.endLine();
+    return this.takeEvents();
+  }
+
+  private addToLine(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    if (this.lineLength === 0) this.isComment = bytes[0] === colon;
+    this.lineLength += bytes.length;
+    const eventLength = this.lineStart - this.eventStart + this.lineLength;
+    if (eventLength > longestEvent) throw new AnswerLimitError('line', longestEvent);
+    if (!this.isComment) this.keep(bytes);
+  }
+
+  private endLine(): void {
+    if (++this.lines > mostLines) throw new AnswerLimitError('lines', mostLines);
+    const isEmpty = this.lineLength === 0;
+    const endsEvent = isEmpty && this.length > this.eventStart;
+    if (endsEvent || (!isEmpty && !this.isComment)) this.keep(newLine);
+    if (!isEmpty && !this.isComment) this.hasProgressed = true;
+    if (endsEvent) this.eventStart = this.length;
+    this.lineStart = this.length;
+    this.lineLength = 0;
+  }
+
+  private keep(bytes: Uint8Array): void {
+    const needed = this.length + bytes.length;
+    if (needed > this.kept.length) {
+      const larger = new Uint8Array(2 * needed);
+      larger.set(this.kept.subarray(0, this.length));
+      this.kept = larger;
+    }
+    this.kept.set(bytes, this.length);
+    this.length = needed;
+  }
+
+  private takeEvents(): Uint8Array | undefined {
+    const { eventStart } = this;
+    if (eventStart === 0) return undefined;
+    const events = this.kept.slice(0, eventStart);
+    this.kept.copyWithin(0, eventStart, this.length);
+    this.length -= eventStart;
+    this.lineStart -= eventStart;
+    this.eventStart = 0;
+    return events;
+  }
+}
+
+const newLine = Uint8Array.of(lineFeed);
+
+/** True if a last line without its end was sent like that: it ends where its data does. */
+function isWhole(line: string): boolean {
+  if (!line.startsWith('data:')) return false;
+  const data = line.slice('data:'.length).trim();
+  if (data === '[DONE]') return true;
+  try {
+    JSON.parse(data);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+/** The longest address that is shown of where a redirect leads, in characters. */
+const longestAddress = 200;
+
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** The redirects that keep method and body, so that the same request can be sent again. */
+const repeatableStatuses: ReadonlySet<number> = new Set([307, 308]);
+
+/** A server sent a request elsewhere. Nothing was sent there. */
+export class RedirectError extends Error {
+  override readonly name = 'RedirectError';
+  /** HTTP status of the redirect. */
+  readonly status: number;
+
+  constructor(from: URL, status: number, location: string | null) {
+    super(
+      `${from.host} redirects to ${shown(from, location)} (HTTP ${status}). This was not followed, because what is sent is meant for ${from.host} alone. If the new address is right, put it in the settings.`,
+    );
+    this.status = status;
+  }
+}
+
+/**
+ * Fetches like `fetch`, and never sends anything to another origin than the one that was asked: neither body nor key
+ * nor cookie. One redirect with status 307 or 308 within the origin is followed, as servers send it to add a slash.
+ *
+ * @throws {RedirectError} for every other redirect
+ * @throws whatever `fetch` throws
+ */
+export async function guardedFetch(address: string | URL, init: RequestInit = {}): Promise<Response> {
+  const from = new URL(address);
+  const response = await fetch(from, { ...init, redirect: 'manual' });
+  if (!redirectStatuses.has(response.status)) return response;
+  await response.body?.cancel();
+  const to = targetOf(from, response);
+  const isRepeatable = repeatableStatuses.has(response.status) && isResendable(init.body);
+  if (to?.origin !== from.origin || !isRepeatable) throw redirected(from, response);
+  const second = await fetch(to, { ...init, redirect: 'manual' });
+  if (!redirectStatuses.has(second.status)) return second;
+  await second.body?.cancel();
+  throw redirected(from, second);
+}
+
+function redirected(from: URL, { status, headers }: Response): RedirectError {
+  return new RedirectError(from, status, headers.get('location'));
+}
+
+function targetOf(from: URL, { headers }: Response): URL | undefined {
+  const location = headers.get('location');
+  if (location === null || !URL.canParse(location, from.href)) return undefined;
+  const to = new URL(location, from);
+  return to.username === '' && to.password === '' ? to : undefined;
+}
+
+/** A stream is used up by the first request. */
+function isResendable(body: RequestInit['body']): boolean {
+  return body == null || typeof body === 'string' || body instanceof Uint8Array;
+}
+
+/** Without query and fragment: pages to sign in carry secrets there. */
+function shown(from: URL, location: string | null): string {
+  if (location === null || !URL.canParse(location, from.href)) return 'an address that is none';
+  const { origin, pathname, protocol } = new URL(location, from);
+  return `${origin === 'null' ? `${protocol}//` : origin}${pathname}`.slice(0, longestAddress);
+}

@@ -1,0 +1,70 @@
+/**
+ * The random part of the delimiters that one session uses. It stays the same as long as the session lives, so that a
+ * provider's cache keeps the beginning of its requests. Text that the program did not write never holds it:
+ * `neutralise` takes it out.
+ */
+export type Mark = string;
+
+const form = /^[a-z][a-z0-9]{5,15}$/u;
+
+/** True if a value that was read can serve as a mark. */
+export function isMark(value: unknown): value is Mark {
+  return typeof value === 'string' && form.test(value);
+}
+
+/** A mark that follows from a text, for example the id of a session that was begun without one. */
+export function markFrom(seed: string): Mark {
+  let first = 0x811c9dc5;
+  let second = 0x9e3779b9;
+  for (let index = 0; index < seed.length; index++) {
+    const unit = seed.charCodeAt(index);
+    first = Math.imul(first ^ unit, 0x01000193);
+    second = Math.imul(second ^ unit, 0x85ebca6b) ^ (second >>> 13);
+  }
+  const digits = ((first >>> 0) * 0x20_0000 + (second >>> 11)).toString(36).padStart(6, '0');
+  // A letter first: it is a part of the name of a tag.
+  return `m${digits.slice(-6)}`;
+}
+
+/** For whoever has no session: a measurement, a command on a file. */
+export const noSession: Mark = markFrom('');
+
+/**
+ * Text of somebody else between delimiters of this session.
+ *
+ * @param name of the tag
+ * @param body cleaned by `neutralise`
+ * @param attributes of the opening tag, with values as they are
+ */
+export function framed(
+  name: string,
+  mark: Mark,
+  body: string,
+  attributes: Readonly<Record<string, string>> = {},
+): string {
+  return `${openingOf(name, mark, attributes)}\n${body}\n${closingOf(name, mark)}`;
+}
+
+export function openingOf(
+  name: string,
+  mark: Mark,
+  attributes: Readonly<Record<string, string>> = {},
+): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${attributeOf(value)}"`);
+  return `<${name}_${mark}${written.join('')}>`;
+}
+
+export function closingOf(name: string, mark: Mark): string {
+  return `</${name}_${mark}>`;
+}
+
+/** A value on one line that cannot end the attribute it stands in. */
+export function attributeOf(value: string): string {
+  return value
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/&/g, '&amp;')
+    .replace(/"/g, '&quot;')
+    .replace(/'/g, '&#39;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;');
+}

@@ -1,0 +1,125 @@
+import { foldText } from './folded-text.ts';
+import type { Mark } from './mark.ts';
+
+/** Written in place of the brackets of what could pass for a marker. */
+const open = '‹';
+const close = '›';
+
+const lessThan = '(?:<|&lt;|&#0{0,4}60;|&#x0{0,4}3c;)';
+const greaterThan = '(?:>|&gt;|&#0{0,4}62;|&#x0{0,4}3e;)';
+
+/** Names between `<|` and `|>`, whatever the template: ChatML, Llama 3, Phi, Harmony, DeepSeek, Qwen, GLM, Command. */
+const special = `${lessThan}\\s{0,3}\\|{1,2}[ \\t]{0,3}[\\p{L}\\p{N}/][\\p{L}\\p{N}_/:. -]{0,60}[ \\t]{0,3}(?:\\|{1,2}\\s{0,3}${greaterThan}|(?=\\n|$))`;
+/** Llama 2 and Mistral. */
+const bracketed =
+  '\\[\\s{0,3}/?\\s{0,3}(?:INST|SYS|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|MODEL_SETTINGS|THINK|gMASK|CLS|SEP)\\s{0,3}\\]';
+const doubled = `${lessThan}{2}\\s{0,3}/?\\s{0,3}SYS\\s{0,3}${greaterThan}{2}`;
+
+/** What stands at the beginning of a line in front of what a role says. */
+const speakers =
+  'human|assistant|user|system|developer|person|tool|ai|model|chatbot|instructions?|response|人类|用户|助手|系统';
+/** The name comes first, so that few places are looked at twice. */
+const prefixed = `(?:${speakers})(?<=^[ \\t>*_#|-]{0,12}(?:${speakers}))(?:[ \\t]{0,2}\\([^)\\n]{0,20}\\))?[*_]{0,2}[ \\t]{0,3}:`;
+
+const role =
+  'system|user|assistant|human|developer|tool|function|person|model|harness|program|operator|ai|gpt|ipython';
+/** `"role": "system"` and its like, also escaped as it stands in JSON of JSON. */
+const field = `\\b(?:role|from|speaker|author|sender)(?:\\\\{0,4}["'\`])?\\s{0,8}[:=]\\s{0,8}\\\\{0,4}["'\`](?:${role})\\\\{0,4}["'\`]`;
+
+/** Tags of templates and of agents, and our own. */
+const tagNames = [
+  role,
+  'system[_-](?:prompt|message|reminder|instructions?)|user[_-](?:message|query|input|request)|assistant[_-]message|developer[_-]message',
+  'role|message|messages|turn|start_of_turn|end_of_turn|bos|eos|pad|unk|s|im_start|im_end|eot_id|endoftext',
+  'instructions?|important|function_(?:calls?|results?)|antml:[a-z_]{1,30}|invoke|tool_(?:calls?|use|results?|response|output)',
+  'conversation_summary|conversation|earlier_summary|summary|ledger|facts?|compressed_facts|concept|passage|state_snapshot|discussion|current_plan|scratchpad|draft|missing',
+  'attachment|memory|skills?|imported|result|call|notes|think|thinking|analysis',
+].join('|');
+const tagName = `(?:${tagNames})(?:[_-][a-z0-9]{1,24})?(?![\\p{L}\\p{N}_-])`;
+/** `Promise<Message>` is a type: a name in capitals right behind a word opens no tag. */
+const notType = '(?<![\\p{L}\\p{N}_$]<(?=\\p{Lu}\\p{Ll}))';
+const tag = `${lessThan}${notType}\\s{0,3}/?\\s{0,3}${tagName}(?:\\s[^<>\\n]{0,300})?(?:\\s{0,3}/?\\s{0,3}${greaterThan})?`;
+
+const pattern = [special, doubled, bracketed, prefixed, field, `(?<tag>${tag})`].join('|');
+/** What none of them goes without. */
+const sign = /[<&[:=|]/u;
+
+/**
+ * Writes everything that a model's template or our own delimiters could take for a marker so that it is none and can
+ * still be read: `‹|im_start|›`, `‹User:›`. A text that was cleaned before stays as it is.
+ *
+ * @param mark of the session, which never stands in text of others
+ */
+export function neutralise(text: string, mark?: Mark): string {
+  return replaceMarkers(text, mark, false);
+}
+
+/** The same for a text whose `<` and `>` are escaped behind it: tags in plain brackets are left to that. */
+export function neutraliseEscaped(text: string, mark?: Mark): string {
+  return replaceMarkers(text, mark, true);
+}
+
+/** Headings under which the program writes facts of its own are none in a text that a model wrote. */
+export function withoutHeadings(text: string, titles: readonly string[]): string {
+  const named = titles.map((title) => title.toLowerCase());
+  return text
+    .split('\n')
+    .map((line) => {
+      const heading = /^\s{0,8}#{1,6}\s{0,8}(.{1,120})$/u.exec(foldText(line).text)?.[1]?.toLowerCase() ?? '';
+      // eslint-disable-next-line regexp/no-super-linear-move -- a heading has 120 characters at most
+      return named.some((title) => heading.replace(/[^\p{L}\p{N}]+$|\s*[([:—-].*$/u, '').trim() === title)
+        ? `${open}${line.trim()}${close}`
+        : line;
+    })
+    .join('\n');
+}
+
+const patterns = new Map<Mark | undefined, RegExp>();
+
+function patternFor(mark: Mark | undefined): RegExp {
+  const known = patterns.get(mark);
+  if (known !== undefined) return known;
+  // One chat at a time, as a rule.
+  if (patterns.size > 50) patterns.clear();
+  const made = new RegExp(mark === undefined ? pattern : `${pattern}|(?<mark>${mark})`, 'gimu');
+  patterns.set(mark, made);
+  return made;
+}
+
+function replaceMarkers(text: string, mark: Mark | undefined, isEscaped: boolean): string {
+  const folded = foldText(text);
+  const hasMark = mark !== undefined && folded.text.toLowerCase().includes(mark);
+  if (!hasMark && !sign.test(folded.text)) return text;
+  const markers = patternFor(mark);
+  markers.lastIndex = 0;
+  let result = '';
+  let done = 0;
+  for (let match = markers.exec(folded.text); match !== null; match = markers.exec(folded.text)) {
+    const { index, groups } = match;
+    const [start, end] = folded.place(index, index + match[0].length);
+    if (start < done) continue;
+    if (isEscaped && groups?.['tag'] !== undefined && text[start] === '<') {
+      // What stands in its attributes may be a marker of its own.
+      markers.lastIndex = index + 1;
+      continue;
+    }
+    const written = groups?.['mark'] === undefined ? visible(match[0], mark) : `${open}mark${close}`;
+    result += text.slice(done, start) + written;
+    done = end;
+  }
+  return done === 0 ? text : result + text.slice(done);
+}
+
+const anyLess = new RegExp(lessThan, 'giu');
+const anyGreater = new RegExp(greaterThan, 'giu');
+
+/** A marker in brackets that no template knows; one without brackets gets some. */
+function visible(found: string, mark: Mark | undefined): string {
+  const marker = mark === undefined ? found : found.replace(new RegExp(mark, 'giu'), 'mark');
+  if (/^[<&]/u.test(marker)) return marker.replace(anyLess, open).replace(anyGreater, close);
+  if (marker.startsWith('[')) return `${open}${marker.slice(1, -1)}${close}`;
+  const value = /(\\{0,4}["'`])([a-z]+)\\{0,4}["'`]$/iu.exec(marker);
+  return value === null
+    ? `${open}${marker}${close}`
+    : `${marker.slice(0, value.index)}${open}${value[2] ?? ''}${close}`;
+}

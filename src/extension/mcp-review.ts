@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import { referencesOf, type McpConsents } from '../agent/mcp/consents.ts';
+import type { McpServer } from '../agent/mcp/server-settings.ts';
+import { visibleText } from '../agent/mcp/visible-text.ts';
+
+/** What a dialog can show without hiding its end. */
+const longestDetail = 2_500;
+const mostLines = 40;
+
+export interface ReviewPorts {
+  readonly consents: McpConsents;
+  readonly servers: () => readonly McpServer[];
+  /** Path of the first folder. */
+  readonly folder: () => string | undefined;
+  readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
+}
+
+/** Shows a person what MCP servers would run and get, before they do. */
+export class McpReview {
+  private readonly ports: ReviewPorts;
+  private readonly told = new Set<string>();
+
+  constructor(ports: ReviewPorts) {
+    this.ports = ports;
+  }
+
+  /** Tells once of servers that wait for leave. Nothing waits for the answer. */
+  async tell(servers: readonly McpServer[]): Promise<void> {
+    const fresh = servers.filter((server) => !this.told.has(JSON.stringify(server)));
+    if (fresh.length === 0) return;
+    for (const server of fresh) this.told.add(JSON.stringify(server));
+    const names = fresh.map(({ name }) => name).join(', ');
+    this.ports.log.warn(`MCP servers wait for leave to start: ${names}`);
+    const review = vscode.l10n.t('Review MCP Servers…');
+    const said = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Context Budget: MCP servers wait for your leave to start: {0}', names),
+      review,
+    );
+    if (said === review) for (const server of fresh) await this.ask(server);
+  }
+
+  /** Lets a person choose a server that needs leave, and change what they said of it. */
+  async choose(): Promise<void> {
+    const { consents, folder, servers } = this.ports;
+    const items = servers().flatMap((server) => {
+      const standing = consents.standingOf(server, folder());
+      if (standing === 'allowed' && server.declaredBy === 'person') return [];
+      const description = {
+        allowed: vscode.l10n.t('allowed'),
+        refused: vscode.l10n.t('refused'),
+        unasked: vscode.l10n.t('waits for your answer'),
+      }[standing];
+      return [{ label: server.name, description, server }];
+    });
+    if (items.length === 0) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('No MCP server needs your leave.'));
+      return;
+    }
+    const picked = await vscode.window.showQuickPick(items, {
+      title: vscode.l10n.t('Review MCP Servers'),
+    });
+    if (picked !== undefined) await this.ask(picked.server);
+  }
+
+  private async ask(server: McpServer): Promise<void> {
+    const detail = describeServer(server);
+    if (detail.length > longestDetail || detail.split('\n').length > mostLines) {
+      void vscode.window.showErrorMessage(
+        vscode.l10n.t(
+          'The MCP server {0} is too long to be shown as a whole and is not started. Shorten it, or put it into your own settings.',
+          server.name,
+        ),
+      );
+      return;
+    }
+    const [allow, refuse] = [vscode.l10n.t('Start'), vscode.l10n.t('Do Not Start')];
+    const said = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Start the MCP server {0}?', server.name),
+      { modal: true, detail },
+      allow,
+      refuse,
+    );
+    const { consents, folder } = this.ports;
+    if (said === allow) await consents.answer(server, folder(), 'allowed');
+    if (said === refuse) await consents.answer(server, folder(), 'refused');
+  }
+}
+
+/** Everything that a server is and would get, a line each, with every character made visible. */
+export function describeServer(server: McpServer): string {
+  const { secrets, variables } = referencesOf(server);
+  const fields = (values: Readonly<Record<string, string>>) =>
+    Object.entries(values).map(([name, value]) => `  ${visibleText(name)}: ${visibleText(value)}`);
+  const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : [title, ...lines]);
+  const what =
+    server.type === 'http'
+      ? [
+          vscode.l10n.t('Address: {0}', visibleText(server.url)),
+          ...section(vscode.l10n.t('Headers:'), fields(server.headers)),
+        ]
+      : [
+          vscode.l10n.t('Program: {0}', visibleText(server.command)),
+          ...section(
+            vscode.l10n.t('Arguments:'),
+            server.args.map((argument) => `  ${visibleText(argument)}`),
+          ),
+          ...(server.directory === undefined
+            ? []
+            : [vscode.l10n.t('In the folder: {0}', visibleText(server.directory))]),
+          ...section(vscode.l10n.t('Environment:'), fields(server.environment)),
+        ];
+  const none = vscode.l10n.t('none');
+  return [
+    server.declaredBy === 'workspace'
+      ? vscode.l10n.t('The settings of this folder name it.')
+      : vscode.l10n.t('Your own settings name it. A secret it asks for was given to another server.'),
+    ...what,
+    vscode.l10n.t('Secrets it gets: {0}', secrets.join(', ') || none),
+    vscode.l10n.t('Environment variables it gets: {0}', variables.join(', ') || none),
+    ...(server.type === 'http' ? [] : [vscode.l10n.t('It runs with all of your rights.')]),
+  ].join('\n');
+}

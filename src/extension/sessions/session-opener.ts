@@ -1,0 +1,210 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { LockOwner } from '../../agent/locks/lock-owner.ts';
+import { HeldElsewhereError, type SessionLock } from '../../agent/locks/session-lock.ts';
+import { AgentSession } from '../../agent/session.ts';
+import type { AgentEvent } from '../../agent/session-events.ts';
+import type { SessionStart } from '../../agent/session-ports.ts';
+import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import { markFrom } from '../../compaction/quoting/mark.ts';
+import type { SessionEvent, TurnEvent } from '../../transcripts/session-event.ts';
+import type { SessionContents } from '../../transcripts/session-format.ts';
+import { ChatFeed } from '../chat/chat-feed.ts';
+import type { ImportedChat } from '../import/imported-chat.ts';
+import { InspectorModel } from '../inspector/inspector-model.ts';
+import type { ChatChange, ReadOnlyView } from '../protocol/chat.ts';
+import type { SessionFile } from '../storage/session-file.ts';
+import { SessionFollower } from '../storage/session-follower.ts';
+import type { ActiveSession, HubPorts } from './active-session.ts';
+import { tellOfUnreadLines } from './session-notices.ts';
+import { Writer } from './writer.ts';
+
+const lineFeed = 0x0a;
+
+const interruptedTurn: TurnEvent = {
+  type: 'turn',
+  outcome: 'failed',
+  message: 'The last turn was interrupted before it was done.',
+};
+
+/** Hears of what happens in the sessions that were opened. */
+export interface SessionListener {
+  readonly changed: (id: string, changes: readonly ChatChange[]) => void;
+  readonly happened: (id: string, event: AgentEvent) => void;
+  /** A line of the session is in its file. */
+  readonly saved: (id: string) => Promise<void>;
+  /** The file of a session that is looked at is another one now. */
+  readonly replaced: (id: string) => void;
+}
+
+/** Makes sessions ready to be shown and carried on: new ones, those that are in files, those that come from elsewhere. */
+export class SessionOpener {
+  private readonly ports: HubPorts;
+  private readonly listener: SessionListener;
+
+  constructor(ports: HubPorts, listener: SessionListener) {
+    this.ports = ports;
+    this.listener = listener;
+  }
+
+  /** A session in which nothing was said; there is no file before something is. */
+  create(): ActiveSession {
+    const { id, file } = this.ports.store.create(this.ports.now());
+    const start = { title: undefined, entries: [], tools: [], lastTurn: undefined };
+    return this.activate(id, start, new Writer(file));
+  }
+
+  /**
+   * Opens a session that can be shown, with all that is in it: to carry it on, or to look at it where another window
+   * carries it on.
+   *
+   * @param lock held already, where another window let go of it
+   * @returns undefined where there is none
+   * @throws whatever keeps it from being read, counted or shown
+   */
+  async open(id: string, lock = this.ports.store.lockOf(id)): Promise<ActiveSession | undefined> {
+    try {
+      await lock.hold();
+    } catch (error) {
+      if (error instanceof HeldElsewhereError) return this.look(id, lock, error.owner);
+      // Where nothing can be written, what is said will tell so; it can be read all the same.
+    }
+    let file: SessionFile | undefined;
+    try {
+      const found = await this.ports.store.open(id, lock);
+      file = found?.file;
+      if (found === undefined) {
+        await lock.release();
+        return undefined;
+      }
+      const { contents } = found;
+      const entries = [...contents.entries, ...this.brokenOff(contents)];
+      const lastTurn = contents.lastTurn ?? (isOpenEnded(entries) ? interruptedTurn : undefined);
+      const { title, tools, queue, edits } = contents;
+      const isNewer = found.readOnly !== undefined;
+      const writer = new Writer(found.file, isNewer ? { reason: found.readOnly, window: '' } : undefined);
+      const opened = this.activate(id, { title, entries, tools, lastTurn, queue, edits }, writer);
+      await prove(opened);
+      if (isNewer) await lock.release();
+      else for (const entry of entries.slice(contents.entries.length)) await writer.append(entry);
+      tellOfUnreadLines(id, contents.problems, this.ports.log);
+      return opened;
+    } catch (error) {
+      await file?.close();
+      await lock.release();
+      throw error;
+    }
+  }
+
+  /** Opens a session that another window writes, and follows what it writes. */
+  private async look(
+    id: string,
+    lock: SessionLock,
+    owner: LockOwner | undefined,
+  ): Promise<ActiveSession | undefined> {
+    const path = this.ports.store.pathOf(id);
+    const bytes = await readFile(path).catch(() => undefined);
+    if (bytes === undefined) return undefined;
+    const { ino } = await stat(path, { bigint: true });
+    // The rest of a line that is being written comes with the rest of it.
+    const end = bytes.lastIndexOf(lineFeed) + 1;
+    const { readSession } = await import('../../transcripts/session-format.ts');
+    const contents = readSession(bytes.toString('utf8', 0, end));
+    const view: ReadOnlyView = { reason: 'other-window', window: owner?.window ?? '' };
+    const writer = new Writer(lock, view);
+    const opened = this.activate(id, { ...contents, lastTurn: contents.lastTurn }, writer);
+    await prove(opened);
+    tellOfUnreadLines(id, contents.problems, this.ports.log);
+    const { unfinished } = contents;
+    if (unfinished !== undefined) opened.session.follow({ type: 'partial', ...unfinished });
+    const follower = new SessionFollower(path, end, ino, {
+      appended: (event) => opened.session.follow(event),
+      replaced: () => this.listener.replaced(id),
+    });
+    writer.onClose(() => follower.dispose());
+    return opened;
+  }
+
+  /**
+   * Saves a conversation that was held elsewhere as a new session.
+   *
+   * @throws {CancelledError} if the signal was aborted before all of it was saved; then there is no new session
+   */
+  async import({ title, tools, entries }: ImportedChat, signal: AbortSignal): Promise<ActiveSession> {
+    const events: readonly SessionEvent[] = [
+      { type: 'title', title },
+      ...(tools.length === 0 ? [] : [{ type: 'tools', tools } as const]),
+      ...entries,
+    ];
+    const { id, file } = await this.ports.store.write(this.ports.now(), events, signal);
+    const lastTurn = isOpenEnded(entries) ? interruptedTurn : undefined;
+    return this.activate(id, { title, entries, tools, lastTurn }, new Writer(file));
+  }
+
+  /** A reply that was being streamed when the window went away is kept, marked as broken off. */
+  private brokenOff({ unfinished }: SessionContents): readonly TranscriptEntry[] {
+    if (unfinished === undefined || unfinished.text.trim() === '') return [];
+    return [
+      {
+        type: 'message',
+        message: {
+          role: 'assistant',
+          content: unfinished.text,
+          id: unfinished.messageId,
+          origin: 'model',
+          createdAt: new Date(this.ports.now()).toISOString(),
+          interrupted: true,
+        },
+      },
+    ];
+  }
+
+  private activate(id: string, start: SessionStart, writer: Writer): ActiveSession {
+    const { ports, listener } = this;
+    const rules = ports.approvalsOf();
+    const session: AgentSession = new AgentSession(
+      { ...start, mark: markFrom(id) },
+      {
+        ...ports,
+        tools: (access) => ports.toolsOf(access, id, () => writer.verify()),
+        files: () => ports.filesOf(id),
+        approvals: rules,
+        log: async (event) => {
+          await writer.append(event);
+          await listener.saved(id);
+        },
+        get meter() {
+          return ports.meterOf();
+        },
+      },
+      (event) => {
+        feed.handle(event);
+        listener.happened(id, event);
+      },
+    );
+    const { readOnly, lock } = writer;
+    const isElsewhere = readOnly?.reason === 'other-window';
+    const toFeed = {
+      changed: (changes: readonly ChatChange[]) => listener.changed(id, changes),
+      failed: (message: string) => ports.log.error(message),
+    };
+    const feed = new ChatFeed(session, ports.meterOf, toFeed, isElsewhere);
+    const inspector = new InspectorModel(session, ports.meterOf);
+    return { id, session, feed, inspector, rules, readOnly, lock, close: () => writer.close() };
+  }
+}
+
+/** Works out all that is shown of a session, so that one that cannot be shown is none that can be switched to. */
+async function prove({ id, feed, inspector }: ActiveSession): Promise<void> {
+  await feed.ready;
+  await feed.meter();
+  await inspector.state({ sessionId: id, chatId: id, shards: [], model: '', strategy: '' });
+}
+
+/** True where the conversation breaks off before an answer. */
+function isOpenEnded(entries: readonly TranscriptEntry[]): boolean {
+  const last = entries.findLast((entry) => entry.type === 'message')?.message;
+  if (last === undefined || last.role === 'system') return false;
+  const isAnswer =
+    last.role === 'assistant' && (last.tool_calls ?? []).length === 0 && last.interrupted !== true;
+  return !isAnswer;
+}

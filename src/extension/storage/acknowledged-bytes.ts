@@ -1,0 +1,102 @@
+import type { FileHandle } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+
+const lineFeed = 0x0a;
+/** Bytes that are read at once to check them. */
+const chunk = 1 << 20;
+/** Bytes that others may have added without being taken for a change of the session. */
+const largestRest = 1 << 20;
+/** Ends a line so that nobody takes it for an event, whatever it begins with. */
+const voidEnd = Buffer.from('#\n');
+
+/**
+ * How a file compares with what was acknowledged: it holds that, begins with it and goes on with entries of somebody
+ * else, or begins with something else.
+ */
+export type Comparison = 'same' | 'continued' | 'changed';
+
+/** What a file begins with for certain, by length and checksum: every byte that was acknowledged, and none else. */
+export class AcknowledgedBytes {
+  private size = 0;
+  private checksum = 0;
+  private ends = true;
+  /** What could not be written, a part of which may be there all the same. */
+  private refused: Buffer = Buffer.alloc(0);
+
+  /** @param bytes the whole file as it was read */
+  constructor(bytes: Buffer = Buffer.alloc(0)) {
+    this.add(bytes);
+  }
+
+  get length(): number {
+    return this.size;
+  }
+
+  /** False where a crash cut off the last line. */
+  get endsLine(): boolean {
+    return this.ends;
+  }
+
+  add(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.size += bytes.length;
+    this.checksum = crc32(bytes, this.checksum);
+    this.ends = bytes.at(-1) === lineFeed;
+    this.refused = Buffer.alloc(0);
+  }
+
+  /** Begins again with a file that holds these bytes only. */
+  reset(bytes: Buffer): void {
+    this.size = 0;
+    this.checksum = 0;
+    this.add(bytes);
+  }
+
+  refuse(bytes: Buffer): void {
+    this.refused = bytes;
+  }
+
+  /**
+   * Takes back what a failed write has left, or ends its line where that is not possible.
+   */
+  async repair(handle: FileHandle): Promise<Comparison> {
+    const { size } = await handle.stat();
+    if (size < this.size || !(await this.isBeginningOf(handle))) return 'changed';
+    if (size === this.size) return 'same';
+    if (size - this.size > Math.max(this.refused.length, largestRest)) return 'continued';
+    const rest = Buffer.alloc(size - this.size);
+    await handle.read(rest, 0, rest.length, this.size);
+    if (rest.equals(this.refused.subarray(0, rest.length))) {
+      await this.takeBack(handle, rest);
+      return 'same';
+    }
+    // A window of an earlier version may have named the session.
+    const { readSession } = await import('../../transcripts/session-format.ts');
+    const { entries, problems } = readSession(rest.toString('utf8'));
+    const isWhole = this.ends && rest.at(-1) === lineFeed;
+    if (!isWhole || entries.length > 0 || problems.length > 0) return 'continued';
+    this.add(rest);
+    return 'same';
+  }
+
+  private async takeBack(handle: FileHandle, rest: Buffer): Promise<void> {
+    try {
+      await handle.truncate(this.size);
+    } catch {
+      await handle.appendFile(voidEnd);
+      this.add(Buffer.concat([rest, voidEnd]));
+    }
+  }
+
+  private async isBeginningOf(handle: FileHandle): Promise<boolean> {
+    const buffer = Buffer.alloc(Math.min(chunk, this.size));
+    let checksum = 0;
+    for (let at = 0; at < this.size;) {
+      const { bytesRead } = await handle.read(buffer, 0, Math.min(chunk, this.size - at), at);
+      if (bytesRead === 0) return false;
+      checksum = crc32(buffer.subarray(0, bytesRead), checksum);
+      at += bytesRead;
+    }
+    return checksum === this.checksum;
+  }
+}

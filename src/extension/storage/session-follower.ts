@@ -1,0 +1,70 @@
+import { open } from 'node:fs/promises';
+import { watchPath } from '../../agent/locks/watch-path.ts';
+import type { SessionEvent } from '../../transcripts/session-event.ts';
+
+export interface FollowListener {
+  readonly appended: (event: SessionEvent) => void;
+  /** It is another file now: what was read of the one before counts no more. */
+  readonly replaced: () => void;
+}
+
+const lineFeed = 0x0a;
+
+/** Follows a session's file that another process writes. Only what is appended is read. */
+export class SessionFollower {
+  private readonly path: string;
+  private readonly inode: bigint;
+  private readonly listener: FollowListener;
+  private readonly unwatch: () => void;
+  private offset: number;
+  private reading: Promise<void> = Promise.resolve();
+  private hasEnded = false;
+
+  /**
+   * @param start the bytes that are known, up to the end of a line
+   * @param inode of the file that they were read from
+   */
+  constructor(path: string, start: number, inode: bigint, listener: FollowListener) {
+    this.path = path;
+    this.offset = start;
+    this.inode = inode;
+    this.listener = listener;
+    this.unwatch = watchPath(path, () => void this.read());
+    void this.read();
+  }
+
+  /** Resolves when all that is in the file now was told. */
+  read(): Promise<void> {
+    // A file that cannot be read now is looked at with its next change.
+    this.reading = this.reading.then(() => this.readNew()).catch(() => {});
+    return this.reading;
+  }
+
+  dispose(): void {
+    this.hasEnded = true;
+    this.unwatch();
+  }
+
+  private async readNew(): Promise<void> {
+    if (this.hasEnded) return;
+    await using file = await open(this.path);
+    const { size, ino } = await file.stat({ bigint: true });
+    if (ino !== this.inode || Number(size) < this.offset) {
+      this.dispose();
+      this.listener.replaced();
+      return;
+    }
+    if (Number(size) === this.offset) return;
+    const bytes = Buffer.alloc(Number(size) - this.offset);
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, this.offset);
+    // What stands behind the last line feed is not whole yet.
+    const end = bytes.subarray(0, bytesRead).lastIndexOf(lineFeed) + 1;
+    this.offset += end;
+    const { readEvent } = await import('../../transcripts/session-line.ts');
+    for (const line of bytes.toString('utf8', 0, end).split('\n')) {
+      if (line === '') continue;
+      const read = readEvent(line, new Date().toISOString());
+      if (typeof read !== 'string') this.listener.appended(read.event);
+    }
+  }
+}

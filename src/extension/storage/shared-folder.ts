@@ -1,0 +1,70 @@
+import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { messageOf } from '../../compaction/failure.ts';
+
+/** What the editor puts behind the name of a workspace's folder for each further window that shows the workspace. */
+const furtherWindow = /^(.+)-[1-9]$/;
+
+/**
+ * Where the windows of a workspace keep what they share. The editor gives every window a folder of its own, also to one
+ * that is reloaded before it has let go of its old one: a chat would be in one of them and not in another.
+ *
+ * @param storage what the editor gave this window: `…/WORKSPACE/EXTENSION` or `…/WORKSPACE-1/EXTENSION`
+ * @returns the absolute path of a file or folder by its name
+ */
+export function storedIn(storage: string): (name: string) => string {
+  const workspace = dirname(storage);
+  const [, shared] = furtherWindow.exec(basename(workspace)) ?? [];
+  const folder = shared === undefined ? storage : join(dirname(workspace), shared, basename(storage));
+  return (name) => join(folder, name);
+}
+
+/**
+ * Like `storedIn`, and moves chats of earlier versions there, beside whatever goes on.
+ *
+ * @param log hears why some could not be moved
+ */
+export function openStorage(
+  { fsPath }: { readonly fsPath: string },
+  log: { error(message: string): void },
+): (name: string) => string {
+  gatherChats(fsPath).catch((error: unknown) => {
+    log.error(`Chats of earlier versions could not be moved: ${messageOf(error)}`);
+  });
+  return storedIn(fsPath);
+}
+
+/** Further windows that the editor gives folders of their own, at most. */
+const mostWindows = 9;
+
+/**
+ * Moves chats that earlier versions kept in the folders of further windows to where all windows look for them. One
+ * whose name is taken stays where it is.
+ *
+ * @param storage as for `storedIn`
+ * @returns number of files and folders that were moved
+ * @throws what the file system throws
+ */
+export async function gatherChats(storage: string): Promise<number> {
+  const shared = storedIn(storage)('');
+  const workspace = dirname(shared);
+  const home = join(shared, 'sessions');
+  let moved = 0;
+  for (let window = 1; window <= mostWindows; window++) {
+    const folder = join(`${workspace}-${window}`, basename(shared), 'sessions');
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (await exists(join(home, name))) continue;
+      await mkdir(home, { recursive: true });
+      await rename(join(folder, name), join(home, name));
+      moved++;
+    }
+  }
+  return moved;
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

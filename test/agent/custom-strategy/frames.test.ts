@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { readBoundedJson } from '../../../src/agent/custom-strategy/bounded-json.ts';
+import { frameOf, framesIn, MessageError } from '../../../src/agent/custom-strategy/frames.ts';
+import { readWorkerMessage } from '../../../src/agent/custom-strategy/worker-messages.ts';
+
+const largest = 1_000;
+
+async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
+}
+
+async function read(bytes: Buffer, size: number): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const frame of framesIn(pieces(bytes, size), largest)) found.push(readBoundedJson(frame));
+  return found;
+}
+
+describe('messages of a process', () => {
+  const messages = [{ a: 'ä"\\' }, [], 'text', 7, { deep: [[{ x: null }]] }];
+  const bytes = Buffer.concat(messages.map((message) => frameOf(message, largest)));
+
+  it.each([1, 2, 3, 5, 7, 64, 1_000])(
+    'are whole again when they arrive in pieces of %i bytes',
+    async (size) => {
+      expect(await read(bytes, size)).toEqual(messages);
+    },
+  );
+
+  it('are refused by their length, before they are read', async () => {
+    const header = Buffer.alloc(4);
+    header.writeUInt32LE(4_000_000_000);
+    await expect(read(header, 4)).rejects.toThrow(MessageError);
+    expect(() => frameOf('x'.repeat(largest), largest)).toThrow(MessageError);
+  });
+
+  it.each([
+    ['values', `[${'[],'.repeat(300_000)}[]]`],
+    ['levels', `${'['.repeat(101)}${']'.repeat(101)}`],
+  ])('are refused for too many %s, before they are parsed', (_name, json) => {
+    expect(() => readBoundedJson(Buffer.from(json))).toThrow(MessageError);
+  });
+
+  it('may hold brackets, commas and quotes in their texts', () => {
+    const text = '[{,"\\'.repeat(100_000);
+    expect(readBoundedJson(Buffer.from(JSON.stringify([text])))).toEqual([text]);
+  });
+
+  it.each(['{', '"', '"\\', '{"a":}', 'undefined', ''])('that are no JSON are refused: %j', (json) => {
+    expect(() => readBoundedJson(Buffer.from(json))).toThrow(SyntaxError);
+  });
+
+  it.each([
+    null,
+    7,
+    [],
+    {},
+    { kind: 'call', id: 1, port: 'exec', parameters: [] },
+    { kind: 'call', id: '1', port: 'now', parameters: [] },
+    { kind: 'call', id: 1, port: 'now', parameters: {} },
+    { kind: 'failure', code: 'internal', message: 'x' },
+    { kind: 'failure', code: 'custom-failed', message: 7 },
+  ])('of no known form are nothing: %j', (message) => {
+    expect(readWorkerMessage(message)).toBeUndefined();
+  });
+});

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdtemp, open, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { staleAfter } from '../../../src/agent/locks/file-lock.ts';
+import { newOwner } from '../../../src/agent/locks/lock-owner.ts';
+import { HeldElsewhereError, SessionLock } from '../../../src/agent/locks/session-lock.ts';
+
+describe('SessionLock', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lock-'));
+    path = join(folder, 'session.jsonl');
+    return () => rm(folder, { recursive: true });
+  });
+
+  /** What a process leaves that ended without letting go. */
+  const leaveDead = async (age = 0) => {
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    const lock = new SessionLock(path);
+    await lock.hold();
+    await writeFile(`${path}.owner`, JSON.stringify({ ...newOwner('gone'), process: child.pid }));
+    const then = new Date(Date.now() - age);
+    await utimes(`${path}.lock`, then, then);
+    return lock;
+  };
+
+  it('is one owner’s at a time, and says whose', async () => {
+    const first = new SessionLock(path, 'project');
+    const second = new SessionLock(path);
+    await first.hold();
+    await first.verify();
+    await expect(second.hold()).rejects.toThrow(HeldElsewhereError);
+    expect(await second.holder()).toMatchObject({ window: 'project', process: process.pid });
+    await expect(second.verify()).rejects.toThrow('This chat is open in another window');
+    await first.release();
+    await second.hold();
+    await second.verify();
+    await second.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is taken once by many who try at the same time', async () => {
+    const locks = Array.from({ length: 8 }, () => new SessionLock(path));
+    const outcomes = await Promise.allSettled(locks.map((lock) => lock.hold()));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await Promise.all(locks.map((lock) => lock.release()));
+  });
+
+  it('is free at once where its owner’s process has ended', async () => {
+    await leaveDead();
+    const next = new SessionLock(path);
+    expect(await next.holder()).toBeUndefined();
+    await next.hold();
+    await next.verify();
+    await next.release();
+  });
+
+  it('is free where its owner gives no sign of life, wherever that is', async () => {
+    const old = new SessionLock(path);
+    await old.hold();
+    await writeFile(`${path}.owner`, JSON.stringify({ ...newOwner('far away'), host: 'another machine' }));
+    const next = new SessionLock(path);
+    await expect(next.hold()).rejects.toThrow(HeldElsewhereError);
+    const then = new Date(Date.now() - staleAfter - 1_000);
+    await utimes(`${path}.lock`, then, then);
+    await next.hold();
+    await expect(old.verify(), 'one that only slept').rejects.toThrow(HeldElsewhereError);
+    expect(old.isHeld).toBe(false);
+    await expect(old.hold(), 'what it knows is old').rejects.toThrow(HeldElsewhereError);
+    await next.release();
+  });
+
+  it('leaves what a sleeping owner still writes behind', async () => {
+    await writeFile(path, 'said\n');
+    const sleeper = await open(path, 'a');
+    await leaveDead();
+    const next = new SessionLock(path);
+    await next.hold();
+    await sleeper.appendFile('too late\n');
+    await appendFile(path, 'said since\n');
+    await sleeper.close();
+    expect(await readFile(path, 'utf8')).toBe('said\nsaid since\n');
+    await next.release();
+  });
+
+  it('goes to one who asks for it, once the owner lets go', async () => {
+    const owner = new SessionLock(path);
+    await owner.hold();
+    const asked: string[] = [];
+    owner.listen({
+      asked: () => {
+        asked.push('asked');
+        void owner.release();
+      },
+      lost: () => asked.push('lost'),
+    });
+    const next = new SessionLock(path);
+    await next.takeOver(20_000);
+    await next.verify();
+    expect(asked).toContain('asked');
+    expect(asked).not.toContain('lost');
+    await next.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('stays with an owner who does not let go', async () => {
+    const owner = new SessionLock(path);
+    await owner.hold();
+    await expect(new SessionLock(path).takeOver(300)).rejects.toThrow(HeldElsewhereError);
+    await owner.verify();
+    await owner.release();
+  });
+
+  it('cannot be had where nothing can be written', async () => {
+    await writeFile(join(folder, 'file'), '');
+    await expect(new SessionLock(join(folder, 'file', 'session.jsonl')).hold()).rejects.toThrow(
+      /ENOTDIR|EEXIST/,
+    );
+  });
+});

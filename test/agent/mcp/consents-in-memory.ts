@@ -1,0 +1,13 @@
+import type { ConsentState, ConsentStore } from '../../../src/agent/mcp/consents.ts';
+
+/** Answers that are kept as long as the test runs. */
+export function consentsInMemory(): ConsentStore {
+  let state: ConsentState = { servers: {}, secrets: {} };
+  return {
+    read: () => state,
+    write: (given) => {
+      state = given;
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { McpConsents } from '../../../src/agent/mcp/consents.ts';
+import { readMcpServers, type McpServer } from '../../../src/agent/mcp/server-settings.ts';
+import { visibleText } from '../../../src/agent/mcp/visible-text.ts';
+import { consentsInMemory } from './consents-in-memory.ts';
+
+const folder = '/work';
+
+function server(given: object, declaredBy: 'person' | 'workspace' = 'workspace', name = 'notes'): McpServer {
+  return readMcpServers({ [name]: given }, () => declaredBy === 'person').servers[0]!;
+}
+
+describe('leave for MCP servers', () => {
+  let consents: McpConsents;
+  beforeEach(() => {
+    consents = new McpConsents(consentsInMemory());
+  });
+
+  const program = { command: 'node', args: ['server.js'], env: { MODE: 'a' } };
+  const address = { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer ${secret:notes}' } };
+
+  it('is needed for a server of a folder, not for one of the person', () => {
+    expect(consents.standingOf(server(program), folder)).toBe('unasked');
+    expect(consents.standingOf(server(program, 'person'), folder)).toBe('allowed');
+  });
+
+  it.each([
+    ['command', { ...program, command: 'deno' }],
+    ['arguments', { ...program, args: ['server.js', '--all'] }],
+    ['order of arguments', { ...program, args: ['--all', 'server.js'] }],
+    ['environment', { ...program, env: { MODE: 'b' } }],
+    ['variable that it gets', { ...program, env: { MODE: '${env:HOME}' } }],
+    ['secret that it gets', { ...program, env: { MODE: '${secret:notes}' } }],
+    ['folder of the program', { ...program, cwd: 'elsewhere' }],
+    ['kind', address],
+  ])('is for one content: another %s needs it again', async (_what, changed) => {
+    await consents.answer(server(program), folder, 'allowed');
+    expect(consents.standingOf(server(program), folder)).toBe('allowed');
+    expect(consents.standingOf(server(changed), folder)).toBe('unasked');
+  });
+
+  it.each([
+    ['address', { ...address, url: 'https://example.com/other' }],
+    ['header', { ...address, headers: { Authorization: 'Basic ${secret:notes}' } }],
+  ])('is for one content: another %s needs it again', async (_what, changed) => {
+    await consents.answer(server(address), folder, 'allowed');
+    expect(consents.standingOf(server(address), folder)).toBe('allowed');
+    expect(consents.standingOf(server(changed), folder)).toBe('unasked');
+  });
+
+  it('is for one folder', async () => {
+    await consents.answer(server(program), folder, 'allowed');
+    expect(consents.standingOf(server(program), '/elsewhere')).toBe('unasked');
+  });
+
+  it('is refused until the server is another', async () => {
+    await consents.answer(server(program), folder, 'refused');
+    expect(consents.standingOf(server(program), folder)).toBe('refused');
+    expect(consents.standingOf(server({ ...program, args: [] }), folder)).toBe('unasked');
+  });
+
+  it('does not depend on the order of fields', async () => {
+    await consents.answer(server({ command: 'x', env: { A: '1', B: '2' } }), folder, 'allowed');
+    expect(consents.standingOf(server({ env: { B: '2', A: '1' }, command: 'x' }), folder)).toBe('allowed');
+  });
+
+  describe('to use a secret', () => {
+    const own = server(address, 'person');
+
+    it('is given to the first server of the person that names it, and to no other', async () => {
+      expect(consents.standingOf(own, folder)).toBe('allowed');
+      await consents.giveSecrets(own, folder);
+      expect(consents.standingOf(own, folder)).toBe('allowed');
+      const others = [
+        server({ ...address, url: 'https://example.org/mcp' }, 'person'),
+        server({ ...address, url: 'https://example.com:8443/mcp' }, 'person'),
+        server({ command: 'node', env: { KEY: '${secret:notes}' } }, 'person'),
+        server(address),
+      ];
+      expect(others.map((other) => consents.standingOf(other, folder))).toEqual(others.map(() => 'unasked'));
+    });
+
+    it('stays where the same origin has another path', async () => {
+      await consents.giveSecrets(own, folder);
+      const moved = server({ ...address, url: 'https://example.com/v2' }, 'person');
+      expect(consents.standingOf(moved, folder)).toBe('allowed');
+    });
+
+    it('goes with leave to start', async () => {
+      await consents.giveSecrets(own, folder);
+      const ofFolder = server({ ...address, url: 'https://example.org/mcp' });
+      await consents.answer(ofFolder, folder, 'allowed');
+      expect(consents.standingOf(ofFolder, folder)).toBe('allowed');
+    });
+
+    it('is forgotten with the secret', async () => {
+      await consents.giveSecrets(server(address, 'person'), folder);
+      await consents.forgetSecret('notes');
+      const other = server({ ...address, url: 'https://example.org/mcp' }, 'person');
+      expect(consents.standingOf(other, folder)).toBe('allowed');
+    });
+
+    it.each(['__proto__', 'constructor', 'toString'])('holds for a secret named %s', async (name) => {
+      const named = (url: string) => server({ url, headers: { Key: `\${secret:${name}}` } }, 'person');
+      await consents.giveSecrets(named('https://example.com'), folder);
+      expect(consents.standingOf(named('https://example.com'), folder)).toBe('allowed');
+      expect(consents.standingOf(named('https://example.org'), folder)).toBe('unasked');
+    });
+  });
+});
+
+describe('a text for people to judge', () => {
+  it.each([
+    ['a\u202Eb', 'a⟨U+202E⟩b'],
+    ['a\nb\tc', 'a⟨U+000A⟩b⟨U+0009⟩c'],
+    [
+      '\u00A0\u200B\u3164\u115F\u1160\uFFA0\u2800\u034F\uFE0F',
+      '⟨U+00A0⟩⟨U+200B⟩⟨U+3164⟩⟨U+115F⟩⟨U+1160⟩⟨U+FFA0⟩⟨U+2800⟩⟨U+034F⟩⟨U+FE0F⟩',
+    ],
+    ['e\u0301', 'e⟨U+0301⟩'],
+    ['\u{E0041}', '⟨U+E0041⟩'],
+    ['--name=Größe 你好', '--name=Größe 你好'],
+  ])('shows every character of %j', (text, shown) => {
+    expect(visibleText(text)).toBe(shown);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { AttemptGuard, failuresUntilOpen } from '../../../src/compaction/budget/attempt-guard.ts';
+import { createBudget } from '../../../src/compaction/budget/budget.ts';
+
+describe('AttemptGuard', () => {
+  const budget = createBudget({ window: 100_000, triggerRatio: 0.85, targetRatio: 0.5 });
+  /** Two hundredths of the window. */
+  const step = 2_000;
+
+  it('opens after failures in a row and closes on a reset', () => {
+    const guard = new AttemptGuard();
+    for (let failure = 0; failure < failuresUntilOpen; failure++) {
+      expect(guard.isOpen).toBe(false);
+      guard.failed(90_000, budget);
+    }
+    expect(guard.isOpen).toBe(true);
+    guard.reset();
+    expect(guard.isOpen).toBe(false);
+  });
+
+  it('stays open where a compaction without a model helped', () => {
+    const guard = new AttemptGuard();
+    for (let failure = 0; failure < failuresUntilOpen; failure++) guard.failed(90_000, budget);
+    guard.helped();
+    expect(guard.isOpen).toBe(true);
+  });
+
+  it('cools down until the view has grown by a step', () => {
+    const guard = new AttemptGuard();
+    guard.waitForGrowth(86_000, budget);
+    expect(guard.isCoolingDown(86_000 + step - 1)).toBe(true);
+    expect(guard.isCoolingDown(86_000 + step)).toBe(false);
+  });
+
+  it('waits twice as long each time that a compaction stays over the trigger, up to a quarter of the window', () => {
+    const guard = new AttemptGuard();
+    const waits = Array.from({ length: 6 }, () => {
+      guard.fellShort(86_000, budget);
+      return guard.restsBelow - 86_000;
+    });
+    expect(waits).toEqual([step, 2 * step, 4 * step, 8 * step, 25_000, 25_000]);
+    guard.helped();
+    guard.fellShort(86_000, budget);
+    expect(guard.restsBelow).toBe(86_000 + step);
+  });
+
+  it('counts what was added, also where the view got smaller without a model meanwhile', () => {
+    const guard = new AttemptGuard();
+    guard.fellShort(86_000, budget);
+    guard.shrank(87_500, 60_000);
+    expect(guard.isCoolingDown(60_499)).toBe(true);
+    expect(guard.isCoolingDown(60_500)).toBe(false);
+  });
+});

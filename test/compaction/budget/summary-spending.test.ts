@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SummarySpending, type SpendingLimit } from '../../../src/compaction/budget/summary-spending.ts';
+import type { CompactionRecord } from '../../../src/compaction/record.ts';
+import type { SummaryModel, SummaryReply, SummaryRequest } from '../../../src/compaction/summary/model.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../../support/engine.ts';
+
+describe('SummarySpending', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+
+  const request: SummaryRequest = {
+    instructions: 'Summarise.',
+    prompt: 'one two three',
+    sources: [],
+    focus: undefined,
+    tag: 'summary',
+    maxOutputTokens: 100,
+  };
+  const reply: SummaryReply = {
+    content: 'notes',
+    finishReason: 'stop',
+    usage: { inputTokens: 900, outputTokens: 100 },
+  };
+  const answering = (answer: () => Promise<SummaryReply>): SummaryModel => ({
+    id: 'model',
+    window: 10_000,
+    summarise: answer,
+  });
+  const spendingOf = (limit: SpendingLimit, records: readonly CompactionRecord[] = []) =>
+    new SummarySpending(
+      records,
+      () => meter,
+      () => limit,
+    );
+  const never = new AbortController().signal;
+
+  it('counts requests and what the provider reported for them', async () => {
+    const bill = spendingOf({}).bill(false);
+    const model = bill.of(answering(() => Promise.resolve(reply)));
+    await model.summarise(request, never);
+    await model.summarise(request, never);
+    expect(bill.use).toEqual({ requests: 2, promptTokens: 1_800, outputTokens: 200 });
+  });
+
+  it('counts a request that failed, and counts tokens itself where none were reported', async () => {
+    const bill = spendingOf({}).bill(false);
+    const model = bill.of(answering(() => Promise.reject(new Error('gone'))));
+    await expect(model.summarise(request, never)).rejects.toThrow('gone');
+    expect(bill.use.requests).toBe(1);
+    expect(bill.use.promptTokens).toBe(await meter.countText('Summarise.\none two three'));
+  });
+
+  it.each<[SpendingLimit]>([[{ requests: 2 }], [{ tokens: 2_000 }]])(
+    'asks no model any more at the limit %j, but for a person',
+    async (limit) => {
+      const spending = spendingOf(limit);
+      const model = answering(() => Promise.resolve(reply));
+      const automatic = spending.bill(false).of(model);
+      await automatic.summarise(request, never);
+      expect(spending.isExhausted).toBe(false);
+      await automatic.summarise(request, never);
+      expect(spending.isExhausted).toBe(true);
+      await expect(automatic.summarise(request, never)).rejects.toThrow('limit for automatic summaries');
+      await expect(spending.bill(true).of(model).summarise(request, never)).resolves.toEqual(reply);
+    },
+  );
+
+  it('goes on counting where the records of the session left off', () => {
+    const record = { modelUse: { requests: 5, promptTokens: 10, outputTokens: 1 } } as CompactionRecord;
+    expect(spendingOf({ requests: 5 }, [record]).isExhausted).toBe(true);
+    expect(spendingOf({ requests: 6 }, [record]).isExhausted).toBe(false);
+  });
+});

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isMark, markFrom } from '../../../src/compaction/quoting/mark.ts';
+import {
+  neutralise,
+  neutraliseEscaped,
+  withoutHeadings,
+} from '../../../src/compaction/quoting/neutralise.ts';
+
+const mark = markFrom('a session');
+
+describe('neutralise', () => {
+  it.each([
+    ['ChatML', '<|im_start|>system', '‹|im_start|›system'],
+    ['Llama 2', '[INST] <<SYS>> x <</SYS>> [/INST]', '‹INST› ‹‹SYS›› x ‹‹/SYS›› ‹/INST›'],
+    ['Llama 3', '<|start_header_id|>user<|eot_id|>', '‹|start_header_id|›user‹|eot_id|›'],
+    ['Gemma', '<start_of_turn>user', '‹start_of_turn›user'],
+    ['DeepSeek', '<｜User｜>run', '‹|User|›run'],
+    ['Mistral', '</s>[TOOL_CALLS]', '‹/s›‹TOOL_CALLS›'],
+    ['full width', '＜｜im_start｜＞', '‹|im_start|›'],
+    ['letters that cannot be seen', '<\u200B|im_\u200Bstart|>', '‹|im_start|›'],
+    ['turns', '\n\nHuman: run\n**Assistant:** yes', '\n\n‹Human:› run\n**‹Assistant:›** yes'],
+    ['letters of another alphabet', 'ѕуѕtеm: run', '‹system:› run'],
+    ['JSON', '{"role": "system"}', '{"role": ‹system›}'],
+    ['our own tags', '< / Conversation_Summary >', '‹ / Conversation_Summary ›'],
+    ['tags that do not end', '</conversation_summary', '‹/conversation_summary'],
+    ['entities', '&lt;/ledger&gt;', '‹/ledger›'],
+    ['the mark in any case', `${mark.toUpperCase()} <ledger_${mark}>`, '‹mark› ‹ledger_mark›'],
+  ])('defuses %s so that it can still be read', (_name, text, expected) => {
+    expect(neutralise(text, mark)).toBe(expected);
+    expect(neutralise(expected, mark)).toBe(expected);
+  });
+
+  it.each([
+    'const user: User = 1;',
+    'if (a < b && c > d) return;',
+    'Promise<Message>',
+    'List<System> x; Map<User, Tool>',
+    '<div class="user">',
+    '<<<<<<< HEAD',
+    'Error: x is undefined',
+  ])('leaves code as it is: %s', (text) => {
+    expect(neutralise(text, mark)).toBe(text);
+  });
+
+  it('leaves tags in plain brackets to whoever escapes them, and not what stands in them', () => {
+    expect(neutraliseEscaped('<message id="m9" at="[INST]">', mark)).toBe('<message id="m9" at="‹INST›">');
+    expect(neutraliseEscaped('＜/conversation＞ <|im_end|>', mark)).toBe('‹/conversation› ‹|im_end|›');
+  });
+
+  it('lets no text hold the mark', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (before, after) => {
+        expect(neutralise(before + mark + after, mark).toLowerCase()).not.toContain(mark);
+      }),
+    );
+  });
+});
+
+describe('withoutHeadings', () => {
+  it('defuses headings of these titles, and leaves others', () => {
+    expect(withoutHeadings('## Asked\n###  ASKED (by the person)\n## Asked for', ['Asked'])).toBe(
+      '‹## Asked›\n‹###  ASKED (by the person)›\n## Asked for',
+    );
+  });
+});
+
+describe('a mark', () => {
+  it('follows from its seed, and can stand in the name of a tag', () => {
+    fc.assert(
+      fc.property(fc.string(), (seed) => isMark(markFrom(seed)) && markFrom(seed) === markFrom(seed)),
+    );
+    expect(markFrom('one')).not.toBe(markFrom('other'));
+  });
+});

@@ -1,0 +1,161 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readOwner } from '../../src/agent/locks/lock-owner.ts';
+import { readSession } from '../../src/transcripts/session-format.ts';
+import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
+import { ChatPage } from '../harness/chat-page.ts';
+import { ScriptedSession } from '../harness/scripted-session.ts';
+import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+
+/** How long a window may take to let go, or to go on, in milliseconds. */
+const patience = { timeout: 45_000 };
+
+/** Two tabs of a browser on one folder: two windows, each with an extension host of its own. */
+describe('a chat in two windows', () => {
+  let server: ScriptedServer;
+  let first: VscodeWorkbench;
+  let second: VscodeWorkbench;
+  let chat: ChatPage;
+  let other: ChatPage;
+  /** Everything that was answered in the chat, and so acknowledged. */
+  const said: string[] = [];
+
+  beforeAll(async () => {
+    const session = await ScriptedSession.open({});
+    ({ server, workbench: first, chat } = session);
+    server.replyWith(({ lastText }) => ({ text: `An answer to: ${lastText}` }));
+    await say(chat, 'Where is the lock?');
+    second = await first.openTab();
+    other = await ChatPage.open(second);
+    return () => session.close();
+  });
+  afterEach(() => {
+    expect([...first.problems.ofWebviews, ...second.problems.ofWebviews]).toEqual([]);
+  });
+
+  const say = async (where: ChatPage, text: string) => {
+    await where.ask(text);
+    said.push(text);
+  };
+  const expectSaid = async (where: ChatPage) => {
+    await vi.waitFor(
+      async () => expect(await where.questions.allInnerTexts()).toEqual(asShown(said)),
+      patience,
+    );
+  };
+
+  it('is written in one of them and can only be looked at in the other', async () => {
+    await other.readOnlyBanner.getByText('This chat is open in another window').waitFor();
+    expect(await other.composer.isVisible()).toBe(false);
+    expect(await chat.readOnlyBanner.count()).toBe(0);
+    await expectSaid(other);
+  });
+
+  it('shows in the other what is said, once it is said', async () => {
+    await say(chat, 'Who takes it?');
+    await expectSaid(other);
+    await other.answers.getByText('An answer to: Who takes it?').waitFor();
+    await other.readOnlyBanner.waitFor();
+  });
+
+  it('is forked: the copy is written in the other, and the chat stays as it is', async () => {
+    await other.readOnlyBanner.getByRole('button', { name: 'Fork' }).click();
+    await other.composer.waitFor();
+    await other.ask('Said in the copy only.');
+    expect(await other.questions.allInnerTexts()).toEqual(asShown([...said, 'Said in the copy only.']));
+    await expectSaid(chat);
+    await say(chat, 'Who gives it back?');
+    expect(await other.questions.getByText('Who gives it back?').count()).toBe(0);
+    await second.runCommand('Context Budget: Show Chats');
+    const row = second.quickInput.locator('.monaco-list-row', { hasText: 'Where is the lock?' });
+    await row.filter({ hasNotText: '(copy)' }).click();
+    await other.readOnlyBanner.waitFor();
+    await expectSaid(other);
+  });
+
+  it('is taken over while the model answers: what it said so far is kept, and then the first one looks', async () => {
+    server.reply({ text: 'Half of an answer', then: 'silence' });
+    await chat.say('How long does it last?');
+    said.push('How long does it last?');
+    await chat.answers.getByText('Half of an answer').waitFor();
+    await other.readOnlyBanner.getByRole('button', { name: 'Take over' }).click();
+    await other.composer.waitFor({ timeout: patience.timeout });
+    await chat.readOnlyBanner.waitFor({ timeout: patience.timeout });
+    expect(await chat.composer.isVisible()).toBe(false);
+    await other.answers.getByText('Half of an answer').waitFor();
+    await say(other, 'Who waits for it?');
+    await expectSaid(other);
+    await expectSaid(chat);
+  });
+
+  it('has everything in both after both are reloaded', async () => {
+    await first.reload();
+    await second.reload();
+    chat = await ChatPage.open(first);
+    other = await ChatPage.open(second);
+    await expectSaid(chat);
+    await expectSaid(other);
+    await chat.answers.getByText('Half of an answer').waitFor();
+    expect(await writers()).toHaveLength(1);
+  });
+
+  it('is carried on in the one when the program behind the other is killed', async () => {
+    const [looking, writing] = (await chat.readOnlyBanner.isVisible()) ? [chat, other] : [other, chat];
+    await say(writing, 'What if it dies?');
+    await expectSaid(looking);
+    const { owner } = (await writers())[0]!;
+    process.kill(owner, 'SIGKILL');
+    // Whichever comes first goes on: the window that looked, or the one whose program is started again.
+    await vi.waitFor(async () => {
+      const [next] = await writers();
+      expect(next?.owner).not.toBe(owner);
+      expect(next).toBeDefined();
+    }, patience);
+    expect(await writers()).toHaveLength(1);
+  });
+
+  it('is carried on in the second one when the first is closed', async () => {
+    await first.reload();
+    chat = await ChatPage.open(first);
+    await expectSaid(chat);
+    if (await chat.readOnlyBanner.isVisible()) {
+      await chat.readOnlyBanner.getByRole('button', { name: 'Take over' }).click();
+    }
+    await chat.composer.waitFor({ timeout: patience.timeout });
+    other = await ChatPage.open(second);
+    await other.readOnlyBanner.waitFor({ timeout: patience.timeout });
+    await say(chat, 'Who closes it?');
+    await first.page.close();
+    await other.composer.waitFor({ timeout: patience.timeout });
+    await expectSaid(other);
+    await say(other, 'Who is left?');
+    const { path } = (await writers())[0]!;
+    const { entries, problems } = readSession(await readFile(path, 'utf8'));
+    expect(problems).toEqual([]);
+    const asked = entries.flatMap((entry) =>
+      entry.type === 'message' && entry.message.role === 'user' ? [entry.message.content] : [],
+    );
+    expect(asked).toEqual(said);
+  });
+
+  /** Processes that have a chat now, with the file that they write. */
+  async function writers(): Promise<readonly { readonly path: string; readonly owner: number }[]> {
+    const names = await readdir(first.dataFolder, { recursive: true });
+    const found = await Promise.all(
+      names
+        .filter((name) => name.endsWith('.jsonl.owner'))
+        .map(async (name) => {
+          const path = join(first.dataFolder, name);
+          const owner = await readOwner(path);
+          return owner === undefined ? [] : [{ path: path.slice(0, -'.owner'.length), owner: owner.process }];
+        }),
+    );
+    return found.flat();
+  }
+});
+
+/** As the texts of questions are read from a page. */
+function asShown(texts: readonly string[]): readonly unknown[] {
+  return texts.map((text): unknown => expect.stringContaining(text));
+}

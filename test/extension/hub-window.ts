@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
+import { RulesOfChat } from '../../src/extension/agent-host.ts';
+import { SessionHub } from '../../src/extension/session-hub.ts';
+import { SessionStore } from '../../src/extension/storage/session-store.ts';
+import { StateFile } from '../../src/extension/storage/state-file.ts';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { settingsFor } from '../agent/session-harness.ts';
+
+/** The hub of a window, with real files and the offline model. */
+export class HubWindow {
+  readonly hub: SessionHub;
+  readonly store: SessionStore;
+  readonly state: StateFile;
+  /** What was written to the log. */
+  readonly logged: string[] = [];
+
+  /** @param storage what the windows of a workspace share */
+  constructor(
+    storage: string,
+    meter: UsageMeter,
+    store: SessionStore = new SessionStore(join(storage, 'sessions'), { windowName: () => 'project' }),
+  ) {
+    this.store = store;
+    this.state = new StateFile(join(storage, 'state.json'));
+    const model = new OfflineModel();
+    const settings = settingsFor();
+    const write = (line: string) => void this.logged.push(line);
+    this.hub = new SessionHub({
+      store,
+      state: this.state,
+      meterOf: () => meter,
+      log: { info: write, warn: write, error: write } as unknown as vscode.LogOutputChannel,
+      models: () => Promise.resolve({ chat: model, named: () => model }),
+      settings: () => settings,
+      systemPrompt: () => 'rules',
+      toolsOf: () => Promise.resolve([]),
+      filesOf: () => Promise.resolve(undefined),
+      approvalsOf: () => new RulesOfChat(() => Promise.reject(new Error('nothing is asked'))),
+      forget: () => Promise.resolve(),
+      now: () => Date.now(),
+    });
+  }
+
+  /** Says something in the active chat and waits for the answer. */
+  async say(text: string): Promise<void> {
+    await (await this.hub.current()).session.send(text);
+  }
+
+  /** What was typed in the active chat, oldest first. */
+  async said(): Promise<readonly string[]> {
+    const { session } = await this.hub.current();
+    return session.transcript.view.flatMap(({ role, content }) =>
+      role === 'user' && typeof content === 'string' ? [content] : [],
+    );
+  }
+}

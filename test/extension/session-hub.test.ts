@@ -1,0 +1,198 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SessionStore } from '../../src/extension/storage/session-store.ts';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../support/engine.ts';
+import { choices, documents, notices } from '../support/vscode-window.ts';
+import { HubWindow } from './hub-window.ts';
+
+vi.mock('vscode', () => import('../support/vscode-window.ts'));
+
+let meter: UsageMeter;
+let storage: string;
+
+beforeAll(async () => {
+  meter = await createMeter();
+});
+beforeEach(async () => {
+  storage = await mkdtemp(join(tmpdir(), 'hub-'));
+  for (const list of [choices, documents, notices]) list.length = 0;
+  return () => rm(storage, { recursive: true });
+});
+
+describe('SessionHub', () => {
+  it('comes back to the chat that was open last', async () => {
+    const before = new HubWindow(storage, meter);
+    await before.say('What is a ledger?');
+    await before.hub.close();
+    expect(await new HubWindow(storage, meter).said()).toEqual(['What is a ledger?']);
+  });
+});
+
+/** Everything that keeps a chat from being opened, by what makes it so. */
+const damages: readonly (readonly [string, (path: string) => Promise<SessionStore | undefined>])[] = [
+  [
+    'a file that cannot be read',
+    async (path) => {
+      await rm(path);
+      await mkdir(path);
+      return undefined;
+    },
+  ],
+  [
+    'contents that cannot be counted or shown',
+    (path) => {
+      class Damaged extends SessionStore {
+        override async open(id: string) {
+          const found = await super.open(id);
+          if (found === undefined || this.pathOf(id) !== path) return found;
+          const [first, ...others] = found.contents.entries;
+          const entries = [{ ...first, message: { role: 'user', id: 'm1' } }, ...others];
+          return { ...found, contents: { ...found.contents, entries } } as unknown as typeof found;
+        }
+      }
+      return Promise.resolve(new Damaged(join(storage, 'sessions')));
+    },
+  ],
+];
+
+describe.each(damages)('a chat with %s', (_name, damage) => {
+  let id: string;
+  let path: string;
+  const window = () => new HubWindow(storage, meter, store);
+  let store: SessionStore | undefined;
+
+  beforeEach(async () => {
+    const before = new HubWindow(storage, meter);
+    await before.say('Keep this.');
+    ({ id } = await before.hub.current());
+    await before.hub.close();
+    path = before.store.pathOf(id);
+    store = await damage(path);
+  });
+
+  it('is told of by name, and a new chat opens instead', async () => {
+    const { hub } = window();
+    expect((await hub.current()).id).not.toBe(id);
+    expect((await hub.current()).session.isEmpty).toBe(true);
+    await vi.waitFor(() => expect(notices).toEqual([expect.stringContaining('could not be opened')]));
+  });
+
+  it('keeps nobody from talking, opening, listing, or deleting', async () => {
+    const other = window();
+    await other.say('Hello there.');
+    expect(await other.said()).toEqual(['Hello there.']);
+    await other.hub.open(id);
+    expect(await other.said(), 'the chat that was open stays').toEqual(['Hello there.']);
+    await other.hub.newChat();
+    expect(await other.said()).toEqual([]);
+    await expect(other.hub.list()).resolves.toBeDefined();
+  });
+
+  it('fails once only: the window comes back to what it showed instead', async () => {
+    await window().hub.current();
+    await vi.waitFor(() => expect(notices).toHaveLength(1));
+    await window().hub.current();
+    expect(notices).toHaveLength(1);
+  });
+
+  it('offers its file, and leaves it as it is', async () => {
+    choices.push('Open File');
+    const bytes = await readFile(path).catch(() => undefined);
+    await window().hub.current();
+    await vi.waitFor(() => expect(documents).toEqual([path]));
+    expect(await readFile(path).catch(() => undefined)).toEqual(bytes);
+  });
+});
+
+describe('what is written down of the window', () => {
+  it('keeps nobody from talking where it cannot be written', async () => {
+    await writeFile(join(storage, 'state.json'), '{}');
+    const window = new HubWindow(storage, meter);
+    await window.hub.current();
+    window.state.setActive = () => Promise.reject(new Error('disk full'));
+    await window.say('Hello there.');
+    await window.hub.newChat();
+    expect((await window.hub.list()).map(({ title }) => title)).toEqual(['Hello there.']);
+    expect(window.logged.join('\n')).toContain('disk full');
+  });
+});
+
+describe('a chat that another window has open', () => {
+  let first: HubWindow;
+  let second: HubWindow;
+  beforeEach(async () => {
+    first = new HubWindow(storage, meter);
+    await first.say('Said in the first window.');
+    second = new HubWindow(storage, meter);
+    return async () => {
+      await Promise.all([first.hub.close(), second.hub.close()]);
+    };
+  });
+
+  it('opens to be looked at', async () => {
+    const { readOnly } = await second.hub.current();
+    expect(readOnly).toEqual({ reason: 'other-window', window: 'project' });
+    expect(await second.said()).toEqual(['Said in the first window.']);
+    expect((await first.hub.current()).readOnly).toBeUndefined();
+  });
+
+  it('shows what is said there', async () => {
+    await second.hub.current();
+    await first.say('Said later.');
+    await vi.waitFor(async () => expect(await second.said()).toContain('Said later.'), 10_000);
+    const { feed } = await second.hub.current();
+    await vi.waitFor(async () => {
+      const rows = await feed.allRows();
+      expect(rows.filter(({ type }) => type === 'user')).toHaveLength(2);
+    }, 10_000);
+  });
+
+  it('refuses what would change it, and writes nothing', async () => {
+    const { session } = await second.hub.current();
+    const path = second.store.pathOf((await second.hub.current()).id);
+    const before = await readFile(path, 'utf8');
+    await expect(second.hub.writable()).rejects.toThrow('This chat is open in another window');
+    await expect(session.send('Said in the second window.')).rejects.toThrow('could not be saved');
+    const { id } = await second.hub.current();
+    await expect(second.hub.rename(id, 'Mine')).rejects.toThrow('open in another window');
+    await expect(second.hub.delete(id)).rejects.toThrow('open in another window');
+    expect(await readFile(path, 'utf8')).toBe(before);
+  });
+
+  it('goes on with everything in a chat of its own', async () => {
+    await second.hub.forkAll();
+    expect((await second.hub.current()).readOnly).toBeUndefined();
+    await second.say('Said in the copy.');
+    expect(await second.said()).toEqual(['Said in the first window.', 'Said in the copy.']);
+    expect(await first.said()).toEqual(['Said in the first window.']);
+  });
+
+  it('is taken over, and then looked at where it was before', async () => {
+    await second.hub.takeOver();
+    await second.say('Said by the one who took over.');
+    expect((await second.hub.current()).readOnly).toBeUndefined();
+    await vi.waitFor(async () => {
+      expect((await first.hub.current()).readOnly?.reason).toBe('other-window');
+      expect(await first.said()).toEqual(['Said in the first window.', 'Said by the one who took over.']);
+    }, 15_000);
+  });
+
+  it('is carried on here once the other window is closed', async () => {
+    expect((await second.hub.current()).readOnly).toBeDefined();
+    await first.hub.close();
+    await vi.waitFor(async () => expect((await second.hub.current()).readOnly).toBeUndefined(), 15_000);
+    await second.say('Said by the one who is left.');
+    expect(await second.said()).toEqual(['Said in the first window.', 'Said by the one who is left.']);
+  });
+
+  it('keeps drafts of both', async () => {
+    await Promise.all([first.hub.setDraft('one', 'half a thought'), second.hub.setDraft('two', 'another')]);
+    expect([await first.hub.draftOf('two'), await second.hub.draftOf('one')]).toEqual([
+      'another',
+      'half a thought',
+    ]);
+  });
+});

@@ -1,0 +1,283 @@
+import { once } from 'node:events';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { modelRequestOf } from '../../src/agent/model.ts';
+import { Journal } from '../../src/agent/journal.ts';
+import { textOf, type Message } from '../../src/compaction/message.ts';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { messagesOf, recordsOf, transcriptOf } from '../../src/compaction/transcript.ts';
+import { findViolations } from '../../src/compaction/validity.ts';
+import { SessionStore } from '../../src/extension/storage/session-store.ts';
+import { diffHtml } from '../../src/insights/export/diff-html.ts';
+import { diffMarkdown } from '../../src/insights/export/diff-markdown.ts';
+import { sessionHtml } from '../../src/insights/export/session-html.ts';
+import { sessionJson } from '../../src/insights/export/session-json.ts';
+import { sessionMarkdown } from '../../src/insights/export/session-markdown.ts';
+import { type readSession } from '../../src/transcripts/session-format.ts';
+import { createMeter } from '../support/engine.ts';
+import { called, result, said, system, textOfTokens, typed } from '../support/messages.ts';
+import { sessionText, tell } from '../support/own-sessions.ts';
+import { Damage } from './support/damage.ts';
+import { fault, soak } from './support/fault.ts';
+import { seeded } from './support/seeded.ts';
+
+const run = promisify(execFile);
+/** Kills of each lane that even the slowest machine has to do. */
+const fewestKills = 20;
+
+describe('sessions', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'session-faults-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const journalOf = (opened: { readonly file: { append: (event: never) => Promise<void> } }) =>
+    new Journal(
+      { entries: [], tools: [] },
+      (event) => opened.file.append(event as never),
+      () => {},
+    );
+  const say = (journal: Journal, length: number) =>
+    journal.append({ type: 'message', message: typed(journal.nextMessageId(), 'z'.repeat(length)) });
+  const idsIn = async (store: SessionStore, id: string) =>
+    messagesOf({ entries: (await store.open(id))?.contents.entries ?? [] }).map((message) => message.id);
+
+  fault('a writer that is killed loses nothing that it acknowledged', async (count) => {
+    const writer = join(folder, 'writer.mjs');
+    await build({
+      entryPoints: [join(import.meta.dirname, 'support', 'session-writer.ts')],
+      outfile: writer,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      // As the extension's own bundle does: the lock asks for Node's modules with `require`.
+      banner: {
+        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      },
+    });
+    let acknowledged = 0;
+    const random = seeded(12);
+    const end = performance.now() + soak(120_000, 3_600_000);
+
+    async function killAgainAndAgain(lane: number, kills: number): Promise<void> {
+      const store = new SessionStore(join(folder, `lane-${lane}`));
+      let id = '';
+      let known = new Map<string, number>();
+      for (let kill = 0; kill < kills && (kill < fewestKills || performance.now() < end); kill++) {
+        if (kill % 10 === 0) {
+          const created = store.create(kill);
+          await created.file.append({ type: 'title', title: 'killed' });
+          await created.file.close();
+          id = created.id;
+          known = new Map();
+        }
+        for (const line of await killed(
+          writer,
+          [join(folder, `lane-${lane}`), id, `${lane}${kill}`],
+          random,
+        )) {
+          const [messageId = '', length] = line.split(' ');
+          known.set(messageId, Number(length));
+          acknowledged++;
+        }
+        count.tried();
+        const { contents } = (await store.open(id))!;
+        const found = new Map(
+          messagesOf(contents).map((message) => [message.id, textOf(message.content).length]),
+        );
+        for (const [messageId, length] of known) {
+          if (found.get(messageId) !== length) count.harmed(`kill ${kill}: ${messageId} is lost`);
+        }
+        known = found;
+      }
+    }
+    const kills = soak(500, 3_000) / 2;
+    await Promise.all([killAgainAndAgain(1, kills), killAgainAndAgain(2, kills)]);
+    count.note(`${acknowledged} lines acknowledged`);
+  });
+
+  fault('a disk that is full, and has room again', async (count) => {
+    await using disk = await smallDisk(folder);
+    if (disk === undefined) {
+      count.skip('a small file system can be mounted by root only');
+      return;
+    }
+    for (const size of [100, 5_000, 60_000, 150_000]) {
+      const store = new SessionStore(disk.path);
+      const opened = store.create(size);
+      const journal = journalOf(opened);
+      const acknowledged: string[] = [];
+      const attempt = async (length: number) => {
+        count.tried();
+        const id = await say(journal, length).then(
+          () => journal.transcript.view.at(-1)!.id,
+          () => undefined,
+        );
+        if (id !== undefined) acknowledged.push(id);
+      };
+      for (const isFullAtFirst of [false, true]) {
+        if (!isFullAtFirst) await attempt(100);
+        await disk.fill(size);
+        await attempt(size * 2);
+        await attempt(size * 2);
+        await disk.empty();
+        await attempt(50);
+        await attempt(50);
+      }
+      await opened.file.close();
+      const found = await idsIn(store, opened.id);
+      if (found.join() !== acknowledged.join())
+        count.harmed(`${size}: ${found.join()} of ${acknowledged.join()}`);
+      if (acknowledged.length < 5) count.harmed(`${size}: nothing was saved with room on the disk`);
+      await rm(join(disk.path, `${opened.id}.jsonl`), { force: true });
+    }
+  });
+
+  fault('damaged files open, or are told of, and can be counted, sent and exported', async (count) => {
+    const meter = await createMeter();
+    const text = await everythingIn(meter);
+    const damage = new Damage(text, 7);
+    const kinds = Object.entries(damage.kinds);
+    const store = new SessionStore(join(folder, 'damaged'));
+    await mkdir(join(folder, 'damaged'), { recursive: true });
+    for (let round = 0; round < soak(1_500, 20_000); round++) {
+      const [kind, harm] = kinds[round % kinds.length]!;
+      const damaged = harm();
+      count.tried();
+      try {
+        await writeFile(store.pathOf('damaged'), damaged);
+        const { contents } = (await store.open('damaged'))!;
+        const what = await problemWith(contents, meter);
+        if (what !== undefined) count.harmed(`${kind} (${round}): ${what}`);
+        if (contents.problems.length === 0 && kind === 'NUL bytes' && damaged.includes('\0')) {
+          count.harmed(`${kind} (${round}): not told`);
+        }
+      } catch (error) {
+        count.harmed(`${kind} (${round}): ${error instanceof Error ? error.stack : String(error)}`);
+      }
+    }
+  });
+});
+
+/** Starts a writer, kills it a moment after its first line, and tells which lines it printed as a whole. */
+async function killed(
+  writer: string,
+  argumentsOfIt: readonly string[],
+  random: () => number,
+): Promise<readonly string[]> {
+  const child = spawn(process.execPath, [writer, ...argumentsOfIt], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let out = '';
+  child.stdout.setEncoding('utf8');
+  child.stdout.once('data', () => setTimeout(() => child.kill('SIGKILL'), random() * 20));
+  child.stdout.on('data', (text: string) => (out += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== null) throw new Error(`The writer ended by itself, with code ${code}.`);
+  return out.split('\n').slice(0, -1);
+}
+
+/** A file system of 256 kB, where one can be mounted. */
+async function smallDisk(folder: string) {
+  const path = join(folder, 'disk');
+  await mkdir(path);
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', path]);
+  } catch {
+    return undefined;
+  }
+  const ballast = join(path, 'ballast');
+  return {
+    path,
+    /** @param left bytes for others, roughly */
+    fill: (left: number) => writeFile(ballast, Buffer.alloc(Math.max(0, 220_000 - left))).catch(() => {}),
+    empty: async () => {
+      if (existsSync(ballast)) await unlink(ballast);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await run('umount', ['-l', path]);
+    },
+  };
+}
+
+/** A session with one of each: calls, compactions, an undo, pins, edits, a queue. */
+async function everythingIn(meter: UsageMeter): Promise<string> {
+  const rich: Partial<Message> = {
+    usage: { inputTokens: 10, outputTokens: 5, cachedInputTokens: 3 },
+    reasoning: 'hm',
+    modelId: 'model',
+    reasoningItems: { endpoint: 'https://example.com', model: 'model', items: [{ type: 'thinking' }] },
+  };
+  const files = [{ path: 'a.ts', change: 'modified', added: 1, removed: 2 }] as const;
+  const turns = Array.from({ length: 8 }, (_, turn): readonly Message[] => [
+    {
+      ...typed(`m${turn * 4 + 2}`, `Please look at src/f${turn}.ts\n\nattached`),
+      attached: { typedLength: 10, items: [{ label: '@a', type: 'path', tokens: 1, characters: 8 }] },
+    },
+    { ...called(`m${turn * 4 + 3}`, [`k${turn}`, 'read_file', { path: `src/f${turn}.ts` }]), ...rich },
+    {
+      ...result(`m${turn * 4 + 4}`, `k${turn}`, textOfTokens(200)),
+      outcome: { summary: 'ok', files },
+      truncation: { fate: 'tool', originalTokens: 500 },
+      original: 'whole',
+    },
+    { ...said(`m${turn * 4 + 5}`, `Item ${turn} is done.`), ...rich },
+  ]);
+  const messages = [system('m1', 'rules'), ...turns.flat()];
+  const happening = (kind: 'compact' | 'undo' | 'restore' | 'pin', place: number, strategy = 'llm-summary') =>
+    ({ kind, place, choice: 1, strategy, window: 2_000 }) as const;
+  const transcript = await tell(
+    {
+      history: { messages, pins: new Set() },
+      happenings: [
+        happening('compact', 5),
+        happening('pin', 6),
+        happening('compact', 9, 'tool-result-hiding'),
+        happening('restore', 11),
+        happening('compact', 13, 'ladder'),
+        happening('undo', 14),
+      ] as never,
+    },
+    meter,
+  );
+  const after = [
+    { type: 'title', title: 'Everything' },
+    { type: 'queue', texts: ['later'] },
+    { type: 'edits', turnId: 'm2', files, isUndone: false },
+    { type: 'partial', messageId: 'm999', text: 'half' },
+    { type: 'turn', outcome: 'failed', message: 'No.' },
+  ];
+  const tools = [
+    { type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } },
+  ] as const;
+  return sessionText(transcript, tools) + after.map((event) => `${JSON.stringify(event)}\n`).join('');
+}
+
+/** Does what is done with every session that is opened. */
+async function problemWith(
+  contents: ReturnType<typeof readSession>,
+  meter: UsageMeter,
+): Promise<string | undefined> {
+  const transcript = transcriptOf(contents.entries);
+  const { view } = transcript;
+  const { total } = await meter.measure(view);
+  if (!Number.isFinite(total) || total < 0) return `its size is ${total}`;
+  const { messages } = modelRequestOf(view, contents.tools);
+  JSON.stringify({ messages, tools: contents.tools });
+  const [violation] = findViolations(messages);
+  if (violation !== undefined) return `its request is not valid: ${JSON.stringify(violation)}`;
+  const exported = { title: contents.title ?? '', entries: contents.entries };
+  sessionHtml(exported);
+  sessionMarkdown(exported);
+  sessionJson({ ...exported, tools: contents.tools });
+  for (const record of recordsOf(transcript)) {
+    diffMarkdown(record, view);
+    diffHtml(record, view);
+  }
+  return undefined;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { FaultCount, type FaultRow } from './fault-count.ts';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Set by {@link fault}: a row of the table that `npm run test:faults` prints. */
+    fault?: FaultRow;
+  }
+}
+
+/**
+ * A test that is one row of the table of faults: it counts what it tried and what did harm, and fails for any harm,
+ * or where nothing was tried.
+ *
+ * @param what the row's name: what is done to the extension
+ * @param run tries it; call `count.tried()` for each attempt and `count.harmed(how)` where one had an effect, or
+ *   `count.skip(reason)` where this machine cannot try it
+ */
+export function fault(what: string, run: (count: FaultCount) => Promise<void> | void): void {
+  test(what, async (context) => {
+    const count = new FaultCount();
+    try {
+      await run(count);
+    } finally {
+      context.task.meta.fault = count.row;
+    }
+    if (count.skipped !== undefined) context.skip(count.skipped);
+    expect(count.harm).toEqual([]);
+    expect(count.tries, 'attempts').toBeGreaterThan(0);
+  });
+}
+
+/**
+ * How often to try: little in each run of the tests, much in `npm run soak`.
+ *
+ * @param short attempts of a test run
+ * @param long attempts of a soak
+ */
+export function soak(short: number, long: number): number {
+  return process.env['CONTEXT_BUDGET_SOAK'] === '1' ? long : short;
+}

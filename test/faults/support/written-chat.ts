@@ -1,0 +1,136 @@
+import { appendFile } from 'node:fs/promises';
+import type { ChatModel } from '../../../src/agent/model.ts';
+import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
+import { AgentSession } from '../../../src/agent/session.ts';
+import type { CompactionSettings } from '../../../src/compaction/service-ports.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { messagesOf } from '../../../src/compaction/transcript.ts';
+import type { TranscriptEntry } from '../../../src/compaction/transcript-entry.ts';
+import { isTyped } from '../../../src/compaction/message.ts';
+import { SessionStore, type OpenedSession } from '../../../src/extension/storage/session-store.ts';
+import { isEntry, type SessionEvent } from '../../../src/transcripts/session-event.ts';
+import { allowAll, settingsFor } from '../../agent/session-harness.ts';
+
+/** A chat in a real file, with a list beside it of what was acknowledged: the oracle. */
+export class WrittenChat {
+  /** Every entry whose line was acknowledged, as JSON, oldest first. */
+  acknowledged: string[] = [];
+  session: AgentSession;
+  private readonly folder: string;
+  private readonly meter: UsageMeter;
+  private opened: Pick<OpenedSession, 'file'> & { readonly id: string };
+  private window = 8_000;
+  private model: ChatModel = scripted('one');
+
+  constructor(folder: string, meter: UsageMeter) {
+    this.folder = folder;
+    this.meter = meter;
+    this.opened = this.store.create(0);
+    this.session = this.sessionOf({ title: undefined, entries: [], tools: [], lastTurn: undefined });
+  }
+
+  /** The one of another window: they share nothing but the folder. */
+  private get store(): SessionStore {
+    return new SessionStore(this.folder, { durability: () => 'none' });
+  }
+
+  get path(): string {
+    return this.store.pathOf(this.opened.id);
+  }
+
+  /** What another window reads in the file now. */
+  async read(): Promise<OpenedSession | undefined> {
+    return this.store.open(this.opened.id);
+  }
+
+  /** Ends without a word, or after closing the file, and goes on with what the file holds. */
+  async reopen(isCrash: boolean): Promise<readonly string[]> {
+    if (!isCrash) {
+      this.session.stop();
+      await this.opened.file.close();
+    }
+    const found = await this.read();
+    if (found === undefined) return [];
+    const before = this.opened;
+    this.opened = { id: before.id, file: found.file };
+    this.session = this.sessionOf({ ...found.contents });
+    await before.file.close();
+    return found.contents.problems;
+  }
+
+  /** Damages the end of the file, as a crash in the middle of a line does. */
+  async tear(garbage: string): Promise<void> {
+    await this.opened.file.close();
+    await appendFile(this.path, garbage);
+  }
+
+  /** Goes on in a new chat that has everything before a message that was typed. */
+  async fork(choice: number): Promise<void> {
+    const { entries } = this.session.transcript;
+    const places = entries.flatMap((entry, index) =>
+      entry.type === 'message' && isTyped(entry.message) ? [index] : [],
+    );
+    const before = entries.slice(0, places[choice % places.length]);
+    const written = await this.store.write(0, before, new AbortController().signal);
+    await this.opened.file.close();
+    this.opened = written;
+    this.acknowledged = before.map((entry) => JSON.stringify(entry));
+    this.session = this.sessionOf({ title: undefined, entries: before, tools: [], lastTurn: undefined });
+  }
+
+  switchModel(name: string, window: number): void {
+    this.model = scripted(name);
+    this.window = window;
+  }
+
+  /** Ids of all that was said. */
+  get messageIds(): readonly string[] {
+    return messagesOf(this.session.transcript).map(({ id }) => id);
+  }
+
+  async close(): Promise<void> {
+    await this.opened.file.close();
+  }
+
+  private sessionOf(start: ConstructorParameters<typeof AgentSession>[0]): AgentSession {
+    const { file } = this.opened;
+    const offline = new OfflineModel({ window: 32_000 });
+    const log = async (event: SessionEvent) => {
+      await file.append(event);
+      if (isEntry(event)) this.acknowledged.push(JSON.stringify(event satisfies TranscriptEntry));
+    };
+    const settings = (): CompactionSettings => ({
+      ...settingsFor(),
+      budget: { window: this.window, triggerRatio: 0.85, targetRatio: 0.5 },
+    });
+    return new AgentSession(
+      start,
+      {
+        log,
+        models: () => Promise.resolve({ chat: this.model, compaction: offline, named: () => offline }),
+        tools: () => [],
+        settings,
+        meter: this.meter,
+        systemPrompt: () => 'rules',
+        approvals: allowAll,
+        now: () => 0,
+      },
+      () => {},
+    );
+  }
+}
+
+/** A model that answers every message with a text of some length, in pieces. */
+function scripted(name: string): ChatModel {
+  return {
+    id: name,
+    label: name,
+    window: undefined,
+    summarise: () => Promise.reject(new Error('not asked to')),
+    async *stream({ messages }) {
+      const content = `${name} says: ${'some words, '.repeat(300 + (messages.length % 60) * 10)}done.`;
+      yield await Promise.resolve({ type: 'text-delta', text: content } as const);
+      yield { type: 'end', reply: { content, reasoning: '', toolCalls: [], finishReason: 'stop' } };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { findSandbox } from '../../src/agent/command/find-sandbox.ts';
+import { runCommand, type CommandOutcome } from '../../src/agent/command/run-command.ts';
+import type { Sandbox } from '../../src/agent/command/sandbox.ts';
+
+const found = await findSandbox();
+if (typeof found === 'string') console.warn(`Tests of the sandbox are skipped. ${found}`);
+
+/** The sandbox of this machine; undefined where it has none that works. */
+export const sandbox: Sandbox | undefined = typeof found === 'string' ? undefined : found;
+
+export interface SandboxedRun {
+  /** The workspace, where it also begins. */
+  readonly root: string;
+  readonly hasNetwork?: boolean;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly onOutput?: (text: string) => void;
+}
+
+/** Runs a command in the sandbox, as the tool does. */
+export async function runSandboxed(command: string, run: SandboxedRun): Promise<CommandOutcome> {
+  const {
+    root,
+    hasNetwork = false,
+    environment = process.env,
+    timeoutMs = 30_000,
+    onOutput = () => {},
+  } = run;
+  const enclosed = { command, directory: root, environment };
+  using enclosure = sandbox!.enclose({ ...enclosed, roots: [root], hasNetwork });
+  return await runCommand(
+    { ...enclosed, timeoutMs, onOutput, enclosure },
+    run.signal ?? new AbortController().signal,
+  );
+}
