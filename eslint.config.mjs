@@ -27,11 +27,9 @@ const platformGlobals = [
 ];
 
 const layerRules = Object.entries(layers).map(([folder, { layers: allowed, packages }]) => {
-  const nested = Object.keys(layers).filter((other) => other.startsWith(`${folder}/`));
   const forbidden = Object.keys(layers).filter((other) => other !== folder && !allowed.includes(other));
   return {
     files: [`${folder}/**/*.ts`],
-    ignores: nested.map((other) => `${other}/**`),
     rules: {
       'no-restricted-imports': [
         'error',
@@ -42,7 +40,7 @@ const layerRules = Object.entries(layers).map(([folder, { layers: allowed, packa
               message: `${folder} may import these packages only: ${packages.join(', ') || 'none'} (layers.json).`,
             },
             ...forbidden.map((other) => ({
-              regex: `^(?:\\.\\./)+(?:.*/)?${other.replace('src/', '')}/(?!protocol/)`,
+              regex: `^(?:\\.\\./)+(?:.*/)?${other.replace('src/', '')}/`,
               message: `${folder} may not import ${other} (layers.json).`,
             })),
           ],

@@ -9,7 +9,7 @@
  */
 import { parseArgs } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
-import type { ChatChange, ChatState } from '../src/extension/protocol/chat.ts';
+import type { ChatChange, ChatState } from '../src/protocol/chat.ts';
 import { InspectorModel } from '../src/extension/inspector/inspector-model.ts';
 import { markdown } from './bench/tables.ts';
 import { openLongSession, type LongSession } from './bench-pages/long-session.ts';

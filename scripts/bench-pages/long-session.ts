@@ -6,7 +6,7 @@ import { toolResultHiding } from '../../src/compaction/strategies/tool-result-hi
 import { loadEncoding } from '../../src/compaction/tokens/encoding.ts';
 import { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { ChatFeed } from '../../src/extension/chat/chat-feed.ts';
-import type { ChatChange } from '../../src/extension/protocol/chat.ts';
+import type { ChatChange } from '../../src/protocol/chat.ts';
 
 const window = 2_000_000;
 const createdAt = '2026-01-01T00:00:00.000Z';

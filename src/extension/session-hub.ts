@@ -4,7 +4,7 @@ import { titleOf } from '../agent/session-title.ts';
 import { isTyped } from '../compaction/message.ts';
 import { TranscriptError } from '../compaction/transcript.ts';
 import type { ImportedChat } from './import/imported-chat.ts';
-import type { ChatChange } from './protocol/chat.ts';
+import type { ChatChange } from '../protocol/chat.ts';
 import type { ActiveSession, HubPorts } from './sessions/active-session.ts';
 import type { HandOver, settled } from './sessions/hand-over.ts';
 import { tellOfUnopened } from './sessions/session-notices.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { inCountedTokens, type Outlook } from '../compaction/budget/outlook.ts';
 import { kinds, type Kind } from '../compaction/message.ts';
-import type { Meter } from './protocol/chat.ts';
+import type { Meter } from '../protocol/chat.ts';
 import { commandIds } from './ids.ts';
 
 /** How full the window is, in the status bar. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { pageHtml } from './protocol/page.ts';
+import { pageHtml } from './page-html.ts';
 
 /** Sets a webview up: what it may load, and its page. */
 export function preparePage(

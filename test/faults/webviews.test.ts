@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type * as vscode from 'vscode';
-import { parseChatRequest, parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
+import { parseChatRequest, parseInspectorRequest } from '../../src/protocol/guards.ts';
 import { WebviewChannel } from '../../src/extension/webview-channel.ts';
 import { diffHtml } from '../../src/insights/export/diff-html.ts';
 import { diffMarkdown } from '../../src/insights/export/diff-markdown.ts';

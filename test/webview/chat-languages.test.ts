@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatNotification, ChatRequest } from '../../src/extension/protocol/chat.ts';
-import { parseChatRequest } from '../../src/extension/protocol/guards.ts';
+import type { ChatNotification, ChatRequest } from '../../src/protocol/chat.ts';
+import { parseChatRequest } from '../../src/protocol/guards.ts';
 import { chineseStrings } from '../../webview/chat/strings-chinese.ts';
 import { englishStrings } from '../../webview/chat/strings-english.ts';
 import { meter, snapshot } from './support/chat-fixtures.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatNotification, ChatRequest, ChatState } from '../../src/extension/protocol/chat.ts';
-import type { ChatRow } from '../../src/extension/protocol/chat-rows.ts';
-import { parseChatRequest } from '../../src/extension/protocol/guards.ts';
+import type { ChatNotification, ChatRequest, ChatState } from '../../src/protocol/chat.ts';
+import type { ChatRow } from '../../src/protocol/chat-rows.ts';
+import { parseChatRequest } from '../../src/protocol/guards.ts';
 import { snapshot } from './support/chat-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
 

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  ChatNotification,
-  ChatRequest,
-  ChatState,
-  ReadOnlyView,
-} from '../../src/extension/protocol/chat.ts';
-import type { ChatRow } from '../../src/extension/protocol/chat-rows.ts';
-import { parseChatRequest } from '../../src/extension/protocol/guards.ts';
+import type { ChatNotification, ChatRequest, ChatState, ReadOnlyView } from '../../src/protocol/chat.ts';
+import type { ChatRow } from '../../src/protocol/chat-rows.ts';
+import { parseChatRequest } from '../../src/protocol/guards.ts';
 import { queue, runningCommand } from './support/action-fixtures.ts';
 import { conversation, meter, snapshot } from './support/chat-fixtures.ts';
 import { reopenIn } from './support/in-language.ts';

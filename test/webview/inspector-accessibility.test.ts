@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
+import { parseInspectorRequest } from '../../src/protocol/guards.ts';
+import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
 import { graveFindings } from './support/accessibility.ts';
 import { reopenIn } from './support/in-language.ts';
 import { inspectorSnapshot, ladder, masking, refused } from './support/inspector-fixtures.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
-import type { RecordView } from '../../src/extension/protocol/inspector-records.ts';
+import { parseInspectorRequest } from '../../src/protocol/guards.ts';
+import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
+import type { RecordView } from '../../src/protocol/inspector-records.ts';
 import { coverage, diff, inspectorSnapshot, ladder, masking, refused } from './support/inspector-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
+import { parseInspectorRequest } from '../../src/protocol/guards.ts';
+import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
 import { chineseStrings as chineseBudget } from '../../webview/inspector/budget/strings-chinese.ts';
 import { englishStrings as englishBudget } from '../../webview/inspector/budget/strings-english.ts';
 import { chineseStrings as chineseCompactions } from '../../webview/inspector/compactions/strings-chinese.ts';

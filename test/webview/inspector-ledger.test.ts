@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
+import { parseInspectorRequest } from '../../src/protocol/guards.ts';
+import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
 import { contrasts } from './support/colours.ts';
 import { inspectorSnapshot, shardSnapshot } from './support/inspector-fixtures.ts';
 import { facts, factsAnswer, hits } from './support/tab-fixtures.ts';

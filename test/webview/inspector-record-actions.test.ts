@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
-import type { BringBackPlan } from '../../src/extension/protocol/inspector-compactions.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
-import type { RecordView } from '../../src/extension/protocol/inspector-records.ts';
+import { parseInspectorRequest } from '../../src/protocol/guards.ts';
+import type { BringBackPlan } from '../../src/protocol/inspector-compactions.ts';
+import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
+import type { RecordView } from '../../src/protocol/inspector-records.ts';
 import { coverage, diffRows, inspectorSnapshot, ladder, message } from './support/inspector-fixtures.ts';
 import { type InspectorView, showDiff, texts } from './support/show-diff.ts';
 import { eventually, viewSuite } from './support/view.ts';

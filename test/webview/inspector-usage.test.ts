@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
+import { parseInspectorRequest } from '../../src/protocol/guards.ts';
 import type {
   InspectorNotification,
   InspectorRequest,
   ReportView,
   UsageView,
-} from '../../src/extension/protocol/inspector.ts';
+} from '../../src/protocol/inspector.ts';
 import { inspectorSnapshot, usage } from './support/inspector-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/extension/protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
-import type { RecordView } from '../../src/extension/protocol/inspector-records.ts';
+import { parseInspectorRequest } from '../../src/protocol/guards.ts';
+import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
+import type { RecordView } from '../../src/protocol/inspector-records.ts';
 import { diff, inspectorSnapshot, ladder } from './support/inspector-fixtures.ts';
 import type { InspectorView } from './support/show-diff.ts';
 import { eventually, type OpenOptions, viewSuite } from './support/view.ts';

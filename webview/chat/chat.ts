@@ -1,4 +1,4 @@
-import type { ChatNotification, ChatRequest, ChatState, Meter } from '../../src/extension/protocol/chat.ts';
+import type { ChatNotification, ChatRequest, ChatState, Meter } from '../../src/protocol/chat.ts';
 import { element, plainButton, setText } from '../dom.ts';
 import type { Host } from '../host.ts';
 import { icon } from '../icons.ts';

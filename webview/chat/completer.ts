@@ -1,5 +1,5 @@
-import type { ChatRequest } from '../../src/extension/protocol/chat.ts';
-import type { CommandView, Completion, CompletionTrigger } from '../../src/extension/protocol/composing.ts';
+import type { ChatRequest } from '../../src/protocol/chat.ts';
+import type { CommandView, Completion, CompletionTrigger } from '../../src/protocol/composing.ts';
 import { completionAt, type OpenWord } from './completion-at.ts';
 import { CompletionList } from './completion-list.ts';
 import { isForInputMethod } from './keys.ts';

@@ -1,4 +1,4 @@
-import type { CompletionTrigger } from '../../src/extension/protocol/composing.ts';
+import type { CompletionTrigger } from '../../src/protocol/composing.ts';
 
 /** A word that is being typed and can be completed. Positions in UTF-16 units. */
 export interface OpenWord {

@@ -1,4 +1,4 @@
-import type { Completion } from '../../src/extension/protocol/composing.ts';
+import type { Completion } from '../../src/protocol/composing.ts';
 import { element, freshId, setAttribute, setText } from '../dom.ts';
 import { formatCount } from '../numbers.ts';
 import { strings } from './strings.ts';

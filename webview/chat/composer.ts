@@ -1,5 +1,5 @@
-import type { ChatNotification, ChatRequest, ModelInfo } from '../../src/extension/protocol/chat.ts';
-import type { CommandView } from '../../src/extension/protocol/composing.ts';
+import type { ChatNotification, ChatRequest, ModelInfo } from '../../src/protocol/chat.ts';
+import type { CommandView } from '../../src/protocol/composing.ts';
 import { element, freshId, plainButton, setAttribute, setText } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { type Control, controlButton } from '../toolkit.ts';

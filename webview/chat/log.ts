@@ -1,5 +1,5 @@
-import type { Activity } from '../../src/extension/protocol/chat.ts';
-import type { ChatRow, RecordDetails } from '../../src/extension/protocol/chat-rows.ts';
+import type { Activity } from '../../src/protocol/chat.ts';
+import type { ChatRow, RecordDetails } from '../../src/protocol/chat-rows.ts';
 import { element, type ItemView, setAttribute, setText } from '../dom.ts';
 import { GroupedList } from '../grouped-list.ts';
 import { targetOf } from './markdown.ts';

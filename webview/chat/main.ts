@@ -9,7 +9,7 @@ import './standing.css';
 import './composing.css';
 import './find.css';
 import './markdown.css';
-import type { ChatNotification, ChatRequest } from '../../src/extension/protocol/chat.ts';
+import type { ChatNotification, ChatRequest } from '../../src/protocol/chat.ts';
 import { connect } from '../host.ts';
 import { registerControls } from '../toolkit.ts';
 import { Chat } from './chat.ts';

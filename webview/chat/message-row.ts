@@ -1,4 +1,4 @@
-import type { ChatRow } from '../../src/extension/protocol/chat-rows.ts';
+import type { ChatRow } from '../../src/protocol/chat-rows.ts';
 
 /** The row of a message: what was said in it, the call it is the result of, or its own first call. */
 export function rowOfMessage(rows: readonly ChatRow[], messageId: string): ChatRow | undefined {

@@ -1,6 +1,6 @@
 import { inCountedTokens, type Outlook } from '../../src/compaction/budget/outlook.ts';
 import { kinds } from '../../src/compaction/message.ts';
-import type { ChatRequest, Meter } from '../../src/extension/protocol/chat.ts';
+import type { ChatRequest, Meter } from '../../src/protocol/chat.ts';
 import { kindSegments, type Mark, StackedBar } from '../bar.ts';
 import { element, plainButton, setAttribute, setText } from '../dom.ts';
 import { icon } from '../icons.ts';

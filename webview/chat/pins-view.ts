@@ -1,5 +1,5 @@
-import type { ChatRequest } from '../../src/extension/protocol/chat.ts';
-import type { ChatRow } from '../../src/extension/protocol/chat-rows.ts';
+import type { ChatRequest } from '../../src/protocol/chat.ts';
+import type { ChatRow } from '../../src/protocol/chat-rows.ts';
 import { createDisclosure, type Disclosure } from '../disclosure.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../dom.ts';
 import { icon } from '../icons.ts';

@@ -1,4 +1,4 @@
-import type { PlanStepView } from '../../src/extension/protocol/chat-rows.ts';
+import type { PlanStepView } from '../../src/protocol/chat-rows.ts';
 import { createDisclosure, type Disclosure } from '../disclosure.ts';
 import { element, type ItemView, KeyedList, setAttribute, setText } from '../dom.ts';
 import { icon, type IconName } from '../icons.ts';

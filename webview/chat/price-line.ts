@@ -1,5 +1,5 @@
-import type { ChatRequest } from '../../src/extension/protocol/chat.ts';
-import type { Price, PricedAttachment } from '../../src/extension/protocol/composing.ts';
+import type { ChatRequest } from '../../src/protocol/chat.ts';
+import type { Price, PricedAttachment } from '../../src/protocol/composing.ts';
 import { element, freshId, type ItemView, KeyedList, setText } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { formatCount } from '../numbers.ts';

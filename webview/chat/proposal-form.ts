@@ -1,4 +1,4 @@
-import type { StrategyChoice } from '../../src/extension/protocol/composing.ts';
+import type { StrategyChoice } from '../../src/protocol/composing.ts';
 import { element, plainButton } from '../dom.ts';
 import { intentOf } from './keys.ts';
 import { strings } from './strings.ts';

@@ -1,5 +1,5 @@
-import type { ChatRequest, ChatState } from '../../src/extension/protocol/chat.ts';
-import type { StrategyChoice } from '../../src/extension/protocol/composing.ts';
+import type { ChatRequest, ChatState } from '../../src/protocol/chat.ts';
+import type { StrategyChoice } from '../../src/protocol/composing.ts';
 import { element, plainButton, setText } from '../dom.ts';
 import { formatCount, formatPercent } from '../numbers.ts';
 import { focusForm, type ProposalForm, strategyForm } from './proposal-form.ts';

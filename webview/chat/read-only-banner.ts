@@ -1,4 +1,4 @@
-import type { ChatRequest, ChatState } from '../../src/extension/protocol/chat.ts';
+import type { ChatRequest, ChatState } from '../../src/protocol/chat.ts';
 import { element, plainButton, setText } from '../dom.ts';
 import { strings } from './strings.ts';
 

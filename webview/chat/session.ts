@@ -1,5 +1,5 @@
-import type { ChatChange, ChatNotification, ChatState } from '../../src/extension/protocol/chat.ts';
-import type { ChatRow } from '../../src/extension/protocol/chat-rows.ts';
+import type { ChatChange, ChatNotification, ChatState } from '../../src/protocol/chat.ts';
+import type { ChatRow } from '../../src/protocol/chat-rows.ts';
 import { outputTail } from './output-tail.ts';
 
 /** The view's copy of the host's state. Says when it has missed something. */

@@ -1,4 +1,4 @@
-import type { CommandReach, CommandTermsView } from '../../src/extension/protocol/chat-rows.ts';
+import type { CommandReach, CommandTermsView } from '../../src/protocol/chat-rows.ts';
 
 /** The texts of what a person is asked, in English. */
 export const englishApproval = {

@@ -1,11 +1,6 @@
 import type { Coverage, RecordStatus, TriggerSource } from '../../src/compaction/record.ts';
-import type { Activity } from '../../src/extension/protocol/chat.ts';
-import type {
-  FileChangeView,
-  PlanStepView,
-  ShardView,
-  ToolRow,
-} from '../../src/extension/protocol/chat-rows.ts';
+import type { Activity } from '../../src/protocol/chat.ts';
+import type { FileChangeView, PlanStepView, ShardView, ToolRow } from '../../src/protocol/chat-rows.ts';
 import { englishApproval } from './strings-approval-english.ts';
 
 /** Every text of the chat in English. */

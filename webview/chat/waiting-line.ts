@@ -1,4 +1,4 @@
-import type { ChatRow } from '../../src/extension/protocol/chat-rows.ts';
+import type { ChatRow } from '../../src/protocol/chat-rows.ts';
 import { element, plainButton, setText } from '../dom.ts';
 import { strings } from './strings.ts';
 import { visibleText } from './visible-text.ts';

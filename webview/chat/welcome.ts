@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../src/extension/protocol/chat.ts';
+import type { ChatRequest } from '../../src/protocol/chat.ts';
 import { element, KeyedList, plainButton, setText } from '../dom.ts';
 import { controlButton } from '../toolkit.ts';
 import { strings } from './strings.ts';

@@ -1,5 +1,5 @@
-import type { InspectorState } from '../../src/extension/protocol/inspector.ts';
-import type { RecordView } from '../../src/extension/protocol/inspector-records.ts';
+import type { InspectorState } from '../../src/protocol/inspector.ts';
+import type { RecordView } from '../../src/protocol/inspector-records.ts';
 import { element, setText } from '../dom.ts';
 import { formatCount } from '../numbers.ts';
 import { strings } from './strings.ts';

@@ -1,4 +1,4 @@
-import type { InspectorRequest, InspectorState } from '../../src/extension/protocol/inspector.ts';
+import type { InspectorRequest, InspectorState } from '../../src/protocol/inspector.ts';
 import { element, plainButton, setAttribute, setText } from '../dom.ts';
 import { formatCount } from '../numbers.ts';
 import { type Control, controlButton } from '../toolkit.ts';

@@ -2,7 +2,7 @@ import type {
   InspectorNotification,
   InspectorRequest,
   InspectorState,
-} from '../../src/extension/protocol/inspector.ts';
+} from '../../src/protocol/inspector.ts';
 import { element } from '../dom.ts';
 import type { Host } from '../host.ts';
 import { openRows, Remembered } from '../remembered.ts';

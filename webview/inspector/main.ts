@@ -18,7 +18,7 @@ import './diff/fates.css';
 import './diff/texts.css';
 // Last: what it says takes the place of what the others say.
 import './narrow.css';
-import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
+import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
 import { connect } from '../host.ts';
 import { registerControls } from '../toolkit.ts';
 import { Inspector } from './inspector.ts';

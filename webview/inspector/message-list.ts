@@ -1,5 +1,5 @@
-import type { InspectorNotification, InspectorRequest } from '../../src/extension/protocol/inspector.ts';
-import type { MessageView } from '../../src/extension/protocol/inspector-records.ts';
+import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
+import type { MessageView } from '../../src/protocol/inspector-records.ts';
 import { element, freshId, type ItemView, setText } from '../dom.ts';
 import { GroupedList } from '../grouped-list.ts';
 import { formatCount } from '../numbers.ts';

@@ -1,8 +1,4 @@
-import type {
-  InspectorRequest,
-  InspectorState,
-  ShardChoice,
-} from '../../src/extension/protocol/inspector.ts';
+import type { InspectorRequest, InspectorState, ShardChoice } from '../../src/protocol/inspector.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../dom.ts';
 import { icon, type IconName } from '../icons.ts';
 import { formatCount, formatShort } from '../numbers.ts';

@@ -1,4 +1,4 @@
-import type { RecordView } from '../../src/extension/protocol/inspector-records.ts';
+import type { RecordView } from '../../src/protocol/inspector-records.ts';
 import { kindSegments, StackedBar } from '../bar.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../dom.ts';
 import { formatCount, formatTime } from '../numbers.ts';

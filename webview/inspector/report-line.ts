@@ -1,4 +1,4 @@
-import type { ReportView } from '../../src/extension/protocol/inspector.ts';
+import type { ReportView } from '../../src/protocol/inspector.ts';
 import { element, setText } from '../dom.ts';
 import { formatCount, formatPercent } from '../numbers.ts';
 import { formatMoney } from './money.ts';

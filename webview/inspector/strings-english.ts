@@ -1,5 +1,5 @@
 import type { RecordStatus, TriggerSource } from '../../src/compaction/record.ts';
-import type { ReportView, ShardChoice } from '../../src/extension/protocol/inspector.ts';
+import type { ReportView, ShardChoice } from '../../src/protocol/inspector.ts';
 
 /** Every text of the inspector, but for those of its tabs, in English. */
 export const englishStrings = {

@@ -1,4 +1,4 @@
-import type { InspectorNotification, InspectorState } from '../../src/extension/protocol/inspector.ts';
+import type { InspectorNotification, InspectorState } from '../../src/protocol/inspector.ts';
 
 /** What a tab of the inspector shows. It is made when somebody first looks at it. */
 export interface InspectorTab {

@@ -1,7 +1,7 @@
 import { shareOf } from '../../src/compaction/budget/allocation.ts';
 import { inCountedTokens, type Outlook } from '../../src/compaction/budget/outlook.ts';
 import { type Kind, kinds } from '../../src/compaction/message.ts';
-import type { InspectorRequest, UsageView } from '../../src/extension/protocol/inspector.ts';
+import type { InspectorRequest, UsageView } from '../../src/protocol/inspector.ts';
 import { kindSegments, type Mark, type Segment, StackedBar } from '../bar.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../dom.ts';
 import { kindNames } from '../kind-names.ts';

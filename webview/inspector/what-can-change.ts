@@ -1,4 +1,4 @@
-import type { InspectorState } from '../../src/extension/protocol/inspector.ts';
+import type { InspectorState } from '../../src/protocol/inspector.ts';
 
 /** Whether what is shown is the chat itself. Sub-agents and sessions of other agents can only be looked at. */
 export function canChange({ sessionId, chatId, messageCount }: InspectorState): boolean {

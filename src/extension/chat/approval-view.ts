@@ -3,7 +3,7 @@ import { ruleInWords } from '../../agent/approvals/rule-in-words.ts';
 import { editedFile } from '../../agent/edits/edited-file.ts';
 import type { FileChange } from '../../agent/edits/file-editor.ts';
 import { unifiedDiff } from '../../agent/edits/unified-diff.ts';
-import type { ApprovalView } from '../protocol/chat-rows.ts';
+import type { ApprovalView } from '../../protocol/chat-rows.ts';
 
 /** Characters of a diff that a chat shows; the diff editor shows all of it. */
 const longestDiff = 20_000;

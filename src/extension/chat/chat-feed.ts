@@ -9,8 +9,8 @@ import type { TriggerSource } from '../../compaction/record.ts';
 import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
-import type { ChatChange, Meter } from '../protocol/chat.ts';
-import type { ChatRow, PlanStepView } from '../protocol/chat-rows.ts';
+import type { ChatChange, Meter } from '../../protocol/chat.ts';
+import type { ChatRow, PlanStepView } from '../../protocol/chat-rows.ts';
 import { ChatRows } from './chat-rows.ts';
 import { batchesOf } from './text-batches.ts';
 

@@ -2,8 +2,8 @@ import type { Message, ToolCall } from '../../compaction/message.ts';
 import { isTyped, textOf, typedText } from '../../compaction/message.ts';
 import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
 import type { EditsEvent, TurnEvent } from '../../transcripts/session-event.ts';
-import type { ChatChange } from '../protocol/chat.ts';
-import type { ApprovalView, ChatRow, ShardView, ToolRow, UserRow } from '../protocol/chat-rows.ts';
+import type { ChatChange } from '../../protocol/chat.ts';
+import type { ApprovalView, ChatRow, ShardView, ToolRow, UserRow } from '../../protocol/chat-rows.ts';
 import { compactionRow } from './compaction-row.ts';
 
 /** Characters of a tool's result that are shown before somebody asks for all of it. */

@@ -1,5 +1,5 @@
 import type { CompactionRecord } from '../../compaction/record.ts';
-import type { CompactionRow } from '../protocol/chat-rows.ts';
+import type { CompactionRow } from '../../protocol/chat-rows.ts';
 
 /** A record as a line of the chat. */
 export function compactionRow(record: CompactionRecord): CompactionRow {

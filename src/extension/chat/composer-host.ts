@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Attachments } from '../../agent/attachments/attachments.ts';
 import type { AgentSession } from '../../agent/session.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
-import type { Completion, CompletionTrigger, Price } from '../protocol/composing.ts';
+import type { Completion, CompletionTrigger, Price } from '../../protocol/composing.ts';
 
 /** Files that are looked through for a path that is being typed. */
 const mostFiles = 5_000;

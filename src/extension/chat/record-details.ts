@@ -1,6 +1,6 @@
 import type { Fate, CompactionRecord } from '../../compaction/record.ts';
 import { tierTexts, type Translate } from '../../insights/engine-sentences.ts';
-import type { FateCount, RecordDetails } from '../protocol/chat-rows.ts';
+import type { FateCount, RecordDetails } from '../../protocol/chat-rows.ts';
 
 /** In the order from the least to the most that happens to a message. */
 const fates: readonly Fate[] = ['keep', 'hide', 'clip', 'offload', 'summarise', 'drop', 'insert'];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { InspectorModel } from '../inspector/inspector-model.ts';
 import type { ShownSession } from '../inspector/shown-session.ts';
-import type { ShardChoice } from '../protocol/inspector.ts';
+import type { ShardChoice } from '../../protocol/inspector.ts';
 import type { OpenedTranscript } from './open-transcript.ts';
 import type { ReadableConversation, ReadOnlyPorts, ReadOnlySession } from './read-only-session.ts';
 import { titleOfTexts } from './session-name.ts';

@@ -14,7 +14,7 @@ import { importTranscript } from '../../transcripts/import.ts';
 import { withForeignCompactions } from '../../transcripts/imported-record.ts';
 import { withResultsBehindCalls } from '../../transcripts/result-order.ts';
 import type { InspectedSession } from '../inspector/inspected-session.ts';
-import type { ReportView } from '../protocol/inspector.ts';
+import type { ReportView } from '../../protocol/inspector.ts';
 import { sessionName } from './session-name.ts';
 
 /** What can be looked at of a session, without anything that would change it. */

@@ -5,7 +5,7 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { append, messagesOf, type Transcript } from '../../compaction/transcript.ts';
 import { applyRecord } from '../../compaction/view.ts';
 import { factsOf, type FactSection } from '../../insights/facts.ts';
-import { missingKinds, type MissingKind } from '../protocol/inspector-compactions.ts';
+import { missingKinds, type MissingKind } from '../../protocol/inspector-compactions.ts';
 import type { RecordDiff } from './record-diff.ts';
 
 /** Messages that together say again what a compaction lost. */

@@ -12,7 +12,7 @@ import { sentenceText } from '../../insights/health-text.ts';
 import { holdingsOf, type Holdings } from '../../insights/holdings.ts';
 import { moneyOf, type SessionMoney } from '../../insights/money.ts';
 import type { Timeline } from '../../insights/timeline.ts';
-import type { BudgetView, ComparedCount, HealthView, MoneyView } from '../protocol/inspector-budget.ts';
+import type { BudgetView, ComparedCount, HealthView, MoneyView } from '../../protocol/inspector-budget.ts';
 import type { InspectedSession } from './inspected-session.ts';
 import { pause } from './pause.ts';
 

@@ -6,7 +6,7 @@ import type {
   CompactionsNotification,
   CompactionsRequest,
   ExportFormat,
-} from '../protocol/inspector-compactions.ts';
+} from '../../protocol/inspector-compactions.ts';
 import { planBringBack } from './bring-back.ts';
 import type { InspectedSession } from './inspected-session.ts';
 import { searchDiff } from './diff-search.ts';

@@ -1,6 +1,6 @@
 import type { DiffRow } from '../../compaction/diff.ts';
 import type { Message } from '../../compaction/message.ts';
-import type { DiffMatch, Excerpt } from '../protocol/inspector-compactions.ts';
+import type { DiffMatch, Excerpt } from '../../protocol/inspector-compactions.ts';
 import { messageText } from './message-view.ts';
 
 /** Matches that are sent at once; more cannot be gone through one by one. */

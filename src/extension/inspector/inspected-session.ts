@@ -1,5 +1,5 @@
 import type { AgentSession } from '../../agent/session.ts';
-import type { ReportView } from '../protocol/inspector.ts';
+import type { ReportView } from '../../protocol/inspector.ts';
 import type { CompactionService } from '../../compaction/service.ts';
 
 /** What the file of another agent says beside the messages. */

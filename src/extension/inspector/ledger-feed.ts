@@ -11,7 +11,7 @@ import type {
   FactSource,
   FactView,
   LedgerNotification,
-} from '../protocol/inspector-ledger.ts';
+} from '../../protocol/inspector-ledger.ts';
 import type { InspectedSession } from './inspected-session.ts';
 import { pause } from './pause.ts';
 

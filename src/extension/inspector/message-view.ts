@@ -3,7 +3,7 @@ import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
 import { kindOf, textOf, type Kind, type Message, type ToolCall } from '../../compaction/message.ts';
 import { withoutSummaryTags } from '../../compaction/summary/summary-message.ts';
 import { normalisedPath } from '../../insights/file-path.ts';
-import type { MessageView } from '../protocol/inspector-records.ts';
+import type { MessageView } from '../../protocol/inspector-records.ts';
 
 /** Characters of a message that a line shows. */
 const excerptLength = 200;

@@ -2,7 +2,7 @@ import { missingFacts } from '../../compaction/ledger/coverage.ts';
 import { textOf, type Message } from '../../compaction/message.ts';
 import type { CompactionRecord } from '../../compaction/record.ts';
 import { applyRecord } from '../../compaction/view.ts';
-import type { MissingKind } from '../protocol/inspector-compactions.ts';
+import type { MissingKind } from '../../protocol/inspector-compactions.ts';
 
 /** Characters of a message that was typed, by which it is named where it is missing. */
 const namedCharacters = 160;

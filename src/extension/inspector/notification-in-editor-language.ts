@@ -1,8 +1,8 @@
 import { tierTexts } from '../../insights/engine-sentences.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
-import type { InspectorNotification } from '../protocol/inspector.ts';
-import type { DiffRowView, MessageView, RecordView } from '../protocol/inspector-records.ts';
-import type { WhatIfView } from '../protocol/inspector-what-if.ts';
+import type { InspectorNotification } from '../../protocol/inspector.ts';
+import type { DiffRowView, MessageView, RecordView } from '../../protocol/inspector-records.ts';
+import type { WhatIfView } from '../../protocol/inspector-what-if.ts';
 
 /** What the page is told, with what the engine says in the language of the editor. What was said and done stays. */
 export function notificationInEditorLanguage(notification: InspectorNotification): InspectorNotification {

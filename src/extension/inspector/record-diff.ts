@@ -2,7 +2,7 @@ import { diffOf, type DiffRow } from '../../compaction/diff.ts';
 import type { Message } from '../../compaction/message.ts';
 import type { CompactionRecord } from '../../compaction/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import type { DiffRowView, MessageView } from '../protocol/inspector-records.ts';
+import type { DiffRowView, MessageView } from '../../protocol/inspector-records.ts';
 import { type DescribeCall, messageText, MessageViews, shownKind } from './message-view.ts';
 
 /** Sources of a row that are sent with the diff; the others when somebody unfolds the row. */

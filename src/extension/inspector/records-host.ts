@@ -1,5 +1,5 @@
-import type { CompactionsNotification } from '../protocol/inspector-compactions.ts';
-import type { RecordsRequest, WhatIfNotification } from '../protocol/inspector-what-if.ts';
+import type { CompactionsNotification } from '../../protocol/inspector-compactions.ts';
+import type { RecordsRequest, WhatIfNotification } from '../../protocol/inspector-what-if.ts';
 import type { InspectedSession } from './inspected-session.ts';
 import { CompactionsHost, type RecordDialogs } from './compactions-host.ts';
 import type { InspectorModel } from './inspector-model.ts';

@@ -1,7 +1,7 @@
 import type { ShardHost, ShardPlace } from '../../agent/delegation/shard-host.ts';
 import { AgentSession } from '../../agent/session.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
-import type { ShardChoice } from '../protocol/inspector.ts';
+import type { ShardChoice } from '../../protocol/inspector.ts';
 import type { SessionStore } from '../storage/session-store.ts';
 import { InspectorModel, isShownIn } from './inspector-model.ts';
 

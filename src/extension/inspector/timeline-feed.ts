@@ -7,7 +7,7 @@ import {
   type TimelineMark,
   type TimelineReader,
 } from '../../insights/timeline.ts';
-import type { CallPoint, MarkPoint, TimelineNotification } from '../protocol/inspector-timeline.ts';
+import type { CallPoint, MarkPoint, TimelineNotification } from '../../protocol/inspector-timeline.ts';
 import type { InspectedSession } from './inspected-session.ts';
 import { pause } from './pause.ts';
 

@@ -1,5 +1,5 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
-import type { TriggerRange } from '../protocol/inspector-budget.ts';
+import type { TriggerRange } from '../../protocol/inspector-budget.ts';
 import { settings } from '../settings/configuration.ts';
 
 const { minimum, maximum } = settings.triggerRatio;

@@ -15,7 +15,7 @@ import {
   type WhatIfRequest,
   type WhatIfRow,
   type WhatIfView,
-} from '../protocol/inspector-what-if.ts';
+} from '../../protocol/inspector-what-if.ts';
 import { recordView, type InspectorModel } from './inspector-model.ts';
 import { missingNames } from './missing-facts.ts';
 import type { RecordSession } from './record-actions.ts';

@@ -8,7 +8,7 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { RulesOfChat } from '../agent-host.ts';
 import type { ChatFeed } from '../chat/chat-feed.ts';
 import type { InspectorModel } from '../inspector/inspector-model.ts';
-import type { ReadOnlyView } from '../protocol/chat.ts';
+import type { ReadOnlyView } from '../../protocol/chat.ts';
 import type { SessionStore } from '../storage/session-store.ts';
 import type { StateFile } from '../storage/state-file.ts';
 

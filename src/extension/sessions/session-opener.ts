@@ -11,7 +11,7 @@ import type { SessionContents } from '../../transcripts/session-format.ts';
 import { ChatFeed } from '../chat/chat-feed.ts';
 import type { ImportedChat } from '../import/imported-chat.ts';
 import { InspectorModel } from '../inspector/inspector-model.ts';
-import type { ChatChange, ReadOnlyView } from '../protocol/chat.ts';
+import type { ChatChange, ReadOnlyView } from '../../protocol/chat.ts';
 import type { SessionFile } from '../storage/session-file.ts';
 import { SessionFollower } from '../storage/session-follower.ts';
 import type { ActiveSession, HubPorts } from './active-session.ts';

@@ -1,7 +1,7 @@
 import { HeldElsewhereError, type SessionLock } from '../../agent/locks/session-lock.ts';
 import { messageOf } from '../../compaction/failure.ts';
 import type { SessionEvent } from '../../transcripts/session-event.ts';
-import type { ReadOnlyView } from '../protocol/chat.ts';
+import type { ReadOnlyView } from '../../protocol/chat.ts';
 import { ReadOnlySessionError, type SessionFile } from '../storage/session-file.ts';
 
 /** Writes the session that is shown to its file, which has the lock, until it is closed. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { describeCall } from '../../../src/agent/tools/describe-call.ts';
 import { ChatRows } from '../../../src/extension/chat/chat-rows.ts';
-import type { ChatRow } from '../../../src/extension/protocol/chat-rows.ts';
+import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { called, reminder, result, said, system, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 

@@ -3,7 +3,7 @@ import {
   changeInEditorLanguage,
   rowInEditorLanguage,
 } from '../../../src/extension/chat/row-in-editor-language.ts';
-import type { ChatRow } from '../../../src/extension/protocol/chat-rows.ts';
+import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 
 vi.mock('vscode', () => ({
   env: { language: 'zh-cn' },

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { notificationInEditorLanguage } from '../../../src/extension/inspector/notification-in-editor-language.ts';
 import { recordView } from '../../../src/extension/inspector/inspector-model.ts';
-import type { DiffRowView, MessageView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { DiffRowView, MessageView } from '../../../src/protocol/inspector-records.ts';
 import { recordWith } from '../../support/records.ts';
 
 vi.mock('vscode', () => ({ env: { language: 'zh-cn' } }));

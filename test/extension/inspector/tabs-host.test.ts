@@ -8,7 +8,7 @@ import type { TranscriptEntry } from '../../../src/compaction/transcript-entry.t
 import type { InspectedSession } from '../../../src/extension/inspector/inspected-session.ts';
 import { TabsHost, type TabsSubject } from '../../../src/extension/inspector/tabs-host.ts';
 import type { ModelChoice } from '../../../src/extension/models/model-choice.ts';
-import type { TabsNotification, TabsRequest } from '../../../src/extension/protocol/inspector-tabs.ts';
+import type { TabsNotification, TabsRequest } from '../../../src/protocol/inspector-tabs.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';

@@ -11,7 +11,7 @@ import type { InspectorModel } from '../../../src/extension/inspector/inspector-
 import { WhatIfHost, type WhatIfSubject } from '../../../src/extension/inspector/what-if-host.ts';
 import { tryStrategies } from '../../../src/extension/inspector/what-if-trial.ts';
 import type { ModelChoice } from '../../../src/extension/models/model-choice.ts';
-import type { WhatIfNotification, WhatIfView } from '../../../src/extension/protocol/inspector-what-if.ts';
+import type { WhatIfNotification, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
 import type { CompactionRecord } from '../../../src/compaction/record.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';

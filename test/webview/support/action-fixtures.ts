@@ -5,7 +5,7 @@ import type {
   QueuedMessage,
   ShardView,
   ToolRow,
-} from '../../../src/extension/protocol/chat-rows.ts';
+} from '../../../src/protocol/chat-rows.ts';
 
 /** A change to a file with a line that goes and two that come. */
 export const lockChange: FileChangeView = {

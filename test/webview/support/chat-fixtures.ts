@@ -1,7 +1,7 @@
 import type { Kind } from '../../../src/compaction/message.ts';
-import type { ChatNotification, ChatState, Meter } from '../../../src/extension/protocol/chat.ts';
-import type { ChatRow, RecordDetails } from '../../../src/extension/protocol/chat-rows.ts';
-import type { CommandView, StrategyChoice } from '../../../src/extension/protocol/composing.ts';
+import type { ChatNotification, ChatState, Meter } from '../../../src/protocol/chat.ts';
+import type { ChatRow, RecordDetails } from '../../../src/protocol/chat-rows.ts';
+import type { CommandView, StrategyChoice } from '../../../src/protocol/composing.ts';
 
 export const noTokens: Readonly<Record<Kind, number>> = {
   system: 0,

@@ -4,12 +4,8 @@ import type {
   InspectorState,
   ShardChoice,
   UsageView,
-} from '../../../src/extension/protocol/inspector.ts';
-import type {
-  DiffRowView,
-  MessageView,
-  RecordView,
-} from '../../../src/extension/protocol/inspector-records.ts';
+} from '../../../src/protocol/inspector.ts';
+import type { DiffRowView, MessageView, RecordView } from '../../../src/protocol/inspector-records.ts';
 import { noTokens, usedTokens } from './chat-fixtures.ts';
 
 export const usage: UsageView = {

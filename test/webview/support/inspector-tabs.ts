@@ -1,4 +1,4 @@
-import type { RecordView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import {
   allSummarySources,
   diff,

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
-import type { InspectorNotification, InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
-import type { DiffRowView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { InspectorNotification, InspectorRequest } from '../../../src/protocol/inspector.ts';
+import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import { diff, diffRows, inspectorSnapshot } from './inspector-fixtures.ts';
 import type { Suite, View } from './view.ts';
 

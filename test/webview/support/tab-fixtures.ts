@@ -1,12 +1,8 @@
 import { kinds } from '../../../src/compaction/message.ts';
-import type { BudgetView, TriggerRange } from '../../../src/extension/protocol/inspector-budget.ts';
-import type { ArchiveHit, FactView } from '../../../src/extension/protocol/inspector-ledger.ts';
-import type {
-  CallPoint,
-  MarkPoint,
-  TimelineNotification,
-} from '../../../src/extension/protocol/inspector-timeline.ts';
-import type { InspectorNotification } from '../../../src/extension/protocol/inspector.ts';
+import type { BudgetView, TriggerRange } from '../../../src/protocol/inspector-budget.ts';
+import type { ArchiveHit, FactView } from '../../../src/protocol/inspector-ledger.ts';
+import type { CallPoint, MarkPoint, TimelineNotification } from '../../../src/protocol/inspector-timeline.ts';
+import type { InspectorNotification } from '../../../src/protocol/inspector.ts';
 
 export const triggerRange: TriggerRange = {
   ratio: 0.85,

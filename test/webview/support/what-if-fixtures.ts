@@ -1,5 +1,5 @@
-import type { InspectorNotification } from '../../../src/extension/protocol/inspector.ts';
-import type { Share, WhatIfRow, WhatIfView } from '../../../src/extension/protocol/inspector-what-if.ts';
+import type { InspectorNotification } from '../../../src/protocol/inspector.ts';
+import type { Share, WhatIfRow, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
 
 function share(kept: number, total: number): Share {
   return { kept, total };

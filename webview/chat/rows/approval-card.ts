@@ -1,5 +1,5 @@
-import type { ChatRequest } from '../../../src/extension/protocol/chat.ts';
-import type { ApprovalView, FileChangeView } from '../../../src/extension/protocol/chat-rows.ts';
+import type { ChatRequest } from '../../../src/protocol/chat.ts';
+import type { ApprovalView, FileChangeView } from '../../../src/protocol/chat-rows.ts';
 import { element, KeyedList, setAttribute, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { strings } from '../strings.ts';

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../../src/extension/protocol/chat.ts';
+import type { ChatRequest } from '../../../src/protocol/chat.ts';
 import { element } from '../../dom.ts';
 import { controlButton } from '../../toolkit.ts';
 import { intentOf } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { FileChangeView } from '../../../src/extension/protocol/chat-rows.ts';
+import type { FileChangeView } from '../../../src/protocol/chat-rows.ts';
 import { element, type ItemView, plainButton, setText } from '../../dom.ts';
 import { strings } from '../strings.ts';
 import { visibleText } from '../visible-text.ts';

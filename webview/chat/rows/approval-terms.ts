@@ -1,4 +1,4 @@
-import type { CommandReach, CommandTermsView } from '../../../src/extension/protocol/chat-rows.ts';
+import type { CommandReach, CommandTermsView } from '../../../src/protocol/chat-rows.ts';
 import { element, freshId, setText } from '../../dom.ts';
 import { strings } from '../strings.ts';
 import { visibleText } from '../visible-text.ts';

@@ -1,4 +1,4 @@
-import type { AssistantRow } from '../../../src/extension/protocol/chat-rows.ts';
+import type { AssistantRow } from '../../../src/protocol/chat-rows.ts';
 import { createDisclosure, type Disclosure } from '../../disclosure.ts';
 import { element, type ItemView, plainButton, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';

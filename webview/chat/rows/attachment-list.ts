@@ -1,4 +1,4 @@
-import type { AttachmentView } from '../../../src/extension/protocol/chat-rows.ts';
+import type { AttachmentView } from '../../../src/protocol/chat-rows.ts';
 import { element, type ItemView, KeyedList, plainButton } from '../../dom.ts';
 import { strings } from '../strings.ts';
 import { visibleText } from '../visible-text.ts';

@@ -1,4 +1,4 @@
-import type { CompactionRow, RecordDetails } from '../../../src/extension/protocol/chat-rows.ts';
+import type { CompactionRow, RecordDetails } from '../../../src/protocol/chat-rows.ts';
 import { createDisclosure } from '../../disclosure.ts';
 import { element, type ItemView, plainButton, setAttribute, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';

@@ -1,4 +1,4 @@
-import type { EditsRow } from '../../../src/extension/protocol/chat-rows.ts';
+import type { EditsRow } from '../../../src/protocol/chat-rows.ts';
 import { element, type ItemView, plainButton, setText } from '../../dom.ts';
 import { formatCount } from '../../numbers.ts';
 import { strings } from '../strings.ts';

@@ -1,4 +1,4 @@
-import type { ErrorRow } from '../../../src/extension/protocol/chat-rows.ts';
+import type { ErrorRow } from '../../../src/protocol/chat-rows.ts';
 import { element, type ItemView, plainButton, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { strings } from '../strings.ts';

@@ -1,5 +1,5 @@
 import type { Coverage, Kept } from '../../../src/compaction/record.ts';
-import type { CompactionRow, FateCount, RecordDetails } from '../../../src/extension/protocol/chat-rows.ts';
+import type { CompactionRow, FateCount, RecordDetails } from '../../../src/protocol/chat-rows.ts';
 import { element } from '../../dom.ts';
 import { fateWords } from '../../fate-words.ts';
 import { icon } from '../../icons.ts';

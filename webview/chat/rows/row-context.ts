@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../../src/extension/protocol/chat.ts';
+import type { ChatRequest } from '../../../src/protocol/chat.ts';
 import type { OpenRows } from '../../remembered.ts';
 
 /** What a row of the log may do. */

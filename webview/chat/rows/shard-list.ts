@@ -1,4 +1,4 @@
-import type { ShardView } from '../../../src/extension/protocol/chat-rows.ts';
+import type { ShardView } from '../../../src/protocol/chat-rows.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../../dom.ts';
 import { icon, type IconName } from '../../icons.ts';
 import { strings } from '../strings.ts';

@@ -1,4 +1,4 @@
-import type { ToolRow } from '../../../src/extension/protocol/chat-rows.ts';
+import type { ToolRow } from '../../../src/protocol/chat-rows.ts';
 import { plainButton, setAttribute } from '../../dom.ts';
 import { strings } from '../strings.ts';
 import { visibleText } from '../visible-text.ts';

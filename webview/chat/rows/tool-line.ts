@@ -1,4 +1,4 @@
-import type { ToolRow } from '../../../src/extension/protocol/chat-rows.ts';
+import type { ToolRow } from '../../../src/protocol/chat-rows.ts';
 import { element, setAttribute, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { strings } from '../strings.ts';

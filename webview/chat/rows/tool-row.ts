@@ -1,4 +1,4 @@
-import type { ApprovalView, ShardView, ToolRow } from '../../../src/extension/protocol/chat-rows.ts';
+import type { ApprovalView, ShardView, ToolRow } from '../../../src/protocol/chat-rows.ts';
 import { createDisclosure } from '../../disclosure.ts';
 import { element, type ItemView, plainButton } from '../../dom.ts';
 import { icon } from '../../icons.ts';

@@ -3,7 +3,7 @@ import {
   type BudgetView,
   type ComparedCount,
   type MoneyView,
-} from '../../../src/extension/protocol/inspector-budget.ts';
+} from '../../../src/protocol/inspector-budget.ts';
 import { element } from '../../dom.ts';
 import { formatCount, formatExactPercent, formatPercent } from '../../numbers.ts';
 import { formatMoney } from '../money.ts';

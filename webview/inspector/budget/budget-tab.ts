@@ -1,9 +1,9 @@
-import type { BudgetView, FileTotal, ToolTotal } from '../../../src/extension/protocol/inspector-budget.ts';
+import type { BudgetView, FileTotal, ToolTotal } from '../../../src/protocol/inspector-budget.ts';
 import type {
   InspectorNotification,
   InspectorRequest,
   InspectorState,
-} from '../../../src/extension/protocol/inspector.ts';
+} from '../../../src/protocol/inspector.ts';
 import { element } from '../../dom.ts';
 import { formatCount } from '../../numbers.ts';
 import { Asking } from '../asking.ts';

@@ -1,4 +1,4 @@
-import type { HealthView } from '../../../src/extension/protocol/inspector-budget.ts';
+import type { HealthView } from '../../../src/protocol/inspector-budget.ts';
 import { element, freshId, type ItemView, KeyedList, plainButton, setText } from '../../dom.ts';
 import { icon, type IconName } from '../../icons.ts';
 import { formatCount } from '../../numbers.ts';

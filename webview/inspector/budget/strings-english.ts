@@ -1,8 +1,4 @@
-import type {
-  FloorName,
-  HealthView,
-  TriggerRange,
-} from '../../../src/extension/protocol/inspector-budget.ts';
+import type { FloorName, HealthView, TriggerRange } from '../../../src/protocol/inspector-budget.ts';
 
 /** Every text of the Budget tab in English. */
 export const englishStrings = {

@@ -1,4 +1,4 @@
-import type { TriggerRange } from '../../../src/extension/protocol/inspector-budget.ts';
+import type { TriggerRange } from '../../../src/protocol/inspector-budget.ts';
 import { element, setAttribute, setText } from '../../dom.ts';
 import { formatCount, formatPercent } from '../../numbers.ts';
 import { strings } from './strings.ts';

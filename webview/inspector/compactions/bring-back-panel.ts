@@ -1,8 +1,5 @@
-import type {
-  BringBackPlan,
-  CompactionsNotification,
-} from '../../../src/extension/protocol/inspector-compactions.ts';
-import type { InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
+import type { BringBackPlan, CompactionsNotification } from '../../../src/protocol/inspector-compactions.ts';
+import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { element, freshId } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { formatCount } from '../../numbers.ts';

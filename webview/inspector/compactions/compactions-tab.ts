@@ -3,8 +3,8 @@ import type {
   InspectorNotification,
   InspectorRequest,
   InspectorState,
-} from '../../../src/extension/protocol/inspector.ts';
-import type { RecordView } from '../../../src/extension/protocol/inspector-records.ts';
+} from '../../../src/protocol/inspector.ts';
+import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { element, setText } from '../../dom.ts';
 import { formatCount } from '../../numbers.ts';
 import type { OpenRows, Remembered } from '../../remembered.ts';

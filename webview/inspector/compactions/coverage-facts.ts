@@ -1,5 +1,5 @@
 import type { Coverage, Kept } from '../../../src/compaction/record.ts';
-import type { MissingKind } from '../../../src/extension/protocol/inspector-compactions.ts';
+import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
 import { createDisclosure } from '../../disclosure.ts';
 import { type Child, element } from '../../dom.ts';
 import { icon } from '../../icons.ts';

@@ -1,5 +1,5 @@
 import { kinds } from '../../../src/compaction/message.ts';
-import type { RecordView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { createDisclosure } from '../../disclosure.ts';
 import { element, setAttribute } from '../../dom.ts';
 import { icon } from '../../icons.ts';

@@ -1,8 +1,5 @@
-import type {
-  CompactionsNotification,
-  MissingKind,
-} from '../../../src/extension/protocol/inspector-compactions.ts';
-import type { InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
+import type { CompactionsNotification, MissingKind } from '../../../src/protocol/inspector-compactions.ts';
+import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 
 type Listener = (names: readonly string[]) => void;
 

@@ -1,9 +1,6 @@
-import type {
-  CompactionsNotification,
-  ExportFormat,
-} from '../../../src/extension/protocol/inspector-compactions.ts';
-import type { InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
-import type { RecordView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { CompactionsNotification, ExportFormat } from '../../../src/protocol/inspector-compactions.ts';
+import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
+import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { formatChange, formatCount, formatDuration } from '../../numbers.ts';

@@ -1,4 +1,4 @@
-import type { MissingKind } from '../../../src/extension/protocol/inspector-compactions.ts';
+import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
 
 /** Every text that the Compactions tab has beside the shared ones, in English. */
 export const englishStrings = {

@@ -1,4 +1,4 @@
-import type { InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
+import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import type { OpenRows } from '../../remembered.ts';
 import type { DiffStore } from './diff-store.ts';
 

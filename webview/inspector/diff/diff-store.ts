@@ -1,5 +1,5 @@
-import type { InspectorNotification, InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
-import type { MessageView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { InspectorNotification, InspectorRequest } from '../../../src/protocol/inspector.ts';
+import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 
 /** A message's text before and after a compaction. */
 export interface Texts {

@@ -1,6 +1,6 @@
-import type { InspectorNotification, InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
-import type { DiffMatch } from '../../../src/extension/protocol/inspector-compactions.ts';
-import type { DiffRowView, RecordView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { InspectorNotification, InspectorRequest } from '../../../src/protocol/inspector.ts';
+import type { DiffMatch } from '../../../src/protocol/inspector-compactions.ts';
+import type { DiffRowView, RecordView } from '../../../src/protocol/inspector-records.ts';
 import { element, freshId, type ItemView, setText } from '../../dom.ts';
 import { GroupedList } from '../../grouped-list.ts';
 import { formatCount } from '../../numbers.ts';

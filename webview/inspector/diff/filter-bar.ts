@@ -1,6 +1,6 @@
 import { kinds } from '../../../src/compaction/message.ts';
 import type { Fate } from '../../../src/compaction/record.ts';
-import type { DiffRowView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute } from '../../dom.ts';
 import { fateName } from '../../fate-words.ts';
 import { icon } from '../../icons.ts';

@@ -1,4 +1,4 @@
-import type { DiffRowView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import type { Disclosure } from '../../disclosure.ts';
 import { element, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';

@@ -1,5 +1,5 @@
 import { kinds } from '../../../src/compaction/message.ts';
-import type { DiffRowView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import { element } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { kindNames } from '../../kind-names.ts';

@@ -1,5 +1,5 @@
-import type { DiffMatch } from '../../../src/extension/protocol/inspector-compactions.ts';
-import type { DiffRowView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { DiffMatch } from '../../../src/protocol/inspector-compactions.ts';
+import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 
 /** Keys of the lines that have to be open so that a message's text shows, outermost first. */
 export function keysTo(

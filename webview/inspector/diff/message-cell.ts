@@ -1,5 +1,5 @@
 import type { Fate } from '../../../src/compaction/record.ts';
-import type { MessageView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { type Child, element } from '../../dom.ts';
 import { fateWords } from '../../fate-words.ts';
 import { icon } from '../../icons.ts';

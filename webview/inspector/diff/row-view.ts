@@ -1,4 +1,4 @@
-import type { DiffRowView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import { element, type ItemView } from '../../dom.ts';
 import type { DiffContext } from './diff-context.ts';
 import { group } from './group.ts';

@@ -1,8 +1,5 @@
-import type {
-  CompactionsNotification,
-  DiffMatch,
-} from '../../../src/extension/protocol/inspector-compactions.ts';
-import { longestQuery } from '../../../src/extension/protocol/inspector-compactions.ts';
+import type { CompactionsNotification, DiffMatch } from '../../../src/protocol/inspector-compactions.ts';
+import { longestQuery } from '../../../src/protocol/inspector-compactions.ts';
 import { element, plainButton, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { formatCount } from '../../numbers.ts';

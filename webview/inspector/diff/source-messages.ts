@@ -1,4 +1,4 @@
-import type { DiffRowView, MessageView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { DiffRowView, MessageView } from '../../../src/protocol/inspector-records.ts';
 import type { DiffContext } from './diff-context.ts';
 import { fateChip, messageCell } from './message-cell.ts';
 import { opening } from './opening.ts';

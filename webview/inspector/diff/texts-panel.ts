@@ -1,5 +1,5 @@
 import type { Fate } from '../../../src/compaction/record.ts';
-import type { MessageView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton } from '../../dom.ts';
 import { formatCount } from '../../numbers.ts';
 import { compactionStrings } from '../compactions/strings.ts';

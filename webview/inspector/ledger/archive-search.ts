@@ -3,7 +3,7 @@ import {
   type LedgerNotification,
   mostPlaces,
   placesAtOnce,
-} from '../../../src/extension/protocol/inspector-ledger.ts';
+} from '../../../src/protocol/inspector-ledger.ts';
 import { element, freshId, KeyedList, setText } from '../../dom.ts';
 import { formatCount } from '../../numbers.ts';
 import { controlButton } from '../../toolkit.ts';

@@ -7,7 +7,7 @@ import {
   type LedgerNotification,
   type PresenceName,
   presenceNames,
-} from '../../../src/extension/protocol/inspector-ledger.ts';
+} from '../../../src/protocol/inspector-ledger.ts';
 import { createDisclosure } from '../../disclosure.ts';
 import { element, freshId, type ItemView, KeyedList, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';

@@ -1,5 +1,5 @@
-import type { ArchiveHit, FactSource } from '../../../src/extension/protocol/inspector-ledger.ts';
-import type { InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
+import type { ArchiveHit, FactSource } from '../../../src/protocol/inspector-ledger.ts';
+import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { createDisclosure } from '../../disclosure.ts';
 import { element, type ItemView } from '../../dom.ts';
 import { icon } from '../../icons.ts';

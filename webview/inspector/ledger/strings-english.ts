@@ -1,4 +1,4 @@
-import type { FactSectionName, PresenceName } from '../../../src/extension/protocol/inspector-ledger.ts';
+import type { FactSectionName, PresenceName } from '../../../src/protocol/inspector-ledger.ts';
 
 /** Every text of the Ledger tab in English. */
 export const englishStrings = {

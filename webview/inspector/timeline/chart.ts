@@ -1,4 +1,4 @@
-import type { MarkPoint } from '../../../src/extension/protocol/inspector-timeline.ts';
+import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { element, setAttribute, setText } from '../../dom.ts';
 import { formatCount } from '../../numbers.ts';
 import { bucketsOf, callsPerBar, type Range } from './buckets.ts';

@@ -1,4 +1,4 @@
-import type { MarkPoint } from '../../../src/extension/protocol/inspector-timeline.ts';
+import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { element, type ItemView, KeyedList, plainButton } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { formatCount } from '../../numbers.ts';

@@ -1,4 +1,4 @@
-import type { MarkPoint } from '../../../src/extension/protocol/inspector-timeline.ts';
+import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { formatCount } from '../../numbers.ts';
 import { startName } from '../../trigger-words.ts';
 import { strings as shared } from '../strings.ts';

@@ -1,5 +1,5 @@
 import { kinds } from '../../../src/compaction/message.ts';
-import type { MarkPoint } from '../../../src/extension/protocol/inspector-timeline.ts';
+import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { element } from '../../dom.ts';
 import { kindNames } from '../../kind-names.ts';
 import { formatCount, formatPercent, formatTime } from '../../numbers.ts';

@@ -1,8 +1,4 @@
-import type {
-  CallPoint,
-  MarkPoint,
-  TimelineNotification,
-} from '../../../src/extension/protocol/inspector-timeline.ts';
+import type { CallPoint, MarkPoint, TimelineNotification } from '../../../src/protocol/inspector-timeline.ts';
 
 /** A request with its size. */
 export interface Call extends CallPoint {

@@ -3,7 +3,7 @@ import type {
   InspectorNotification,
   InspectorRequest,
   InspectorState,
-} from '../../../src/extension/protocol/inspector.ts';
+} from '../../../src/protocol/inspector.ts';
 import { createDisclosure } from '../../disclosure.ts';
 import { element, plainButton, setText } from '../../dom.ts';
 import { icon } from '../../icons.ts';

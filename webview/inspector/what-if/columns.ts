@@ -1,5 +1,5 @@
-import type { WhatIfRow } from '../../../src/extension/protocol/inspector-what-if.ts';
-import type { MissingKind } from '../../../src/extension/protocol/inspector-compactions.ts';
+import type { WhatIfRow } from '../../../src/protocol/inspector-what-if.ts';
+import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
 import { formatCount, formatDuration } from '../../numbers.ts';
 import { whatIfStrings } from './strings.ts';
 

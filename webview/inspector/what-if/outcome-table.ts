@@ -1,4 +1,4 @@
-import type { WhatIfRow, WhatIfView } from '../../../src/extension/protocol/inspector-what-if.ts';
+import type { WhatIfRow, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute } from '../../dom.ts';
 import { icon } from '../../icons.ts';
 import { formatMoney } from '../money.ts';

@@ -1,5 +1,5 @@
-import type { InspectorNotification, InspectorRequest } from '../../../src/extension/protocol/inspector.ts';
-import type { RecordView } from '../../../src/extension/protocol/inspector-records.ts';
+import type { InspectorNotification, InspectorRequest } from '../../../src/protocol/inspector.ts';
+import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton, setText } from '../../dom.ts';
 import { openRows } from '../../remembered.ts';
 import { type Control, controlButton } from '../../toolkit.ts';

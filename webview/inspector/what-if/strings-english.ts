@@ -1,4 +1,4 @@
-import type { MissingKind } from '../../../src/extension/protocol/inspector-compactions.ts';
+import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
 
 /** Every text of the What-if tab in English. */
 export const englishStrings = {

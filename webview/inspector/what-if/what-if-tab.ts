@@ -2,9 +2,9 @@ import type {
   InspectorNotification,
   InspectorRequest,
   InspectorState,
-} from '../../../src/extension/protocol/inspector.ts';
-import { missingKinds } from '../../../src/extension/protocol/inspector-compactions.ts';
-import type { WhatIfNotification, WhatIfView } from '../../../src/extension/protocol/inspector-what-if.ts';
+} from '../../../src/protocol/inspector.ts';
+import { missingKinds } from '../../../src/protocol/inspector-compactions.ts';
+import type { WhatIfNotification, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
 import { element, plainButton, setAttribute, setText } from '../../dom.ts';
 import { formatCount, formatDuration } from '../../numbers.ts';
 import { type Control, controlButton } from '../../toolkit.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../../src/extension/protocol/guards.ts';
-import { isTabsRequest } from '../../../src/extension/protocol/inspector-tabs.ts';
+import { parseInspectorRequest } from '../../src/protocol/guards.ts';
+import { isTabsRequest } from '../../src/protocol/inspector-tabs.ts';
 
 describe('requests of the Budget, the Timeline and the Ledger tab', () => {
   it.each([

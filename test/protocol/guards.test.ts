@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseChatRequest, parseInspectorRequest } from '../../../src/extension/protocol/guards.ts';
+import { parseChatRequest, parseInspectorRequest } from '../../src/protocol/guards.ts';
 
 describe('parseChatRequest', () => {
   it('takes requests as they are meant', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../../src/extension/protocol/guards.ts';
-import { isRecordsRequest, type RecordsRequest } from '../../../src/extension/protocol/inspector-what-if.ts';
+import { parseInspectorRequest } from '../../src/protocol/guards.ts';
+import { isRecordsRequest, type RecordsRequest } from '../../src/protocol/inspector-what-if.ts';
 
 const valid: readonly RecordsRequest[] = [
   { type: 'search-diff', recordId: 'c1', query: 'EBUSY' },
