@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'test/{compaction,transcripts,measures,insights,agent,cli,extension,architecture,scripts}/**/*.test.ts',
+            'test/{language,compaction,transcripts,measures,insights,agent,cli,presenters,protocol,extension,architecture,scripts}/**/*.test.ts',
           ],
           testTimeout: 30_000,
           ...onAllCores,

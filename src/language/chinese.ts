@@ -1,0 +1,12 @@
+import { engineChinese } from './engine-chinese.ts';
+import type { AreaTranslations } from './sentence.ts';
+
+/** Every area's translations into Simplified Chinese. */
+export const chineseAreas: readonly AreaTranslations[] = [engineChinese];
+
+/** Simplified Chinese templates by the keys of sentences. */
+export const chineseTemplates: ReadonlyMap<string, string> = new Map(
+  chineseAreas.flatMap(({ area, table }) =>
+    Object.entries(table).map(([key, template]): [string, string] => [`${area}.${key}`, template]),
+  ),
+);

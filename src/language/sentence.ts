@@ -1,0 +1,181 @@
+import type { Language } from './shown-language.ts';
+
+/** A value put into a sentence: a name, a number, another sentence, or a list of sentences. */
+export type SentenceValue = string | number | Sentence | readonly Sentence[];
+
+export type SentenceValues = Readonly<Record<string, SentenceValue>>;
+
+/** A sentence as a record stores it: which one, and its values. */
+export interface StoredSentence {
+  /** Area and name, such as `engine.nothingToFree`. */
+  readonly key: string;
+  readonly values: SentenceValues;
+}
+
+/** A sentence for people, with its English text for the command line, logs and files. */
+export interface Sentence extends StoredSentence {
+  readonly english: string;
+}
+
+/** An error whose message is meant for people. */
+export class SentenceError extends Error {
+  override readonly name: string = 'SentenceError';
+  readonly sentence: Sentence;
+
+  constructor(sentence: Sentence, options?: ErrorOptions) {
+    super(sentence.english, options);
+    this.sentence = sentence;
+  }
+}
+
+/** The names between braces in a template. */
+export type PlaceholderNames<Template extends string> =
+  Template extends `${string}{${infer Hole}}${infer Rest}`
+    ? (Hole extends `${infer Name}:${string}` ? Name : Hole) | PlaceholderNames<Rest>
+    : never;
+
+/** The names of the numbers in a template: those with a form that depends on the number. */
+type NumberNames<Template extends string> = Template extends `${string}{${infer Hole}}${infer Rest}`
+  ? (Hole extends `${infer Name}:${string}` ? Name : never) | NumberNames<Rest>
+  : never;
+
+/** The values a template needs. */
+export type ValuesOf<Template extends string> = {
+  readonly [Name in PlaceholderNames<Template>]: Name extends NumberNames<Template> ? number : SentenceValue;
+};
+
+/** English templates by key. */
+export type SentenceTable = Readonly<Record<string, string>>;
+
+type Arguments<Template extends string> = [PlaceholderNames<Template>] extends [never]
+  ? []
+  : [values: ValuesOf<Template>];
+
+/** The sentences of one area. */
+export interface Catalogue<Table extends SentenceTable> {
+  /** First part of its keys. */
+  readonly area: string;
+  readonly english: Table;
+  /** A sentence with its values. */
+  say<Key extends keyof Table & string>(key: Key, ...values: Arguments<Table[Key]>): Sentence;
+}
+
+/**
+ * Declares the sentences of an area by their English templates. A template may hold:
+ *
+ * - `{name}`: a value. Numbers are written with the language's separators; pass codes and ids as strings.
+ * - `{name:one|other}`: the first word if the number is one, else the second.
+ * - `{name:percent}`: a share between 0 and 1.
+ */
+export function catalogue<const Table extends SentenceTable>(area: string, english: Table): Catalogue<Table> {
+  return {
+    area,
+    english,
+    say(key, ...[values = {}]) {
+      return { key: `${area}.${key}`, values, english: fillIn(english[key] ?? key, values, englishFormat) };
+    },
+  };
+}
+
+/** Translations of an area: no key and no placeholder that the English lacks; a missing text falls back to English. */
+export type Translations<Table extends SentenceTable, Translated> = {
+  readonly [Key in keyof Translated]: Key extends keyof Table
+    ? Translated[Key] extends string
+      ? [PlaceholderNames<Translated[Key]>] extends [PlaceholderNames<Table[Key]>]
+        ? Translated[Key]
+        : never
+      : never
+    : never;
+};
+
+/** Declares the translations of an area's sentences; the compiler checks keys and placeholders. */
+export function translations<Table extends SentenceTable>(of: Catalogue<Table>) {
+  return <const Translated extends SentenceTable>(
+    table: Translated & Translations<Table, Translated>,
+  ): AreaTranslations => ({ area: of.area, table });
+}
+
+/** The translations of one area into one language. */
+export interface AreaTranslations {
+  readonly area: string;
+  readonly table: SentenceTable;
+}
+
+/** How values are written in a language. */
+export interface Format {
+  readonly language: Language;
+  /** Between the sentences of a list. */
+  readonly separator: string;
+  /** Between a number and the percent sign. */
+  readonly percentGap: string;
+  readonly sentence: (sentence: Sentence) => string;
+}
+
+export const englishFormat: Format = {
+  language: 'en',
+  separator: ', ',
+  percentGap: '',
+  sentence: ({ english }) => english,
+};
+
+const placeholder = /\{(\w+)(?::([^{}]*))?\}/gu;
+
+/** A template with its values put in. A placeholder without a value stays as it is. */
+export function fillIn(template: string, values: SentenceValues, format: Format): string {
+  return template.replace(placeholder, (whole, name: string, form: string | undefined) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) return whole;
+    if (typeof value === 'number') return numberText(value, form, format);
+    if (typeof value === 'string') return value;
+    return isList(value) ? value.map(format.sentence).join(format.separator) : format.sentence(value);
+  });
+}
+
+const isList = (value: Sentence | readonly Sentence[]): value is readonly Sentence[] => Array.isArray(value);
+
+function numberText(value: number, form: string | undefined, format: Format): string {
+  if (form === undefined) return value.toLocaleString(format.language);
+  if (form === 'percent') {
+    const percent = (100 * value).toLocaleString(format.language, { maximumFractionDigits: 0 });
+    return `${percent}${format.percentGap}%`;
+  }
+  const [one = '', other = one] = form.split('|');
+  return value === 1 ? one : other;
+}
+
+/** Limits on a sentence that is read from a file, which anybody may have written. */
+const longestKey = 200;
+const longestValue = 10_000;
+const mostValues = 30;
+const deepest = 4;
+
+/** Checks a sentence read from a file. A key of another version passes; showing it falls back to the stored text. */
+export function isStoredSentence(value: unknown, depth = 0): value is StoredSentence {
+  if (!isPlainObject(value) || depth > deepest) return false;
+  const { key, values } = value;
+  if (typeof key !== 'string' || key.length > longestKey || !isPlainObject(values)) return false;
+  const entries = Object.values(values);
+  return entries.length <= mostValues && entries.every((entry) => isSentenceValue(entry, depth));
+}
+
+function isSentenceValue(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return value.length <= longestValue;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (Array.isArray(value)) {
+    return value.length <= mostValues && value.every((entry) => isNestedSentence(entry, depth));
+  }
+  return isNestedSentence(value, depth);
+}
+
+function isNestedSentence(value: unknown, depth: number): boolean {
+  return (
+    isStoredSentence(value, depth + 1) &&
+    'english' in value &&
+    typeof value.english === 'string' &&
+    value.english.length <= longestValue
+  );
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
