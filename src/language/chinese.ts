@@ -1,8 +1,18 @@
+import { agentChinese } from './agent-chinese.ts';
 import { engineChinese } from './engine-chinese.ts';
+import { hostChinese } from './host-chinese.ts';
+import { importsChinese } from './imports-chinese.ts';
+import { insightsChinese } from './insights-chinese.ts';
 import type { AreaTranslations } from './sentence.ts';
 
 /** Every area's translations into Simplified Chinese. */
-export const chineseAreas: readonly AreaTranslations[] = [engineChinese];
+export const chineseAreas: readonly AreaTranslations[] = [
+  engineChinese,
+  agentChinese,
+  importsChinese,
+  insightsChinese,
+  hostChinese,
+];
 
 /** Simplified Chinese templates by the keys of sentences. */
 export const chineseTemplates: ReadonlyMap<string, string> = new Map(

@@ -1,9 +1,19 @@
 import { chineseTemplates } from './chinese.ts';
+import { agentSentences } from './agent-english.ts';
 import { engineSentences } from './engine-english.ts';
+import { hostSentences } from './host-english.ts';
+import { importsSentences } from './imports-english.ts';
+import { insightsSentences } from './insights-english.ts';
 import type { Catalogue, SentenceTable } from './sentence.ts';
 
 /** Every area's sentences. */
-const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] = [engineSentences];
+const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] = [
+  engineSentences,
+  agentSentences,
+  importsSentences,
+  insightsSentences,
+  hostSentences,
+];
 
 /** Keys of the sentences that have no Simplified Chinese and are shown in English. */
 export function untranslatedSentences(): readonly string[] {
