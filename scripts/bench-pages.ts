@@ -86,7 +86,7 @@ async function inspectorMessages({ session, meter }: LongSession): Promise<Inspe
   const state = await model.state({
     sessionId: 'long',
     chatId: 'long',
-    shards: [],
+    otherSessions: [],
     model: 'Streaming',
     strategy: 'tool-result-hiding',
   });

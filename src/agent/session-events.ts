@@ -2,7 +2,7 @@ import type { CompactionEvent } from '../compaction/service-ports.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 import type { EditsEvent, TurnEvent } from '../transcripts/session-event.ts';
 import type { ApprovalRequest } from './approvals/approval-request.ts';
-import type { ShardProgress } from './delegation/run-shards.ts';
+import type { SubAgentProgress } from './delegation/run-sub-agents.ts';
 
 /** `approval`: nothing goes on until a person has answered. */
 export type Activity = 'idle' | 'waiting' | 'streaming' | 'tools' | 'approval' | 'compacting';
@@ -27,7 +27,7 @@ export type AgentEvent =
   /** Queued messages that will not be said, because the turn was stopped: they go back to the person. */
   | { readonly type: 'unsaid'; readonly text: string }
   | { readonly type: 'edits'; readonly edits: EditsEvent }
-  | { readonly type: 'shards'; readonly callKey: string; readonly shards: readonly ShardProgress[] }
+  | { readonly type: 'sub-agents'; readonly callKey: string; readonly subAgents: readonly SubAgentProgress[] }
   | CompactionEvent;
 
 /** A message that waits until it can be said. */

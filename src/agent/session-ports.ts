@@ -9,7 +9,7 @@ import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 import type { EditsEvent, SessionEvent, TurnEvent } from '../transcripts/session-event.ts';
 import type { ApprovalPolicy, PendingApprovals } from './approvals/pending-approvals.ts';
 import type { Attachments, NextRequestPorts } from './attachments/attachments.ts';
-import type { ShardProgress } from './delegation/run-shards.ts';
+import type { SubAgentProgress } from './delegation/run-sub-agents.ts';
 import type { FileEditor } from './edits/file-editor.ts';
 import type { SessionFiles } from './edits/session-edits.ts';
 import type { MemoryFile } from './memory/memory-files.ts';
@@ -44,7 +44,7 @@ export interface ToolAccess {
   readonly approvals: ApprovalPolicy;
   /** Asks the person, unless a rule allows it. */
   readonly approve: PendingApprovals['ask'];
-  readonly showShards: (callKey: string, shards: readonly ShardProgress[]) => void;
+  readonly showSubAgents: (callKey: string, subAgents: readonly SubAgentProgress[]) => void;
 }
 
 /** Puts what a message names behind it. */

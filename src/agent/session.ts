@@ -235,7 +235,7 @@ export class AgentSession {
       budget: () => this.compaction.budget,
       approvals: this.ports.approvals,
       approve: (...question) => this.approvals.ask(...question),
-      showShards: (callKey, shards) => this.emit({ type: 'shards', callKey, shards }),
+      showSubAgents: (callKey, subAgents) => this.emit({ type: 'sub-agents', callKey, subAgents }),
     });
   }
 

@@ -22,7 +22,7 @@ export class Actions {
   private readonly keyUrl: () => string;
   private readonly settings: () => Settings;
   private readonly log: vscode.LogOutputChannel;
-  private readonly inspector: (recordId: string | undefined, shardId?: string) => Promise<void>;
+  private readonly inspector: (recordId: string | undefined, subAgentId?: string) => Promise<void>;
   private readonly openReview: (change: FileChange, title: string) => Promise<void>;
 
   constructor(
@@ -31,7 +31,7 @@ export class Actions {
     keyUrl: () => string,
     settings: () => Settings,
     log: vscode.LogOutputChannel,
-    inspector: (recordId: string | undefined, shardId?: string) => Promise<void>,
+    inspector: (recordId: string | undefined, subAgentId?: string) => Promise<void>,
     openReview: (change: FileChange, title: string) => Promise<void>,
   ) {
     this.hub = hub;
@@ -48,7 +48,7 @@ export class Actions {
   }
 
   /** Shows a sub-agent in the inspector. */
-  openShard(sessionId: string): Promise<void> {
+  openSubAgent(sessionId: string): Promise<void> {
     return this.inspector(undefined, sessionId);
   }
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { ApprovalPolicy } from '../agent/approvals/pending-approvals.ts';
 import type { ApprovalRules } from '../agent/approvals/approval-rules.ts';
-import type { ShardHost } from '../agent/delegation/shard-host.ts';
+import type { SubAgentHost } from '../agent/delegation/sub-agent-host.ts';
 import type { Attachments, NextRequestPorts } from '../agent/attachments/attachments.ts';
 import type { FileChange } from '../agent/edits/file-editor.ts';
 import type { SandboxPort } from '../agent/command/sandbox.ts';
@@ -125,8 +125,8 @@ export class AgentHost implements vscode.Disposable {
     );
   }
 
-  /** @param shards what sub-agents of the session get, but for their tools */
-  async toolsOf(access: ToolAccess, shards: Omit<ShardHost, 'tools'>): Promise<readonly AgentTool[]> {
+  /** @param sub-agents what sub-agents of the session get, but for their tools */
+  async toolsOf(access: ToolAccess, subAgents: Omit<SubAgentHost, 'tools'>): Promise<readonly AgentTool[]> {
     const [{ toolsFor, withDelegate }, { guardedBy }] = await Promise.all([
       import('./agent-tools.ts'),
       import('../agent/custom-strategy/guarded-module.ts'),
@@ -136,7 +136,7 @@ export class AgentHost implements vscode.Disposable {
     const all = await tools(access);
     // In Restricted Mode nothing acts, and so there is nothing to be asked about.
     if (!vscode.workspace.isTrusted) return all.filter((tool) => !('propose' in tool));
-    return withDelegate(all, access, { ...shards, tools });
+    return withDelegate(all, access, { ...subAgents, tools });
   }
 
   /** Forgets what was kept for a session that is deleted. */

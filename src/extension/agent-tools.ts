@@ -1,7 +1,7 @@
 import type { McpServers } from '../agent/mcp/mcp-servers.ts';
 import type { McpServer } from '../agent/mcp/server-settings.ts';
 import type { PersonalMemory } from '../agent/memory/memory-files.ts';
-import type { ShardHost } from '../agent/delegation/shard-host.ts';
+import type { SubAgentHost } from '../agent/delegation/sub-agent-host.ts';
 import { resultLimit } from '../agent/ingest/ingest.ts';
 import type { ToolAccess } from '../agent/session-ports.ts';
 import { skillText, type Skill } from '../agent/skills/skill-files.ts';
@@ -66,14 +66,14 @@ const ofTheChatOnly: ReadonlySet<string> = new Set(['remember']);
 export function withDelegate(
   tools: readonly AgentTool[],
   access: ToolAccess,
-  host: ShardHost,
+  host: SubAgentHost,
 ): readonly AgentTool[] {
-  const forShards = (all: readonly AgentTool[]) => all.filter(({ name }) => !ofTheChatOnly.has(name));
-  const names = forShards(tools).map(({ name }) => name);
-  const shardHost: ShardHost = { ...host, tools: async (of) => forShards(await host.tools(of)) };
-  const run: RunDelegation = async (shards, context) => {
+  const forSubAgents = (all: readonly AgentTool[]) => all.filter(({ name }) => !ofTheChatOnly.has(name));
+  const names = forSubAgents(tools).map(({ name }) => name);
+  const subAgentHost: SubAgentHost = { ...host, tools: async (of) => forSubAgents(await host.tools(of)) };
+  const run: RunDelegation = async (subAgents, context) => {
     const { defaultMostAtOnce, delegate } = await import('../agent/delegation/delegation.ts');
-    return delegate(shards, context, { host: shardHost, access, mostAtOnce: defaultMostAtOnce });
+    return delegate(subAgents, context, { host: subAgentHost, access, mostAtOnce: defaultMostAtOnce });
   };
   return [...tools, createDelegate(names, run)];
 }

@@ -2,7 +2,7 @@ import { factsOfModel } from '../compaction/budget/model-table.ts';
 import * as vscode from 'vscode';
 import { defaultDeadline } from '../agent/custom-strategy/deadline.ts';
 import { RegisteredStrategies } from '../agent/custom-strategy/registered-strategies.ts';
-import type { ShardHost } from '../agent/delegation/shard-host.ts';
+import type { SubAgentHost } from '../agent/delegation/sub-agent-host.ts';
 import { systemPrompt } from '../agent/prompt.ts';
 import { Actions } from './actions.ts';
 import { AgentHost } from './agent-host.ts';
@@ -17,7 +17,7 @@ import { inEditorLanguage } from './language/in-editor-language.ts';
 import { OpenedTranscripts } from './import/opened-transcripts.ts';
 import { DiffDocuments } from './inspector/diff-documents.ts';
 import type { InspectorPanel } from './inspector/inspector-panel.ts';
-import { ShardSessions } from './inspector/shard-sessions.ts';
+import { SubAgentSessions } from './inspector/sub-agent-sessions.ts';
 import { ApiKeys } from './models/api-keys.ts';
 import { ClearTextConsent } from './models/clear-text-consent.ts';
 import { ModelProvider } from './models/model-provider.ts';
@@ -76,7 +76,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     windowName: () => vscode.workspace.name ?? '',
   });
   /** What every session has, of a chat as of a sub-agent. */
-  const sessionPorts: ShardHost['ports'] = {
+  const sessionPorts: SubAgentHost['ports'] = {
     models: () => provider.models(),
     get meter() {
       return meterOf();
@@ -103,7 +103,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     factsOf: (model: string) => factsOfModel(model, settings().models),
   };
   const opened = new OpenedTranscripts(transcriptPorts);
-  const shards = new ShardSessions(store, () => sessionPorts);
+  const subAgents = new SubAgentSessions(store, () => sessionPorts);
   const hub = new SessionHub({
     ...sessionPorts,
     store,
@@ -113,7 +113,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     toolsOf: (access, sessionId, mayWrite) =>
       agent.toolsOf(access, {
         ports: sessionPorts,
-        open: (_shard, callKey) => Promise.resolve(shards.begin(sessionId, callKey, mayWrite)),
+        open: (_subAgent, callKey) => Promise.resolve(subAgents.begin(sessionId, callKey, mayWrite)),
         sharedFolder: (callKey) => store.sharedFolder(sessionId, callKey),
       }),
     filesOf: (sessionId) =>
@@ -129,7 +129,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     () => provider.keyUrl ?? settings().baseUrl,
     settings,
     log,
-    (recordId, shardId) => showInspector(recordId, shardId),
+    (recordId, subAgentId) => showInspector(recordId, subAgentId),
     (change, title) => agent.review(change, title),
   );
   const labels = () => {
@@ -160,7 +160,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     return new InspectorPanel(
       context.extensionUri,
       hub,
-      shards,
+      subAgents,
       opened,
       actions,
       () => ({ ...labels(), outside: settings().customStrategy === '' ? undefined : sessionPorts.outside }),
@@ -169,8 +169,8 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     );
   };
   const inspector = () => (panel ??= loadInspector());
-  const showInspector = async (recordId?: string, shardId?: string): Promise<void> =>
-    (await inspector()).show(recordId, shardId);
+  const showInspector = async (recordId?: string, subAgentId?: string): Promise<void> =>
+    (await inspector()).show(recordId, subAgentId);
   const status = new StatusItem();
   hub.onDidSwitch(({ feed }) => feed.refreshMeter());
   /** Once is enough, also where the numbers are others: what there is to warn of does not go away by itself. */
@@ -279,7 +279,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     }),
     vscode.workspace.registerTextDocumentContentProvider(
       documentScheme,
-      new DiffDocuments(hub, shards, opened),
+      new DiffDocuments(hub, subAgents, opened),
     ),
     ...Object.entries(commands).map(([id, work]) =>
       vscode.commands.registerCommand(id, (argument: unknown) => run(() => work(argument))),

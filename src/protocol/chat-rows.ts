@@ -59,7 +59,7 @@ export interface ToolRow {
   readonly summary?: string | undefined;
   readonly changes?: readonly FileChangeView[] | undefined;
   /** The sub-agents of a `delegate` call. */
-  readonly shards?: readonly ShardView[] | undefined;
+  readonly subAgents?: readonly SubAgentView[] | undefined;
   /** Id of the message with the result; undefined as long as there is none. */
   readonly messageId?: string | undefined;
   /** True if that message is pinned; undefined where it cannot be. */
@@ -113,7 +113,7 @@ export interface EditsRow {
 }
 
 /** A sub-agent. */
-export interface ShardView {
+export interface SubAgentView {
   /** Id of its session. Empty until it has begun. */
   readonly sessionId: string;
   /** As the agent that started it calls it. */

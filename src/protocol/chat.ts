@@ -126,7 +126,7 @@ export type ChatRequest =
   /** Goes on with everything so far in a chat of its own. */
   | { readonly type: 'fork' }
   | { readonly type: 'undo-edits'; readonly id: string }
-  | { readonly type: 'open-shard'; readonly sessionId: string }
+  | { readonly type: 'open-sub-agent'; readonly sessionId: string }
   /** Asks for a `price`. Only the newest text is of interest. */
   | { readonly type: 'price'; readonly text: string }
   /** Asks for `completions`. `query` is what stands behind the sign; for a command, all that was typed. */

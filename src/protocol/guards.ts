@@ -116,7 +116,7 @@ export function parseChatRequest(value: unknown): ChatRequest | undefined {
       const text = stringIn(value, 'text');
       return id === undefined || text === undefined ? undefined : { type, id, text };
     }
-    case 'open-shard': {
+    case 'open-sub-agent': {
       const sessionId = stringIn(value, 'sessionId');
       return sessionId === undefined ? undefined : { type, sessionId };
     }

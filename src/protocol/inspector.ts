@@ -39,8 +39,8 @@ export interface ReportView {
   readonly isPartOfCost: boolean;
 }
 
-/** A sub-agent of a chat, for the picker. */
-export interface ShardChoice {
+/** Something else to look at in the picker: a sub-agent of the chat, or a transcript that was opened. */
+export interface SessionChoice {
   readonly sessionId: string;
   readonly name: string;
   readonly state: 'running' | 'done' | 'failed' | 'stopped';
@@ -55,7 +55,7 @@ export interface InspectorState {
   readonly sessionId: string;
   readonly chatId: string;
   /** Oldest first. */
-  readonly shards: readonly ShardChoice[];
+  readonly otherSessions: readonly SessionChoice[];
   /** Messages of the sub-agent that is shown. A chat's own are in the chat. */
   readonly messageCount?: number | undefined;
   readonly title: string;

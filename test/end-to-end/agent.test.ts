@@ -197,7 +197,7 @@ describe('an agent that acts', () => {
     ]);
     server.replyWith((request: RecordedRequest): ScriptedReply => {
       const text = JSON.stringify(request.body.messages.filter(({ role }) => role === 'user'));
-      const found = [...answers].find(([task]) => text.includes(`Shard task: ${task}`));
+      const found = [...answers].find(([task]) => text.includes(`Sub-agent task: ${task}`));
       if (found !== undefined) return { text: found[1] };
       const isAnswered = request.body.messages.at(-1)!.role === 'tool';
       return isAnswered
@@ -206,7 +206,7 @@ describe('an agent that acts', () => {
             call('delegate', {
               shards: [...answers.keys()].map((task, index) => ({
                 name: `counter-${index + 1}`,
-                task: `Shard task: ${task}`,
+                task: `Sub-agent task: ${task}`,
               })),
             }),
           );

@@ -207,7 +207,7 @@ describe('webviews', () => {
 
 /** Names of requests and of their fields, true and false, and what nobody expects there. */
 const word = fc.constantFrom(
-  ...'ready send stop retry decide review stop-call unqueue edit-message undo-edits open-shard price complete pin'.split(
+  ...'ready send stop retry decide review stop-call unqueue edit-message undo-edits open-sub-agent price complete pin'.split(
     ' ',
   ),
   ...'record-summary draft tool-output open-inspector undo compact-now compact select-strategy open-file open-link'.split(

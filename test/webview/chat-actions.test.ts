@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatChange, ChatNotification, ChatRequest } from '../../src/protocol/chat.ts';
 import type { ChatRow, EditsRow, ToolRow } from '../../src/protocol/chat-rows.ts';
 import { parseChatRequest } from '../../src/protocol/guards.ts';
-import { lockChange, runningCommand, shards, testChange } from './support/action-fixtures.ts';
+import { lockChange, runningCommand, subAgents, testChange } from './support/action-fixtures.ts';
 import { snapshot } from './support/chat-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
 
@@ -189,7 +189,7 @@ describe('the edits of a turn', () => {
 });
 
 describe('sub-agents', () => {
-  const delegate: ToolRow = { ...settled, tool: 'delegate', label: '3 sub-agents', shards };
+  const delegate: ToolRow = { ...settled, tool: 'delegate', label: '3 sub-agents', subAgents };
   const list = ({ page }: ChatView): Locator => page.getByRole('list', { name: 'Sub-agents' });
 
   it('say how they stand, what they build on and what they take', async () => {
@@ -209,7 +209,7 @@ describe('sub-agents', () => {
     await list(view)
       .getByRole('button', { name: /^backend/ })
       .click();
-    await view.expectPost({ type: 'open-shard', sessionId: 'shard-1' });
+    await view.expectPost({ type: 'open-sub-agent', sessionId: 'sub-agent-1' });
     expect(await list(view).getByRole('button', { name: /^docs/ }).isDisabled()).toBe(true);
   });
 
@@ -218,8 +218,8 @@ describe('sub-agents', () => {
     await list(view)
       .getByRole('button', { name: /^tests/ })
       .focus();
-    const next = shards.map((shard) => ({ ...shard, state: 'done', note: 'Done.' }) as const);
-    await change(view, { type: 'row', row: { ...delegate, shards: next } });
+    const next = subAgents.map((subAgent) => ({ ...subAgent, state: 'done', note: 'Done.' }) as const);
+    await change(view, { type: 'row', row: { ...delegate, subAgents: next } });
     const tests = list(view).getByRole('button', { name: /^tests done/ });
     await tests.waitFor();
     expect(await tests.evaluate((node) => document.activeElement === node)).toBe(true);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseInspectorRequest } from '../../src/protocol/guards.ts';
 import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
 import { contrasts } from './support/colours.ts';
-import { inspectorSnapshot, shardSnapshot, usage } from './support/inspector-fixtures.ts';
+import { inspectorSnapshot, subAgentSnapshot, usage } from './support/inspector-fixtures.ts';
 import { budget, budgetAnswer, triggerRange } from './support/tab-fixtures.ts';
 import { themeNames } from './support/themes.ts';
 import { eventually, type OpenOptions, type View, viewSuite } from './support/view.ts';
@@ -117,7 +117,7 @@ describe('the trigger', () => {
 
   it('cannot be moved in a sub-agent, or where no window is known', async () => {
     const view = await suite.open({ width: 900 });
-    await view.notify(shardSnapshot({ usage: movable }));
+    await view.notify(subAgentSnapshot({ usage: movable }));
     expect(await slider(view).isVisible()).toBe(false);
     await view.notify(inspectorSnapshot({ usage: { ...usage, window: undefined } }, 2));
     expect(await slider(view).isVisible()).toBe(false);
@@ -180,7 +180,7 @@ describe('what takes the room', () => {
 
   it('leads nowhere in a sub-agent, which is in no chat', async () => {
     const view = await suite.open({ width: 900 });
-    await view.notify(shardSnapshot());
+    await view.notify(subAgentSnapshot());
     await view.page.getByRole('tab', { name: 'Budget' }).click();
     await view.notify(budgetAnswer({}, 'session-1.b'));
     const list = view.page.getByRole('list', { name: 'Largest messages' });

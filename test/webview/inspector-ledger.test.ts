@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseInspectorRequest } from '../../src/protocol/guards.ts';
 import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
 import { contrasts } from './support/colours.ts';
-import { inspectorSnapshot, shardSnapshot } from './support/inspector-fixtures.ts';
+import { inspectorSnapshot, subAgentSnapshot } from './support/inspector-fixtures.ts';
 import { facts, factsAnswer, hits } from './support/tab-fixtures.ts';
 import { themeNames } from './support/themes.ts';
 import { eventually, type OpenOptions, type View, viewSuite } from './support/view.ts';
@@ -186,7 +186,7 @@ describe('the search over everything', () => {
 describe('a session that is only looked at', () => {
   it('can be searched, with nothing to restore or to pin', async () => {
     const view = await suite.open({ width: 900 });
-    await view.notify(shardSnapshot());
+    await view.notify(subAgentSnapshot());
     await view.page.getByRole('tab', { name: 'Ledger' }).click();
     await view.notify(factsAnswer({ sessionId: 'session-1.b' }));
     await view.page.getByRole('button', { name: /Files modified/ }).click();

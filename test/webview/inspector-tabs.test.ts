@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseInspectorRequest } from '../../src/protocol/guards.ts';
 import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
-import { inspectorSnapshot, shardSnapshot } from './support/inspector-fixtures.ts';
+import { inspectorSnapshot, subAgentSnapshot } from './support/inspector-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
 
 const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
@@ -76,7 +76,7 @@ describe('the tabs of the inspector', () => {
   });
 
   it('have the messages of a sub-agent, and compactions only where it made some', async () => {
-    const view = await show(shardSnapshot());
+    const view = await show(subAgentSnapshot());
     expect((await tabs(view)).map((name) => name.trim())).not.toContain('Compactions');
     expect(await chosen(view)).toBe('Messages 4');
   });

@@ -104,12 +104,12 @@ async function openChat(options: OpenOptions): Promise<View<ChatNotification, Ch
 }
 
 /** A question with long texts wherever there can be one. */
-function endlessApproval(endless: string): Pick<ToolRow, 'id' | 'shards' | 'approval'> {
+function endlessApproval(endless: string): Pick<ToolRow, 'id' | 'subAgents' | 'approval'> {
   const file = { path: endless, change: 'created', added: 1, removed: 0, diff: `+${endless}\n` } as const;
   const title = endless;
   return {
     id: 'wide-question',
-    shards: [
+    subAgents: [
       {
         sessionId: 's',
         name: endless,
@@ -192,7 +192,7 @@ describe.each(themeNames)('in the theme %s', (theme) => {
       view.page,
       [
         '.tool-label, .tool-tokens, .compaction-words, .meter-share, .meter-rest, .hint, .foot-item, .activity, .stopped',
-        '.approval-rule, .approval-warning, .change-path, .change-word, .shard, .edits-title, .queued-mark',
+        '.approval-rule, .approval-warning, .change-path, .change-word, .sub-agent, .edits-title, .queued-mark',
         '.queued-text, .plan-now, .plan-text, .plan-word, .diff-lines > *',
         '.record p, .record-fate, .chip-label, .chip-tokens, .price-numbers, .pinned-text',
       ].join(', '),

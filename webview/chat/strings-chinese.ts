@@ -131,7 +131,7 @@ export const chineseStrings: ChatStrings = {
   editsUndone: '已撤销',
   undoEdits: '撤销编辑',
 
-  shards: {
+  subAgents: {
     list: '子代理',
     open: (name) => `在检查器中打开 ${name}`,
     after: (names) => `在 ${names} 之后`,

@@ -1,6 +1,6 @@
 import type { Coverage, RecordStatus, TriggerSource } from '../../src/compaction/record.ts';
 import type { Activity } from '../../src/protocol/chat.ts';
-import type { FileChangeView, PlanStepView, ShardView, ToolRow } from '../../src/protocol/chat-rows.ts';
+import type { FileChangeView, PlanStepView, SubAgentView, ToolRow } from '../../src/protocol/chat-rows.ts';
 import { englishApproval } from './strings-approval-english.ts';
 
 /** Every text of the chat in English. */
@@ -134,7 +134,7 @@ export const englishStrings = {
   editsUndone: 'undone',
   undoEdits: 'Undo Edits',
 
-  shards: {
+  subAgents: {
     list: 'Sub-agents',
     open: (name: string) => `Open ${name} in the inspector`,
     after: (names: string) => `after ${names}`,
@@ -145,7 +145,7 @@ export const englishStrings = {
       failed: 'failed',
       stopped: 'stopped',
       skipped: 'skipped',
-    } satisfies Record<ShardView['state'], string>,
+    } satisfies Record<SubAgentView['state'], string>,
   },
 
   queue: {

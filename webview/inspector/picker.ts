@@ -1,4 +1,4 @@
-import type { InspectorRequest, InspectorState, ShardChoice } from '../../src/protocol/inspector.ts';
+import type { InspectorRequest, InspectorState, SessionChoice } from '../../src/protocol/inspector.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../dom.ts';
 import { icon, type IconName } from '../icons.ts';
 import { formatCount, formatShort } from '../numbers.ts';
@@ -6,7 +6,7 @@ import { strings } from './strings.ts';
 
 const words = strings.picker;
 
-const icons: Readonly<Record<ShardChoice['state'], IconName>> = {
+const icons: Readonly<Record<SessionChoice['state'], IconName>> = {
   running: 'running',
   done: 'keep',
   failed: 'error',
@@ -16,7 +16,7 @@ const icons: Readonly<Record<ShardChoice['state'], IconName>> = {
 interface Choice {
   readonly sessionId: string;
   /** Undefined for the chat itself. */
-  readonly shard: ShardChoice | undefined;
+  readonly other: SessionChoice | undefined;
   readonly isShown: boolean;
 }
 
@@ -36,14 +36,14 @@ export class Picker {
     });
   }
 
-  render({ sessionId, chatId, shards }: InspectorState): void {
-    this.element.hidden = shards.length === 0;
+  render({ sessionId, chatId, otherSessions }: InspectorState): void {
+    this.element.hidden = otherSessions.length === 0;
     this.choices.render([
-      { sessionId: chatId, shard: undefined, isShown: chatId === sessionId },
-      ...shards.map((shard) => ({
-        sessionId: shard.sessionId,
-        shard,
-        isShown: shard.sessionId === sessionId,
+      { sessionId: chatId, other: undefined, isShown: chatId === sessionId },
+      ...otherSessions.map((other) => ({
+        sessionId: other.sessionId,
+        other,
+        isShown: other.sessionId === sessionId,
       })),
     ]);
   }
@@ -54,15 +54,15 @@ function choiceView(choice: Choice, onClick: () => void): ItemView<Choice> {
   const name = element('span', { class: 'choice-name' });
   const facts = element('span', { class: 'choice-facts dim' });
   const button = plainButton({ class: 'choice' }, onClick, sign, name, facts);
-  const update = ({ shard, isShown }: Choice) => {
+  const update = ({ other, isShown }: Choice) => {
     setAttribute(button, 'aria-current', isShown ? 'true' : undefined);
-    setText(name, shard === undefined ? words.chat : words.name(shard.name, shard.kind));
-    sign.hidden = shard === undefined;
-    facts.hidden = shard === undefined;
-    if (shard === undefined) return;
-    const state = words.states[shard.state];
-    sign.replaceChildren(icon(icons[shard.state]));
-    const { tokens } = shard;
+    setText(name, other === undefined ? words.chat : words.name(other.name, other.kind));
+    sign.hidden = other === undefined;
+    facts.hidden = other === undefined;
+    if (other === undefined) return;
+    const state = words.states[other.state];
+    sign.replaceChildren(icon(icons[other.state]));
+    const { tokens } = other;
     setText(facts, tokens === undefined ? '' : words.facts(state, formatShort(tokens)));
     setAttribute(button, 'title', tokens === undefined ? undefined : words.tokens(formatCount(tokens)));
   };

@@ -1,5 +1,5 @@
 import type { RecordStatus, TriggerSource } from '../../src/compaction/record.ts';
-import type { ReportView, ShardChoice } from '../../src/protocol/inspector.ts';
+import type { ReportView, SessionChoice } from '../../src/protocol/inspector.ts';
 
 /** Every text of the inspector, but for those of its tabs, in English. */
 export const englishStrings = {
@@ -28,9 +28,9 @@ export const englishStrings = {
       done: 'done',
       failed: 'failed',
       stopped: 'stopped',
-    } satisfies Record<ShardChoice['state'], string>,
+    } satisfies Record<SessionChoice['state'], string>,
     /** Conversations beside the one in force in a file that was opened say what they are. */
-    name: (name: string, kind: ShardChoice['kind']) =>
+    name: (name: string, kind: SessionChoice['kind']) =>
       kind === 'branch' ? `Branch: ${name}` : kind === 'sub-agent' ? `Sub-agent: ${name}` : name,
     facts: (state: string, tokens: string) => `${state} · ${tokens}`,
     tokens: (text: string) => `${text} tokens`,

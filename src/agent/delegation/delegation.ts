@@ -2,23 +2,23 @@ import { clipToTokens } from '../../compaction/clip.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolAccess } from '../session-ports.ts';
 import type { ActionContext, ToolResult } from '../tools/tool.ts';
-import { runShards, type ShardOutcome, type ShardProgress } from './run-shards.ts';
-import { oneAtATime } from './shard-approvals.ts';
-import type { ShardHost } from './shard-host.ts';
-import { shardTask } from './shard-prompt.ts';
-import { runShardSession } from './shard-session.ts';
-import { createShardTools, listOf } from './shard-tools.ts';
-import type { Shard } from './shards.ts';
+import { runSubAgents, type SubAgentOutcome, type SubAgentProgress } from './run-sub-agents.ts';
+import { oneAtATime } from './sub-agent-approvals.ts';
+import type { SubAgentHost } from './sub-agent-host.ts';
+import { subAgentTask } from './sub-agent-prompt.ts';
+import { runSubAgentSession } from './sub-agent-session.ts';
+import { createSubAgentTools, listOf } from './sub-agent-tools.ts';
+import type { SubAgent } from './sub-agents.ts';
 import { SharedFolder } from './shared-folder.ts';
 
 export interface DelegationPorts {
-  readonly host: ShardHost;
-  /** What the tools of the session have that starts the shards. */
-  readonly access: Pick<ToolAccess, 'approvals' | 'approve' | 'editor' | 'showShards'>;
+  readonly host: SubAgentHost;
+  /** What the tools of the session have that starts the sub-agents. */
+  readonly access: Pick<ToolAccess, 'approvals' | 'approve' | 'editor' | 'showSubAgents'>;
   readonly mostAtOnce: number;
 }
 
-/** Shards that run at the same time, unless a setting says otherwise: a rate limit is shared by all of them. */
+/** Sub-agents that run at the same time, unless a setting says otherwise: a rate limit is shared by all of them. */
 export const defaultMostAtOnce = 3;
 /** Tokens of one report. */
 const longestReport = 1_500;
@@ -26,34 +26,34 @@ const longestReport = 1_500;
 const allReports = 5_000;
 
 /**
- * Runs shards as sessions of their own and tells what became of each.
+ * Runs sub-agents as sessions of their own and tells what became of each.
  *
- * @param shards that nothing is wrong with
+ * @param sub-agents that nothing is wrong with
  * @returns when none of them runs any more, also where the signal was aborted
  */
 export async function delegate(
-  shards: readonly Shard[],
+  subAgents: readonly SubAgent[],
   { callKey, signal }: ActionContext,
   { host, access, mostAtOnce }: DelegationPorts,
 ): Promise<ToolResult> {
-  const shared = new SharedFolder(host.sharedFolder(callKey), shards, () => host.ports.now());
+  const shared = new SharedFolder(host.sharedFolder(callKey), subAgents, () => host.ports.now());
   const approve = oneAtATime(access.approve);
-  const longest = Math.min(longestReport, Math.floor(allReports / shards.length));
-  const ended = await runShards(shards, {
+  const longest = Math.min(longestReport, Math.floor(allReports / subAgents.length));
+  const ended = await runSubAgents(subAgents, {
     mostAtOnce,
     signal,
-    show: (progress) => access.showShards(callKey, progress),
-    run: async (shard, outcomes, tell, stop) => {
-      const files = shared.accessOf(shard.name);
+    show: (progress) => access.showSubAgents(callKey, progress),
+    run: async (subAgent, outcomes, tell, stop) => {
+      const files = shared.accessOf(subAgent.name);
       let sessionId = '';
-      const outcome = await runShardSession({
-        shard,
+      const outcome = await runSubAgentSession({
+        subAgent,
         host,
         callKey,
         parent: access,
-        task: shardTask(shard, outcomes, files.list()),
+        task: subAgentTask(subAgent, outcomes, files.list()),
         ask: (request, signals) => approve(request, callKey, AbortSignal.any([stop, signals])),
-        shardTools: createShardTools(shard.name, files),
+        subAgentTools: createSubAgentTools(subAgent.name, files),
         tell: (news) => {
           sessionId = news.sessionId ?? sessionId;
           tell(news);
@@ -64,7 +64,7 @@ export async function delegate(
     },
   });
   const summary = countsOf(ended);
-  const sections = ended.map((shard) => sectionOf(shard, shared));
+  const sections = ended.map((subAgent) => sectionOf(subAgent, shared));
   return {
     content: [`${summary}.`, ...sections].join('\n\n'),
     isError: ended.every(({ state }) => state !== 'done'),
@@ -82,17 +82,17 @@ function clipped(report: string, tokens: number, sessionId: string, meter: Usage
 }
 
 /** `3 done, 1 failed` */
-function countsOf(ended: readonly ShardOutcome[]): string {
+function countsOf(ended: readonly SubAgentOutcome[]): string {
   const states = ['done', 'failed', 'stopped', 'skipped'] as const;
   return states
-    .map((state) => ({ state, count: ended.filter((shard) => shard.state === state).length }))
+    .map((state) => ({ state, count: ended.filter((subAgent) => subAgent.state === state).length }))
     .filter(({ count }) => count > 0)
     .map(({ state, count }) => `${count} ${state}`)
     .join(', ');
 }
 
-function sectionOf(shard: ShardProgress & ShardOutcome, shared: SharedFolder): string {
-  const { name, state, tokens, sessionId, report } = shard;
+function sectionOf(subAgent: SubAgentProgress & SubAgentOutcome, shared: SharedFolder): string {
+  const { name, state, tokens, sessionId, report } = subAgent;
   const files = shared.filesOf(name);
   const facts = sessionId === '' ? '' : ` (${tokens} tokens in session ${sessionId})`;
   return [

@@ -1,16 +1,17 @@
-import { mostShards, problemWithShards, type Shard } from '../delegation/shards.ts';
+import { mostSubAgents, problemWithSubAgents, type SubAgent } from '../delegation/sub-agents.ts';
 import { defineActingTool } from './define-tool.ts';
 import { failed, type ActingTool, type ActionContext, type ToolResult } from './tool.ts';
 
-/** Runs shards that nothing is wrong with, until none of them runs any more. */
-export type RunDelegation = (shards: readonly Shard[], context: ActionContext) => Promise<ToolResult>;
+/** Runs sub-agents that nothing is wrong with, until none of them runs any more. */
+export type RunDelegation = (subAgents: readonly SubAgent[], context: ActionContext) => Promise<ToolResult>;
 
-/** @param toolNames the tools that a shard may have */
+/** @param toolNames the tools that a sub-agent may have */
 export function createDelegate(toolNames: readonly string[], run: RunDelegation): ActingTool {
   return defineActingTool({
     name: 'delegate',
-    description: `Starts up to ${mostShards} sub-agents, each with a conversation of its own, and returns their reports when all have ended. Use it for work that falls into large parts, each of which would fill this conversation: a survey of several folders, changes that do not touch the same files. For a look-up or two it costs more than it saves. A sub-agent knows nothing of this conversation: its task has to say everything. They run side by side, except that one begins after those it depends on, and is given their reports.`,
+    description: `Starts up to ${mostSubAgents} sub-agents, each with a conversation of its own, and returns their reports when all have ended. Use it for work that falls into large parts, each of which would fill this conversation: a survey of several folders, changes that do not touch the same files. For a look-up or two it costs more than it saves. A sub-agent knows nothing of this conversation: its task has to say everything. They run side by side, except that one begins after those it depends on, and is given their reports.`,
     properties: {
+      // Sessions of before have calls with this name in them.
       shards: {
         type: 'array',
         description: 'The sub-agents.',
@@ -45,28 +46,28 @@ export function createDelegate(toolNames: readonly string[], run: RunDelegation)
     required: ['shards'],
     describe: ({ shards = [] }) => shards.map(({ name }) => name).join(', '),
     propose(values) {
-      const shards = values.shards.map(({ depends_on: dependsOn = [], ...shard }): Shard => ({
-        ...shard,
+      const subAgents = values.shards.map(({ depends_on: dependsOn = [], ...subAgent }): SubAgent => ({
+        ...subAgent,
         dependsOn: [...new Set(dependsOn)],
       }));
-      const problem = problemWithShards(shards, toolNames);
+      const problem = problemWithSubAgents(subAgents, toolNames);
       if (problem !== undefined) return failed(problem);
       return {
         approval: {
           kind: 'delegate',
-          title: shards.length === 1 ? 'Start a sub-agent' : `Start ${shards.length} sub-agents`,
-          details: shards.map(inWords).join('\n'),
+          title: subAgents.length === 1 ? 'Start a sub-agent' : `Start ${subAgents.length} sub-agents`,
+          details: subAgents.map(inWords).join('\n'),
           subjects: ['delegate'],
           rule: { kind: 'delegate', pattern: 'delegate' },
         },
-        perform: (context) => run(shards, context),
+        perform: (context) => run(subAgents, context),
       };
     },
   });
 }
 
-/** A shard in a line. */
-function inWords({ name, task, tools, dependsOn }: Shard): string {
+/** A sub-agent in a line. */
+function inWords({ name, task, tools, dependsOn }: SubAgent): string {
   return [
     `${name}: ${task.replace(/\s+/g, ' ').trim()}`,
     ...(tools === undefined ? [] : [`tools: ${tools.join(', ') || 'none'}`]),

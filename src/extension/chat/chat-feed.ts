@@ -181,8 +181,8 @@ export class ChatFeed {
         return this.rows.startAction(event.callKey);
       case 'output':
         return this.rows.addOutput(event.callKey, event.text);
-      case 'shards':
-        return this.rows.setShards(event.callKey, event.shards);
+      case 'sub-agents':
+        return this.rows.setSubAgents(event.callKey, event.subAgents);
       case 'edits':
         return this.rows.setEdits(event.edits);
       case 'queue':

@@ -3,7 +3,7 @@ import { isTyped, textOf, typedText } from '../../compaction/message.ts';
 import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
 import type { EditsEvent, TurnEvent } from '../../transcripts/session-event.ts';
 import type { ChatChange } from '../../protocol/chat.ts';
-import type { ApprovalView, ChatRow, ShardView, ToolRow, UserRow } from '../../protocol/chat-rows.ts';
+import type { ApprovalView, ChatRow, SubAgentView, ToolRow, UserRow } from '../../protocol/chat-rows.ts';
 import { compactionRow } from './compaction-row.ts';
 
 /** Characters of a tool's result that are shown before somebody asks for all of it. */
@@ -99,8 +99,8 @@ export class ChatRows {
     return [{ type: 'output', id: rowId, text }];
   }
 
-  setShards(rowId: string, shards: readonly ShardView[]): readonly ChatChange[] {
-    return this.changeTool(rowId, (row) => ({ ...row, shards }));
+  setSubAgents(rowId: string, subAgents: readonly SubAgentView[]): readonly ChatChange[] {
+    return this.changeTool(rowId, (row) => ({ ...row, subAgents }));
   }
 
   /** Shows what a turn did to files, at its end. */

@@ -145,8 +145,8 @@ export class ChatView implements vscode.WebviewViewProvider {
         return this.hub.fork(request.id, request.text);
       case 'undo-edits':
         return this.actions.undoEdits(request.id);
-      case 'open-shard':
-        return this.actions.openShard(request.sessionId);
+      case 'open-sub-agent':
+        return this.actions.openSubAgent(request.sessionId);
       case 'draft':
         return this.hub.setDraft(request.sessionId, request.text);
       case 'tool-output': {

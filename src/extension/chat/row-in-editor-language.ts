@@ -33,14 +33,14 @@ export function changeInEditorLanguage(change: ChatChange): ChatChange {
 }
 
 function toolRow(row: ToolRow): ToolRow {
-  const { summary, approval, shards } = row;
+  const { summary, approval, subAgents } = row;
   return {
     ...row,
     ...(summary === undefined ? {} : { summary: inEditorLanguage(summary) }),
     ...(approval === undefined ? {} : { approval: approvalView(approval) }),
-    ...(shards === undefined
+    ...(subAgents === undefined
       ? {}
-      : { shards: shards.map((shard) => ({ ...shard, note: inEditorLanguage(shard.note) })) }),
+      : { subAgents: subAgents.map((subAgent) => ({ ...subAgent, note: inEditorLanguage(subAgent.note) })) }),
   };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { InspectorModel } from '../inspector/inspector-model.ts';
 import type { ShownSession } from '../inspector/shown-session.ts';
-import type { ShardChoice } from '../../protocol/inspector.ts';
+import type { SessionChoice } from '../../protocol/inspector.ts';
 import type { OpenedTranscript } from './open-transcript.ts';
 import type { ReadableConversation, ReadOnlyPorts, ReadOnlySession } from './read-only-session.ts';
 import { titleOfTexts } from './session-name.ts';
@@ -54,15 +54,15 @@ export class OpenedTranscripts {
   }
 
   /** For the picker, in the order in which they were opened, each file's other conversations behind it. */
-  async choices(): Promise<readonly ShardChoice[]> {
-    const choices = [...this.opened.values()].map(async ({ main, others }): Promise<ShardChoice[]> => {
-      const below = [...others].map(async ([sessionId, { other, name, shown }]): Promise<ShardChoice> => {
+  async choices(): Promise<readonly SessionChoice[]> {
+    const choices = [...this.opened.values()].map(async ({ main, others }): Promise<SessionChoice[]> => {
+      const below = [...others].map(async ([sessionId, { other, name, shown }]): Promise<SessionChoice> => {
         const session = await shown?.catch(() => undefined);
         const tokens = session === undefined ? undefined : await tokensOf(session);
         return { sessionId, name, kind: other.kind, state: 'done', tokens };
       });
       const { title } = main.session;
-      const own: ShardChoice = {
+      const own: SessionChoice = {
         sessionId: main.id,
         name: title,
         state: 'done',

@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import type { OpenedTranscripts } from '../import/opened-transcripts.ts';
 import { documentScheme } from '../ids.ts';
 import type { SessionHub } from '../session-hub.ts';
-import type { ShardSessions } from './shard-sessions.ts';
+import type { SubAgentSessions } from './sub-agent-sessions.ts';
 
 /** What a message was before a compaction, and what stands for it after, as read-only documents. */
 export class DiffDocuments implements vscode.TextDocumentContentProvider {
   private readonly hub: SessionHub;
-  private readonly shards: ShardSessions;
+  private readonly subAgents: SubAgentSessions;
   private readonly opened: OpenedTranscripts;
 
-  constructor(hub: SessionHub, shards: ShardSessions, opened: OpenedTranscripts) {
+  constructor(hub: SessionHub, subAgents: SubAgentSessions, opened: OpenedTranscripts) {
     this.hub = hub;
-    this.shards = shards;
+    this.subAgents = subAgents;
     this.opened = opened;
   }
 
@@ -22,7 +22,7 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider {
     const shown =
       chat.id === sessionId
         ? chat
-        : ((await this.opened.find(sessionId)) ?? (await this.shards.find(sessionId)));
+        : ((await this.opened.find(sessionId)) ?? (await this.subAgents.find(sessionId)));
     // Without a record it is a message as it was said.
     if (messageId === '') return shown?.inspector.text(recordId, Infinity) ?? '';
     const texts = await shown?.inspector.texts(recordId, messageId);

@@ -18,7 +18,7 @@ const messagesAtOnce = 200;
 /** What the state has beside what the session itself knows. */
 export type InspectorLabels = Pick<
   InspectorState,
-  'sessionId' | 'chatId' | 'shards' | 'messageCount' | 'model' | 'strategy'
+  'sessionId' | 'chatId' | 'otherSessions' | 'messageCount' | 'model' | 'strategy'
 >;
 
 const shownEvents: ReadonlySet<AgentEvent['type']> = new Set([

@@ -18,7 +18,7 @@ import type { InspectorChoices } from './inspector-choices.ts';
 import { isShownIn } from './inspector-model.ts';
 import { notificationInEditorLanguage } from './notification-in-editor-language.ts';
 import type { RecordsHost } from './records-host.ts';
-import type { ShardSessions } from './shard-sessions.ts';
+import type { SubAgentSessions } from './sub-agent-sessions.ts';
 import { Snapshots } from './snapshots.ts';
 import type { TabsHost } from './tabs-host.ts';
 
@@ -29,7 +29,7 @@ const longestText = 200_000;
 interface Shown {
   readonly chat: ActiveSession;
   /** A sub-agent, or a transcript that was opened: it can only be looked at. */
-  readonly shard: ShownSession | undefined;
+  readonly readOnly: ShownSession | undefined;
   /** It was opened from a file: what is known of its model is what the file says. */
   readonly isForeign: boolean;
 }
@@ -38,7 +38,7 @@ interface Shown {
 export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private readonly extensionUri: vscode.Uri;
   private readonly hub: SessionHub;
-  private readonly shards: ShardSessions;
+  private readonly subAgents: SubAgentSessions;
   private readonly opened: OpenedTranscripts;
   private readonly actions: Actions;
   private readonly choices: () => InspectorChoices;
@@ -49,7 +49,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   /** A record to select once the document is there. */
   private pending: string | undefined;
   /** Id of the sub-agent that is shown; undefined for the chat itself. */
-  private shardId: string | undefined;
+  private chosenId: string | undefined;
   private records: Promise<RecordsHost> | undefined;
   private tabs: Promise<TabsHost> | undefined;
   /** How often something else was chosen to be shown. */
@@ -64,7 +64,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   constructor(
     extensionUri: vscode.Uri,
     hub: SessionHub,
-    shards: ShardSessions,
+    subAgents: SubAgentSessions,
     opened: OpenedTranscripts,
     actions: Actions,
     choices: () => InspectorChoices,
@@ -73,7 +73,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   ) {
     this.extensionUri = extensionUri;
     this.hub = hub;
-    this.shards = shards;
+    this.subAgents = subAgents;
     this.opened = opened;
     this.actions = actions;
     this.choices = choices;
@@ -86,12 +86,12 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     hub.onDidHappen((event) => {
       if (isShownIn(event)) this.refresh();
     });
-    shards.onDidChange(() => this.refresh());
+    subAgents.onDidChange(() => this.refresh());
   }
 
   /** Shows the inspector, and in it one compaction of the chat, or one of its sub-agents, where one is named. */
-  show(recordId?: string, shardId?: string): void {
-    if (recordId !== undefined || shardId !== undefined) this.choose(shardId);
+  show(recordId?: string, chosenId?: string): void {
+    if (recordId !== undefined || chosenId !== undefined) this.choose(chosenId);
     if (this.panel === undefined) {
       this.adopt(
         vscode.window.createWebviewPanel(viewIds.inspector, 'Context Budget', vscode.ViewColumn.Active, {}),
@@ -142,7 +142,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     switch (request.type) {
       case 'ready':
         // A page that VS Code restored knows what it showed before; this window does not.
-        if (this.pending === undefined) this.choose(this.shardId ?? request.sessionId);
+        if (this.pending === undefined) this.choose(this.chosenId ?? request.sessionId);
         await this.snapshots.refresh();
         if (this.pending !== undefined) this.channel?.post({ type: 'select', recordId: this.pending });
         this.pending = undefined;
@@ -170,7 +170,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     request: Extract<InspectorRequest, { type: 'messages' | 'message-text' }>,
   ): Promise<void> {
     const { sessionId } = request;
-    const { inspector } = (await this.opened.find(sessionId)) ?? (await this.shards.find(sessionId)) ?? {};
+    const { inspector } = (await this.opened.find(sessionId)) ?? (await this.subAgents.find(sessionId)) ?? {};
     if (request.type === 'messages') {
       const { from } = request;
       const messages = (await inspector?.messages(from)) ?? [];
@@ -184,16 +184,16 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
 
   /** What is asked about the compactions of what is shown. Those of a sub-agent can only be looked at. */
   private async handleFor(
-    { chat, shard }: Shown,
+    { chat, readOnly }: Shown,
     request: Extract<InspectorRequest, { recordId: string } | { type: 'restore' }>,
   ): Promise<void> {
-    const { id, inspector } = shard ?? chat;
+    const { id, inspector } = readOnly ?? chat;
     switch (request.type) {
       case 'diff': {
         const rows = await inspector.diff(request.recordId);
         // Records of another session can have the same ids.
         const now = await this.shown();
-        if (rows === undefined || (now.shard ?? now.chat).id !== id) return;
+        if (rows === undefined || (now.readOnly ?? now.chat).id !== id) return;
         this.channel?.post({ type: 'diff', recordId: request.recordId, rows });
         return;
       }
@@ -210,9 +210,9 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
         return;
       }
       case 'undo':
-        return shard === undefined ? this.actions.undo(request.recordId) : undefined;
+        return readOnly === undefined ? this.actions.undo(request.recordId) : undefined;
       case 'restore':
-        if (shard === undefined) await (await this.hub.writable()).session.restore(request.messageId);
+        if (readOnly === undefined) await (await this.hub.writable()).session.restore(request.messageId);
         return;
       case 'open-diff-editor':
         return openDiffEditor(id, request.recordId, request.messageId);
@@ -220,10 +220,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   private async handleRecords(request: RecordsRequest): Promise<void> {
-    const { chat, shard } = await this.shown();
+    const { chat, readOnly } = await this.shown();
     this.records ??= this.loadRecords();
-    const { id, inspector, session } = shard ?? chat;
-    const isChat = shard === undefined && chat.readOnly === undefined;
+    const { id, inspector, session } = readOnly ?? chat;
+    const isChat = readOnly === undefined && chat.readOnly === undefined;
     const subject = { id, inspector, session, isChat, model: this.choices().model };
     await (await this.records).handle(request, subject);
   }
@@ -241,11 +241,11 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   private async handleTabs(request: TabsRequest): Promise<void> {
-    const { chat, shard, isForeign } = await this.shown();
+    const { chat, readOnly, isForeign } = await this.shown();
     this.tabs ??= this.loadTabs();
-    const { id, inspector, session } = shard ?? chat;
+    const { id, inspector, session } = readOnly ?? chat;
     const model = isForeign ? undefined : this.choices().model;
-    const subject = { id, session, meter: inspector.meter, isChat: shard === undefined, model };
+    const subject = { id, session, meter: inspector.meter, isChat: readOnly === undefined, model };
     await (await this.tabs).handle(request, subject);
   }
 
@@ -263,30 +263,30 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   /** What is shown now: the sub-agent that was chosen, as long as its chat is the active one. */
   private async shown(): Promise<Shown> {
     const chat = await this.hub.current();
-    const opened = await this.opened.find(this.shardId);
-    if (opened !== undefined) return { chat, shard: opened, isForeign: true };
-    const isOfChat = this.shardId?.startsWith(`${chat.id}.`) === true;
-    const shard = isOfChat ? await this.shards.find(this.shardId ?? '') : undefined;
-    return { chat, shard, isForeign: false };
+    const opened = await this.opened.find(this.chosenId);
+    if (opened !== undefined) return { chat, readOnly: opened, isForeign: true };
+    const isOfChat = this.chosenId?.startsWith(`${chat.id}.`) === true;
+    const readOnly = isOfChat ? await this.subAgents.find(this.chosenId ?? '') : undefined;
+    return { chat, readOnly, isForeign: false };
   }
 
-  private choose(shardId: string | undefined): void {
-    if (shardId !== this.shardId) this.choosings++;
-    this.shardId = shardId;
+  private choose(chosenId: string | undefined): void {
+    if (chosenId !== this.chosenId) this.choosings++;
+    this.chosenId = chosenId;
   }
 
   private async snapshot(): Promise<InspectorState> {
-    const { chat, shard, isForeign } = await this.shown();
-    const { id, inspector, session } = shard ?? chat;
+    const { chat, readOnly, isForeign } = await this.shown();
+    const { id, inspector, session } = readOnly ?? chat;
     const { model, strategy } = this.choices();
-    const theirs = shard?.session.foreign?.model ?? '';
+    const theirs = readOnly?.session.foreign?.model ?? '';
     return inspector.state({
       model: isForeign ? theirs : model.label,
       strategy,
       sessionId: id,
       chatId: chat.id,
-      shards: [...(await this.shards.of(chat.id)), ...(await this.opened.choices())],
-      ...(shard === undefined ? {} : { messageCount: messagesOf(session.transcript).length }),
+      otherSessions: [...(await this.subAgents.of(chat.id)), ...(await this.opened.choices())],
+      ...(readOnly === undefined ? {} : { messageCount: messagesOf(session.transcript).length }),
     });
   }
 

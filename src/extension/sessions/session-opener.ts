@@ -197,7 +197,7 @@ export class SessionOpener {
 async function prove({ id, feed, inspector }: ActiveSession): Promise<void> {
   await feed.ready;
   await feed.meter();
-  await inspector.state({ sessionId: id, chatId: id, shards: [], model: '', strategy: '' });
+  await inspector.state({ sessionId: id, chatId: id, otherSessions: [], model: '', strategy: '' });
 }
 
 /** True where the conversation breaks off before an answer. */

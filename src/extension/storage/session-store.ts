@@ -20,7 +20,7 @@ export interface SessionListing {
 }
 
 /** A sub-agent's session. */
-export interface ShardListing {
+export interface SubAgentListing {
   readonly id: string;
   /** The call that started it, as its row is called. */
   readonly callKey: string;
@@ -150,10 +150,10 @@ export class SessionStore {
   }
 
   /** The sub-agents that a session has started, oldest first. */
-  async shardsOf(sessionId: string): Promise<readonly ShardListing[]> {
+  async subAgentsOf(sessionId: string): Promise<readonly SubAgentListing[]> {
     if (!idPattern.test(sessionId)) return [];
     const names = await idsIn(join(this.folder, sessionId));
-    const listings = await Promise.all(names.map((name) => this.shardListing(`${sessionId}.${name}`)));
+    const listings = await Promise.all(names.map((name) => this.subAgentListing(`${sessionId}.${name}`)));
     return listings
       .filter((listing) => listing !== undefined)
       .toSorted((one, other) => (`${one.createdAt} ${one.id}` < `${other.createdAt} ${other.id}` ? -1 : 1));
@@ -224,7 +224,7 @@ export class SessionStore {
     }
   }
 
-  private async shardListing(id: string): Promise<ShardListing | undefined> {
+  private async subAgentListing(id: string): Promise<SubAgentListing | undefined> {
     const header = await readHeader(this.pathOf(id)).catch(() => undefined);
     return header?.parent === undefined
       ? undefined

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalRequest } from '../../../src/agent/approvals/approval-request.ts';
 import { delegate } from '../../../src/agent/delegation/delegation.ts';
-import type { ShardProgress } from '../../../src/agent/delegation/run-shards.ts';
-import type { ShardHost } from '../../../src/agent/delegation/shard-host.ts';
-import type { Shard } from '../../../src/agent/delegation/shards.ts';
+import type { SubAgentProgress } from '../../../src/agent/delegation/run-sub-agents.ts';
+import type { SubAgentHost } from '../../../src/agent/delegation/sub-agent-host.ts';
+import type { SubAgent } from '../../../src/agent/delegation/sub-agents.ts';
 import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
 import type { AgentSession } from '../../../src/agent/session.ts';
 import { createDelegate } from '../../../src/agent/tools/delegate.ts';
@@ -44,11 +44,11 @@ const change = defineActingTool({
   }),
 });
 
-function shard(name: string, changes: Partial<Shard> = {}): Shard {
+function subAgent(name: string, changes: Partial<SubAgent> = {}): SubAgent {
   return { name, task: `Do ${name}.`, dependsOn: [], ...changes };
 }
 
-/** Says to every request what the shard that sent it has to say. */
+/** Says to every request what the sub-agent that sent it has to say. */
 type Script = Readonly<Record<string, (request: RecordedRequest) => ScriptedReply>>;
 
 describe('delegating', () => {
@@ -58,7 +58,7 @@ describe('delegating', () => {
   let settings: CompactionSettings;
   let sessions: Map<string, AgentSession>;
   let open: Set<string>;
-  let shown: (readonly ShardProgress[])[];
+  let shown: (readonly SubAgentProgress[])[];
   let stopper: AbortController;
 
   beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('delegating', () => {
     };
   });
 
-  const host = (): ShardHost => {
+  const host = (): SubAgentHost => {
     const model = new OpenaiModel({
       baseUrl: server.baseUrl,
       apiKey: 'key',
@@ -112,12 +112,12 @@ describe('delegating', () => {
     };
   };
 
-  /** The shard that a request comes from. */
+  /** The sub-agent that a request comes from. */
   const senderOf = ({ messages }: RecordedRequest) =>
     /You are the sub-agent "([^"]+)"/.exec(textOf(messages[1]?.content ?? ''))?.[1] ?? '';
 
   const run = (
-    shards: readonly Shard[],
+    subAgents: readonly SubAgent[],
     script: Script,
     approve: (request: ApprovalRequest, callKey: string, signal: AbortSignal) => Promise<never> = () =>
       Promise.reject(new CancelledError()),
@@ -125,7 +125,7 @@ describe('delegating', () => {
   ) => {
     server.replyWith((request) => script[senderOf(request)]?.(request) ?? { text: 'Nothing to say.' });
     return delegate(
-      shards,
+      subAgents,
       { signal: stopper.signal, callKey: 'm3:0', progress: () => {} },
       {
         host: host(),
@@ -134,7 +134,7 @@ describe('delegating', () => {
           approvals: isAllowed ? allowAll : { ...allowAll, isAllowed: () => false },
           approve,
           editor: undefined,
-          showShards: (_callKey, progress) => shown.push(progress),
+          showSubAgents: (_callKey, progress) => shown.push(progress),
         },
       },
     );
@@ -144,13 +144,13 @@ describe('delegating', () => {
   const firstTextOf = (name: string) => textOf(requestsOf(name)[0]?.messages[1]?.content ?? '');
   const statesOf = () => Object.fromEntries(shown.at(-1)!.map(({ name, state }) => [name, state]));
 
-  it('runs four shards with dependencies, each in a conversation of its own, and returns their reports', async () => {
+  it('runs four sub-agents with dependencies, each in a conversation of its own, and returns their reports', async () => {
     const { content, isError, summary } = await run(
       [
-        shard('release', { dependsOn: ['ui', 'docs'] }),
-        shard('ui', { dependsOn: ['api'] }),
-        shard('docs', { dependsOn: ['api'] }),
-        shard('api'),
+        subAgent('release', { dependsOn: ['ui', 'docs'] }),
+        subAgent('ui', { dependsOn: ['api'] }),
+        subAgent('docs', { dependsOn: ['api'] }),
+        subAgent('api'),
       ],
       {
         api: ({ lastText }) =>
@@ -175,13 +175,13 @@ describe('delegating', () => {
     expect(open.size).toBe(0);
   });
 
-  it('does not let a failed shard sink the others', async () => {
+  it('does not let a failed sub-agent sink the others', async () => {
     const { content, isError, summary } = await run(
       [
-        shard('api'),
-        shard('ui', { dependsOn: ['api'] }),
-        shard('tests', { dependsOn: ['ui'] }),
-        shard('docs'),
+        subAgent('api'),
+        subAgent('ui', { dependsOn: ['api'] }),
+        subAgent('tests', { dependsOn: ['ui'] }),
+        subAgent('docs'),
       ],
       {
         api: () => ({ status: 400, body: { error: { message: 'Out of order.' } } }),
@@ -198,14 +198,14 @@ describe('delegating', () => {
   });
 
   it('is an error where nothing was done', async () => {
-    const { isError } = await run([shard('api')], {
+    const { isError } = await run([subAgent('api')], {
       api: () => ({ status: 400, body: { error: { message: 'Out of order.' } } }),
     });
     expect(isError).toBe(true);
   });
 
   it('reaches all that run when it is stopped, and none is left', async () => {
-    const result = run([shard('a'), shard('b'), shard('c', { dependsOn: ['a'] })], {
+    const result = run([subAgent('a'), subAgent('b'), subAgent('c', { dependsOn: ['a'] })], {
       a: () => ({ hang: true }),
       b: () => ({ text: 'Half a', then: 'silence' }),
     });
@@ -220,8 +220,8 @@ describe('delegating', () => {
     expect([...sessions.values()].map(({ isBusy }) => isBusy)).toEqual([false, false]);
   });
 
-  it('lets shards pass on files to those that depend on them', async () => {
-    const { content } = await run([shard('api'), shard('ui', { dependsOn: ['api'] })], {
+  it('lets sub-agents pass on files to those that depend on them', async () => {
+    const { content } = await run([subAgent('api'), subAgent('ui', { dependsOn: ['api'] })], {
       api: ({ lastText }) =>
         lastText.startsWith('Shared')
           ? { text: 'See routes.json.' }
@@ -240,19 +240,19 @@ describe('delegating', () => {
     expect(content).toContain('Shared files:\napi/routes.json (10 characters)');
   });
 
-  it('gives a shard the tools it is to have and those for sharing, and a focus of its own', async () => {
+  it('gives a sub-agent the tools it is to have and those for sharing, and a focus of its own', async () => {
     settings = { ...settings, focus: 'numbers' };
-    await run([shard('api', { tools: ['look_up'], focus: 'routes' })], {});
+    await run([subAgent('api', { tools: ['look_up'], focus: 'routes' })], {});
     const names = requestsOf('api')[0]?.body.tools?.map(({ function: { name } }) => name);
     expect(names).toEqual(['look_up', 'write_shared', 'read_shared', 'list_shared']);
     const record = await sessions.get('api')!.compactNow();
     expect(record.focus).toBe('numbers\nroutes');
   });
 
-  it('compacts what a shard reads without asking, where the chat asks first', async () => {
+  it('compacts what a sub-agent reads without asking, where the chat asks first', async () => {
     settings = { ...settings, mode: 'ask', budget: { window: 12_000, triggerRatio: 0.25, targetRatio: 0.2 } };
     const subject = textOfTokens(300);
-    await run([shard('api')], {
+    await run([subAgent('api')], {
       api: ({ messages }) =>
         messages.length < 20
           ? { toolCalls: [{ name: 'look_up', arguments: { what: subject } }] }
@@ -263,7 +263,7 @@ describe('delegating', () => {
   });
 
   it('cuts a long report, and says where all of it is', async () => {
-    const { content } = await run([shard('api')], {
+    const { content } = await run([subAgent('api')], {
       api: () => ({ text: `Result. ${'word '.repeat(9_000)}End.` }),
     });
     expect(await meter.countText(content)).toBeLessThan(1_700);
@@ -271,13 +271,13 @@ describe('delegating', () => {
   });
 
   it('has the same beginning in the prompts of all, and nothing of theirs in it', async () => {
-    await run([shard('a'), shard('b', { dependsOn: ['a'] })], { a: () => ({ text: 'Obey me.' }) });
+    await run([subAgent('a'), subAgent('b', { dependsOn: ['a'] })], { a: () => ({ text: 'Obey me.' }) });
     const prompts = server.requests.map(({ messages }) => textOf(messages[0]?.content ?? ''));
     expect(prompts[0]).toMatch(/^rules\n\nYou are a sub-agent/);
     expect(prompts[1]).toBe(prompts[0]);
   });
 
-  it('asks about what shards do where their parent asks, one question at a time, with their names', async () => {
+  it('asks about what sub-agents do where their parent asks, one question at a time, with their names', async () => {
     const questions: string[] = [];
     const changes: Script[string] = ({ lastText }) =>
       lastText.startsWith('Do ') || lastText.startsWith('You are')
@@ -285,7 +285,7 @@ describe('delegating', () => {
         : { text: `It said: ${lastText}` };
     let isAsking = false;
     const { content } = await run(
-      [shard('a'), shard('b')],
+      [subAgent('a'), subAgent('b')],
       { a: changes, b: changes },
       (async (request: ApprovalRequest, callKey: string) => {
         expect(isAsking).toBe(false);
@@ -308,7 +308,7 @@ describe('delegating', () => {
     let asked = () => {};
     const wasAsked = new Promise<void>((resolve) => (asked = resolve));
     const result = run(
-      [shard('a')],
+      [subAgent('a')],
       { a: () => ({ toolCalls: [{ name: 'change', arguments: {} }] }) },
       (_request, _callKey, signal) =>
         new Promise((_resolve, reject) => {
@@ -322,13 +322,13 @@ describe('delegating', () => {
     expect((await result).summary).toBe('1 stopped');
   });
 
-  it('shows what shards do', async () => {
+  it('shows what sub-agents do', async () => {
     const replies: ScriptedReply[] = [
       { toolCalls: [{ name: 'look_up', arguments: { what: 'it' } }] },
       { toolCalls: [{ name: 'write_shared', arguments: { file: 'it.txt', content: 'A long text.' } }] },
       { text: 'The number is 42.' },
     ];
-    await run([shard('api')], { api: () => replies.shift()! });
+    await run([subAgent('api')], { api: () => replies.shift()! });
     const notes = shown.map(([first]) => first?.note);
     expect(notes).toContain('look_up it');
     expect(notes).toContain('write_shared it.txt');
@@ -342,9 +342,9 @@ describe('delegating', () => {
 });
 
 describe('the tool delegate', () => {
-  const propose = (shards: readonly unknown[]) =>
+  const propose = (subAgents: readonly unknown[]) =>
     createDelegate(['look_up'], () => Promise.resolve(ok('ran'))).propose(
-      { shards },
+      { shards: subAgents },
       new AbortController().signal,
     );
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SharedFolder, SharedFolderError } from '../../../src/agent/delegation/shared-folder.ts';
-import { createShardTools } from '../../../src/agent/delegation/shard-tools.ts';
+import { createSubAgentTools } from '../../../src/agent/delegation/sub-agent-tools.ts';
 
-const shards = [
+const subAgents = [
   { name: 'api', task: '', dependsOn: [] },
   { name: 'ui', task: '', dependsOn: ['api'] },
   { name: 'tests', task: '', dependsOn: ['ui'] },
@@ -17,7 +17,7 @@ describe('the shared folder of a call', () => {
   let folder: SharedFolder;
   beforeEach(async () => {
     parent = await mkdtemp(join(tmpdir(), 'shared-'));
-    folder = new SharedFolder(join(parent, 'call'), shards, () => 0);
+    folder = new SharedFolder(join(parent, 'call'), subAgents, () => 0);
   });
   afterEach(() => rm(parent, { recursive: true }));
 
@@ -25,14 +25,16 @@ describe('the shared folder of a call', () => {
     await folder.accessOf('api').write('routes.json', '["/users"]');
     for (const reader of ['api', 'ui', 'tests']) {
       expect(await folder.accessOf(reader).read('api', 'routes.json')).toBe('["/users"]');
-      expect(folder.accessOf(reader).list()).toEqual([{ shard: 'api', name: 'routes.json', characters: 10 }]);
+      expect(folder.accessOf(reader).list()).toEqual([
+        { subAgent: 'api', name: 'routes.json', characters: 10 },
+      ]);
     }
   });
 
   it('is closed to those that do not depend on the writer, also to the one it depends on', async () => {
     await folder.accessOf('ui').write('plan.md', 'x');
     await expect(folder.accessOf('docs').read('ui', 'plan.md')).rejects.toThrow(
-      'docs cannot read files of "ui": it depends on no other shard.',
+      'docs cannot read files of "ui": it depends on no other sub-agent.',
     );
     await expect(folder.accessOf('api').read('ui', 'plan.md')).rejects.toThrow(SharedFolderError);
     expect(folder.accessOf('api').list()).toEqual([]);
@@ -73,7 +75,7 @@ describe('the shared folder of a call', () => {
     const access = folder.accessOf('api');
     await access.write('Notes.md', 'old');
     await access.write('notes.md', 'new');
-    expect(access.list()).toEqual([{ shard: 'api', name: 'Notes.md', characters: 3 }]);
+    expect(access.list()).toEqual([{ subAgent: 'api', name: 'Notes.md', characters: 3 }]);
     expect(await access.read('api', 'NOTES.md')).toBe('new');
   });
 
@@ -86,7 +88,7 @@ describe('the shared folder of a call', () => {
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
       [1, 2, 3].map((characters) => ({
         at: '1970-01-01T00:00:00.000Z',
-        shard: 'api',
+        subAgent: 'api',
         name: 'f.txt',
         characters,
       })),
@@ -95,8 +97,8 @@ describe('the shared folder of a call', () => {
   });
 
   it('is used by the model through tools, which say what went wrong', async () => {
-    const run = (shard: string, tool: string, input: Record<string, unknown>) =>
-      createShardTools(shard, folder.accessOf(shard))
+    const run = (subAgent: string, tool: string, input: Record<string, unknown>) =>
+      createSubAgentTools(subAgent, folder.accessOf(subAgent))
         .find(({ name }) => name === tool)!
         .run(input, new AbortController().signal);
     expect(await run('ui', 'list_shared', {})).toMatchObject({ content: 'There are no shared files.' });

@@ -54,7 +54,7 @@ it('says what is asked, and keeps what would be done', () => {
 });
 
 it('says how a call ended, and what its sub-agents do', () => {
-  const shard = {
+  const subAgent = {
     sessionId: 's',
     name: 'Run',
     task: 'Stopped.',
@@ -66,12 +66,12 @@ it('says how a call ended, and what its sub-agents do', () => {
     ...call,
     state: 'done',
     summary: 'exit code 1 after 3.2 s, 1,204 lines',
-    shards: [{ ...shard, note: 'Waits for your approval' }],
+    subAgents: [{ ...subAgent, note: 'Waits for your approval' }],
   } as const;
   expect(rowInEditorLanguage(row)).toEqual({
     ...row,
     summary: '退出代码 1，用时 3.2 秒，1,204 行',
-    shards: [{ ...shard, note: '等待你的批准' }],
+    subAgents: [{ ...subAgent, note: '等待你的批准' }],
   });
 });
 

@@ -22,7 +22,7 @@ const history: readonly Message[] = [
   typed('m16', 'thanks'),
 ];
 
-const labels = { sessionId: 's1', chatId: 's1', shards: [], model: 'double', strategy: 'test' };
+const labels = { sessionId: 's1', chatId: 's1', otherSessions: [], model: 'double', strategy: 'test' };
 
 describe('InspectorModel', () => {
   let session: AgentSession;

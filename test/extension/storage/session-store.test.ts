@@ -125,11 +125,11 @@ describe('SessionStore', () => {
       const second = await begin('ui', { sessionId: chat, callKey: 'm7:0' }, now + 5);
       const first = await begin('api', { sessionId: chat, callKey: 'm3:1' });
       expect((await store.list()).map(({ title }) => title).toSorted()).toEqual(['chat', 'other']);
-      expect(await store.shardsOf(chat)).toEqual([
+      expect(await store.subAgentsOf(chat)).toEqual([
         { id: first, callKey: 'm3:1', createdAt: '2026-01-01T00:00:00.000Z' },
         { id: second, callKey: 'm7:0', createdAt: '2026-01-01T00:00:00.005Z' },
       ]);
-      expect(await store.shardsOf(other)).toEqual([]);
+      expect(await store.subAgentsOf(other)).toEqual([]);
     });
 
     it('opens them by their ids, which say whose they are in the file too', async () => {
@@ -156,7 +156,7 @@ describe('SessionStore', () => {
       const chat = await begin('chat');
       await mkdir(join(folder, 'sessions', chat));
       await writeFile(join(folder, 'sessions', chat, 'broken.jsonl'), '{"type":"sess');
-      expect(await store.shardsOf(chat)).toEqual([]);
+      expect(await store.subAgentsOf(chat)).toEqual([]);
     });
 
     it.each(['../outside', 'a.b.c', 'a.', '.a', 'a./b', 'a.../b'])('takes "%s" for no id', async (id) => {
@@ -164,7 +164,7 @@ describe('SessionStore', () => {
       await writeFile(join(folder, 'outside.jsonl'), 'precious');
       await store.delete(id);
       expect(await store.open(id)).toBeUndefined();
-      expect(await store.shardsOf(id)).toEqual([]);
+      expect(await store.subAgentsOf(id)).toEqual([]);
       expect(await readFile(join(folder, 'outside.jsonl'), 'utf8')).toBe('precious');
     });
 

@@ -3,7 +3,7 @@ import type {
   FileChangeView,
   PlanStepView,
   QueuedMessage,
-  ShardView,
+  SubAgentView,
   ToolRow,
 } from '../../../src/protocol/chat-rows.ts';
 
@@ -80,9 +80,9 @@ export const runningCommand: ToolRow = {
   canStop: true,
 };
 
-export const shards: readonly ShardView[] = [
+export const subAgents: readonly SubAgentView[] = [
   {
-    sessionId: 'shard-1',
+    sessionId: 'sub-agent-1',
     name: 'backend',
     task: 'Find where the lock is taken.',
     dependsOn: [],
@@ -91,7 +91,7 @@ export const shards: readonly ShardView[] = [
     note: 'The lock is taken in two places.',
   },
   {
-    sessionId: 'shard-2',
+    sessionId: 'sub-agent-2',
     name: 'tests',
     task: 'Write a test that fails.',
     dependsOn: ['backend'],
@@ -167,7 +167,7 @@ export const actions: readonly ChatRow[] = [
     preview: '',
     isClipped: false,
     canStop: true,
-    shards,
+    subAgents,
   },
   {
     type: 'edits',

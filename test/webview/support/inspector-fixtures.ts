@@ -2,7 +2,7 @@ import type { Coverage, Kept } from '../../../src/compaction/record.ts';
 import type {
   InspectorNotification,
   InspectorState,
-  ShardChoice,
+  SessionChoice,
   UsageView,
 } from '../../../src/protocol/inspector.ts';
 import type { DiffRowView, MessageView, RecordView } from '../../../src/protocol/inspector-records.ts';
@@ -311,14 +311,14 @@ export const diffRows: readonly DiffRowView[] = [
   },
 ];
 
-export const shards: readonly ShardChoice[] = [
+export const otherSessions: readonly SessionChoice[] = [
   { sessionId: 'session-1.a', name: 'store-survey', state: 'done', tokens: 18204 },
   { sessionId: 'session-1.b', name: 'lock-retry', state: 'running', tokens: 41377 },
   { sessionId: 'session-1.c', name: 'docs', state: 'failed', tokens: 3102 },
 ];
 
 /** What was said in the session of a sub-agent. */
-export const shardMessages: readonly MessageView[] = [
+export const subAgentMessages: readonly MessageView[] = [
   message({ id: 'm1', kind: 'system', title: 'System', excerpt: 'You are a sub-agent.', tokens: 812 }),
   message({
     id: 'm2',
@@ -338,16 +338,16 @@ export const shardMessages: readonly MessageView[] = [
 ];
 
 /** The inspector while it shows a sub-agent. */
-export function shardSnapshot(changes: Partial<InspectorState> = {}, revision = 1): InspectorNotification {
-  const shown = { sessionId: 'session-1.b', title: 'lock-retry', shards, records: [] };
-  return inspectorSnapshot({ ...shown, messageCount: shardMessages.length, ...changes }, revision);
+export function subAgentSnapshot(changes: Partial<InspectorState> = {}, revision = 1): InspectorNotification {
+  const shown = { sessionId: 'session-1.b', title: 'lock-retry', otherSessions, records: [] };
+  return inspectorSnapshot({ ...shown, messageCount: subAgentMessages.length, ...changes }, revision);
 }
 
 export function inspectorState(changes: Partial<InspectorState> = {}): InspectorState {
   return {
     sessionId: 'session-1',
     chatId: 'session-1',
-    shards: [],
+    otherSessions: [],
     title: 'Fix the flaky session-store test',
     model: 'gpt-5-mini',
     strategy: 'ladder',

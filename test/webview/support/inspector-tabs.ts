@@ -6,7 +6,7 @@ import {
   ladder,
   masking,
   refused,
-  shards,
+  otherSessions,
   usage,
 } from './inspector-fixtures.ts';
 import type { InspectorView } from './show-diff.ts';
@@ -31,7 +31,11 @@ export const tabTitles = Object.keys(tabScenes) as TabTitle[];
 /** A session that was compacted with losses, whose trigger can be moved. */
 export async function showSession(view: InspectorView): Promise<void> {
   await view.notify(
-    inspectorSnapshot({ usage: { ...usage, triggerRange }, records: [lossy, masking, refused], shards }),
+    inspectorSnapshot({
+      usage: { ...usage, triggerRange },
+      records: [lossy, masking, refused],
+      otherSessions,
+    }),
   );
   await view.page.getByRole('tablist').waitFor();
 }

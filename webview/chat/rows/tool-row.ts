@@ -1,4 +1,4 @@
-import type { ApprovalView, ShardView, ToolRow } from '../../../src/protocol/chat-rows.ts';
+import type { ApprovalView, SubAgentView, ToolRow } from '../../../src/protocol/chat-rows.ts';
 import { createDisclosure } from '../../disclosure.ts';
 import { element, type ItemView, plainButton } from '../../dom.ts';
 import { icon } from '../../icons.ts';
@@ -7,7 +7,7 @@ import { type ApprovalCard, approvalCard } from './approval-card.ts';
 import type { FoldedText } from './folded-text.ts';
 import { pinButton } from './pin-button.ts';
 import type { RowContext } from './row-context.ts';
-import { type ShardList, shardList } from './shard-list.ts';
+import { type SubAgentList, subAgentList } from './sub-agent-list.ts';
 import { type ToolChanges, toolChanges } from './tool-changes.ts';
 import { toolLine } from './tool-line.ts';
 import { isFollowed, type ToolPanel, toolPanel } from './tool-panel.ts';
@@ -29,7 +29,7 @@ export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
   let panel: ToolPanel | undefined;
   let changes: ToolChanges | undefined;
   let card: ApprovalCard | undefined;
-  let shards: ShardList | undefined;
+  let subAgents: SubAgentList | undefined;
 
   const disclosure = createDisclosure({
     isOpen: isChosen,
@@ -76,12 +76,12 @@ export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
     }
     changes.show(current);
   };
-  const showShards = (next: readonly ShardView[]) => {
-    if (shards === undefined) {
-      shards = shardList((sessionId) => post({ type: 'open-shard', sessionId }));
-      disclosure.panel.before(shards.element);
+  const showSubAgents = (next: readonly SubAgentView[]) => {
+    if (subAgents === undefined) {
+      subAgents = subAgentList((sessionId) => post({ type: 'open-sub-agent', sessionId }));
+      disclosure.panel.before(subAgents.element);
     }
-    shards.show(next);
+    subAgents.show(next);
   };
   const showApproval = (approval: ApprovalView) => {
     if (card === undefined) {
@@ -103,7 +103,7 @@ export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
     pin.show(next.messageId === undefined ? undefined : next.isPinned);
     stop.hidden = next.canStop !== true || next.state !== 'running';
     if (next.changes !== undefined) showChanges();
-    if (next.shards !== undefined) showShards(next.shards);
+    if (next.subAgents !== undefined) showSubAgents(next.subAgents);
     if (next.state === 'waiting' && next.approval !== undefined) showApproval(next.approval);
     else endApproval();
     openItself();

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../session-events.ts';
 
 type Approve = PendingApprovals['ask'];
 
-/** Asks one question at a time, because those of all shards stand in the row of the one call that started them. */
+/** Asks one question at a time, because those of all sub-agents stand in the row of the one call that started them. */
 export function oneAtATime(approve: Approve): Approve {
   let last: Promise<unknown> = Promise.resolve();
   return (request, callKey, signal) => {
@@ -14,13 +14,13 @@ export function oneAtATime(approve: Approve): Approve {
   };
 }
 
-/** Has the questions of a shard answered where its parent asks its own. */
-export class ShardApprovals {
+/** Has the questions of a sub-agent answered where its parent asks its own. */
+export class SubAgentApprovals {
   private readonly name: string;
   private readonly ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>;
   private readonly stoppers = new Map<string, AbortController>();
 
-  /** @param name of the shard, which stands before what it wants to do */
+  /** @param name of the sub-agent, which stands before what it wants to do */
   constructor(
     name: string,
     ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>,

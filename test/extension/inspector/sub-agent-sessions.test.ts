@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ShardHost } from '../../../src/agent/delegation/shard-host.ts';
+import type { SubAgentHost } from '../../../src/agent/delegation/sub-agent-host.ts';
 import type { ChatModel } from '../../../src/agent/model.ts';
 import { AgentSession } from '../../../src/agent/session.ts';
-import { ShardSessions } from '../../../src/extension/inspector/shard-sessions.ts';
+import { SubAgentSessions } from '../../../src/extension/inspector/sub-agent-sessions.ts';
 import { SessionStore } from '../../../src/extension/storage/session-store.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import type { SessionEvent } from '../../../src/transcripts/session-event.ts';
@@ -17,9 +17,9 @@ const task = [system('m1', 'rules'), typed('m2', 'Find the port.')];
 
 describe('the sub-agents of a session', () => {
   let meter: UsageMeter;
-  let ports: ShardHost['ports'];
+  let ports: SubAgentHost['ports'];
   let store: SessionStore;
-  let shards: ShardSessions;
+  let subAgents: SubAgentSessions;
   let chat: string;
 
   beforeAll(async () => {
@@ -35,9 +35,9 @@ describe('the sub-agents of a session', () => {
     };
   });
   beforeEach(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'shards-'));
+    const folder = await mkdtemp(join(tmpdir(), 'sub-agents-'));
     store = new SessionStore(folder);
-    shards = new ShardSessions(store, () => ports);
+    subAgents = new SubAgentSessions(store, () => ports);
     chat = store.create(0).id;
     return () => rm(folder, { recursive: true });
   });
@@ -57,7 +57,7 @@ describe('the sub-agents of a session', () => {
     await written('refused', { type: 'turn', outcome: 'failed', message: 'Wrong key.' });
     await written('stopped', { type: 'turn', outcome: 'stopped', message: 'Stopped.' });
     await written('cut off', { type: 'message', message: called('m3', ['a1', 'read_file', {}]) });
-    const choices = await shards.of(chat);
+    const choices = await subAgents.of(chat);
     expect(Object.fromEntries(choices.map(({ name, state }) => [name, state]))).toEqual({
       reported: 'done',
       refused: 'failed',
@@ -70,7 +70,7 @@ describe('the sub-agents of a session', () => {
 
   it('can be read when they have ended', async () => {
     const id = await written('api', { type: 'message', message: said('m3', 'It is 42.') });
-    const inspector = (await shards.find(id))!.inspector;
+    const inspector = (await subAgents.find(id))!.inspector;
     expect((await inspector.messages(0)).map(({ title, excerpt }) => [title, excerpt])).toEqual([
       ['System', 'rules'],
       ['Task', 'Find the port.'],
@@ -80,8 +80,8 @@ describe('the sub-agents of a session', () => {
 
   it('can be read while they run, and tell when there is something new', async () => {
     let changes = 0;
-    shards.onDidChange(() => changes++);
-    const place = shards.begin(chat, 'm3:0');
+    subAgents.onDidChange(() => changes++);
+    const place = subAgents.begin(chat, 'm3:0');
     const session = new AgentSession(
       { title: undefined, entries: [], tools: [], lastTurn: undefined },
       { ...ports, tools: () => [], approvals: allowAll, log: place.log },
@@ -90,24 +90,24 @@ describe('the sub-agents of a session', () => {
     place.began(session);
     await session.rename('api');
     expect(changes).toBe(1);
-    expect(await shards.of(chat)).toMatchObject([
+    expect(await subAgents.of(chat)).toMatchObject([
       { sessionId: place.sessionId, name: 'api', state: 'running' },
     ]);
-    expect((await shards.find(place.sessionId))?.session).toBe(session);
+    expect((await subAgents.find(place.sessionId))?.session).toBe(session);
 
     await place.ended();
     expect(changes).toBe(2);
-    expect(await shards.of(chat)).toMatchObject([{ state: 'stopped' }]);
-    expect((await shards.of('another')).length).toBe(0);
-    expect((await shards.find(place.sessionId))?.session, 'is read from its file').not.toBe(session);
+    expect(await subAgents.of(chat)).toMatchObject([{ state: 'stopped' }]);
+    expect((await subAgents.of('another')).length).toBe(0);
+    expect((await subAgents.find(place.sessionId))?.session, 'is read from its file').not.toBe(session);
   });
 
   it('are not looked for where there is no such file, nor taken from a chat', async () => {
     const { id, file } = store.create(0);
     await file.append({ type: 'title', title: 'A chat' });
     await file.close();
-    expect(await shards.find(id)).toBeUndefined();
-    expect(await shards.find(`${id}.none`)).toBeUndefined();
-    expect(await shards.of(id)).toEqual([]);
+    expect(await subAgents.find(id)).toBeUndefined();
+    expect(await subAgents.find(`${id}.none`)).toBeUndefined();
+    expect(await subAgents.of(id)).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { parseInspectorRequest } from '../../src/protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest, ShardChoice } from '../../src/protocol/inspector.ts';
+import type { InspectorNotification, InspectorRequest, SessionChoice } from '../../src/protocol/inspector.ts';
 import { contrasts } from './support/colours.ts';
 import {
   diff,
   inspectorSnapshot,
   ladder,
   message,
-  shardMessages,
-  shards,
-  shardSnapshot,
+  subAgentMessages,
+  otherSessions,
+  subAgentSnapshot,
 } from './support/inspector-fixtures.ts';
 import { themeNames } from './support/themes.ts';
 import { eventually, type OpenOptions, type View, viewSuite } from './support/view.ts';
@@ -23,11 +23,11 @@ const picker = ({ page }: InspectorView) => page.getByRole('navigation', { name:
 const list = ({ page }: InspectorView) => page.getByRole('list', { name: 'Messages' });
 
 /** A sub-agent with its messages. */
-async function showShard(options: OpenOptions = { width: 900 }): Promise<InspectorView> {
+async function showSubAgent(options: OpenOptions = { width: 900 }): Promise<InspectorView> {
   const view = await suite.open(options);
-  await view.notify(shardSnapshot());
+  await view.notify(subAgentSnapshot());
   await view.expectPost({ type: 'messages', sessionId, from: 0 });
-  await view.notify({ type: 'messages', sessionId, from: 0, messages: shardMessages });
+  await view.notify({ type: 'messages', sessionId, from: 0, messages: subAgentMessages });
   await view.page.getByRole('button', { name: /^read_file src/ }).waitFor();
   return view;
 }
@@ -42,7 +42,7 @@ describe('the picker', () => {
 
   it('has the chat and its sub-agents, each with its state and its tokens', async () => {
     const view = await suite.open({ width: 900 });
-    await view.notify(inspectorSnapshot({ shards }));
+    await view.notify(inspectorSnapshot({ otherSessions }));
     const buttons = picker(view).getByRole('button');
     await buttons.first().waitFor();
     expect(await buttons.allInnerTexts()).toEqual([
@@ -57,12 +57,12 @@ describe('the picker', () => {
 
   it('says of the other conversations of an opened file what they are', async () => {
     const view = await suite.open({ width: 900 });
-    const opened: readonly ShardChoice[] = [
+    const opened: readonly SessionChoice[] = [
       { sessionId: 'file-1', name: 'Fix it', state: 'done', tokens: 18_204 },
       { sessionId: 'file-1.1', name: 'the other way', kind: 'branch', state: 'done' },
       { sessionId: 'file-1.2', name: 'find it', kind: 'sub-agent', state: 'done', tokens: 3_102 },
     ];
-    await view.notify(inspectorSnapshot({ shards: opened }));
+    await view.notify(inspectorSnapshot({ otherSessions: opened }));
     const buttons = picker(view).getByRole('button');
     await buttons.first().waitFor();
     expect(await buttons.allInnerTexts()).toEqual([
@@ -75,12 +75,12 @@ describe('the picker', () => {
 
   it('asks for what is picked, and says what is shown', async () => {
     const view = await suite.open({ width: 900 });
-    await view.notify(inspectorSnapshot({ shards }));
+    await view.notify(inspectorSnapshot({ otherSessions }));
     await picker(view)
       .getByRole('button', { name: /^lock-retry/ })
       .click();
     await view.expectPost({ type: 'show-session', sessionId });
-    await view.notify(shardSnapshot({}, 2));
+    await view.notify(subAgentSnapshot({}, 2));
     await view.page.getByRole('heading', { name: 'lock-retry' }).waitFor();
     expect(await picker(view).locator('[aria-current]').innerText()).toMatch(/^lock-retry/);
     await picker(view).getByRole('button', { name: 'Main chat' }).click();
@@ -89,12 +89,16 @@ describe('the picker', () => {
 
   it('keeps the focus while states and numbers change', async () => {
     const view = await suite.open({ width: 900 });
-    await view.notify(inspectorSnapshot({ shards }));
+    await view.notify(inspectorSnapshot({ otherSessions }));
     await picker(view)
       .getByRole('button', { name: /^lock-retry/ })
       .focus();
-    const changed = shards.map((shard) => ({ ...shard, state: 'done' as const, tokens: 50_000 }));
-    await view.notify(inspectorSnapshot({ shards: changed }, 2));
+    const changed = otherSessions.map((subAgent) => ({
+      ...subAgent,
+      state: 'done' as const,
+      tokens: 50_000,
+    }));
+    await view.notify(inspectorSnapshot({ otherSessions: changed }, 2));
     const focused = view.page.locator('.choice:focus');
     await eventually(() => focused.innerText()).toMatch(/lock-retry\s+done · 50k/);
   });
@@ -103,7 +107,7 @@ describe('the picker', () => {
 describe('a sub-agent', () => {
   it('is only looked at: nothing in it can be compacted, undone or brought back', async () => {
     const view = await suite.open({ width: 900 });
-    await view.notify(shardSnapshot({ records: [ladder] }));
+    await view.notify(subAgentSnapshot({ records: [ladder] }));
     await view.notify(diff());
     await view.page.getByRole('button', { name: /^edit_file/ }).click();
     await view.notify({ type: 'texts', recordId: 'r3', messageId: 'm76', before: 'long', after: 'short' });
@@ -114,13 +118,13 @@ describe('a sub-agent', () => {
   });
 
   it('shows its usage, and compactions only where there are any', async () => {
-    const view = await showShard();
+    const view = await showSubAgent();
     await view.page.getByRole('table', { name: 'Tokens in use' }).waitFor();
     expect(await view.page.getByRole('heading', { name: 'Compactions' }).isVisible()).toBe(false);
   });
 
   it('shows what was said, a line for each message', async () => {
-    const view = await showShard();
+    const view = await showSubAgent();
     const rows = await list(view).getByRole('listitem').allInnerTexts();
     expect(rows).toHaveLength(4);
     expect(rows[1]).toMatch(/Task[^]*64[^]*find out why the rename fails/);
@@ -128,7 +132,7 @@ describe('a sub-agent', () => {
   });
 
   it('opens a message to all of it, and asks for that only then', async () => {
-    const view = await showShard();
+    const view = await showSubAgent();
     expect(await view.posted('message-text')).toEqual([]);
     await view.page.getByRole('button', { name: /^Result read_file/ }).click();
     await view.expectPost({ type: 'message-text', sessionId, messageId: 'm4' });
@@ -140,17 +144,17 @@ describe('a sub-agent', () => {
   });
 
   it('cuts a text that is too long for the page, and says so', async () => {
-    const view = await showShard();
+    const view = await showSubAgent();
     await view.page.getByRole('button', { name: /^Result read_file/ }).click();
     await view.notify({ type: 'message-text', sessionId, messageId: 'm4', text: 'x'.repeat(100_001) });
     await view.page.getByText('Only the first 100,000 characters are shown.').waitFor();
   });
 
   it('goes on where the list ends while the agent works, and keeps what is open', async () => {
-    const view = await showShard();
+    const view = await showSubAgent();
     await view.page.getByRole('button', { name: /^Result read_file/ }).click();
     await view.notify({ type: 'message-text', sessionId, messageId: 'm4', text: 'whole text' });
-    await view.notify(shardSnapshot({ messageCount: 5 }, 2));
+    await view.notify(subAgentSnapshot({ messageCount: 5 }, 2));
     await view.expectPost({ type: 'messages', sessionId, from: 4 });
     const next = message({ id: 'm5', kind: 'assistant', title: 'Assistant', excerpt: 'Found it.' });
     await view.notify({ type: 'messages', sessionId, from: 4, messages: [next] });
@@ -161,7 +165,7 @@ describe('a sub-agent', () => {
 
   it('asks for a long conversation bit by bit', async () => {
     const view = await suite.open({ width: 900 });
-    await view.notify(shardSnapshot({ messageCount: 300 }));
+    await view.notify(subAgentSnapshot({ messageCount: 300 }));
     const page = (from: number, size: number) =>
       Array.from({ length: size }, (_, index) => message({ id: `m${from + index}` }));
     await view.notify({ type: 'messages', sessionId, from: 0, messages: page(0, 200) });
@@ -172,7 +176,7 @@ describe('a sub-agent', () => {
   });
 
   it('is moved through with the arrow keys', async () => {
-    const view = await showShard();
+    const view = await showSubAgent();
     await list(view).getByRole('button').first().focus();
     await view.page.keyboard.press('ArrowDown');
     await view.page.keyboard.press('End');
@@ -181,32 +185,34 @@ describe('a sub-agent', () => {
   });
 
   it('gives way to another one, whose messages are its own', async () => {
-    const view = await showShard();
-    await view.notify(shardSnapshot({ sessionId: 'session-1.a', title: 'store-survey', messageCount: 1 }, 2));
+    const view = await showSubAgent();
+    await view.notify(
+      subAgentSnapshot({ sessionId: 'session-1.a', title: 'store-survey', messageCount: 1 }, 2),
+    );
     await view.expectPost({ type: 'messages', sessionId: 'session-1.a', from: 0 });
-    await view.notify({ type: 'messages', sessionId, from: 0, messages: shardMessages });
+    await view.notify({ type: 'messages', sessionId, from: 0, messages: subAgentMessages });
     const only = message({ id: 'm1', title: 'System of the other' });
     await view.notify({ type: 'messages', sessionId: 'session-1.a', from: 0, messages: [only] });
     await view.page.getByRole('button', { name: /^System of the other/ }).waitFor();
     expect(await list(view).getByRole('listitem').count()).toBe(1);
-    await view.notify(inspectorSnapshot({ shards }, 3));
+    await view.notify(inspectorSnapshot({ otherSessions }, 3));
     await view.page.getByRole('heading', { name: 'Compactions' }).waitFor();
     expect(await list(view).count()).toBe(0);
   });
 
   it('does not show the diff of a compaction of the chat that has the same id', async () => {
     const view = await suite.open({ width: 900 });
-    await view.notify(inspectorSnapshot({ shards, records: [ladder] }));
+    await view.notify(inspectorSnapshot({ otherSessions, records: [ladder] }));
     await view.notify(diff());
     await view.page.getByRole('button', { name: /^edit_file/ }).waitFor();
-    await view.notify(shardSnapshot({ records: [{ ...ladder, tokensBefore: 70_000 }] }, 2));
+    await view.notify(subAgentSnapshot({ records: [{ ...ladder, tokensBefore: 70_000 }] }, 2));
     await view.page.getByText('Loading the messages…').first().waitFor();
     expect(await view.page.getByRole('button', { name: /^edit_file/ }).count()).toBe(0);
     await eventually(async () => (await view.posted('diff')).length).toBe(2);
   });
 
   it('comes back when the page is opened again', async () => {
-    const view = await showShard();
+    const view = await showSubAgent();
     await view.page.reload();
     await view.expectPost({ type: 'ready', sessionId });
   });
@@ -216,9 +222,17 @@ describe.each([170, 300, 900])('%d pixels wide', (width) => {
   it('nothing sticks out', async () => {
     const view = await suite.open({ width });
     const endless = 'x'.repeat(300);
-    const long = shards.map((shard) => ({ ...shard, name: `${shard.name}-${'x'.repeat(24)}` }));
-    await view.notify(shardSnapshot({ shards: long, title: endless }));
-    const wide = shardMessages.map((line) => ({ ...line, title: endless, label: endless, excerpt: endless }));
+    const long = otherSessions.map((subAgent) => ({
+      ...subAgent,
+      name: `${subAgent.name}-${'x'.repeat(24)}`,
+    }));
+    await view.notify(subAgentSnapshot({ otherSessions: long, title: endless }));
+    const wide = subAgentMessages.map((line) => ({
+      ...line,
+      title: endless,
+      label: endless,
+      excerpt: endless,
+    }));
     await view.notify({ type: 'messages', sessionId, from: 0, messages: wide });
     await view.page.getByRole('button', { name: /^x+/ }).first().click();
     await view.notify({ type: 'message-text', sessionId, messageId: 'm1', text: endless });
@@ -229,7 +243,7 @@ describe.each([170, 300, 900])('%d pixels wide', (width) => {
 
 describe.each(themeNames)('in the theme %s', (theme) => {
   it('quiet words can be read', async () => {
-    const view = await showShard({ theme, width: 900 });
+    const view = await showSubAgent({ theme, width: 900 });
     const found = await contrasts(
       view.page,
       '.choice-facts, .choice-name, .message .label, .message .excerpt',

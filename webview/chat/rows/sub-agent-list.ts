@@ -1,10 +1,10 @@
-import type { ShardView } from '../../../src/protocol/chat-rows.ts';
+import type { SubAgentView } from '../../../src/protocol/chat-rows.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../../dom.ts';
 import { icon, type IconName } from '../../icons.ts';
 import { strings } from '../strings.ts';
 import { tokenWords } from './token-words.ts';
 
-const words = strings.shards;
+const words = strings.subAgents;
 
 const stateIcons = {
   waiting: 'waiting',
@@ -13,52 +13,52 @@ const stateIcons = {
   failed: 'error',
   stopped: 'interrupted',
   skipped: 'hide',
-} as const satisfies Record<ShardView['state'], IconName>;
+} as const satisfies Record<SubAgentView['state'], IconName>;
 
 /** The sub-agents of a call, each a way to its transcript once it has begun. */
-export interface ShardList {
+export interface SubAgentList {
   readonly element: HTMLElement;
-  show(shards: readonly ShardView[]): void;
+  show(subAgents: readonly SubAgentView[]): void;
 }
 
-export function shardList(onOpen: (sessionId: string) => void): ShardList {
-  const root = element('ul', { class: 'shards', 'aria-label': words.list, 'aria-live': 'off' });
-  const shards = new KeyedList<ShardView>(root, {
+export function subAgentList(onOpen: (sessionId: string) => void): SubAgentList {
+  const root = element('ul', { class: 'sub-agents', 'aria-label': words.list, 'aria-live': 'off' });
+  const subAgents = new KeyedList<SubAgentView>(root, {
     keyOf: ({ name }) => name,
-    create: (shard) => shardView(shard, onOpen),
+    create: (subAgent) => subAgentView(subAgent, onOpen),
   });
-  return { element: root, show: (next) => shards.render(next) };
+  return { element: root, show: (next) => subAgents.render(next) };
 }
 
-function shardView(shard: ShardView, onOpen: (sessionId: string) => void): ItemView<ShardView> {
-  let { sessionId } = shard;
-  const state = element('span', { class: 'shard-state' });
+function subAgentView(subAgent: SubAgentView, onOpen: (sessionId: string) => void): ItemView<SubAgentView> {
+  let { sessionId } = subAgent;
+  const state = element('span', { class: 'sub-agent-state' });
   const tokens = element('span', { class: 'tool-tokens' });
-  const note = element('span', { class: 'shard-note' });
+  const note = element('span', { class: 'sub-agent-note' });
   const button = plainButton(
-    { class: 'shard' },
+    { class: 'sub-agent' },
     () => onOpen(sessionId),
-    element('b', {}, shard.name),
+    element('b', {}, subAgent.name),
     state,
     tokens,
     note,
   );
-  const update = (next: ShardView) => {
+  const update = (next: SubAgentView) => {
     ({ sessionId } = next);
     button.disabled = sessionId === '';
     setAttribute(button, 'title', button.disabled ? next.task : `${words.open(next.name)}: ${next.task}`);
-    state.className = `shard-state is-${next.state}`;
+    state.className = `sub-agent-state is-${next.state}`;
     state.replaceChildren(icon(stateIcons[next.state]), words.states[next.state]);
     tokens.replaceChildren(...(next.tokens === 0 ? [] : tokenWords(next.tokens)));
     setText(note, noteOf(next));
     note.hidden = note.textContent === '';
   };
-  update(shard);
+  update(subAgent);
   return { element: element('li', {}, button), update };
 }
 
 /** What a sub-agent builds on, and what it is at. */
-function noteOf({ note, dependsOn }: ShardView): string {
+function noteOf({ note, dependsOn }: SubAgentView): string {
   const after = dependsOn.length === 0 ? [] : [words.after(dependsOn.join(', '))];
   return [...after, ...(note === '' ? [] : [note])].join(' · ');
 }

@@ -1,38 +1,43 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  runShards,
-  type ShardOutcome,
-  type ShardProgress,
-  type ShardRun,
-} from '../../../src/agent/delegation/run-shards.ts';
-import { dependenciesOf, type Shard } from '../../../src/agent/delegation/shards.ts';
+  runSubAgents,
+  type SubAgentOutcome,
+  type SubAgentProgress,
+  type SubAgentRun,
+} from '../../../src/agent/delegation/run-sub-agents.ts';
+import { dependenciesOf, type SubAgent } from '../../../src/agent/delegation/sub-agents.ts';
 
-function shard(name: string, ...dependsOn: readonly string[]): Shard {
+function subAgent(name: string, ...dependsOn: readonly string[]): SubAgent {
   return { name, task: `Do ${name}.`, dependsOn };
 }
 
-const done = (report: string): ShardOutcome => ({ state: 'done', report });
+const done = (report: string): SubAgentOutcome => ({ state: 'done', report });
 
-/** Runs shards with work that a test can hold up, and keeps what was shown. */
+/** Runs sub-agents with work that a test can hold up, and keeps what was shown. */
 function start(
-  shards: readonly Shard[],
-  run: ShardRun['run'],
+  subAgents: readonly SubAgent[],
+  run: SubAgentRun['run'],
   options: { readonly mostAtOnce?: number; readonly signal?: AbortSignal } = {},
 ) {
-  const shown: (readonly ShardProgress[])[] = [];
+  const shown: (readonly SubAgentProgress[])[] = [];
   const { mostAtOnce = 3, signal = new AbortController().signal } = options;
-  const ended = runShards(shards, { run, mostAtOnce, signal, show: (progress) => shown.push(progress) });
+  const ended = runSubAgents(subAgents, {
+    run,
+    mostAtOnce,
+    signal,
+    show: (progress) => shown.push(progress),
+  });
   return { ended, shown };
 }
 
-const statesOf = (shards: readonly { readonly name: string; readonly state: string }[]) =>
-  Object.fromEntries(shards.map(({ name, state }) => [name, state]));
+const statesOf = (subAgents: readonly { readonly name: string; readonly state: string }[]) =>
+  Object.fromEntries(subAgents.map(({ name, state }) => [name, state]));
 
-describe('shards', () => {
+describe('sub-agents', () => {
   it('begin as soon as those they depend on are done, and get how those ended', async () => {
     const order: string[] = [];
-    const { ended } = start([shard('ui', 'api'), shard('api'), shard('docs')], (one, outcomes) => {
+    const { ended } = start([subAgent('ui', 'api'), subAgent('api'), subAgent('docs')], (one, outcomes) => {
       order.push(`${one.name} knows ${[...outcomes.keys()].join(', ')}`);
       return Promise.resolve(done(`${one.name} is done`));
     });
@@ -42,7 +47,7 @@ describe('shards', () => {
   });
 
   it('show what they wait for, what they do and how they ended', async () => {
-    const { ended, shown } = start([shard('api'), shard('ui', 'api')], ({ name }, _outcomes, tell) => {
+    const { ended, shown } = start([subAgent('api'), subAgent('ui', 'api')], ({ name }, _outcomes, tell) => {
       tell({ sessionId: `session-${name}`, tokens: 12, note: 'read_file' });
       return Promise.resolve(done('Found it.\nIn two places.'));
     });
@@ -59,8 +64,8 @@ describe('shards', () => {
   });
 
   it('that fail take only those with them that depend on them', async () => {
-    const shards = [shard('api'), shard('ui', 'api'), shard('tests', 'ui'), shard('docs')];
-    const { ended } = start(shards, ({ name }) =>
+    const subAgents = [subAgent('api'), subAgent('ui', 'api'), subAgent('tests', 'ui'), subAgent('docs')];
+    const { ended } = start(subAgents, ({ name }) =>
       name === 'api' ? Promise.reject(new Error('Out of credit.')) : Promise.resolve(done('')),
     );
     expect(await ended).toMatchObject([
@@ -76,7 +81,7 @@ describe('shards', () => {
     const begun: string[] = [];
     let cleaned = 0;
     const { ended } = start(
-      [shard('a'), shard('b'), shard('c'), shard('d', 'a')],
+      [subAgent('a'), subAgent('b'), subAgent('c'), subAgent('d', 'a')],
       async ({ name }, _outcomes, _tell, signal) => {
         begun.push(name);
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -93,7 +98,7 @@ describe('shards', () => {
 
   it('that are done say nothing more', async () => {
     let tellLate: ((news: { readonly note: string }) => void) | undefined;
-    const { ended } = start([shard('a'), shard('b', 'a')], (_shard, _outcomes, tell) => {
+    const { ended } = start([subAgent('a'), subAgent('b', 'a')], (_subAgent, _outcomes, tell) => {
       tellLate?.({ note: 'late' });
       tellLate = tell;
       return Promise.resolve(done('in time'));
@@ -109,13 +114,16 @@ describe('shards', () => {
     await fc.assert(
       fc.asyncProperty(plans, fc.integer({ min: 1, max: 4 }), async (plan, mostAtOnce) => {
         // Only earlier ones are depended on, so that there is no cycle.
-        const shards = plan.map(({ before }, index) =>
-          shard(`s${index}`, ...new Set(before.filter((other) => other < index).map((other) => `s${other}`))),
+        const subAgents = plan.map(({ before }, index) =>
+          subAgent(
+            `s${index}`,
+            ...new Set(before.filter((other) => other < index).map((other) => `s${other}`)),
+          ),
         );
         const fails = (name: string) => plan[Number(name.slice(1))]?.fails === true;
         let running = 0;
         const { ended } = start(
-          shards,
+          subAgents,
           async ({ name, dependsOn }, outcomes) => {
             running++;
             expect(running).toBeLessThanOrEqual(mostAtOnce);
@@ -128,7 +136,7 @@ describe('shards', () => {
           { mostAtOnce },
         );
         for (const { name, state } of await ended) {
-          const isHopeless = [...dependenciesOf(name, shards)].some(fails);
+          const isHopeless = [...dependenciesOf(name, subAgents)].some(fails);
           expect(state).toBe(isHopeless ? 'skipped' : fails(name) ? 'failed' : 'done');
         }
       }),

@@ -2,12 +2,12 @@ import { defineTool } from '../tools/define-tool.ts';
 import { failed, ok, type Tool, type ToolResult } from '../tools/tool.ts';
 import { SharedFolderError, type SharedAccess, type SharedFile } from './shared-folder.ts';
 
-/** The tools by which a shard shares files. They reach nothing but the folder of the call that started it. */
-export function createShardTools(shard: string, shared: SharedAccess): readonly Tool[] {
-  return [createWriteShared(shard, shared), createReadShared(shard, shared), createListShared(shared)];
+/** The tools by which a sub-agent shares files. They reach nothing but the folder of the call that started it. */
+export function createSubAgentTools(subAgent: string, shared: SharedAccess): readonly Tool[] {
+  return [createWriteShared(subAgent, shared), createReadShared(subAgent, shared), createListShared(shared)];
 }
 
-function createWriteShared(shard: string, shared: SharedAccess): Tool {
+function createWriteShared(subAgent: string, shared: SharedAccess): Tool {
   return defineTool({
     name: 'write_shared',
     description:
@@ -21,12 +21,12 @@ function createWriteShared(shard: string, shared: SharedAccess): Tool {
     run: ({ file, content }) =>
       plainly(async () => {
         await shared.write(file, content);
-        return `Shared ${shard}/${file} (${content.length} characters).`;
+        return `Shared ${subAgent}/${file} (${content.length} characters).`;
       }),
   });
 }
 
-function createReadShared(shard: string, shared: SharedAccess): Tool {
+function createReadShared(subAgent: string, shared: SharedAccess): Tool {
   return defineTool({
     name: 'read_shared',
     description: 'Reads a file that a sub-agent you depend on has shared, or one of your own.',
@@ -35,8 +35,8 @@ function createReadShared(shard: string, shared: SharedAccess): Tool {
       file: { type: 'string', description: 'Name of the file.' },
     },
     required: ['file'],
-    describe: ({ from = shard, file = '' }) => `${from}/${file}`,
-    run: ({ from = shard, file }) => plainly(async () => shared.read(from, file)),
+    describe: ({ from = subAgent, file = '' }) => `${from}/${file}`,
+    run: ({ from = subAgent, file }) => plainly(async () => shared.read(from, file)),
   });
 }
 
@@ -54,7 +54,9 @@ function createListShared(shared: SharedAccess): Tool {
 /** Shared files, one a line. */
 export function listOf(files: readonly SharedFile[]): string {
   if (files.length === 0) return 'There are no shared files.';
-  return files.map(({ shard, name, characters }) => `${shard}/${name} (${characters} characters)`).join('\n');
+  return files
+    .map(({ subAgent, name, characters }) => `${subAgent}/${name} (${characters} characters)`)
+    .join('\n');
 }
 
 async function plainly(work: () => Promise<string>): Promise<ToolResult> {

@@ -9,45 +9,45 @@ import type { ToolAccess } from '../session-ports.ts';
 import { describeCall } from '../tools/describe-call.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import { parseToolInput } from '../tools/tool-input.ts';
-import type { ShardNews, ShardOutcome } from './run-shards.ts';
-import { ShardApprovals } from './shard-approvals.ts';
-import type { ShardHost, ShardPlace } from './shard-host.ts';
-import { shardSystemPrompt } from './shard-prompt.ts';
-import type { Shard } from './shards.ts';
+import type { SubAgentNews, SubAgentOutcome } from './run-sub-agents.ts';
+import { SubAgentApprovals } from './sub-agent-approvals.ts';
+import type { SubAgentHost, SubAgentPlace } from './sub-agent-host.ts';
+import { subAgentSystemPrompt } from './sub-agent-prompt.ts';
+import type { SubAgent } from './sub-agents.ts';
 
-/** What one shard works with. */
-export interface ShardWork {
-  readonly shard: Shard;
+/** What one sub-agent works with. */
+export interface SubAgentWork {
+  readonly subAgent: SubAgent;
   /** What it is told to begin with. */
   readonly task: string;
-  readonly host: ShardHost;
+  readonly host: SubAgentHost;
   readonly callKey: string;
   /** What the tools of its parent have, of which it uses the approvals and the editor. */
   readonly parent: Pick<ToolAccess, 'approvals' | 'editor'>;
   readonly ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>;
   /** The tools by which it shares files. */
-  readonly shardTools: readonly AgentTool[];
-  readonly tell: (news: ShardNews) => void;
+  readonly subAgentTools: readonly AgentTool[];
+  readonly tell: (news: SubAgentNews) => void;
   readonly signal: AbortSignal;
 }
 
-/** A compacted conversation refers to these, so no shard can be without them. */
+/** A compacted conversation refers to these, so no sub-agent can be without them. */
 const historyTools: ReadonlySet<string> = new Set(['recall', 'search_history', 'compact']);
 
 /**
- * Does the work of a shard in a session of its own: one turn, whose last message is the report.
+ * Does the work of a sub-agent in a session of its own: one turn, whose last message is the report.
  *
  * @returns when the turn is over, however it ended
  * @throws what the host throws, for example when the disk is full
  */
-export async function runShardSession(work: ShardWork): Promise<ShardOutcome> {
-  const { shard, host, callKey, tell, signal } = work;
-  const place = await host.open(shard, callKey);
+export async function runSubAgentSession(work: SubAgentWork): Promise<SubAgentOutcome> {
+  const { subAgent, host, callKey, tell, signal } = work;
+  const place = await host.open(subAgent, callKey);
   try {
     tell({ sessionId: place.sessionId });
     const session = openSession(work, place);
     place.began(session);
-    await session.rename(shard.name);
+    await session.rename(subAgent.name);
     const stop = () => session.stop();
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -62,10 +62,10 @@ export async function runShardSession(work: ShardWork): Promise<ShardOutcome> {
   }
 }
 
-function openSession(work: ShardWork, place: ShardPlace): AgentSession {
-  const { shard, host, parent, ask, tell } = work;
+function openSession(work: SubAgentWork, place: SubAgentPlace): AgentSession {
+  const { subAgent, host, parent, ask, tell } = work;
   const { ports } = host;
-  const approvals = new ShardApprovals(shard.name, ask);
+  const approvals = new SubAgentApprovals(subAgent.name, ask);
   let isCounting = false;
   const count = async () => {
     if (isCounting) return;
@@ -91,32 +91,32 @@ function openSession(work: ShardWork, place: ShardPlace): AgentSession {
       log: place.log,
       approvals: parent.approvals,
       tools: async (access) => [
-        ...narrowed(await host.tools({ ...access, editor: parent.editor }), shard),
-        ...work.shardTools,
+        ...narrowed(await host.tools({ ...access, editor: parent.editor }), subAgent),
+        ...work.subAgentTools,
       ],
-      settings: () => settingsFor(shard, ports.settings()),
-      systemPrompt: () => shardSystemPrompt(ports.systemPrompt()),
+      settings: () => settingsFor(subAgent, ports.settings()),
+      systemPrompt: () => subAgentSystemPrompt(ports.systemPrompt()),
     },
     (event) => {
       place.happened(event);
       if (event.type === 'approval') approvals.handle(event, session.approvals);
       if (event.type === 'entry') void count();
-      const note = noteOf(event, work.shardTools);
+      const note = noteOf(event, work.subAgentTools);
       if (note !== undefined) tell({ note });
     },
   );
   return session;
 }
 
-/** A subset of the tools only takes away; it brings none that the shard would not have. */
-function narrowed(tools: readonly AgentTool[], { tools: names }: Shard): readonly AgentTool[] {
+/** A subset of the tools only takes away; it brings none that the sub-agent would not have. */
+function narrowed(tools: readonly AgentTool[], { tools: names }: SubAgent): readonly AgentTool[] {
   return names === undefined
     ? tools
     : tools.filter(({ name }) => names.includes(name) || historyTools.has(name));
 }
 
-/** As they are everywhere, with the shard's own focus. Nobody is there to be asked whether to compact. */
-function settingsFor({ focus }: Shard, settings: CompactionSettings): CompactionSettings {
+/** As they are everywhere, with the sub-agent's own focus. Nobody is there to be asked whether to compact. */
+function settingsFor({ focus }: SubAgent, settings: CompactionSettings): CompactionSettings {
   const parts = [settings.focus, focus].filter((part) => part !== undefined && part.trim() !== '');
   return {
     ...settings,
@@ -125,7 +125,7 @@ function settingsFor({ focus }: Shard, settings: CompactionSettings): Compaction
   };
 }
 
-function outcomeOf(session: AgentSession, signal: AbortSignal): ShardOutcome {
+function outcomeOf(session: AgentSession, signal: AbortSignal): SubAgentOutcome {
   const report = reportOf(session);
   const { lastTurn } = session;
   if (signal.aborted) return { state: 'stopped', report: after('It was stopped.', report) };
@@ -133,7 +133,7 @@ function outcomeOf(session: AgentSession, signal: AbortSignal): ShardOutcome {
   return { state: 'done', report };
 }
 
-/** The last thing the shard said. */
+/** The last thing the sub-agent said. */
 function reportOf(session: AgentSession): string {
   const last = messagesOf(session.transcript).findLast(
     ({ role, content }) => role === 'assistant' && textOf(content).trim() !== '',
@@ -146,8 +146,8 @@ function after(end: string, said: string): string {
   return said === '' ? end : `${end} What it said last:\n${said}`;
 }
 
-/** What an event says about what the shard does now. */
-function noteOf(event: AgentEvent, shardTools: readonly AgentTool[]): string | undefined {
+/** What an event says about what the sub-agent does now. */
+function noteOf(event: AgentEvent, subAgentTools: readonly AgentTool[]): string | undefined {
   if (event.type === 'approval' && event.request !== undefined) return 'Waits for your approval';
   if (event.type === 'compaction-start') return 'Compacts its conversation';
   if (event.type !== 'entry' || event.entry.type !== 'message') return undefined;
@@ -156,7 +156,7 @@ function noteOf(event: AgentEvent, shardTools: readonly AgentTool[]): string | u
   const [first] = calls;
   if (first === undefined) return textOf(content).trim().split('\n', 1)[0];
   const { name, arguments: json } = first.function;
-  const own = shardTools.find((tool) => tool.name === name);
+  const own = subAgentTools.find((tool) => tool.name === name);
   const words = own?.describe(parseToolInput(json) ?? {}) ?? describeCall(name, json);
   const others = calls.length === 1 ? '' : ` and ${calls.length - 1} more`;
   return `${name} ${words}`.trim() + others;

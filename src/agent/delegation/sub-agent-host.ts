@@ -2,22 +2,22 @@ import type { AgentSession } from '../session.ts';
 import type { AgentEvent } from '../session-events.ts';
 import type { SessionPorts, ToolAccess } from '../session-ports.ts';
 import type { AgentTool } from '../tools/tool.ts';
-import type { Shard } from './shards.ts';
+import type { SubAgent } from './sub-agents.ts';
 
-/** Port: what the shards of a session get from its host. */
-export interface ShardHost {
-  /** What any session has. The prompt is the one that a shard's begins with. */
+/** Port: what the sub-agents of a session get from its host. */
+export interface SubAgentHost {
+  /** What any session has. The prompt is the one that a sub-agent's begins with. */
   readonly ports: Omit<SessionPorts, 'log' | 'tools' | 'approvals' | 'files'>;
-  /** The tools a shard may have, which are its own to narrow; none of them starts another sub-agent. */
+  /** The tools a sub-agent may have, which are its own to narrow; none of them starts another sub-agent. */
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
   /** Begins a session whose file names the one that called. */
-  readonly open: (shard: Shard, callKey: string) => Promise<ShardPlace>;
-  /** The folder in which the shards of a call share files. */
+  readonly open: (subAgent: SubAgent, callKey: string) => Promise<SubAgentPlace>;
+  /** The folder in which the sub-agents of a call share files. */
   readonly sharedFolder: (callKey: string) => string;
 }
 
-/** Where the session of one shard is kept and shown. */
-export interface ShardPlace {
+/** Where the session of one sub-agent is kept and shown. */
+export interface SubAgentPlace {
   readonly sessionId: string;
   readonly log: SessionPorts['log'];
   /** The session is there to be looked at. */

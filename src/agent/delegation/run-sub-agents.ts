@@ -1,48 +1,48 @@
 import { messageOf } from '../../compaction/failure.ts';
-import type { Shard } from './shards.ts';
+import type { SubAgent } from './sub-agents.ts';
 
-/** How a shard ended. `stopped`: with the call that started it. `skipped`: what it depends on was not done. */
-export type ShardEnd = 'done' | 'failed' | 'stopped' | 'skipped';
+/** How a sub-agent ended. `stopped`: with the call that started it. `skipped`: what it depends on was not done. */
+export type SubAgentEnd = 'done' | 'failed' | 'stopped' | 'skipped';
 
-export interface ShardOutcome {
-  readonly state: ShardEnd;
+export interface SubAgentOutcome {
+  readonly state: SubAgentEnd;
   /** What it has to say for itself, or why it has nothing to say. */
   readonly report: string;
 }
 
-/** How far a shard is. */
-export interface ShardProgress {
+/** How far a sub-agent is. */
+export interface SubAgentProgress {
   /** Id of its session. Empty until it has begun. */
   readonly sessionId: string;
   readonly name: string;
   readonly task: string;
   readonly dependsOn: readonly string[];
-  readonly state: 'waiting' | 'running' | ShardEnd;
+  readonly state: 'waiting' | 'running' | SubAgentEnd;
   /** Tokens of its view. */
   readonly tokens: number;
   /** What it is doing now, in a few words, or how it ended. */
   readonly note: string;
 }
 
-/** What a running shard tells of itself. */
-export type ShardNews = Partial<Pick<ShardProgress, 'sessionId' | 'tokens' | 'note'>>;
+/** What a running sub-agent tells of itself. */
+export type SubAgentNews = Partial<Pick<SubAgentProgress, 'sessionId' | 'tokens' | 'note'>>;
 
-export interface ShardRun {
+export interface SubAgentRun {
   /**
-   * Does the work of one shard.
+   * Does the work of one sub-agent.
    *
-   * @param outcomes how the shards it depends on ended: all are done
+   * @param outcomes how the sub-agents it depends on ended: all are done
    * @param signal when it is aborted, the work ends as soon as it can, and then resolves
    */
   readonly run: (
-    shard: Shard,
-    outcomes: ReadonlyMap<string, ShardOutcome>,
-    tell: (news: ShardNews) => void,
+    subAgent: SubAgent,
+    outcomes: ReadonlyMap<string, SubAgentOutcome>,
+    tell: (news: SubAgentNews) => void,
     signal: AbortSignal,
-  ) => Promise<ShardOutcome>;
+  ) => Promise<SubAgentOutcome>;
   readonly mostAtOnce: number;
-  /** Hears of all shards, in the order given, whenever one of them is further. */
-  readonly show: (shards: readonly ShardProgress[]) => void;
+  /** Hears of all sub-agents, in the order given, whenever one of them is further. */
+  readonly show: (subAgents: readonly SubAgentProgress[]) => void;
   readonly signal: AbortSignal;
 }
 
@@ -50,37 +50,37 @@ export interface ShardRun {
 const longestNote = 200;
 
 /**
- * Runs shards side by side, each as soon as those it depends on are done. One that fails takes only those with it
+ * Runs sub-agents side by side, each as soon as those it depends on are done. One that fails takes only those with it
  * that depend on it. When the signal is aborted, no other begins; resolves when nothing runs any more.
  *
- * @param shards without cycles
+ * @param sub-agents without cycles
  * @returns how each ended, in the order given
  */
-export async function runShards(
-  shards: readonly Shard[],
-  { run, mostAtOnce, show, signal }: ShardRun,
-): Promise<readonly (ShardProgress & ShardOutcome)[]> {
-  const progress = new Map(shards.map((shard) => [shard.name, beginningOf(shard)]));
-  const outcomes = new Map<string, ShardOutcome>();
+export async function runSubAgents(
+  subAgents: readonly SubAgent[],
+  { run, mostAtOnce, show, signal }: SubAgentRun,
+): Promise<readonly (SubAgentProgress & SubAgentOutcome)[]> {
+  const progress = new Map(subAgents.map((subAgent) => [subAgent.name, beginningOf(subAgent)]));
+  const outcomes = new Map<string, SubAgentOutcome>();
   const running = new Map<string, Promise<void>>();
-  const tell = (name: string, change: Partial<ShardProgress>) => {
+  const tell = (name: string, change: Partial<SubAgentProgress>) => {
     const before = progress.get(name);
     if (before === undefined) return;
     progress.set(name, { ...before, ...change });
     show([...progress.values()]);
   };
-  const end = (name: string, outcome: ShardOutcome) => {
+  const end = (name: string, outcome: SubAgentOutcome) => {
     outcomes.set(name, outcome);
     tell(name, { state: outcome.state, note: noteOf(outcome) });
   };
-  const begin = async (shard: Shard) => {
-    const { name } = shard;
+  const begin = async (subAgent: SubAgent) => {
+    const { name } = subAgent;
     tell(name, { state: 'running', note: 'Begins' });
     try {
-      const news = (change: ShardNews) => {
+      const news = (change: SubAgentNews) => {
         if (!outcomes.has(name)) tell(name, change);
       };
-      end(name, await run(shard, outcomes, news, signal));
+      end(name, await run(subAgent, outcomes, news, signal));
     } catch (error) {
       end(name, { state: signal.aborted ? 'stopped' : 'failed', report: messageOf(error) });
     }
@@ -89,31 +89,31 @@ export async function runShards(
 
   show([...progress.values()]);
   for (;;) {
-    const waiting = shards.filter(({ name }) => !outcomes.has(name) && !running.has(name));
-    const hopeless = waiting.flatMap((shard) => reasonToSkip(shard, outcomes, signal));
+    const waiting = subAgents.filter(({ name }) => !outcomes.has(name) && !running.has(name));
+    const hopeless = waiting.flatMap((subAgent) => reasonToSkip(subAgent, outcomes, signal));
     for (const { name, outcome } of hopeless) end(name, outcome);
     // What was skipped may take others with it.
     if (hopeless.length > 0) continue;
     const ready = waiting.filter(({ dependsOn }) => dependsOn.every((name) => outcomes.has(name)));
-    for (const shard of ready.slice(0, Math.max(0, mostAtOnce - running.size))) {
-      running.set(shard.name, begin(shard));
+    for (const subAgent of ready.slice(0, Math.max(0, mostAtOnce - running.size))) {
+      running.set(subAgent.name, begin(subAgent));
     }
     if (running.size === 0) break;
     await Promise.race(running.values());
   }
-  return shards.map(({ name }) => ({ ...progress.get(name)!, ...outcomes.get(name)! }));
+  return subAgents.map(({ name }) => ({ ...progress.get(name)!, ...outcomes.get(name)! }));
 }
 
-function beginningOf({ name, task, dependsOn }: Shard): ShardProgress {
+function beginningOf({ name, task, dependsOn }: SubAgent): SubAgentProgress {
   const note = dependsOn.length === 0 ? '' : `Waits for ${dependsOn.join(', ')}`;
   return { sessionId: '', name, task, dependsOn, state: 'waiting', tokens: 0, note };
 }
 
 function reasonToSkip(
-  { name, dependsOn }: Shard,
-  outcomes: ReadonlyMap<string, ShardOutcome>,
+  { name, dependsOn }: SubAgent,
+  outcomes: ReadonlyMap<string, SubAgentOutcome>,
   signal: AbortSignal,
-): readonly { readonly name: string; readonly outcome: ShardOutcome }[] {
+): readonly { readonly name: string; readonly outcome: SubAgentOutcome }[] {
   if (signal.aborted) {
     return [{ name, outcome: { state: 'stopped', report: 'It was stopped before it began.' } }];
   }
@@ -126,7 +126,7 @@ function reasonToSkip(
   return [];
 }
 
-function noteOf({ report }: ShardOutcome): string {
+function noteOf({ report }: SubAgentOutcome): string {
   const line = report.trim().split('\n', 1)[0] ?? '';
   return line.length <= longestNote ? line : `${line.slice(0, longestNote - 1)}…`;
 }

@@ -1,5 +1,5 @@
 /** A part of a task that a sub-agent does in a conversation of its own. */
-export interface Shard {
+export interface SubAgent {
   /** What the agent that starts it, its like and people call it. */
   readonly name: string;
   readonly task: string;
@@ -7,54 +7,54 @@ export interface Shard {
   readonly focus?: string | undefined;
   /** The only tools it gets of those that its parent has; all of them where not given. */
   readonly tools?: readonly string[] | undefined;
-  /** Names of the shards that have to be done before it begins, and whose reports and files it gets. */
+  /** Names of the sub-agents that have to be done before it begins, and whose reports and files it gets. */
   readonly dependsOn: readonly string[];
 }
 
-/** Shards of one call. */
-export const mostShards = 8;
+/** Sub-agents of one call. */
+export const mostSubAgents = 8;
 /** Characters of a task. */
 const longestTask = 20_000;
 /** Becomes the name of a folder, so those that Windows keeps for devices are none. */
 const namePattern = /^(?!(?:aux|com\d|con|lpt\d|nul|prn)$)[a-z][a-z0-9-]{0,31}$/;
 
 /**
- * What is wrong with a set of shards, in a sentence for the model that asked for them.
+ * What is wrong with a set of sub-agents, in a sentence for the model that asked for them.
  *
- * @param toolNames tools that a shard may have
+ * @param toolNames tools that a sub-agent may have
  * @returns undefined where they can be run
  */
-export function problemWithShards(
-  shards: readonly Shard[],
+export function problemWithSubAgents(
+  subAgents: readonly SubAgent[],
   toolNames: readonly string[],
 ): string | undefined {
-  if (shards.length === 0) return 'There are no shards to start.';
-  if (shards.length > mostShards) {
-    return `At most ${mostShards} shards can be started at once, not ${shards.length}. Put small ones together.`;
+  if (subAgents.length === 0) return 'There are no sub-agents to start.';
+  if (subAgents.length > mostSubAgents) {
+    return `At most ${mostSubAgents} sub-agents can be started at once, not ${subAgents.length}. Put small ones together.`;
   }
   const names = new Set<string>();
-  for (const { name } of shards) {
+  for (const { name } of subAgents) {
     if (!namePattern.test(name)) {
-      return `"${name}" cannot be the name of a shard: use up to 32 lower-case letters, digits and hyphens, with a letter first.`;
+      return `"${name}" cannot be the name of a sub-agent: use up to 32 lower-case letters, digits and hyphens, with a letter first.`;
     }
-    if (names.has(name)) return `Two shards are called ${name}. Give each a name of its own.`;
+    if (names.has(name)) return `Two sub-agents are called ${name}. Give each a name of its own.`;
     names.add(name);
   }
-  for (const shard of shards) {
-    const problem = problemWithShard(shard, names, toolNames);
+  for (const subAgent of subAgents) {
+    const problem = problemWithSubAgent(subAgent, names, toolNames);
     if (problem !== undefined) return problem;
   }
-  const cycle = findCycle(shards);
+  const cycle = findCycle(subAgents);
   return cycle === undefined
     ? undefined
-    : `Shards cannot wait for each other in a circle: ${cycle.join(' → ')}. Take one of these dependencies out.`;
+    : `Sub-agents cannot wait for each other in a circle: ${cycle.join(' → ')}. Take one of these dependencies out.`;
 }
 
-/** Names of all shards that have to be done before one begins, also those its dependencies wait for. */
-export function dependenciesOf(name: string, shards: readonly Shard[]): ReadonlySet<string> {
+/** Names of all sub-agents that have to be done before one begins, also those its dependencies wait for. */
+export function dependenciesOf(name: string, subAgents: readonly SubAgent[]): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (current: string) => {
-    for (const next of shards.find((shard) => shard.name === current)?.dependsOn ?? []) {
+    for (const next of subAgents.find((subAgent) => subAgent.name === current)?.dependsOn ?? []) {
       if (found.has(next)) continue;
       found.add(next);
       visit(next);
@@ -64,12 +64,12 @@ export function dependenciesOf(name: string, shards: readonly Shard[]): Readonly
   return found;
 }
 
-function problemWithShard(
-  { name, task, tools = [], dependsOn }: Shard,
+function problemWithSubAgent(
+  { name, task, tools = [], dependsOn }: SubAgent,
   names: ReadonlySet<string>,
   toolNames: readonly string[],
 ): string | undefined {
-  if (task.trim() === '') return `The shard ${name} has no task.`;
+  if (task.trim() === '') return `The sub-agent ${name} has no task.`;
   if (task.length > longestTask) {
     return `The task of ${name} is longer than ${longestTask} characters. Say where to read the rest.`;
   }
@@ -80,12 +80,12 @@ function problemWithShard(
   const unknown = dependsOn.find((other) => !names.has(other));
   return unknown === undefined
     ? undefined
-    : `${name} depends on ${unknown}, which is not one of the shards: ${[...names].join(', ')}.`;
+    : `${name} depends on ${unknown}, which is not one of the sub-agents: ${[...names].join(', ')}.`;
 }
 
-/** A way from a shard along dependencies back to itself, both ends named; undefined where there is none. */
-function findCycle(shards: readonly Shard[]): readonly string[] | undefined {
-  const dependencies = new Map(shards.map(({ name, dependsOn }) => [name, dependsOn]));
+/** A way from a sub-agent along dependencies back to itself, both ends named; undefined where there is none. */
+function findCycle(subAgents: readonly SubAgent[]): readonly string[] | undefined {
+  const dependencies = new Map(subAgents.map(({ name, dependsOn }) => [name, dependsOn]));
   const cleared = new Set<string>();
   const path: string[] = [];
   const visit = (name: string): readonly string[] | undefined => {
@@ -101,7 +101,7 @@ function findCycle(shards: readonly Shard[]): readonly string[] | undefined {
     cleared.add(name);
     return undefined;
   };
-  for (const { name } of shards) {
+  for (const { name } of subAgents) {
     const cycle = visit(name);
     if (cycle !== undefined) return cycle;
   }

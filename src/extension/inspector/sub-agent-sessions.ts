@@ -1,30 +1,30 @@
-import type { ShardHost, ShardPlace } from '../../agent/delegation/shard-host.ts';
+import type { SubAgentHost, SubAgentPlace } from '../../agent/delegation/sub-agent-host.ts';
 import { AgentSession } from '../../agent/session.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
-import type { ShardChoice } from '../../protocol/inspector.ts';
+import type { SessionChoice } from '../../protocol/inspector.ts';
 import type { SessionStore } from '../storage/session-store.ts';
 import { InspectorModel, isShownIn } from './inspector-model.ts';
 
 /** A sub-agent's session, which can be looked at. */
-export interface ShardSession {
+export interface SubAgentSession {
   readonly id: string;
   readonly session: AgentSession;
   readonly inspector: InspectorModel;
 }
 
-interface Known extends ShardSession {
+interface Known extends SubAgentSession {
   isRunning: boolean;
 }
 
 /** The sub-agents of sessions: those that are running, and what is written down of those that are not. */
-export class ShardSessions {
+export class SubAgentSessions {
   private readonly store: SessionStore;
-  private readonly ports: () => ShardHost['ports'];
+  private readonly ports: () => SubAgentHost['ports'];
   private readonly known = new Map<string, Promise<Known | undefined>>();
   private readonly listeners = new Set<() => void>();
 
   /** @param ports what a session needs to count what it has, which is all that is asked of one that has ended */
-  constructor(store: SessionStore, ports: () => ShardHost['ports']) {
+  constructor(store: SessionStore, ports: () => SubAgentHost['ports']) {
     this.store = store;
     this.ports = ports;
   }
@@ -39,7 +39,7 @@ export class ShardSessions {
    *
    * @param mayWrite rejects where another window writes the session that started it
    */
-  begin(sessionId: string, callKey: string, mayWrite = () => Promise.resolve()): ShardPlace {
+  begin(sessionId: string, callKey: string, mayWrite = () => Promise.resolve()): SubAgentPlace {
     const { id, file } = this.store.create(this.ports().now(), { sessionId, callKey });
     let running: Known | undefined;
     return {
@@ -64,21 +64,21 @@ export class ShardSessions {
   }
 
   /** The sub-agents that a session has started, oldest first. Forgets what it knows of others that have ended. */
-  async of(sessionId: string): Promise<readonly ShardChoice[]> {
+  async of(sessionId: string): Promise<readonly SessionChoice[]> {
     for (const [id, entry] of this.known) {
       if (!id.startsWith(`${sessionId}.`) && (await entry)?.isRunning !== true) this.known.delete(id);
     }
-    const listings = await this.store.shardsOf(sessionId);
+    const listings = await this.store.subAgentsOf(sessionId);
     const choices = await Promise.all(listings.map(({ id }) => this.choice(id)));
     return choices.filter((choice) => choice !== undefined);
   }
 
   /** Undefined where there is no such sub-agent. */
-  find(id: string): Promise<ShardSession | undefined> {
+  find(id: string): Promise<SubAgentSession | undefined> {
     return this.load(id);
   }
 
-  private async choice(id: string): Promise<ShardChoice | undefined> {
+  private async choice(id: string): Promise<SessionChoice | undefined> {
     const found = await this.load(id);
     if (found === undefined) return undefined;
     const { total } = await found.session.compaction.usage();
@@ -118,7 +118,7 @@ export class ShardSessions {
     return { ...this.shown(id, session), isRunning: false };
   }
 
-  private shown(id: string, session: AgentSession): ShardSession {
+  private shown(id: string, session: AgentSession): SubAgentSession {
     const ports = this.ports();
     return { id, session, inspector: new InspectorModel(session, () => ports.meter, 'Task') };
   }
@@ -129,7 +129,7 @@ export class ShardSessions {
 }
 
 /** One that was cut off with the window that it ran in was stopped by that. */
-function stateOf({ isRunning, session }: Known): ShardChoice['state'] {
+function stateOf({ isRunning, session }: Known): SessionChoice['state'] {
   if (isRunning) return 'running';
   if (session.lastTurn !== undefined) return session.lastTurn.outcome;
   const last = messagesOf(session.transcript).at(-1);
