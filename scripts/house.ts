@@ -1,0 +1,51 @@
+/**
+ * Prints the shape of the tree: how many files of which length, and what breaks a rule of the house or asks for a
+ * look. `test/architecture/house.test.ts` holds what is a rule.
+ *
+ * Usage: node scripts/house.ts
+ */
+import { untranslatedSentences } from '../src/language/untranslated.ts';
+import { measureHouse } from './house/report.ts';
+import { readSources } from './house/source-tree.ts';
+import { runMain } from './run-main.ts';
+
+// eslint-disable-next-line @typescript-eslint/require-await -- runMain prints what goes wrong.
+await runMain(async () => {
+  const report = measureHouse(readSources());
+  const { files, lines, medianLines, shortShare, longest } = report;
+  print('Files', files);
+  print('Lines', lines);
+  print('Median lines', medianLines);
+  print('Below 40 lines', `${(100 * shortShare).toFixed(1)} %`);
+  print('Longest', `${longest.lines} (${longest.path})`);
+  list(
+    'Over 250 lines',
+    report.long.map((file) => `${file.path} (${file.lines})`),
+  );
+  list('Slivers with one importer', report.slivers);
+  list('Unused grants', report.unusedGrants);
+  list('Circles of files', report.fileKnots.map(oneLine));
+  list(
+    'Circles of folders',
+    [...report.folderKnots].flatMap(([layer, knots]) => knots.map((knot) => `${layer}: ${oneLine(knot)}`)),
+  );
+  list(
+    'Base names used twice',
+    [...report.repeatedNames].map(([name, paths]) => `${name}: ${oneLine(paths)}`),
+  );
+  list('Constructors with more than four parameters', report.wideConstructors);
+  list('Untranslated sentences', untranslatedSentences());
+});
+
+function print(name: string, value: number | string): void {
+  console.log(`${`${name}:`.padEnd(18)}${typeof value === 'number' ? value.toLocaleString('en') : value}`);
+}
+
+function list(name: string, entries: readonly string[]): void {
+  console.log(`\n${name}: ${entries.length === 0 ? 'none' : entries.length}`);
+  for (const entry of entries) console.log(`  ${entry}`);
+}
+
+function oneLine(paths: readonly string[]): string {
+  return paths.join(', ');
+}

@@ -1,0 +1,138 @@
+import { posix } from 'node:path';
+import ts from 'typescript';
+import { knotsOf } from './circles.ts';
+import { layerOf, layers, type Import, type Layer, type SourceFile } from './source-tree.ts';
+
+/** Lines below which a file is short. */
+export const shortFile = 40;
+
+/** Lines above which a file is asked whether it is one concept. */
+export const longFile = 250;
+
+/** The measures of the tree that rules are made of. */
+export interface HouseReport {
+  readonly files: number;
+  readonly lines: number;
+  readonly medianLines: number;
+  /** Files below 40 lines, as a share of all. */
+  readonly shortShare: number;
+  readonly longest: { readonly path: string; readonly lines: number };
+  /** Files over 250 lines, longest first. */
+  readonly long: readonly SourceFile[];
+  /** Files below 40 lines that one file imports. */
+  readonly slivers: readonly string[];
+  /** Entries of `layers.json` that no import uses, such as `src/agent → diff`. */
+  readonly unusedGrants: readonly string[];
+  /** Groups of files that import each other in a circle. */
+  readonly fileKnots: readonly (readonly string[])[];
+  /** Groups of folders that import each other in a circle, by layer. Layers without one are absent. */
+  readonly folderKnots: ReadonlyMap<string, readonly (readonly string[])[]>;
+  /** Paths that share a base name, by that name. */
+  readonly repeatedNames: ReadonlyMap<string, readonly string[]>;
+  /** Constructors with more than four positional parameters. */
+  readonly wideConstructors: readonly string[];
+}
+
+/** Measures the tree. */
+export function measureHouse(files: readonly SourceFile[]): HouseReport {
+  const byLength = files.toSorted((one, other) => one.lines - other.lines);
+  const longest = byLength.at(-1)!;
+  const importers = importersOf(files);
+  const short = files.filter(({ lines }) => lines < shortFile);
+  return {
+    files: files.length,
+    lines: files.reduce((sum, { lines }) => sum + lines, 0),
+    medianLines: medianOf(byLength.map(({ lines }) => lines)),
+    shortShare: short.length / files.length,
+    longest: { path: longest.path, lines: longest.lines },
+    long: byLength.filter(({ lines }) => lines > longFile).reverse(),
+    slivers: short.filter(({ path }) => importers.get(path)?.size === 1).map(({ path }) => path),
+    unusedGrants: unusedGrants(files),
+    fileKnots: knotsOf(graphOf(files, (path) => path)),
+    folderKnots: folderKnots(files),
+    repeatedNames: repeatedNames(files),
+    wideConstructors: files.flatMap(wideConstructors),
+  };
+}
+
+function medianOf(sorted: readonly number[]): number {
+  const middle = sorted.length / 2;
+  return Number.isInteger(middle) ? (sorted[middle - 1]! + sorted[middle]!) / 2 : sorted[Math.floor(middle)]!;
+}
+
+function importersOf(files: readonly SourceFile[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const importers = new Map<string, Set<string>>();
+  for (const { path, imports } of files) {
+    for (const { target } of imports) {
+      if (target !== undefined) importers.set(target, (importers.get(target) ?? new Set()).add(path));
+    }
+  }
+  return importers;
+}
+
+/** Places and the places they import, where a place is a file or what stands for it. */
+function graphOf(files: readonly SourceFile[], placeOf: (path: string) => string): Map<string, Set<string>> {
+  const graph = new Map(files.map(({ path }) => [placeOf(path), new Set<string>()]));
+  const known = new Set(files.map(({ path }) => path));
+  for (const { path, imports } of files) {
+    for (const { target } of imports) {
+      if (target === undefined || !known.has(target) || placeOf(target) === placeOf(path)) continue;
+      graph.get(placeOf(path))!.add(placeOf(target));
+    }
+  }
+  return graph;
+}
+
+function folderKnots(files: readonly SourceFile[]): ReadonlyMap<string, readonly (readonly string[])[]> {
+  const byLayer = Map.groupBy(files, ({ path }) => layerOf(path)!);
+  return new Map(
+    [...byLayer]
+      .map(([layer, members]) => [layer, knotsOf(graphOf(members, (path) => posix.dirname(path)))] as const)
+      .filter(([, knots]) => knots.length > 0),
+  );
+}
+
+function unusedGrants(files: readonly SourceFile[]): readonly string[] {
+  const byLayer = Map.groupBy(files, ({ path }) => layerOf(path)!);
+  return Object.entries(layers).flatMap(([folder, granted]) => {
+    const imports = (byLayer.get(folder) ?? []).flatMap((file) => file.imports);
+    return unusedOf(granted, imports).map((name) => `${folder} → ${name}`);
+  });
+}
+
+function unusedOf(granted: Layer, imports: readonly Import[]): readonly string[] {
+  return [
+    ...granted.layers.filter(
+      (folder) => !imports.some(({ target }) => target !== undefined && layerOf(target) === folder),
+    ),
+    ...granted.packages.filter((name) => !imports.some(({ specifier }) => isOfPackage(specifier, name))),
+  ];
+}
+
+/** Tells if a specifier names a package or a file in it. `node:*` is every module of Node. */
+export function isOfPackage(specifier: string, name: string): boolean {
+  return name === 'node:*'
+    ? specifier.startsWith('node:')
+    : specifier === name || specifier.startsWith(`${name}/`);
+}
+
+function repeatedNames(files: readonly SourceFile[]): ReadonlyMap<string, readonly string[]> {
+  const byName = Map.groupBy(
+    files.map(({ path }) => path),
+    (path) => posix.basename(path),
+  );
+  return new Map([...byName].filter(([, paths]) => paths.length > 1));
+}
+
+function wideConstructors({ path, syntax }: SourceFile): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isConstructorDeclaration(node) && node.parameters.length > 4) {
+      const name = ts.isClassLike(node.parent) ? node.parent.name?.text : undefined;
+      found.push(`${path}: ${name ?? 'a class'} (${node.parameters.length})`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(syntax);
+  return found;
+}
