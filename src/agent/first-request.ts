@@ -5,8 +5,8 @@ import type { Message } from '../compaction/message.ts';
 import { sum } from '../compaction/tokens/usage.ts';
 import type { NextRequestPorts } from './attachments/attachments.ts';
 import type { SessionPorts } from './session-ports.ts';
-import { skillChanges } from './skills/skill-messages.ts';
-import type { AgentTool } from './tools/tool.ts';
+import { skillChanges } from './memory/skill-messages.ts';
+import type { AgentTool } from './tools/support/tool.ts';
 
 /** What the host says to the agent before a person speaks. */
 type OpeningPorts = Pick<SessionPorts, 'systemPrompt' | 'memory' | 'skills'>;
@@ -23,7 +23,7 @@ export async function openingMessages(
 ): Promise<readonly Omit<Message, 'id' | 'createdAt'>[]> {
   const said = messagesOf(transcript);
   // Only now, so that activation does not read it.
-  const { memoryChanges } = await import('./memory/memory-changes.ts');
+  const { memoryChanges } = await import('./memory/memory-files.ts');
   const skills = skillChanges(transcript.view, (await ports.skills?.()) ?? []);
   const memory = [...memoryChanges(said, (await ports.memory?.()) ?? [], mark), ...skills];
   if (said.length > 0) return memory;

@@ -7,18 +7,18 @@ import type { SummaryModel } from '../compaction/summary/model.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
 import type { EditsEvent, SessionEvent, TurnEvent } from '../transcripts/session-event.ts';
-import type { ApprovalPolicy, PendingApprovals } from './approvals/pending-approvals.ts';
+import type { ApprovalPolicy, PendingApprovals } from './approvals/approval-request.ts';
 import type { Attachments, NextRequestPorts } from './attachments/attachments.ts';
 import type { SubAgentProgress } from './delegation/run-sub-agents.ts';
 import type { FileEditor } from './edits/file-editor.ts';
 import type { SessionFiles } from './edits/session-edits.ts';
 import type { MemoryFile } from './memory/memory-files.ts';
 import type { ChatModel } from './model.ts';
-import type { Skill } from './skills/skill-files.ts';
+import type { Skill } from './memory/skill-files.ts';
 import type { SetPlan } from './tools/update-plan.ts';
-import type { RequestCompaction } from './tools/compact.ts';
+import type { RequestCompaction } from './tools/compact-tool.ts';
 import type { SearchHistory } from './tools/search-history.ts';
-import type { AgentTool } from './tools/tool.ts';
+import type { AgentTool } from './tools/support/tool.ts';
 
 /** The models a session uses, as settings have them at one moment. */
 export interface Models {

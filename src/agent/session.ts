@@ -8,7 +8,7 @@ import type { Base } from '../compaction/stale-record.ts';
 import type { Strategy } from '../compaction/strategies/strategy.ts';
 import { type Transcript } from '../compaction/transcript.ts';
 import type { SessionEvent, TurnEvent } from '../transcripts/session-event.ts';
-import { PendingApprovals } from './approvals/pending-approvals.ts';
+import { PendingApprovals } from './approvals/approval-request.ts';
 import { CallStops } from './call-stops.ts';
 import type { NextRequestPorts } from './attachments/attachments.ts';
 import { ExclusiveWork } from './exclusive-work.ts';
@@ -19,15 +19,15 @@ import { Journal } from './journal.ts';
 import { LastTurn } from './last-turn.ts';
 import { MessageQueue } from './message-queue.ts';
 import { setPinned, type PinOutcome } from './pins.ts';
-import { PlanKeeper } from './plan/plan-keeper.ts';
-import { SkillKeeper } from './skills/skill-keeper.ts';
+import { PlanKeeper } from './memory/agent-plan.ts';
+import { SkillKeeper } from './memory/skill-messages.ts';
 import { continueText } from './prompt.ts';
 import { createSessionCompaction } from './session-compaction.ts';
 import type { Activity, AgentEvent } from './session-events.ts';
 import type { Models, SessionPorts, SessionStart } from './session-ports.ts';
 import { titleOf } from './session-title.ts';
 import { Speech } from './speech.ts';
-import type { AgentTool } from './tools/tool.ts';
+import type { AgentTool } from './tools/support/tool.ts';
 import { shownBy, type TurnContext } from './turn-context.ts';
 
 /** A conversation: its transcript, the agent that carries it on, and the compactions of its view. */

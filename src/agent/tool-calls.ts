@@ -1,8 +1,13 @@
 import { messageOf } from '../compaction/failure.ts';
 import type { CallOutcome, ToolCall } from '../compaction/message.ts';
-import { editedFiles } from './edits/edited-files.ts';
-import type { ActingTool, AgentTool, Tool, ToolResult } from './tools/tool.ts';
-import { parseToolInput } from './tools/tool-input.ts';
+import { editedFiles } from './edits/session-edits.ts';
+import {
+  type ActingTool,
+  type AgentTool,
+  parseToolInput,
+  type Tool,
+  type ToolResult,
+} from './tools/support/tool.ts';
 import { throwIfStopped, type TurnContext } from './turn-context.ts';
 
 /** A call with the key of its row. */

@@ -1,12 +1,12 @@
 import { CancelledError } from '../compaction/cancellation.ts';
 import type { CompactionService } from '../compaction/service.ts';
 import type { CallStops } from './call-stops.ts';
-import type { PendingApprovals } from './approvals/pending-approvals.ts';
+import type { PendingApprovals } from './approvals/approval-request.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import type { Journal } from './journal.ts';
 import type { ChatModel } from './model.ts';
 import type { Activity, AgentEvent } from './session-events.ts';
-import type { AgentTool } from './tools/tool.ts';
+import type { AgentTool } from './tools/support/tool.ts';
 
 /** What a turn works with. */
 export interface TurnContext {

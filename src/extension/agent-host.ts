@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { ApprovalPolicy } from '../agent/approvals/pending-approvals.ts';
+import type { ApprovalPolicy } from '../agent/approvals/approval-request.ts';
 import type { ApprovalRules } from '../agent/approvals/approval-rules.ts';
 import type { SubAgentHost } from '../agent/delegation/sub-agent-host.ts';
 import type { Attachments, NextRequestPorts } from '../agent/attachments/attachments.ts';
@@ -11,10 +11,10 @@ import type { McpConsents } from '../agent/mcp/consents.ts';
 import type { McpServers } from '../agent/mcp/mcp-servers.ts';
 import type { MemoryFile, PersonalMemory } from '../agent/memory/memory-files.ts';
 import type { ToolAccess } from '../agent/session-ports.ts';
-import type { Skill } from '../agent/skills/skill-files.ts';
-import type { AgentTool } from '../agent/tools/tool.ts';
+import type { Skill } from '../agent/memory/skill-files.ts';
+import type { AgentTool } from '../agent/tools/support/tool.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
-import { Workspace } from '../agent/tools/workspace.ts';
+import { Workspace } from '../agent/files/workspace.ts';
 import type { ToolHost } from './agent-tools.ts';
 import { openText } from './edits/open-text.ts';
 import type { CommandSandbox } from './command-sandbox.ts';
@@ -105,7 +105,7 @@ export class AgentHost implements vscode.Disposable {
   async skills(): Promise<readonly Skill[]> {
     const workspace = new Workspace(this.folders);
     if (!this.ports.settings().memory || workspace.isEmpty) return [];
-    const { findSkills } = await import('../agent/skills/skill-files.ts');
+    const { findSkills } = await import('../agent/memory/skill-files.ts');
     return findSkills(workspace);
   }
 
@@ -255,9 +255,9 @@ export class AgentHost implements vscode.Disposable {
   private async loadRules() {
     const [{ ApprovalRules }, { KeptRules }, { ApprovalStore }, { bringUpToDate }] = await Promise.all([
       import('../agent/approvals/approval-rules.ts'),
-      import('../agent/approvals/kept-rules.ts'),
+      import('../agent/approvals/approval-rules.ts'),
       import('./approvals/approval-store.ts'),
-      import('../agent/approvals/earlier-rules.ts'),
+      import('../agent/approvals/approval-rules.ts'),
     ]);
     const store = new ApprovalStore(this.ports.stored('approvals.json'), this.ports.report);
     const kept = await KeptRules.load(store);

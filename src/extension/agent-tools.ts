@@ -4,13 +4,13 @@ import type { PersonalMemory } from '../agent/memory/memory-files.ts';
 import type { SubAgentHost } from '../agent/delegation/sub-agent-host.ts';
 import { resultLimit } from '../agent/ingest/ingest.ts';
 import type { ToolAccess } from '../agent/session-ports.ts';
-import { skillText, type Skill } from '../agent/skills/skill-files.ts';
+import { skillText, type Skill } from '../agent/memory/skill-files.ts';
 import { createTools } from '../agent/tools/catalogue.ts';
-import type { CommandPorts } from '../agent/tools/run-command.ts';
+import type { CommandPorts } from '../agent/tools/run-command-tool.ts';
 import { createDelegate, type RunDelegation } from '../agent/tools/delegate.ts';
 import type { ProblemFinder } from '../agent/tools/diagnostics.ts';
-import type { AgentTool } from '../agent/tools/tool.ts';
-import type { Workspace } from '../agent/tools/workspace.ts';
+import type { AgentTool } from '../agent/tools/support/tool.ts';
+import type { Workspace } from '../agent/files/workspace.ts';
 import { messageText } from './inspector/message-view.ts';
 
 /** What the window has for tools to work on. Looked up anew for each turn. */

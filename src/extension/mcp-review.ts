@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { referencesOf, type McpConsents } from '../agent/mcp/consents.ts';
+import { type McpConsents, referencesOf, visibleText } from '../agent/mcp/consents.ts';
 import type { McpServer } from '../agent/mcp/server-settings.ts';
-import { visibleText } from '../agent/mcp/visible-text.ts';
 
 /** What a dialog can show without hiding its end. */
 const longestDetail = 2_500;

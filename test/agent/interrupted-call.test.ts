@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/agent/session-events.ts';
-import { defineTool } from '../../src/agent/tools/define-tool.ts';
-import { ok } from '../../src/agent/tools/tool.ts';
+import { defineTool } from '../../src/agent/tools/support/define-tool.ts';
+import { ok } from '../../src/agent/tools/support/tool.ts';
 import { interruptedResultText } from '../../src/compaction/exchange.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { findViolations } from '../../src/compaction/validity.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalRequest, ApprovalRule } from '../../src/agent/approvals/approval-request.ts';
 import type { AgentEvent } from '../../src/agent/session-events.ts';
-import { defineActingTool, defineTool } from '../../src/agent/tools/define-tool.ts';
-import { ok, type AgentTool, type ProposedAction } from '../../src/agent/tools/tool.ts';
+import { defineActingTool, defineTool } from '../../src/agent/tools/support/define-tool.ts';
+import { ok, type AgentTool, type ProposedAction } from '../../src/agent/tools/support/tool.ts';
 import { messagesOf } from '../../src/compaction/transcript.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { findViolations } from '../../src/compaction/validity.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalPolicy } from '../../src/agent/approvals/pending-approvals.ts';
+import type { ApprovalPolicy } from '../../src/agent/approvals/approval-request.ts';
 import { OpenaiModel } from '../../src/agent/openai/openai-model.ts';
 import { AgentSession } from '../../src/agent/session.ts';
 import type { AgentEvent } from '../../src/agent/session-events.ts';

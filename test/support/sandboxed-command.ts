@@ -1,5 +1,5 @@
 import { findSandbox } from '../../src/agent/command/find-sandbox.ts';
-import { runCommand, type CommandOutcome } from '../../src/agent/command/run-command.ts';
+import { spawnCommand, type CommandOutcome } from '../../src/agent/command/spawn-command.ts';
 import type { Sandbox } from '../../src/agent/command/sandbox.ts';
 
 const found = await findSandbox();
@@ -29,7 +29,7 @@ export async function runSandboxed(command: string, run: SandboxedRun): Promise<
   } = run;
   const enclosed = { command, directory: root, environment };
   using enclosure = sandbox!.enclose({ ...enclosed, roots: [root], hasNetwork });
-  return await runCommand(
+  return await spawnCommand(
     { ...enclosed, timeoutMs, onOutput, enclosure },
     run.signal ?? new AbortController().signal,
   );

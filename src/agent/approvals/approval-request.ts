@@ -1,6 +1,6 @@
+import { CancelledError, throwIfCancelled } from '../../compaction/cancellation.ts';
 import type { FileChange } from '../edits/file-editor.ts';
-import type { CommandReach, CommandTerms } from './command-reach.ts';
-import type { CommandShell } from './command-shell.ts';
+import type { CommandShell } from './command-words.ts';
 
 /** What a person is asked before the agent does something. All texts in it may come from a model. */
 export interface ApprovalRequest {
@@ -46,3 +46,133 @@ export type ApprovalDecision =
     }
   /** @property feedback what the person would rather have; empty where nothing was said */
   | { readonly isAllowed: false; readonly feedback: string };
+
+/**
+ * How far a command can get, from the least to the most: in the sandbox; in the sandbox, with the network; as far as
+ * the person who is asked.
+ */
+export const commandReaches = ['sandbox', 'network', 'everything'] as const;
+
+export type CommandReach = (typeof commandReaches)[number];
+
+/** Why there is no choice: it is switched off, none works here, or the workspace has the home folder in it. */
+export type NoSandbox = 'off' | 'missing' | 'home';
+
+/** The terms on which a command would run, for a person to judge. */
+export interface CommandTerms {
+  /** What is asked for. A person can allow another one where there is a sandbox. */
+  readonly reach: CommandReach;
+  readonly withoutSandbox?: NoSandbox | undefined;
+  /** What the network is needed for, as the model says. */
+  readonly networkReason?: string | undefined;
+}
+
+/**
+ * Whether a rule allows a command to get as far as is asked.
+ *
+ * @param allowed undefined for a rule that was made where there was no sandbox: inside one it allows the least
+ * @param terms undefined for what is no command
+ */
+export function reachesAsFar(allowed: CommandReach | undefined, terms: CommandTerms | undefined): boolean {
+  if (terms === undefined) return allowed === undefined;
+  if (allowed === undefined) return terms.withoutSandbox !== undefined || terms.reach === 'sandbox';
+  return isAtLeast(allowed, terms.reach);
+}
+
+function isAtLeast(reach: CommandReach, other: CommandReach): boolean {
+  return commandReaches.indexOf(reach) >= commandReaches.indexOf(other);
+}
+
+/** Port: what was allowed before. */
+export interface ApprovalPolicy {
+  /** True where nobody has to be asked. */
+  isAllowed(request: ApprovalRequest): boolean | Promise<boolean>;
+  allow(rule: ApprovalRule, scope: 'session' | 'always'): void | Promise<void>;
+}
+
+interface Question {
+  readonly request: ApprovalRequest;
+  readonly answer: (decision: ApprovalDecision) => void;
+}
+
+/** Actions that wait for a person. */
+export class PendingApprovals {
+  private readonly policy: ApprovalPolicy;
+  private readonly tell: (callKey: string, request: ApprovalRequest | undefined) => void;
+  private readonly questions = new Map<string, Question>();
+
+  /** @param tell hears of every question, and when it is settled, without the request */
+  constructor(policy: ApprovalPolicy, tell: (callKey: string, request: ApprovalRequest | undefined) => void) {
+    this.policy = policy;
+    this.tell = tell;
+  }
+
+  requestOf(callKey: string): ApprovalRequest | undefined {
+    return this.questions.get(callKey)?.request;
+  }
+
+  /**
+   * Asks a person, unless a rule allows it.
+   *
+   * @throws {CancelledError} if the signal was aborted before there was an answer
+   */
+  async ask(request: ApprovalRequest, callKey: string, signal: AbortSignal): Promise<ApprovalDecision> {
+    throwIfCancelled(signal);
+    const allowed = await this.allowedBefore(request);
+    if (allowed !== undefined) return allowed;
+    throwIfCancelled(signal);
+    try {
+      return await new Promise<ApprovalDecision>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new CancelledError()), { once: true });
+        this.questions.set(callKey, { request, answer: resolve });
+        this.tell(callKey, request);
+      });
+    } finally {
+      this.questions.delete(callKey);
+      this.tell(callKey, undefined);
+    }
+  }
+
+  /**
+   * Answers a question. What is allowed for longer than once also answers the other questions it covers.
+   *
+   * @returns whether there was such a question
+   */
+  async decide(callKey: string, decision: ApprovalDecision): Promise<boolean> {
+    const question = this.questions.get(callKey);
+    if (question === undefined) return false;
+    const { rule, terms } = question.request;
+    if (decision.isAllowed && decision.scope !== 'once' && rule !== undefined) {
+      await this.policy.allow(withReach(rule, terms, decision.reach), decision.scope);
+    }
+    question.answer(decision);
+    for (const [key, { request, answer }] of this.questions) {
+      const allowed = key === callKey ? undefined : await this.allowedBefore(request);
+      if (allowed !== undefined) answer(allowed);
+    }
+    return true;
+  }
+
+  /** What rules say: the furthest they let it get, so that what was allowed with the network always has it. */
+  private async allowedBefore(request: ApprovalRequest): Promise<ApprovalDecision | undefined> {
+    const { terms } = request;
+    if (terms === undefined) {
+      return (await this.policy.isAllowed(request)) ? { isAllowed: true, scope: 'once' } : undefined;
+    }
+    for (const reach of commandReaches.toReversed()) {
+      if (!isAtLeast(reach, terms.reach)) break;
+      const isAllowed = await this.policy.isAllowed({ ...request, terms: { ...terms, reach } });
+      if (isAllowed) return { isAllowed: true, scope: 'once', reach };
+    }
+    return undefined;
+  }
+}
+
+function withReach(
+  rule: ApprovalRule,
+  terms: CommandTerms | undefined,
+  chosen: CommandReach | undefined,
+): ApprovalRule {
+  if (terms === undefined || terms.withoutSandbox !== undefined) return rule;
+  return { ...rule, reach: chosen ?? terms.reach };
+}

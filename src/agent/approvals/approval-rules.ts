@@ -1,7 +1,13 @@
-import type { ApprovalRequest, ApprovalRule } from './approval-request.ts';
-import { reachesAsFar } from './command-reach.ts';
-import { withoutRule, type KeptRules } from './kept-rules.ts';
-import type { ApprovalPolicy } from './pending-approvals.ts';
+import {
+  type ApprovalPolicy,
+  type ApprovalRequest,
+  type ApprovalRule,
+  type CommandReach,
+  reachesAsFar,
+} from './approval-request.ts';
+import { coverageOf, usedBy } from './command-coverage.ts';
+import { commandShell, type CommandShell } from './command-words.ts';
+import { ordinaryFiles } from './edit-approval.ts';
 
 /** A rule, and how long it holds. */
 export interface HeldRule {
@@ -56,5 +62,117 @@ export class ApprovalRules implements ApprovalPolicy {
   async remove(rule: ApprovalRule): Promise<void> {
     this.ofSession = withoutRule(this.ofSession, rule);
     await this.kept.remove(rule);
+  }
+}
+
+/** Port: rules where they outlive the window. A folder must have no way to put any there. */
+export interface RuleStore {
+  /** What holds now, whoever changed it. */
+  load(): readonly ApprovalRule[];
+  /** Changes what holds now. Resolves when that is kept. */
+  change(change: (rules: readonly ApprovalRule[]) => readonly ApprovalRule[]): Promise<void>;
+}
+
+/** What is always allowed in a workspace. All its chats and windows share it. */
+export class KeptRules {
+  private readonly store: RuleStore;
+
+  /** Resolves once the rules were read, so that what is wrong with them is told before the first question. */
+  static load(store: RuleStore): Promise<KeptRules> {
+    store.load();
+    return Promise.resolve(new KeptRules(store));
+  }
+
+  private constructor(store: RuleStore) {
+    this.store = store;
+  }
+
+  /** Looked up each time: what another window took back holds no more. */
+  get rules(): readonly ApprovalRule[] {
+    return this.store.load();
+  }
+
+  /** Resolves when it is kept. */
+  add(rule: ApprovalRule): Promise<void> {
+    return this.store.change((rules) => [...withoutRule(rules, rule), rule]);
+  }
+
+  /** Resolves when it is kept. */
+  remove(rule: ApprovalRule): Promise<void> {
+    return this.store.change((rules) => withoutRule(rules, rule));
+  }
+}
+
+/** The rules except one. */
+function withoutRule(rules: readonly ApprovalRule[], rule: ApprovalRule): readonly ApprovalRule[] {
+  return rules.filter(
+    ({ kind, pattern, reach, shell }) =>
+      kind !== rule.kind || pattern !== rule.pattern || reach !== rule.reach || shell !== rule.shell,
+  );
+}
+
+/**
+ * Brings rules of earlier versions up to date: one that would be offered today holds as it reads now, which is never
+ * further than it did; one that would not is taken back.
+ *
+ * @param log hears, in a sentence, of each rule that is taken back
+ */
+export async function bringUpToDate(
+  kept: KeptRules,
+  log: (sentence: string) => void,
+  shell: CommandShell = commandShell(),
+): Promise<void> {
+  for (const rule of kept.rules) {
+    const today = asToday(rule, shell);
+    if (today === rule) continue;
+    await kept.remove(rule);
+    if (today !== undefined) await kept.add(today);
+    else log(`A rule of an earlier version is asked about again: ${rule.kind} ${rule.pattern}`);
+  }
+}
+
+/** The rule as it would be made today, or undefined where it would not be. */
+function asToday(rule: ApprovalRule, shell: CommandShell): ApprovalRule | undefined {
+  const { kind, pattern } = rule;
+  if (kind === 'edit') return pattern === ordinaryFiles ? rule : undefined;
+  // A command was read by the shell of another machine: it is kept, and holds there.
+  if (kind !== 'command' || (rule.shell !== undefined && rule.shell !== shell)) return rule;
+  const isOffered =
+    usedBy(pattern) !== undefined || coverageOf(pattern, shell, undefined).rule?.pattern === pattern;
+  if (!isOffered) return undefined;
+  return rule.shell === undefined ? { ...rule, shell } : rule;
+}
+
+/** What a rule allows, in a line for people. */
+export function ruleInWords(rule: ApprovalRule): string {
+  const { reach } = rule;
+  return reach === undefined ? patternInWords(rule) : `${patternInWords(rule)}${reachInWords[reach]}`;
+}
+
+const reachInWords: Readonly<Record<CommandReach, string>> = {
+  sandbox: ', in the sandbox without network',
+  network: ', in the sandbox with network',
+  everything: ', outside the sandbox',
+};
+
+function patternInWords({ kind, pattern }: ApprovalRule): string {
+  switch (kind) {
+    case 'edit':
+      return 'Edits to source texts and documents, but not to what sets up tools, runs by itself or instructs agents';
+    case 'command': {
+      const use = usedBy(pattern);
+      if (use === undefined) return `Exactly: ${pattern}`;
+      return use.records === true
+        ? `${pattern} … (with its everyday options, inside the workspace)`
+        : `${pattern} … (with all options that only look, inside the workspace)`;
+    }
+    case 'read':
+      return `Reading ${pattern}`;
+    case 'mcp':
+      return `The tool ${pattern}`;
+    case 'memory':
+      return 'Notes to remember';
+    case 'delegate':
+      return 'Starting sub-agents';
   }
 }

@@ -1,14 +1,17 @@
+import { isOrdinaryFile, isSecretPath } from '../edits/sensitive-path.ts';
 import type { ApprovalRule } from './approval-request.ts';
-import { dangerOfCommand } from './command-danger.ts';
+import { dangerOfCommand, programName, runsOthers } from './command-danger.ts';
 import type { CommandPlace } from './command-place.ts';
-import { commandShell, type CommandShell } from './command-shell.ts';
-import { quoted, simpleCommandsOf, type SimpleCommand } from './command-words.ts';
-import { isRepeatable } from './exact-command.ts';
-import { useOf } from './looking-programs.ts';
+import {
+  assignment,
+  commandShell,
+  type CommandShell,
+  quoted,
+  type SimpleCommand,
+  simpleCommandsOf,
+} from './command-words.ts';
 import { readArguments, type TypedValue } from './option-grammar.ts';
-import { isOrdinaryFile } from '../edits/ordinary-file.ts';
-import { isSecretPath } from '../edits/secret-path.ts';
-import { isHarmless } from './stream-filters.ts';
+import { isHarmless, type ProgramUse, useNamed, useOf } from './read-only-programs.ts';
 
 /** The rules that let a command line run unasked. */
 export interface CommandCoverage {
@@ -143,4 +146,83 @@ function isSearchableGlob(glob: string): boolean {
   const [, extensions] = /^(?:[\w*-]+\/)*[\w*-]*\.(\w+|\{\w+(?:,\w+)*\})$/.exec(glob) ?? [];
   const each = extensions?.replace(/[{}]/g, '').split(',') ?? [];
   return each.length > 0 && each.every((extension) => isOrdinaryFile(`src/x.${extension}`));
+}
+
+/** Variables that change how a program talks, and nothing that it does. */
+const plainVariable =
+  /^(?:CI|COLUMNS|FORCE_COLOR|LANG|LC_ALL|NO_COLOR|NODE_ENV|PYTHONUNBUFFERED|RUST_BACKTRACE|TZ)=[\w.,+-]*$/;
+/** A program of the PATH, or one below the directory. */
+const program = /^(?:[A-Za-z0-9_][\w@+.-]*|(?:\.[\\/])?[\w@+.-]+(?:[\\/][\w@+.-]+)+|\.[\\/][\w@+.-]+)$/;
+/** Programs that run a text they are given. */
+const interpreter = /^(?:bun|deno|lua|node|perl|php|python[\d.]*|py|R|Rscript|ruby)$/;
+const codeOption =
+  /^(?:-[A-Za-z]*[ceEpr]|--(?:eval|import|loader|experimental-loader|print|require|run))(?:$|=)/;
+
+/** True if the very words of a command may be allowed for longer than once. */
+function isRepeatable(
+  words: readonly string[],
+  shell: CommandShell,
+  place: CommandPlace | undefined,
+): boolean {
+  const programAt = words.findIndex((word) => !assignment.test(word));
+  const name = words[programAt];
+  if (name === undefined || name === 'cd' || !program.test(name)) return false;
+  const variables = words.slice(0, programAt);
+  if (shell === 'windows' ? variables.length > 0 : !variables.every((word) => plainVariable.test(word))) {
+    return false;
+  }
+  const rest = words.slice(programAt + 1);
+  const isInstalled =
+    name === 'npx' && shell === 'posix' && place?.hasPackageProgram(rest[0] ?? '') !== false;
+  if ((runsOthers.has(programName(name)) && !isInstalled) || place?.shadows(name) === true) return false;
+  const isCode = interpreter.test(programName(name)) && rest.some((word) => codeOption.test(word));
+  return !isCode && staysInside(name, place) && rest.every((word) => isLocal(word, place));
+}
+
+/** True if an argument, read in every way that programs read arguments, names nothing outside and no secret. */
+function isLocal(word: string, place: CommandPlace | undefined): boolean {
+  if (/:\/\/|^[\w.-]+@[\w.-]+:|^\\\\|^\/\/|::/.test(word.replace(/^.*=/s, ''))) return false;
+  if (word.includes('://')) return false;
+  const parts = [word, ...word.split(/[=:,;\s]+/)];
+  return parts.every((part) => {
+    const behindOption = /^-[A-Za-z]/.test(part) ? [part.slice(2)] : [];
+    return [part, ...behindOption].every((each) => !isSecretPath(each) && staysInside(each, place));
+  });
+}
+
+function staysInside(part: string, place: CommandPlace | undefined): boolean {
+  const isElsewhere = /^~|^[\\/]|^[A-Za-z]:[\\/]|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(part);
+  if (place === undefined) return !isElsewhere || /^[\\/](?![\\/])/.test(part);
+  return !part.startsWith('~') && place.holds(part);
+}
+
+/**
+ * Finds the rule to offer for a command: its program with all that only looks, or its very words.
+ *
+ * @returns undefined for what a person should look at every time
+ */
+export function ruleForCommand(
+  command: string,
+  platform: NodeJS.Platform = process.platform,
+  place?: CommandPlace,
+): ApprovalRule | undefined {
+  return coverageOf(command, commandShell(platform), place).rule;
+}
+
+/** The program whose uses a pattern covers; undefined where it is the very words of a command. */
+export function usedBy(pattern: string): ProgramUse | undefined {
+  return useNamed(pattern.replace(/^cd (?:'[^']*'|[^ ']+) && /, ''));
+}
+
+/** True if a command may run unasked in a place, by what was allowed. */
+export function isCommandCovered(
+  command: string,
+  isAllowed: (pattern: string) => boolean,
+  platform: NodeJS.Platform,
+  place: CommandPlace,
+): boolean {
+  const { patterns, rule } = coverageOf(command, commandShell(platform), place);
+  return (
+    rule !== undefined && (isAllowed(rule.pattern) || (patterns.length > 0 && patterns.every(isAllowed)))
+  );
 }

@@ -1,7 +1,12 @@
-import { commandShell, type CommandShell } from './command-shell.ts';
-import { assignment, isVisible, reserved, simpleCommandsOf } from './command-words.ts';
-import { dangerIn, programName, runsOthers } from './known-programs.ts';
-import { plainGitOptions } from './looking-programs.ts';
+import {
+  assignment,
+  commandShell,
+  type CommandShell,
+  isVisible,
+  reserved,
+  simpleCommandsOf,
+} from './command-words.ts';
+import { plainGitOptions } from './read-only-programs.ts';
 
 /** A program that a command line may run, with its first argument. */
 type Candidate = readonly [program: string, firstArgument: string | undefined];
@@ -45,4 +50,51 @@ function candidatesInText(command: string): readonly Candidate[] {
     }
   }
   return candidates;
+}
+
+/** Programs that run what they are given, or change what later commands do. No rule looks into them. */
+export const runsOthers = new Set(
+  `. alias ash awk bash batch bind builtin bundle busybox call cmd command csh dash declare doas docker ed elvish emacs
+  enable env eval ex exec expect export find fish flock gawk gdb hash ionice ksh let local ltrace mapfile mawk nawk
+  nice nohup npx nu osascript parallel podman popd powershell printf pushd pwsh read readarray readonly script sed set
+  setsid sg sh shopt source ssh start stdbuf strace su sudo systemd-run taskset tclsh tee time timeout trap typeset
+  ulimit umask unalias unset unshare vi vim watch xargs zsh`.split(/\s+/),
+);
+
+/** Why to look twice, by the program, or by the program and its first argument. */
+const dangers: Readonly<Record<string, string>> = {
+  'It deletes or overwrites files for good.':
+    'dd|del|erase|format|git clean|git reset|git checkout|git restore|mkfs|rd|rm|rmdir|shred|srm|truncate|unlink|wipefs',
+  'It reaches the network, and can send what it reads.':
+    'aria2c|bitsadmin|certutil|curl|ftp|http|https|lynx|nc|ncat|netcat|rsync|scp|sftp|socat|ssh|telnet|wget|xh',
+  'It changes who may do what on this computer.':
+    'chattr|chgrp|chmod|chown|doas|icacls|passwd|reg|runas|setfacl|su|sudo|takeown|useradd|usermod|visudo',
+  'It changes what this computer runs or stops.':
+    'at|crontab|fdisk|halt|kill|killall|launchctl|mount|parted|pkill|poweroff|reboot|schtasks|service|shutdown|sysctl|systemctl|taskkill|umount',
+  'It publishes, or acts in your name elsewhere.':
+    'aws|az|cargo login|cargo owner|cargo publish|cargo yank|docker login|docker push|fly|gcloud|gem push|gh|git push|git remote|git send-email|glab|heroku|helm|kubectl|netlify|npm access|npm adduser|npm deprecate|npm dist-tag|npm login|npm owner|npm publish|npm token|npm unpublish|pnpm publish|pulumi|terraform|twine|vercel|yarn npm|yarn publish',
+  'It changes how git works here, which can run other programs.':
+    'git bisect|git config|git filter-branch|git rebase|git replace|git submodule|git update-ref|git worktree',
+};
+
+const dangerOf = new Map(
+  Object.entries(dangers).flatMap(([why, names]) => names.split('|').map((name) => [name, why] as const)),
+);
+
+/** Why to look twice before a program is run, in a sentence; undefined where nothing is known against it. */
+export function dangerIn(program: string, firstArgument = ''): string | undefined {
+  const name = programName(program);
+  const beforeVerb = firstArgument.startsWith('-') && name === 'git';
+  return (
+    dangerOf.get(name) ??
+    dangerOf.get(`${name} ${firstArgument.toLowerCase()}`) ??
+    (name.startsWith('mkfs.') ? dangerOf.get('mkfs') : undefined) ??
+    (beforeVerb ? 'It changes how git works for this command, which can run other programs.' : undefined)
+  );
+}
+
+/** `rm` for `/bin/rm` and `RM.EXE`. */
+export function programName(program: string): string {
+  const base = program.slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1);
+  return base.toLowerCase().replace(/\.(?:bat|cmd|com|exe)$/, '');
 }

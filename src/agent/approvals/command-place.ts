@@ -1,8 +1,8 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isSecretPath } from '../edits/secret-path.ts';
+import { isSecretPath } from '../edits/sensitive-path.ts';
 import { isInside } from '../inside-folder.ts';
-import type { CommandShell } from './command-shell.ts';
+import type { CommandShell } from './command-words.ts';
 
 /** Files and directories that are looked at before a directory counts as too large to be known. */
 const mostEntries = 20_000;

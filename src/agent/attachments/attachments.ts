@@ -3,7 +3,7 @@ import { requestBuffer, triggerFor } from '../../compaction/budget/trigger.ts';
 import type { Message } from '../../compaction/message.ts';
 import type { Trigger } from '../../compaction/record.ts';
 import type { Usage, UsageMeter } from '../../compaction/tokens/usage.ts';
-import { throwIfAborted } from '../tools/define-tool.ts';
+import { throwIfAborted } from '../tools/support/define-tool.ts';
 import type { Attachment } from '../../compaction/attached.ts';
 import type { AttachmentProblem } from './attached.ts';
 import { composeMessage, type ComposedMessage, type NamedSource } from './compose.ts';

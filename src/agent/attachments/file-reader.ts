@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { isSecretPath } from '../edits/secret-path.ts';
-import { throwIfAborted } from '../tools/define-tool.ts';
+import { isSecretPath } from '../edits/sensitive-path.ts';
+import { throwIfAborted } from '../tools/support/define-tool.ts';
 import { createReadFile } from '../tools/read-file.ts';
-import type { ToolResult } from '../tools/tool.ts';
-import type { Workspace } from '../tools/workspace.ts';
+import type { ToolResult } from '../tools/support/tool.ts';
+import type { Workspace } from '../files/workspace.ts';
 import type { FileSource } from './reference.ts';
 
 /** A file as it is attached, or why it is not. */

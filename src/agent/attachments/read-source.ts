@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { createDiagnostics, type ProblemFinder } from '../tools/diagnostics.ts';
 import { createGitDiff } from '../tools/git-diff.ts';
-import type { CommandPorts } from '../tools/run-command.ts';
-import type { Tool } from '../tools/tool.ts';
-import type { Workspace } from '../tools/workspace.ts';
+import type { CommandPorts } from '../tools/run-command-tool.ts';
+import type { Tool } from '../tools/support/tool.ts';
+import type { Workspace } from '../files/workspace.ts';
 import { createFileReader } from './file-reader.ts';
 import { numberedLines } from './numbered-lines.ts';
 import type { LineRange } from '../../compaction/attached.ts';

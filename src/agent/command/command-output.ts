@@ -1,6 +1,4 @@
-import type { BoundedOutput } from './bounded-output.ts';
-import { EscapeStripper } from './escape-stripper.ts';
-import { ProgressLines, ShownLines } from './progress-lines.ts';
+import { headOf, tailOf } from '../../compaction/clip.ts';
 import { Redactor, secretsOf } from './redact.ts';
 
 /**
@@ -41,4 +39,159 @@ export class CommandOutput {
     const more = this.shown.push(text);
     if (more !== '') this.show(more);
   }
+}
+
+/** Characters kept at the beginning and, again, at the end. Two bytes each, so 2 MB are kept at most. */
+const mostKept = 500_000;
+
+/** A text of any length, of which the beginning and the end are kept. */
+export class BoundedOutput {
+  private readonly most: number;
+  private head = '';
+  private tail: string[] = [];
+  private tailLength = 0;
+  private droppedLength = 0;
+  private lineEnds = 0;
+  private endsLine = true;
+
+  /** @param most characters kept at the beginning and, again, at the end */
+  constructor(most = mostKept) {
+    this.most = most;
+  }
+
+  push(text: string): void {
+    if (text === '') return;
+    this.lineEnds += lineEndsIn(text);
+    this.endsLine = text.endsWith('\n');
+    // What follows a tail that has begun belongs to it, also where a character that did not fit left a gap.
+    const more = this.tailLength === 0 ? headOf(text, this.most - this.head.length) : '';
+    this.head += more;
+    if (more.length === text.length) return;
+    const rest = text.slice(more.length);
+    this.tail.push(rest);
+    this.tailLength += rest.length;
+    while (this.tailLength - this.tail[0]!.length >= this.most) this.drop(this.tail.shift()!);
+  }
+
+  get lines(): number {
+    return this.lineEnds + (this.endsLine ? 0 : 1);
+  }
+
+  /** Whether something in the middle is missing. */
+  get isShortened(): boolean {
+    return this.droppedLength > 0 || this.tailLength > this.most;
+  }
+
+  /** What is kept, with a note where something is missing. */
+  toString(): string {
+    const kept = this.tail.join('');
+    const tail = tailOf(kept, this.most);
+    const missing = this.droppedLength + kept.length - tail.length;
+    const note = missing === 0 ? '' : `\n[… ${missing} characters left out …]\n`;
+    return `${this.head}${note}${tail}`;
+  }
+
+  private drop(text: string): void {
+    this.tailLength -= text.length;
+    this.droppedLength += text.length;
+  }
+}
+
+function lineEndsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+/**
+ * Escape sequences of terminals (ECMA-48): control sequences such as colours, strings such as titles, and short ones;
+ * then the beginning of one whose end has not arrived; then control characters, except tabs and line ends.
+ */
+const sequences =
+  // eslint-disable-next-line no-control-regex -- control characters are what this is about
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|(\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*\x1b?|[ -/]*)$|\x9b[0-?]*[ -/]*$)|\x1b[ -/]*[0-~]?|[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9a\x9c-\x9f]+/g;
+/** Characters of a sequence that are waited for: longer ones are text behind a stray escape character. */
+const longestSequence = 4_096;
+
+/** Takes what is meant for a terminal out of a text that arrives in pieces. */
+export class EscapeStripper {
+  private held = '';
+
+  /** @returns the text without escape sequences, up to one that has only begun */
+  push(text: string): string {
+    const whole = this.held + text;
+    this.held = '';
+    const plain = whole.replace(sequences, (_sequence, begun: string | undefined) => {
+      this.held = begun ?? '';
+      return '';
+    });
+    if (this.held.length <= longestSequence) return plain;
+    const overlong = this.held.slice(1);
+    this.held = '';
+    return plain + overlong;
+  }
+}
+
+/** Characters of a line that are waited for: a longer one is not a progress display. */
+const longestLine = 65_536;
+
+/** Leaves of lines that were written over, as progress displays do, only what they said last. */
+export class ProgressLines {
+  private line = '';
+
+  /** @returns the lines that are finished */
+  push(text: string): string {
+    const end = text.lastIndexOf('\n') + 1;
+    if (end > 0) {
+      const finished = lastStates(this.line + text.slice(0, end));
+      this.line = text.slice(end);
+      return finished;
+    }
+    this.line += text;
+    if (this.line.length <= longestLine) return '';
+    const overlong = lastState(this.line);
+    this.line = '';
+    return overlong;
+  }
+
+  /** @returns the last line, where it has no end */
+  end(): string {
+    const last = lastState(this.line);
+    this.line = '';
+    return last;
+  }
+}
+
+/** The same for people who watch: what they have seen cannot be taken back, so a line that is written over goes on below. */
+export class ShownLines {
+  private isLineStart = true;
+  /** Whether the text so far ends with a return, which is half a line end or the start over of a line. */
+  private hasReturned = false;
+
+  push(text: string): string {
+    const whole = this.hasReturned ? `\r${text}` : text;
+    this.hasReturned = whole.endsWith('\r');
+    const firstEnd = whole.indexOf('\n');
+    const firstLine = firstEnd < 0 ? whole : whole.slice(0, firstEnd);
+    const startsOver = !this.isLineStart && withoutReturns(firstLine).includes('\r');
+    const shown = (startsOver ? '\n' : '') + lastStates(whole);
+    if (shown !== '') this.isLineStart = shown.endsWith('\n');
+    return shown;
+  }
+}
+
+/** Each line as it was last. */
+function lastStates(text: string): string {
+  return text.includes('\r') ? text.split('\n').map(lastState).join('\n') : text;
+}
+
+function lastState(line: string): string {
+  const text = withoutReturns(line);
+  return text.slice(text.lastIndexOf('\r') + 1);
+}
+
+function withoutReturns(line: string): string {
+  let end = line.length;
+  while (line.charCodeAt(end - 1) === 13) end--;
+  return line.slice(0, end);
 }

@@ -1,8 +1,8 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { CommandReach } from '../approvals/approval-request.ts';
 import type { SandboxPlaces } from './sandbox-places.ts';
-import type { Shell } from './shell.ts';
 
 /** A sandbox that works, or why there is none: it is switched off, or missing. */
 export type SandboxPort = () => Promise<Sandbox | 'off' | 'missing'>;
@@ -67,4 +67,83 @@ export interface SandboxProgram {
     hasNetwork: boolean,
     inner: readonly string[],
   ): readonly string[];
+}
+
+/** How programs say that they did not get through to somebody. */
+const withoutNetwork =
+  /could not resolve|couldn't resolve|cannot resolve|name resolution|no address associated|unknown host|name or service not known|failed to connect|couldn't connect|could not connect|network is unreachable|connection refused|\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED)\b|dial tcp|network is down|no route to host/i;
+/** How programs say that they may not write or change something. */
+const withoutRights =
+  /read-only file system|\bEROFS\b|operation not permitted|\bEPERM\b|permission denied|\bEACCES\b|device or resource busy|\bEBUSY\b/i;
+/** How programs say that something of the person is not there. */
+const withoutPerson =
+  /tell me who you are|unable to auto-detect email|host key verification|no such identity|could not read username|cannot open display|agent has no identities/i;
+
+/** What of the sandbox may be why a command failed, a sentence each for the model. */
+export function sandboxNotes(
+  output: string,
+  reach: CommandReach,
+  homes: readonly string[],
+): readonly string[] {
+  if (reach === 'everything') return [];
+  const missesHome = homes.some((home) =>
+    output.split('\n').some((line) => line.includes(home) && /no such file|not found|ENOENT/i.test(line)),
+  );
+  return [
+    ...(reach === 'sandbox' && withoutNetwork.test(output)
+      ? [
+          'It ran in a sandbox without network. If it needs the network, call it again with network set to true and say in network_reason what for; the person decides.',
+        ]
+      : []),
+    ...(withoutRights.test(output)
+      ? [
+          'It ran in a sandbox: only the workspace and the temporary folder can be written, and not .vscode nor the settings and hooks of Git. If it has to write elsewhere, say so to the person, who can allow it outside the sandbox when it is called again.',
+        ]
+      : []),
+    ...(missesHome || withoutPerson.test(output)
+      ? [
+          'It ran in a sandbox with an empty home folder: there are no settings, keys and accounts of the person. If it needs them, say so to the person, who can allow it outside the sandbox when it is called again.',
+        ]
+      : []),
+  ];
+}
+
+/** How a program is started that takes a command line. */
+export interface Shell {
+  readonly file: string;
+  readonly arguments: readonly string[];
+}
+
+/** The shell that runs a command: bash where there is one, since that is what models write for. */
+export function shellFor(command: string, platform = process.platform): Shell {
+  if (platform === 'win32') {
+    const file = process.env['ComSpec'] ?? 'C:\\Windows\\System32\\cmd.exe';
+    return { file, arguments: ['/d', '/s', '/c', `"${command}"`] };
+  }
+  const file = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
+  return { file, arguments: ['-c', command] };
+}
+
+/**
+ * Variables that are the editor's own: with them a program would take itself for a part of it, for example Electron
+ * for plain Node.
+ */
+const ofTheEditor =
+  /^(?:VSCODE_|ELECTRON_|APPLICATION_INSIGHTS_|CHROME_DESKTOP$|ORIGINAL_XDG_|GDK_PIXBUF_|SNAP(?:_|$))/i;
+
+/** Makes programs that would ask, page or paint do none of it. */
+const withoutTerminal = {
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  NO_COLOR: '1',
+  PAGER: 'cat',
+  TERM: 'dumb',
+} as const;
+
+/** The environment of a command, from that of this process. */
+export function commandEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  const kept = Object.entries(environment).filter(([name]) => !ofTheEditor.test(name));
+  return { ...Object.fromEntries(kept), ...withoutTerminal };
 }

@@ -1,5 +1,5 @@
 import type { OutsideStrategy } from '../../compaction/outside/outside-strategy.ts';
-import { Workspace } from '../tools/workspace.ts';
+import { Workspace } from '../files/workspace.ts';
 import { locateModule } from './locate-module.ts';
 import { moduleStrategy } from './module-strategy.ts';
 import { readReference } from './reference.ts';

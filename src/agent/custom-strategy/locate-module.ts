@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { CompactionFailure } from '../../compaction/failure.ts';
-import { Workspace } from '../tools/workspace.ts';
+import { Workspace } from '../files/workspace.ts';
 
 /**
  * Finds a module in one of the folders, the first that has it.

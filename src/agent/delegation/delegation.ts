@@ -1,7 +1,7 @@
 import { clipToTokens } from '../../compaction/clip.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolAccess } from '../session-ports.ts';
-import type { ActionContext, ToolResult } from '../tools/tool.ts';
+import type { ActionContext, ToolResult } from '../tools/support/tool.ts';
 import { runSubAgents, type SubAgentOutcome, type SubAgentProgress } from './run-sub-agents.ts';
 import { oneAtATime } from './sub-agent-approvals.ts';
 import type { SubAgentHost } from './sub-agent-host.ts';

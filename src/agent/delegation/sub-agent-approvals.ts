@@ -1,5 +1,4 @@
-import type { ApprovalDecision, ApprovalRequest } from '../approvals/approval-request.ts';
-import type { PendingApprovals } from '../approvals/pending-approvals.ts';
+import type { ApprovalDecision, ApprovalRequest, PendingApprovals } from '../approvals/approval-request.ts';
 import type { AgentEvent } from '../session-events.ts';
 
 type Approve = PendingApprovals['ask'];

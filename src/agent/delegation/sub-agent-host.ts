@@ -1,7 +1,7 @@
 import type { AgentSession } from '../session.ts';
 import type { AgentEvent } from '../session-events.ts';
 import type { SessionPorts, ToolAccess } from '../session-ports.ts';
-import type { AgentTool } from '../tools/tool.ts';
+import type { AgentTool } from '../tools/support/tool.ts';
 import type { SubAgent } from './sub-agents.ts';
 
 /** Port: what the sub-agents of a session get from its host. */

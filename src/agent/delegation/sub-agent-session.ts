@@ -6,9 +6,8 @@ import type { ApprovalDecision, ApprovalRequest } from '../approvals/approval-re
 import { AgentSession } from '../session.ts';
 import type { AgentEvent } from '../session-events.ts';
 import type { ToolAccess } from '../session-ports.ts';
-import { describeCall } from '../tools/describe-call.ts';
-import type { AgentTool } from '../tools/tool.ts';
-import { parseToolInput } from '../tools/tool-input.ts';
+import { describeCall } from '../tools/catalogue.ts';
+import { type AgentTool, parseToolInput } from '../tools/support/tool.ts';
 import type { SubAgentNews, SubAgentOutcome } from './run-sub-agents.ts';
 import { SubAgentApprovals } from './sub-agent-approvals.ts';
 import type { SubAgentHost, SubAgentPlace } from './sub-agent-host.ts';

@@ -1,5 +1,5 @@
-import { defineTool } from '../tools/define-tool.ts';
-import { failed, ok, type Tool, type ToolResult } from '../tools/tool.ts';
+import { defineTool } from '../tools/support/define-tool.ts';
+import { failed, ok, type Tool, type ToolResult } from '../tools/support/tool.ts';
 import { SharedFolderError, type SharedAccess, type SharedFile } from './shared-folder.ts';
 
 /** The tools by which a sub-agent shares files. They reach nothing but the folder of the call that started it. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isRecord } from '../provider-error.ts';
-import type { Checkpoints } from './checkpoints.ts';
+import type { Checkpoints } from './session-edits.ts';
 import { FileEditError, type FileChange, type FileEditor } from './file-editor.ts';
 
 /** A line of the index: one file of a turn was changed, or all of a turn was undone. */

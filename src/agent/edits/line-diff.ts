@@ -1,5 +1,54 @@
 import { diffArrays } from 'diff';
-import { linesOf } from './lines.ts';
+import type { EditedFile } from '../../compaction/message.ts';
+import type { FileChange } from './file-editor.ts';
+
+/** The lines of a text, each with its line end; the last one may have none. */
+export function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]+\n?|\n/g) ?? [];
+}
+
+/** A line without its line end. */
+export function contentOf(line: string): string {
+  if (line.endsWith('\r\n')) return line.slice(0, -2);
+  return line.endsWith('\n') ? line.slice(0, -1) : line;
+}
+
+export type LineEnd = '\n' | '\r\n';
+
+/** The line end that most lines of a text have; a line feed where there is none. */
+export function lineEndOf(text: string): LineEnd {
+  const all = text.match(/\n/g)?.length ?? 0;
+  const withReturn = text.match(/\r\n/g)?.length ?? 0;
+  return withReturn > all - withReturn ? '\r\n' : '\n';
+}
+
+/** A text with line feeds only; a carriage return that ends no line stays. */
+export function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+/** A byte order mark, as it stands at the beginning of some files. */
+const byteOrderMark = '\ufeff';
+
+/** A text in two: its byte order mark, or nothing, and the rest. */
+export function splitMark(text: string): readonly [mark: string, body: string] {
+  return text.startsWith(byteOrderMark) ? [byteOrderMark, text.slice(1)] : ['', text];
+}
+
+/**
+ * Lines as `read_file` shows them: each with its number and a tab before it.
+ *
+ * @param first index of the first line
+ * @param end index behind the last line
+ */
+export function numberedLines(lines: readonly string[], first: number, end: number): readonly string[] {
+  return lines.slice(first, end).map((line, index) => `${first + index + 1}\t${contentOf(line)}`);
+}
+
+/** A stretch of lines for a sentence: `line 7`, `lines 7–9`. Takes indices, the end is behind the last. */
+export function lineRange(first: number, end: number): string {
+  return end - first <= 1 ? `line ${first + 1}` : `lines ${first + 1}–${end}`;
+}
 
 /** Lines that others stand for now. All numbers are indices; an end is behind the last. */
 export interface LineChange {
@@ -82,4 +131,70 @@ function commonLength(
   let length = 0;
   while (length < most && isSame(length)) length++;
   return length;
+}
+
+/** Stands behind a line that has no line end. */
+const noLineEnd = '\\ No newline at end of file';
+
+/**
+ * What differs between two texts: hunks with their headings, without the names of files. Empty where nothing does.
+ * Carriage returns stay in the lines, so that nothing of a difference is lost.
+ *
+ * @param context lines shown around each change
+ */
+export function unifiedDiff(before: string, after: string, context = 3): string {
+  const left = linesOf(before);
+  const right = linesOf(after);
+  const written: string[] = [];
+  for (const group of grouped(lineChanges(left, right), context)) {
+    const first = group[0]!;
+    const last = group.at(-1)!;
+    const head = Math.min(context, first.beforeStart);
+    const tail = Math.min(context, left.length - last.beforeEnd);
+    const beforeStart = first.beforeStart - head;
+    const beforeLength = last.beforeEnd + tail - beforeStart;
+    const afterStart = first.afterStart - head;
+    const afterLength = last.afterEnd + tail - afterStart;
+    written.push(
+      `@@ -${startOf(beforeStart, beforeLength)},${beforeLength} +${startOf(afterStart, afterLength)},${afterLength} @@\n`,
+    );
+    let position = beforeStart;
+    for (const change of group) {
+      for (const line of left.slice(position, change.beforeStart)) written.push(marked(' ', line));
+      for (const line of left.slice(change.beforeStart, change.beforeEnd)) written.push(marked('-', line));
+      for (const line of right.slice(change.afterStart, change.afterEnd)) written.push(marked('+', line));
+      position = change.beforeEnd;
+    }
+    for (const line of left.slice(position, position + tail)) written.push(marked(' ', line));
+  }
+  return written.join('');
+}
+
+/** Changes whose surroundings touch share a hunk. */
+function grouped(changes: readonly LineChange[], context: number): readonly (readonly LineChange[])[] {
+  const groups: LineChange[][] = [];
+  for (const change of changes) {
+    const group = groups.at(-1);
+    const previous = group?.at(-1);
+    const isNear = previous !== undefined && change.beforeStart - previous.beforeEnd <= 2 * context;
+    if (isNear) group?.push(change);
+    else groups.push([change]);
+  }
+  return groups;
+}
+
+/** Lines count from 1; an empty stretch is named by the line before it. */
+function startOf(index: number, length: number): number {
+  return length === 0 ? index : index + 1;
+}
+
+function marked(mark: string, line: string): string {
+  return line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n${noLineEnd}\n`;
+}
+
+/** A change in numbers. */
+export function editedFile({ shown, before, after }: FileChange): EditedFile {
+  const { added, removed } = lineCounts(before ?? '', after ?? '');
+  const change = before === undefined ? 'created' : after === undefined ? 'deleted' : 'modified';
+  return { path: shown, change, added, removed };
 }

@@ -8,7 +8,7 @@ import {
   numberedLines,
   splitMark,
   withLineFeeds,
-} from './lines.ts';
+} from './line-diff.ts';
 import { withoutEnd } from '../../compaction/text-end.ts';
 
 /** A text to be found, and what stands there afterwards. */

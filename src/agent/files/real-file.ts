@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
-import { lstat, open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
 
 /** What is at a path, where it is no file to read: `special` for pipes, sockets and devices. */
 export type Unusable = 'directory' | 'not-a-directory' | 'special' | 'moved';
@@ -25,7 +26,7 @@ export interface RealFile {
 /** Windows has only the first of them. Without `O_NONBLOCK` a pipe would be waited for. */
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY, O_DIRECTORY }: Partial<typeof constants> = constants;
 const flagsOfFile = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY);
-export const flagsOfDirectory = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_DIRECTORY);
+const flagsOfDirectory = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_DIRECTORY);
 
 /**
  * Opens a file once and lets it be read. A folder on the way to it that becomes a symbolic link meanwhile changes
@@ -68,7 +69,7 @@ export async function opened(path: string, mode: number): Promise<FileHandle> {
 }
 
 /** True if what is open is what lies at a path that has no symbolic links in it. */
-export async function isAt(handle: FileHandle, path: string): Promise<boolean> {
+async function isAt(handle: FileHandle, path: string): Promise<boolean> {
   const link = await readlink(linkTo(handle)).catch(() => undefined);
   if (link !== undefined) return link === path;
   // Elsewhere the system does not say where an open file is: the path still has to lead to it, and have no links.
@@ -79,10 +80,156 @@ export async function isAt(handle: FileHandle, path: string): Promise<boolean> {
 }
 
 /** Where Linux has a link to an open file or directory; there is nothing at this path on other systems. */
-export function linkTo({ fd }: FileHandle): string {
+function linkTo({ fd }: FileHandle): string {
   return `/proc/${process.pid}/fd/${fd}`;
 }
 
 function flags(...wanted: readonly (number | undefined)[]): number {
   return wanted.reduce<number>((all, flag = 0) => all | flag, 0);
+}
+
+/** The bytes of a file, or why they are not read. */
+export type Reading = { readonly bytes: Buffer } | { readonly refusal: 'binary' | 'too-large' };
+
+const chunkSize = 256 * 1024;
+
+/**
+ * Reads a text file whole, however it grows meanwhile. The first bytes tell whether it is a text at all, before its
+ * size counts and before more is read.
+ *
+ * @param most bytes
+ * @throws {DOMException} `AbortError` where the signal was aborted
+ */
+export async function readWholeText(
+  { handle, size }: RealFile,
+  most: number,
+  signal?: AbortSignal,
+): Promise<Reading> {
+  const chunks: Buffer[] = [];
+  for (let position = 0; ;) {
+    signal?.throwIfAborted();
+    const chunk = await readPart(handle, position, Math.min(chunkSize, most + 1 - position));
+    if (position === 0) {
+      if (isBinary(chunk)) return { refusal: 'binary' };
+      if (size > most) return { refusal: 'too-large' };
+    }
+    position += chunk.length;
+    if (position > most) return { refusal: 'too-large' };
+    if (chunk.length === 0) break;
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  return isBinary(bytes) ? { refusal: 'binary' } : { bytes };
+}
+
+/** Reads bytes of a file from a position on; fewer where it ends before. */
+export async function readPart(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+/** True if these are no text: one has no NUL, unless it is in UTF-16 and begins with a byte order mark. */
+function isBinary(bytes: Buffer): boolean {
+  return bytes.includes(0) && utf16Of(bytes) === undefined;
+}
+
+/** The text of bytes in UTF-8 or UTF-16, without its byte order mark. */
+export function decodeText(bytes: Buffer): string {
+  return new TextDecoder(utf16Of(bytes) ?? 'utf-8').decode(bytes);
+}
+
+/** Which kind of UTF-16 a byte order mark announces. */
+export function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}
+
+/**
+ * A directory that stays the same one while it is used, whatever becomes of its name. On Linux what is in it is
+ * reached through the open directory itself; elsewhere by its path, which is looked at again before and after.
+ */
+export class HeldDirectory {
+  /** Absolute, all symbolic links resolved. */
+  readonly path: string;
+  private readonly handle: FileHandle;
+  /** Leads to the directory itself where the system has such a path. */
+  private readonly base: string;
+
+  private constructor(directory: string, handle: FileHandle, base: string) {
+    this.path = directory;
+    this.handle = handle;
+    this.base = base;
+  }
+
+  /**
+   * @param directory absolute, all symbolic links resolved
+   * @throws {UnusablePathError} for what is no directory, or lies elsewhere
+   * @throws {Error} of the file system
+   */
+  static async open(directory: string): Promise<HeldDirectory> {
+    const handle = await openedDirectory(directory);
+    try {
+      if (!(await handle.stat()).isDirectory()) throw new UnusablePathError('not-a-directory', directory);
+      if (!(await isAt(handle, directory))) throw new UnusablePathError('moved', directory);
+      const isLinked = await stat(linkTo(handle)).then(
+        () => true,
+        () => false,
+      );
+      return new HeldDirectory(directory, handle, isLinked ? linkTo(handle) : directory);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** The path under which a program of this computer enters it. */
+  get entrance(): string {
+    return this.base;
+  }
+
+  /** The path of something in it. */
+  at(name: string): string {
+    return path.join(this.base, name);
+  }
+
+  /** @throws {UnusablePathError} `moved` where it is not at its path any more */
+  async check(): Promise<void> {
+    if (!(await isAt(this.handle, this.path))) throw new UnusablePathError('moved', this.path);
+  }
+
+  close(): Promise<void> {
+    return this.handle.close();
+  }
+}
+
+/** Holds a directory while something is done. @throws what `HeldDirectory.open` throws */
+export async function withDirectory<R>(
+  directory: string,
+  use: (held: HeldDirectory) => Promise<R>,
+): Promise<R> {
+  const held = await HeldDirectory.open(directory);
+  try {
+    return await use(held);
+  } finally {
+    await held.close();
+  }
+}
+
+async function openedDirectory(directory: string): Promise<FileHandle> {
+  try {
+    return await opened(directory, flagsOfDirectory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw error;
+    const isLink = (await lstat(directory)).isSymbolicLink();
+    // Of a link that leads nowhere the file system's own words are right.
+    if (isLink) await stat(directory);
+    throw new UnusablePathError(isLink ? 'moved' : 'not-a-directory', directory);
+  }
 }

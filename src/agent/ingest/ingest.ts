@@ -3,7 +3,7 @@ import { fitJson } from '../../compaction/fit-json.ts';
 import type { Truncation } from '../../compaction/message.ts';
 import { omission } from '../../compaction/placeholder.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import type { ToolResult } from '../tools/tool.ts';
+import type { ToolResult } from '../tools/support/tool.ts';
 import { numberLines } from './numbered-text.ts';
 import { shorten } from './shorten.ts';
 import { tellingLines } from './telling-lines.ts';

@@ -1,5 +1,7 @@
-import { lockFile } from './file-lock.ts';
-import { readIfThere, replaceFile } from './replace-file.ts';
+import { randomBytes } from 'node:crypto';
+import { type FSWatcher, unwatchFile, watch, watchFile } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 
 /** A small file that several windows change: each change is made to what the file holds at that moment. */
 export class SharedFile {
@@ -38,4 +40,93 @@ export class SharedFile {
       await release().catch(() => {});
     }
   }
+}
+
+/**
+ * Replaces a file: whoever reads it sees what it held before or what it holds now, also after a crash.
+ *
+ * @throws what the file system throws; then the file is as it was
+ */
+export async function replaceFile(path: string, contents: string | Uint8Array): Promise<void> {
+  const beside = `${path}.${randomBytes(6).toString('hex')}.new`;
+  try {
+    await writeFile(beside, contents, { mode: 0o600, flush: true });
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+/** @returns undefined where there is no such file. @throws what else the file system throws */
+export async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Milliseconds without a sign of life after which a lock is another's to take. */
+export const staleAfter = 10_000;
+const heartbeat = 2_000;
+
+/** How long a short lock of another process is waited for: about three seconds. */
+const patience = { retries: 40, minTimeout: 10, maxTimeout: 100 };
+
+/**
+ * Takes a lock that all processes on the file system see: a folder beside the file, touched as long as its owner lives.
+ *
+ * @param lost hears that the lock is another's now, for example after this process slept for too long
+ * @param waits whether another owner is waited for
+ * @returns what gives the lock back, or undefined where another has it
+ * @throws what the file system throws, for example where nothing can be written
+ */
+export async function lockFile(
+  path: string,
+  lost: () => void,
+  waits = false,
+): Promise<(() => Promise<void>) | undefined> {
+  await mkdir(dirname(path), { recursive: true });
+  const { default: lockfile } = await import('proper-lockfile');
+  try {
+    return await lockfile.lock(path, {
+      realpath: false,
+      stale: staleAfter,
+      update: heartbeat,
+      onCompromised: lost,
+      ...(waits ? { retries: patience } : {}),
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ELOCKED') return undefined;
+    throw error;
+  }
+}
+
+/** Milliseconds between looks at a file, for where the operating system tells nothing of changes. */
+const lookEvery = 500;
+
+/**
+ * Tells of every change of a file, also where it comes or goes: at once where the operating system tells it, after a
+ * moment where it does not, as in a folder on another machine.
+ *
+ * @returns what ends it
+ */
+export function watchPath(path: string, changed: () => void): () => void {
+  const name = basename(path);
+  let watcher: FSWatcher | undefined;
+  try {
+    watcher = watch(dirname(path), { persistent: false }, (_event, changedName) => {
+      if (changedName === null || changedName === name) changed();
+    });
+    watcher.on('error', () => watcher?.close());
+  } catch {
+    // No folder, or no watches left: it is looked at now and then.
+  }
+  watchFile(path, { interval: lookEvery, persistent: false }, changed);
+  return () => {
+    watcher?.close();
+    unwatchFile(path, changed);
+  };
 }

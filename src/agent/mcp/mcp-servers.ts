@@ -1,11 +1,10 @@
 import { headOf } from '../../compaction/clip.ts';
 import { messageOf } from '../../compaction/failure.ts';
-import type { ActingTool } from '../tools/tool.ts';
+import type { ActingTool } from '../tools/support/tool.ts';
 import { connectMcp, type McpConnection } from './mcp-client.ts';
 import { mcpTool } from './mcp-tool.ts';
 import type { McpConsents } from './consents.ts';
-import { ServerSecrets, serverLog } from './server-secrets.ts';
-import { resolveReferences, type ReferenceSources } from './references.ts';
+import { type ReferenceSources, resolveReferences, serverLog, ServerSecrets } from './server-secrets.ts';
 import type { McpServer } from './server-settings.ts';
 
 /** What the servers of a window need from it. */

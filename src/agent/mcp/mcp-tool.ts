@@ -1,10 +1,9 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { headOf } from '../../compaction/clip.ts';
-import { argumentWords } from '../tools/argument-words.ts';
-import { sizeInWords } from '../tools/file-problem.ts';
-import type { ActingTool, ToolResult } from '../tools/tool.ts';
+import { argumentWords } from '../tools/support/define-tool.ts';
+import { type ActingTool, sizeInWords, type ToolResult } from '../tools/support/tool.ts';
 import { isRecord } from '../provider-error.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from './consents.ts';
 import type { McpConnection } from './mcp-client.ts';
 
 /** Characters of what a server says about a tool: enough for a good description, too little to fill a window. */
@@ -63,12 +62,12 @@ export function mcpTool(server: string, listed: ListedTool, connection: McpConne
 }
 
 /** `mcp_server_tool`, in the letters that providers accept. */
-export function mcpToolName(server: string, tool: string): string {
+function mcpToolName(server: string, tool: string): string {
   return headOf(`mcp_${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_'), longestName);
 }
 
 /** The text of a result. What is no text is named, not sent. */
-export function readCallResult(result: unknown): ToolResult {
+function readCallResult(result: unknown): ToolResult {
   if (!isRecord(result)) return { content: 'The server sent no result.', isError: true };
   const { content, structuredContent, isError } = result;
   const parts = Array.isArray(content) ? content.slice(0, mostParts).filter(isRecord).map(textOfPart) : [];

@@ -33,7 +33,7 @@ export const longestEvent = 8_000_000;
 /** Lines of a stream. Three for each token (`event`, `data`, none) are 1.3 million tokens: no reply is that long. */
 export const mostLines = 4_000_000;
 /** Bytes of a stream after decompression: 300 for each of a million tokens, and as many again. */
-export const longestStream = 600_000_000;
+const longestStream = 600_000_000;
 /** Bytes of an answer that is read whole, after decompression. The longest is a conversation that was compacted. */
 export const longestDocument = 16_000_000;
 

@@ -1,13 +1,10 @@
-import { applyHunks } from '../edits/apply-hunks.ts';
+import { applyHunks, type FilePatch } from '../edits/apply-hunks.ts';
 import { FileEditError, type FileChange, type FileEditor } from '../edits/file-editor.ts';
-import type { FilePatch } from '../edits/file-patch.ts';
 import { pathsIn, readPatch } from '../edits/patch.ts';
-import { defineActingTool } from './define-tool.ts';
-import { keepingSecrets } from './keep-secrets.ts';
-import { placeToEdit } from './edit-place.ts';
-import { proposeEdit } from './propose-edit.ts';
-import type { ActingTool } from './tool.ts';
-import type { Workspace } from './workspace.ts';
+import { defineActingTool } from './support/define-tool.ts';
+import { keepingSecrets, placeToEdit, proposeEdit } from './support/propose-edit.ts';
+import type { ActingTool } from './support/tool.ts';
+import type { Workspace } from '../files/workspace.ts';
 
 export function createApplyPatch(workspace: Workspace, editor: FileEditor): ActingTool {
   return defineActingTool({

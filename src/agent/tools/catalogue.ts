@@ -1,23 +1,25 @@
+import { diskEditor } from '../edits/disk-editor.ts';
 import type { FileEditor } from '../edits/file-editor.ts';
+import { Workspace } from '../files/workspace.ts';
 import type { PersonalMemory } from '../memory/memory-files.ts';
 import { createApplyPatch } from './apply-patch.ts';
-import { createCompact, type RequestCompaction } from './compact.ts';
+import { createCompact, type RequestCompaction } from './compact-tool.ts';
 import { createDiagnostics, type ProblemFinder } from './diagnostics.ts';
 import { createEditFile } from './edit-file.ts';
 import { createFindFiles } from './find-files.ts';
 import { createGitDiff } from './git-diff.ts';
 import { createListDirectory } from './list-directory.ts';
-import { createReadFile } from './read-file.ts';
 import { createLoadSkill, type SkillAccess } from './load-skill.ts';
+import { createReadFile } from './read-file.ts';
 import { createRecall, type Recall } from './recall.ts';
 import { createRemember } from './remember.ts';
-import { createRunCommand, type CommandPorts } from './run-command.ts';
+import { type CommandPorts, createRunCommand } from './run-command-tool.ts';
 import { createSearchHistory, type SearchHistory } from './search-history.ts';
 import { createSearchText } from './search-text.ts';
-import type { AgentTool } from './tool.ts';
+import { argumentWords, longestLabel } from './support/define-tool.ts';
+import { type AgentTool, parseToolInput } from './support/tool.ts';
 import { createUpdatePlan, type SetPlan } from './update-plan.ts';
 import { createWriteFile } from './write-file.ts';
-import type { Workspace } from './workspace.ts';
 
 export interface ToolSources {
   /** Absent where no folder is open, or the one that is open is not trusted. */
@@ -83,4 +85,29 @@ function workspaceTools(
       ? []
       : [createGitDiff(workspace, commands), createRunCommand(workspace, commands)]),
   ];
+}
+
+/** Every tool there is. Describing a call touches nothing, so it does not matter which folder this would be. */
+const allTools = createTools({
+  workspace: new Workspace(['/']),
+  ripgrepPath: '',
+  editor: diskEditor,
+  problems: { find: () => Promise.resolve([]) },
+  commands: { environment: () => ({}) },
+  recall: () => undefined,
+  searchHistory: () => Promise.resolve({ absent: 0, passages: [] }),
+  requestCompaction: () => {},
+  setPlan: () => ({ finishedSteps: 0 }),
+  skills: { text: () => Promise.resolve(undefined), say: () => true },
+  memory: { file: { path: '/', shown: '' }, now: () => 0 },
+});
+
+/**
+ * A call in a few words for a person, for example `src/lock.ts 40–120`.
+ *
+ * @param input the arguments, as the model wrote them
+ */
+export function describeCall(tool: string, input: string): string {
+  const found = allTools.find(({ name }) => name === tool);
+  return (found?.describe ?? argumentWords)(parseToolInput(input) ?? {}).slice(0, longestLabel);
 }

@@ -1,6 +1,6 @@
 import { mostSubAgents, problemWithSubAgents, type SubAgent } from '../delegation/sub-agents.ts';
-import { defineActingTool } from './define-tool.ts';
-import { failed, type ActingTool, type ActionContext, type ToolResult } from './tool.ts';
+import { defineActingTool } from './support/define-tool.ts';
+import { failed, type ActingTool, type ActionContext, type ToolResult } from './support/tool.ts';
 
 /** Runs sub-agents that nothing is wrong with, until none of them runs any more. */
 export type RunDelegation = (subAgents: readonly SubAgent[], context: ActionContext) => Promise<ToolResult>;

@@ -1,7 +1,7 @@
 import { headOf } from '../../compaction/clip.ts';
-import { defineTool, throwIfAborted } from './define-tool.ts';
-import { failed, type Tool, type ToolResult } from './tool.ts';
-import type { Workspace } from './workspace.ts';
+import { defineTool, throwIfAborted } from './support/define-tool.ts';
+import { failed, type Tool, type ToolResult } from './support/tool.ts';
+import type { Workspace } from '../files/workspace.ts';
 
 /** Something that the editor, or a language in it, finds wrong. */
 export interface Problem {

@@ -1,11 +1,9 @@
 import { FileEditError, type FileEditor } from '../edits/file-editor.ts';
 import { replaceAll } from '../edits/search-replace.ts';
-import { keepingSecrets } from './keep-secrets.ts';
-import { defineActingTool } from './define-tool.ts';
-import { placeToEdit } from './edit-place.ts';
-import { proposeEdit } from './propose-edit.ts';
-import type { ActingTool } from './tool.ts';
-import type { Workspace } from './workspace.ts';
+import { keepingSecrets, placeToEdit, proposeEdit } from './support/propose-edit.ts';
+import { defineActingTool } from './support/define-tool.ts';
+import type { ActingTool } from './support/tool.ts';
+import type { Workspace } from '../files/workspace.ts';
 
 export function createEditFile(workspace: Workspace, editor: FileEditor): ActingTool {
   return defineActingTool({

@@ -1,11 +1,18 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { defineTool } from './define-tool.ts';
-import { fileGlob, globProblem, globsByRoot, normalise } from './file-glob.ts';
-import { searchFailure } from './search-failure.ts';
-import { limitNote, runRipgrep, searchDeadline } from './ripgrep.ts';
-import { failed, ok, type Tool, type ToolResult } from './tool.ts';
-import type { Root, Workspace } from './workspace.ts';
+import { defineTool } from './support/define-tool.ts';
+import {
+  fileGlob,
+  globProblem,
+  globsByRoot,
+  limitNote,
+  normalise,
+  runRipgrep,
+  searchDeadline,
+  searchFailure,
+} from './support/run-ripgrep.ts';
+import { failed, ok, type Tool, type ToolResult } from './support/tool.ts';
+import type { Root, Workspace } from '../files/workspace.ts';
 
 const mostFiles = 500;
 

@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { withDirectory } from '../files/held-directory.ts';
-import { isSecretPath } from '../edits/secret-path.ts';
-import { openRepository, type Repository } from '../git/repository.ts';
-import type { CommandPorts } from './run-command.ts';
-import { defineTool, throwIfAborted } from './define-tool.ts';
-import { fileProblem } from './file-problem.ts';
-import { failed, type Tool, type ToolResult } from './tool.ts';
-import { shownPath, type Workspace } from './workspace.ts';
+import { withDirectory } from '../files/real-file.ts';
+import { isSecretPath } from '../edits/sensitive-path.ts';
+import { openRepository, type Repository } from './support/git-repository.ts';
+import type { CommandPorts } from './run-command-tool.ts';
+import { defineTool, throwIfAborted } from './support/define-tool.ts';
+import { failed, fileProblem, type Tool, type ToolResult } from './support/tool.ts';
+import { shownPath, type Workspace } from '../files/workspace.ts';
 
 /** Changed files that a diff is asked for by name, where some are left out. */
 const mostNamed = 1_000;
@@ -155,7 +154,7 @@ async function compare(
   if (broken !== undefined) return failed(`git failed: ${broken.complaint.split('\n')[0] ?? ''}`);
 
   const untracked = staged ? [] : others.output.split('\0').slice(0, -1);
-  const summary = inWords(totalsOf(numbers.output), untracked.length);
+  const summary = summaryInWords(totalsOf(numbers.output), untracked.length);
   const names = untracked.slice(0, mostUntracked).map((name) => `  ${place.prefix}${printable(name)}`);
   const more = untracked.length - names.length;
   const list = ['Not tracked:', ...names, ...(more > 0 ? [`  … and ${more} more`] : [])];
@@ -199,7 +198,7 @@ function totalsOf(numbers: string): Totals {
   return { files, added, removed };
 }
 
-function inWords({ files, added, removed }: Totals, untracked: number): string {
+function summaryInWords({ files, added, removed }: Totals, untracked: number): string {
   const changed =
     files === 0
       ? 'Nothing changed'

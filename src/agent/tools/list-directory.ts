@@ -1,11 +1,10 @@
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { withDirectory, type HeldDirectory } from '../files/held-directory.ts';
-import { defineTool, throwIfAborted } from './define-tool.ts';
-import { fileProblem, sizeInWords } from './file-problem.ts';
-import { failed, ok, type Tool } from './tool.ts';
-import type { Workspace } from './workspace.ts';
+import { withDirectory, type HeldDirectory } from '../files/real-file.ts';
+import { defineTool, throwIfAborted } from './support/define-tool.ts';
+import { failed, fileProblem, ok, sizeInWords, type Tool } from './support/tool.ts';
+import type { Workspace } from '../files/workspace.ts';
 
 const mostEntries = 500;
 

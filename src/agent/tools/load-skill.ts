@@ -1,5 +1,5 @@
-import { defineTool } from './define-tool.ts';
-import { failed, ok, type Tool } from './tool.ts';
+import { defineTool } from './support/define-tool.ts';
+import { failed, ok, type Tool } from './support/tool.ts';
 
 /** Port: the skills of the workspace, and how the text of one is put into the conversation. */
 export interface SkillAccess {

@@ -1,11 +1,9 @@
 import { headOf } from '../../compaction/clip.ts';
-import { decodeText, readWholeText } from '../files/read-file.ts';
-import { withRealFile } from '../files/real-file.ts';
-import { isSecretPath } from '../edits/secret-path.ts';
-import { defineTool, throwIfAborted } from './define-tool.ts';
-import { fileProblem, sizeInWords } from './file-problem.ts';
-import { failed, ok, type Tool, type ToolResult } from './tool.ts';
-import type { Workspace } from './workspace.ts';
+import { decodeText, readWholeText, withRealFile } from '../files/real-file.ts';
+import { isSecretPath } from '../edits/sensitive-path.ts';
+import { defineTool, throwIfAborted } from './support/define-tool.ts';
+import { failed, fileProblem, ok, sizeInWords, type Tool, type ToolResult } from './support/tool.ts';
+import type { Workspace } from '../files/workspace.ts';
 
 const mostLines = 2_000;
 /** About what one result may take of the view, so that a longer file is read in parts instead of being cut. */

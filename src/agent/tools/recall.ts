@@ -1,6 +1,6 @@
 import { numberLines, type NumberedText } from '../ingest/numbered-text.ts';
-import { defineTool } from './define-tool.ts';
-import { failed, ok, type Tool, type ToolResult } from './tool.ts';
+import { defineTool } from './support/define-tool.ts';
+import { failed, ok, type Tool, type ToolResult } from './support/tool.ts';
 
 /** The original text of a message or a summary, whole; undefined for an id it does not know. */
 export type Recall = (id: string) => string | undefined;

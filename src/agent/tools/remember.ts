@@ -1,8 +1,8 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mostMemoryBytes, type PersonalMemory } from '../memory/memory-files.ts';
-import { defineActingTool } from './define-tool.ts';
-import { failed, ok, type ActingTool, type ToolResult } from './tool.ts';
+import { defineActingTool } from './support/define-tool.ts';
+import { failed, ok, type ActingTool, type ToolResult } from './support/tool.ts';
 
 /** Characters of one thing to remember. */
 const longestNote = 500;

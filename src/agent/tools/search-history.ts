@@ -1,6 +1,6 @@
 import type { HistoryMatches } from '../../compaction/retrieval/history-search.ts';
-import { defineTool } from './define-tool.ts';
-import { failed, ok, type Tool } from './tool.ts';
+import { defineTool } from './support/define-tool.ts';
+import { failed, ok, type Tool } from './support/tool.ts';
 
 /** Searches what compactions took out of the view of this conversation, or shortened there. */
 export type SearchHistory = (query: string) => Promise<HistoryMatches>;

@@ -1,15 +1,22 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UnusablePathError, withRealFile } from '../files/real-file.ts';
-import { isSecretPath } from '../edits/secret-path.ts';
-import { defineTool, throwIfAborted } from './define-tool.ts';
-import { fileGlob, globProblem, globsByRoot, normalise, type FileGlob } from './file-glob.ts';
-import { fileProblem, sizeInWords } from './file-problem.ts';
-import { hitFlags, readHit, textsOfHits, type Hit } from './match-text.ts';
-import { limitNote, runRipgrep, searchDeadline } from './ripgrep.ts';
-import { searchFailure } from './search-failure.ts';
-import { failed, ok, type Tool, type ToolResult } from './tool.ts';
-import { shownPath, type Root, type Workspace } from './workspace.ts';
+import { isSecretPath } from '../edits/sensitive-path.ts';
+import { defineTool, throwIfAborted } from './support/define-tool.ts';
+import {
+  fileGlob,
+  type FileGlob,
+  globProblem,
+  globsByRoot,
+  limitNote,
+  normalise,
+  runRipgrep,
+  searchDeadline,
+  searchFailure,
+} from './support/run-ripgrep.ts';
+import { failed, fileProblem, ok, sizeInWords, type Tool, type ToolResult } from './support/tool.ts';
+import { hitFlags, readHit, textsOfHits, type Hit } from './support/match-text.ts';
+import { shownPath, type Root, type Workspace } from '../files/workspace.ts';
 
 const mostMatches = 200;
 /** Larger files are data, and one line of them can be the whole file. */

@@ -1,6 +1,6 @@
-import { planStep, stepStatuses, type AgentPlan } from '../plan/plan.ts';
-import { defineTool } from './define-tool.ts';
-import { failed, ok, type Tool } from './tool.ts';
+import { planStep, stepStatuses, type AgentPlan } from '../memory/agent-plan.ts';
+import { defineTool } from './support/define-tool.ts';
+import { failed, ok, type Tool } from './support/tool.ts';
 
 /** Port: keeps the plan of a session, and tells how many steps were finished since the one before. */
 export type SetPlan = (plan: AgentPlan) => { readonly finishedSteps: number };

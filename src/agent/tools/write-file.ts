@@ -1,10 +1,9 @@
 import type { FileEditor } from '../edits/file-editor.ts';
-import { lineEndOf, splitMark, withLineFeeds } from '../edits/lines.ts';
-import { defineActingTool } from './define-tool.ts';
-import { placeToEdit } from './edit-place.ts';
-import { proposeEdit } from './propose-edit.ts';
-import type { ActingTool } from './tool.ts';
-import type { Workspace } from './workspace.ts';
+import { lineEndOf, splitMark, withLineFeeds } from '../edits/line-diff.ts';
+import { defineActingTool } from './support/define-tool.ts';
+import { placeToEdit, proposeEdit } from './support/propose-edit.ts';
+import type { ActingTool } from './support/tool.ts';
+import type { Workspace } from '../files/workspace.ts';
 
 export function createWriteFile(workspace: Workspace, editor: FileEditor): ActingTool {
   return defineActingTool({

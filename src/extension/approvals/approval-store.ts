@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { commandReaches } from '../../agent/approvals/command-reach.ts';
-import type { ApprovalKind, ApprovalRule } from '../../agent/approvals/approval-request.ts';
-import type { RuleStore } from '../../agent/approvals/kept-rules.ts';
+import {
+  type ApprovalKind,
+  type ApprovalRule,
+  commandReaches,
+} from '../../agent/approvals/approval-request.ts';
+import type { RuleStore } from '../../agent/approvals/approval-rules.ts';
 import { SharedFile } from '../../agent/locks/shared-file.ts';
 import { messageOf } from '../../compaction/failure.ts';
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { ApprovalRules, HeldRule } from '../../agent/approvals/approval-rules.ts';
-import { ruleInWords } from '../../agent/approvals/rule-in-words.ts';
+import { type ApprovalRules, type HeldRule, ruleInWords } from '../../agent/approvals/approval-rules.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 
 interface RuleItem extends vscode.QuickPickItem {

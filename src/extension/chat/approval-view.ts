@@ -1,8 +1,7 @@
 import type { ApprovalRequest } from '../../agent/approvals/approval-request.ts';
-import { ruleInWords } from '../../agent/approvals/rule-in-words.ts';
-import { editedFile } from '../../agent/edits/edited-file.ts';
+import { ruleInWords } from '../../agent/approvals/approval-rules.ts';
+import { editedFile, unifiedDiff } from '../../agent/edits/line-diff.ts';
 import type { FileChange } from '../../agent/edits/file-editor.ts';
-import { unifiedDiff } from '../../agent/edits/unified-diff.ts';
 import type { ApprovalView } from '../../protocol/chat-rows.ts';
 
 /** Characters of a diff that a chat shows; the diff editor shows all of it. */

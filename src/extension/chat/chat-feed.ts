@@ -1,4 +1,4 @@
-import { planIn, planSource } from '../../agent/plan/plan.ts';
+import { planIn, planSource } from '../../agent/memory/agent-plan.ts';
 import type { AgentSession } from '../../agent/session.ts';
 import type { AgentEvent } from '../../agent/session-events.ts';
 import type { ApprovalRequest } from '../../agent/approvals/approval-request.ts';
@@ -125,7 +125,7 @@ export class ChatFeed {
   }
 
   private async replay(entries: readonly TranscriptEntry[]): Promise<void> {
-    ({ describeCall: this.describeCall } = await import('../../agent/tools/describe-call.ts'));
+    ({ describeCall: this.describeCall } = await import('../../agent/tools/catalogue.ts'));
     const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
     await this.meterOf().measureEach(messages);
     let turnId: string | undefined;

@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { FileEditError, type FileChange, type FileEditor } from '../../agent/edits/file-editor.ts';
-import { lineChanges } from '../../agent/edits/line-diff.ts';
-import { linesOf, splitMark, withLineFeeds } from '../../agent/edits/lines.ts';
-import { EncodingError, readTextFile } from '../../agent/edits/text-file.ts';
+import { lineChanges, linesOf, splitMark, withLineFeeds } from '../../agent/edits/line-diff.ts';
+import { EncodingError, readTextFile } from '../../agent/edits/disk-editor.ts';
 import { openDocumentOf, uriOf } from './text-documents.ts';
 
 /** Milliseconds until an editor has noticed that a file was written by something else. */

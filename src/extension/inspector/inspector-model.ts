@@ -168,7 +168,7 @@ export class InspectorModel {
   private async diffOf(record: CompactionRecord, before: readonly Message[]): Promise<RecordDiff> {
     const [{ RecordDiff }, { describeCall }] = await Promise.all([
       import('./record-diff.ts'),
-      import('../../agent/tools/describe-call.ts'),
+      import('../../agent/tools/catalogue.ts'),
     ]);
     return new RecordDiff(record, before, { meterOf: this.meterOf, user: this.user, describeCall });
   }
@@ -178,7 +178,7 @@ export class InspectorModel {
     views: MessageViews,
     restored: ReadonlySet<string>,
   ): Promise<readonly MessageView[]> {
-    const { describeCall } = await import('../../agent/tools/describe-call.ts');
+    const { describeCall } = await import('../../agent/tools/catalogue.ts');
     const usages = await this.meterOf().measureEach(messages);
     return messages.map((message, index) =>
       views.view(message, usages[index]?.total ?? 0, restored.has(message.id), describeCall),

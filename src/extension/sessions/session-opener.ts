@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { LockOwner } from '../../agent/locks/lock-owner.ts';
-import { HeldElsewhereError, type SessionLock } from '../../agent/locks/session-lock.ts';
+import { HeldElsewhereError, type LockOwner, type SessionLock } from '../../agent/locks/session-lock.ts';
 import { AgentSession } from '../../agent/session.ts';
 import type { AgentEvent } from '../../agent/session-events.ts';
 import type { SessionStart } from '../../agent/session-ports.ts';

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { watchPath } from '../../agent/locks/watch-path.ts';
+import { watchPath } from '../../agent/locks/shared-file.ts';
 import type { SessionEvent } from '../../transcripts/session-event.ts';
 
 export interface FollowListener {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalRequest, ApprovalRule } from '../../../src/agent/approvals/approval-request.ts';
-import { ApprovalRules } from '../../../src/agent/approvals/approval-rules.ts';
-import { bringUpToDate } from '../../../src/agent/approvals/earlier-rules.ts';
-import { KeptRules, type RuleStore } from '../../../src/agent/approvals/kept-rules.ts';
-import { ruleInWords } from '../../../src/agent/approvals/rule-in-words.ts';
+import {
+  ApprovalRules,
+  bringUpToDate,
+  KeptRules,
+  ruleInWords,
+  type RuleStore,
+} from '../../../src/agent/approvals/approval-rules.ts';
 
 const npmTest: ApprovalRule = { kind: 'command', pattern: 'npm test', shell: 'posix' };
 const anyEdit: ApprovalRule = { kind: 'edit', pattern: '**' };

@@ -6,7 +6,7 @@ import { createAttachments, type Attachments } from '../../../src/agent/attachme
 import { composeMessage } from '../../../src/agent/attachments/compose.ts';
 import type { AttachmentPorts, OpenText } from '../../../src/agent/attachments/read-source.ts';
 import { createRecall } from '../../../src/agent/tools/recall.ts';
-import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { sum, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';

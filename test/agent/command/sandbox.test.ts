@@ -134,10 +134,10 @@ describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
       environment: process.env,
       hasNetwork: false,
     });
-    const { runCommand } = await import('../../../src/agent/command/run-command.ts');
+    const { spawnCommand } = await import('../../../src/agent/command/spawn-command.ts');
     const run = { command: '', directory: root, environment: process.env, timeoutMs: 30_000 };
     await expect(
-      runCommand({ ...run, onOutput: () => {}, enclosure }, new AbortController().signal),
+      spawnCommand({ ...run, onOutput: () => {}, enclosure }, new AbortController().signal),
     ).rejects.toThrow('the sandbox did not start');
     expect(existsSync(files.at('mark'))).toBe(false);
   });

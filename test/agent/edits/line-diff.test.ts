@@ -1,49 +1,101 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineChanges, lineCounts } from '../../../src/agent/edits/line-diff.ts';
-import { linesOf } from '../../../src/agent/edits/lines.ts';
+import { applyHunks } from '../../../src/agent/edits/apply-hunks.ts';
+import { lineChanges, lineCounts, linesOf, unifiedDiff } from '../../../src/agent/edits/line-diff.ts';
+import { readPatch } from '../../../src/agent/edits/patch.ts';
 import { textOfLines } from './texts.ts';
 
-describe('a comparison of lines', () => {
-  it('finds nothing where nothing differs', () => {
-    expect(lineChanges(['a\n', 'b\n'], ['a\n', 'b\n'])).toEqual([]);
-  });
+describe('line diff', () => {
+  describe('a comparison of lines', () => {
+    it('finds nothing where nothing differs', () => {
+      expect(lineChanges(['a\n', 'b\n'], ['a\n', 'b\n'])).toEqual([]);
+    });
 
-  it('names what stands for what', () => {
-    expect(lineChanges(['a\n', 'b\n', 'c\n', 'd\n'], ['a\n', 'x\n', 'y\n', 'c\n'])).toEqual([
-      { beforeStart: 1, beforeEnd: 2, afterStart: 1, afterEnd: 3 },
-      { beforeStart: 3, beforeEnd: 4, afterStart: 4, afterEnd: 4 },
-    ]);
-  });
+    it('names what stands for what', () => {
+      expect(lineChanges(['a\n', 'b\n', 'c\n', 'd\n'], ['a\n', 'x\n', 'y\n', 'c\n'])).toEqual([
+        { beforeStart: 1, beforeEnd: 2, afterStart: 1, afterEnd: 3 },
+        { beforeStart: 3, beforeEnd: 4, afterStart: 4, afterEnd: 4 },
+      ]);
+    });
 
-  it('counts a changed line end as a changed line', () => {
-    expect(lineCounts('a\nb\n', 'a\r\nb\n')).toEqual({ added: 1, removed: 1 });
-  });
+    it('counts a changed line end as a changed line', () => {
+      expect(lineCounts('a\nb\n', 'a\r\nb\n')).toEqual({ added: 1, removed: 1 });
+    });
 
-  it('counts all lines of a file that is new', () => {
-    expect(lineCounts('', 'a\nb')).toEqual({ added: 2, removed: 0 });
-  });
+    it('counts all lines of a file that is new', () => {
+      expect(lineCounts('', 'a\nb')).toEqual({ added: 2, removed: 0 });
+    });
 
-  it('leads from one text to the other', () => {
-    fc.assert(
-      fc.property(textOfLines, textOfLines, (before, after) => {
-        const [left, right] = [linesOf(before), linesOf(after)];
-        const rebuilt: string[] = [];
-        let position = 0;
-        for (const { beforeStart, beforeEnd, afterStart, afterEnd } of lineChanges(left, right)) {
-          rebuilt.push(...left.slice(position, beforeStart), ...right.slice(afterStart, afterEnd));
-          position = beforeEnd;
-        }
-        rebuilt.push(...left.slice(position));
-        expect(rebuilt.join('')).toBe(after);
-      }),
-    );
-  });
+    it('leads from one text to the other', () => {
+      fc.assert(
+        fc.property(textOfLines, textOfLines, (before, after) => {
+          const [left, right] = [linesOf(before), linesOf(after)];
+          const rebuilt: string[] = [];
+          let position = 0;
+          for (const { beforeStart, beforeEnd, afterStart, afterEnd } of lineChanges(left, right)) {
+            rebuilt.push(...left.slice(position, beforeStart), ...right.slice(afterStart, afterEnd));
+            position = beforeEnd;
+          }
+          rebuilt.push(...left.slice(position));
+          expect(rebuilt.join('')).toBe(after);
+        }),
+      );
+    });
 
-  it('counts everything between the first and the last difference where two texts have nothing in common', () => {
-    const many = (letter: string) => Array.from({ length: 3_000 }, (_, index) => `${letter}${index}\n`);
-    expect(lineChanges(['first\n', ...many('a'), 'last\n'], ['first\n', ...many('b'), 'last\n'])).toEqual([
-      { beforeStart: 1, beforeEnd: 3_001, afterStart: 1, afterEnd: 3_001 },
-    ]);
+    it('counts everything between the first and the last difference where two texts have nothing in common', () => {
+      const many = (letter: string) => Array.from({ length: 3_000 }, (_, index) => `${letter}${index}\n`);
+      expect(lineChanges(['first\n', ...many('a'), 'last\n'], ['first\n', ...many('b'), 'last\n'])).toEqual([
+        { beforeStart: 1, beforeEnd: 3_001, afterStart: 1, afterEnd: 3_001 },
+      ]);
+    });
+  });
+});
+
+describe('unified diff', () => {
+  const numbered = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}\n`);
+
+  describe('a unified diff', () => {
+    it('shows a change with three lines around it', () => {
+      const before = numbered(9);
+      const after = before.with(4, 'five\n');
+      expect(unifiedDiff(before.join(''), after.join(''))).toBe(
+        '@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n',
+      );
+    });
+
+    it('shows changes that are near each other together', () => {
+      const before = numbered(20);
+      const after = before.with(4, 'five\n').with(11, 'twelve\n').with(19, 'twenty\n');
+      expect(unifiedDiff(before.join(''), after.join('')).match(/^@@.*$/gm)).toEqual([
+        '@@ -2,14 +2,14 @@',
+        '@@ -17,4 +17,4 @@',
+      ]);
+    });
+
+    it('shows a new file', () => {
+      expect(unifiedDiff('', 'a\nb\n')).toBe('@@ -0,0 +1,2 @@\n+a\n+b\n');
+    });
+
+    it('says where a line has no line end', () => {
+      expect(unifiedDiff('a', 'a\n')).toBe('@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n');
+    });
+
+    it('is empty where nothing differs', () => {
+      expect(unifiedDiff('a\n', 'a\n')).toBe('');
+    });
+
+    it('makes the one text of the other, applied as a patch, byte for byte', () => {
+      fc.assert(
+        fc.property(textOfLines, textOfLines, fc.integer({ min: 1, max: 4 }), (before, after, context) => {
+          fc.pre(before !== after && before !== '');
+          const patch = `--- a/file\n+++ b/file\n${unifiedDiff(before, after, context)}`;
+          const [file] = readPatch(patch);
+          expect(file?.type).toBe('update');
+          const hunks = file?.type === 'update' ? file.hunks : [];
+          expect(applyHunks('file', before, hunks)).toBe(after);
+        }),
+        { numRuns: 500 },
+      );
+    });
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInsideGit, isSecretPath } from '../../../src/agent/edits/secret-path.ts';
-import { sensitivityOf } from '../../../src/agent/edits/sensitive-path.ts';
+import { isInsideGit, isSecretPath, sensitivityOf } from '../../../src/agent/edits/sensitive-path.ts';
 
 describe('an edit can be allowed for longer than once', () => {
   it.each([

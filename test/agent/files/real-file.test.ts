@@ -2,9 +2,7 @@ import { execFile } from 'node:child_process';
 import { appendFile, rename, truncate } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { withDirectory } from '../../../src/agent/files/held-directory.ts';
-import { readPart, readWholeText } from '../../../src/agent/files/read-file.ts';
-import { withRealFile } from '../../../src/agent/files/real-file.ts';
+import { readPart, readWholeText, withDirectory, withRealFile } from '../../../src/agent/files/real-file.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 
 const read = (path: string, most = 1_000) => withRealFile(path, (file) => readWholeText(file, most));

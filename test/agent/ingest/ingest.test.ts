@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createIngest, resultLimit } from '../../../src/agent/ingest/ingest.ts';
-import type { ToolResult } from '../../../src/agent/tools/tool.ts';
+import type { ToolResult } from '../../../src/agent/tools/support/tool.ts';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { isCut, isShortened } from '../../../src/compaction/placeholder.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';

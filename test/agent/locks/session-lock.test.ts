@@ -4,9 +4,8 @@ import { appendFile, mkdtemp, open, readFile, readdir, rm, utimes, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { staleAfter } from '../../../src/agent/locks/file-lock.ts';
-import { newOwner } from '../../../src/agent/locks/lock-owner.ts';
-import { HeldElsewhereError, SessionLock } from '../../../src/agent/locks/session-lock.ts';
+import { staleAfter } from '../../../src/agent/locks/shared-file.ts';
+import { HeldElsewhereError, newOwner, SessionLock } from '../../../src/agent/locks/session-lock.ts';
 
 describe('SessionLock', () => {
   let folder: string;

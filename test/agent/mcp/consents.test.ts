@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { McpConsents } from '../../../src/agent/mcp/consents.ts';
+import { McpConsents, visibleText } from '../../../src/agent/mcp/consents.ts';
 import { readMcpServers, type McpServer } from '../../../src/agent/mcp/server-settings.ts';
-import { visibleText } from '../../../src/agent/mcp/visible-text.ts';
 import { consentsInMemory } from './consents-in-memory.ts';
 
 const folder = '/work';

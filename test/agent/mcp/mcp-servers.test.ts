@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { McpConsents } from '../../../src/agent/mcp/consents.ts';
 import { McpServers } from '../../../src/agent/mcp/mcp-servers.ts';
 import type { McpServer } from '../../../src/agent/mcp/server-settings.ts';
-import type { ActingTool, ToolResult } from '../../../src/agent/tools/tool.ts';
+import type { ActingTool, ToolResult } from '../../../src/agent/tools/support/tool.ts';
 import { consentsInMemory } from './consents-in-memory.ts';
 import { createNotesServer } from './notes-server.ts';
 

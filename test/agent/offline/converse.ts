@@ -1,6 +1,6 @@
 import type { ModelReply } from '../../../src/agent/model.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
-import type { AgentTool } from '../../../src/agent/tools/tool.ts';
+import type { AgentTool } from '../../../src/agent/tools/support/tool.ts';
 import type { ChatMessage } from '../../../src/compaction/message.ts';
 
 const signal = new AbortController().signal;

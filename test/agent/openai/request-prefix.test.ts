@@ -5,7 +5,7 @@ import { standardDialect, type Dialect } from '../../../src/agent/openai/dialect
 import { requestBody } from '../../../src/agent/openai/request-body.ts';
 import { responsesBody } from '../../../src/agent/openai/responses-body.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
-import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import { createMeter } from '../../support/engine.ts';
 import { histories } from '../../support/histories.ts';

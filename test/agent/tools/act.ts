@@ -1,4 +1,4 @@
-import type { ActingTool, ProposedAction, ToolResult } from '../../../src/agent/tools/tool.ts';
+import type { ActingTool, ProposedAction, ToolResult } from '../../../src/agent/tools/support/tool.ts';
 
 const { signal } = new AbortController();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diskEditor } from '../../../src/agent/edits/disk-editor.ts';
 import { createApplyPatch } from '../../../src/agent/tools/apply-patch.ts';
-import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { act, proposalOf } from './act.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
 

@@ -1,7 +1,7 @@
 import { rgPath } from '@vscode/ripgrep';
 import { describe, expect, it } from 'vitest';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
-import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
 
 const recall = () => undefined;
 const searchHistory = () => Promise.resolve({ absent: 0, passages: [] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDiagnostics, type Problem } from '../../../src/agent/tools/diagnostics.ts';
-import type { ToolResult } from '../../../src/agent/tools/tool.ts';
-import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import type { ToolResult } from '../../../src/agent/tools/support/tool.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
 
 const { signal } = new AbortController();

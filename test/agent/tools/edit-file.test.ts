@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { diskEditor } from '../../../src/agent/edits/disk-editor.ts';
 import type { FileEditor } from '../../../src/agent/edits/file-editor.ts';
 import { createEditFile } from '../../../src/agent/tools/edit-file.ts';
-import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { act, allow, proposalOf } from './act.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
 

@@ -1,7 +1,7 @@
 import { rgPath } from '@vscode/ripgrep';
 import { describe, expect, it } from 'vitest';
 import { createFindFiles } from '../../../src/agent/tools/find-files.ts';
-import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
 
 const signal = new AbortController().signal;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, readdir, rm, utimes } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createGitDiff } from '../../../src/agent/tools/git-diff.ts';
-import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
 
 const signal = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createListDirectory } from '../../../src/agent/tools/list-directory.ts';
-import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
 
 const signal = new AbortController().signal;

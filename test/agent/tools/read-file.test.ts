@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createReadFile } from '../../../src/agent/tools/read-file.ts';
-import type { ToolResult } from '../../../src/agent/tools/tool.ts';
-import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import type { ToolResult } from '../../../src/agent/tools/support/tool.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
 
 const signal = new AbortController().signal;

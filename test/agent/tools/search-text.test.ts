@@ -4,7 +4,7 @@ import { watch } from 'node:fs';
 import { rgPath } from '@vscode/ripgrep';
 import { describe, expect, it } from 'vitest';
 import { createSearchText } from '../../../src/agent/tools/search-text.ts';
-import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
 
 const signal = new AbortController().signal;

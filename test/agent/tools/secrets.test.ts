@@ -8,7 +8,7 @@ import { createEditFile } from '../../../src/agent/tools/edit-file.ts';
 import { createGitDiff } from '../../../src/agent/tools/git-diff.ts';
 import { createReadFile } from '../../../src/agent/tools/read-file.ts';
 import { createSearchText } from '../../../src/agent/tools/search-text.ts';
-import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
 
 const { signal } = new AbortController();

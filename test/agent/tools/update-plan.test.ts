@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentPlan } from '../../../src/agent/plan/plan.ts';
+import type { AgentPlan } from '../../../src/agent/memory/agent-plan.ts';
 import { createUpdatePlan } from '../../../src/agent/tools/update-plan.ts';
 
 const signal = new AbortController().signal;

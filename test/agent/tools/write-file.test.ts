@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { diskEditor } from '../../../src/agent/edits/disk-editor.ts';
 import { createWriteFile } from '../../../src/agent/tools/write-file.ts';
-import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { act, proposalOf } from './act.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { ApprovalRule } from '../../../src/agent/approvals/approval-request.ts';
-import { KeptRules } from '../../../src/agent/approvals/kept-rules.ts';
+import { KeptRules } from '../../../src/agent/approvals/approval-rules.ts';
 import { ApprovalStore } from '../../../src/extension/approvals/approval-store.ts';
 import { TemporaryWorkspace } from '../../agent/tools/temporary-workspace.ts';
 

@@ -4,7 +4,7 @@ import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
 import { AgentSession } from '../../../src/agent/session.ts';
 import type { AgentEvent } from '../../../src/agent/session-events.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
-import { Workspace } from '../../../src/agent/tools/workspace.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
 import type { CompactionMode } from '../../../src/compaction/service-ports.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/options.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';

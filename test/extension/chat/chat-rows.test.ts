@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { describeCall } from '../../../src/agent/tools/describe-call.ts';
+import { describeCall } from '../../../src/agent/tools/catalogue.ts';
 import { ChatRows } from '../../../src/extension/chat/chat-rows.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { called, reminder, result, said, system, typed } from '../../support/messages.ts';

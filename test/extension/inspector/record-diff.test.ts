@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeCall } from '../../../src/agent/tools/describe-call.ts';
+import { describeCall } from '../../../src/agent/tools/catalogue.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { searchDiff } from '../../../src/extension/inspector/diff-search.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { dangerIn } from '../../../src/agent/approvals/known-programs.ts';
+import { dangerIn } from '../../../src/agent/approvals/command-danger.ts';
 import { commandCatalogue } from '../../../src/extension/commands/command-catalogue.ts';
 import { parseCommand } from '../../../src/extension/commands/parse-command.ts';
 import { helpText, runCommand, type CommandHost } from '../../../src/extension/commands/run-command.ts';
@@ -36,11 +36,11 @@ const agentFiles = [
   'src/agent/openai/{failure,limit-sentences}.ts',
   'src/agent/network/{guarded-fetch,base-url}.ts',
   'src/agent/providers/{discovery,discovered,llama-cpp,lm-studio,ollama}.ts',
-  'src/agent/mcp/{mcp-servers,references,server-settings}.ts',
-  'src/agent/edits/{edit-approval,folder-checkpoints,session-edits}.ts',
-  'src/agent/approvals/{command-danger,rule-in-words}.ts',
+  'src/agent/mcp/{mcp-servers,server-secrets,server-settings}.ts',
+  'src/agent/approvals/edit-approval.ts',
+  'src/agent/edits/{folder-checkpoints,session-edits}.ts',
+  'src/agent/approvals/approval-rules.ts',
   'src/agent/attachments/{read-source,file-reader}.ts',
-  'src/agent/git/repository.ts',
 ];
 
 /** Texts of these files that nobody reads as they stand there. */
@@ -49,6 +49,8 @@ const notSaid: ReadonlySet<string> = new Set([
   '{} {}. Check that the base URL is that of an OpenAI-compatible endpoint; most end in /v1.',
   'The server said',
   ' {}: {}',
+  'A rule of an earlier version is asked about again: {} {}',
+  'It writes more than the log takes; the rest is left out.',
   'LM Studio',
   'MCP server {}: {}',
 ]);

@@ -14,8 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newOwner } from '../../../src/agent/locks/lock-owner.ts';
-import { HeldElsewhereError } from '../../../src/agent/locks/session-lock.ts';
+import { HeldElsewhereError, newOwner } from '../../../src/agent/locks/session-lock.ts';
 import type { Durability } from '../../../src/extension/storage/durability.ts';
 import {
   OutdatedSessionError,

@@ -1,0 +1,186 @@
+import type { SimpleCommand } from './command-words.ts';
+import { type Grammar, grammarOf } from './option-grammar.ts';
+
+/** What a rule for a program with its subcommand covers besides these words. */
+export interface ProgramUse {
+  readonly grammar: Grammar;
+  /** True where it changes nothing but git's own records. */
+  readonly records?: true;
+}
+
+const ofDiffs = `-p -u -s -w -b -R -z -U:number -M[number] -C[number] -S:text -G:text -i -a -B
+  --patch --no-patch --stat[=word] --compact-summary --shortstat --numstat --dirstat --summary --name-only --name-status
+  --raw --unified=number --word-diff[=word] --color-words --color=word --no-color --minimal --patience --histogram
+  --diff-algorithm=word --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-space-at-eol
+  --find-renames[=number] --no-renames --diff-filter=word --function-context -W --relative --no-ext-diff --no-textconv
+  --no-prefix --abbrev[=number] --full-index --submodule[=word] --pickaxe-regex --pickaxe-all --text --exit-code`;
+const ofLogs = `-5 -n:number -g -E -F -i -c -m --cc --max-count=number --skip=number --oneline --graph --decorate[=word]
+  --no-decorate --all --branches --tags --remotes --follow --reverse --merges --no-merges --first-parent --since=text
+  --until=text --after=text --before=text --author=text --committer=text --grep=text --invert-grep --all-match
+  --regexp-ignore-case --extended-regexp --fixed-strings --format=format --pretty[=format] --date=text --abbrev-commit
+  --no-abbrev-commit --topo-order --date-order --author-date-order --left-right --cherry-pick --boundary --simplify-merges
+  --full-history --no-notes --relative-date --no-walk --walk-reflogs --reflog --not`;
+
+const git: Readonly<Record<string, Grammar>> = {
+  status: grammarOf(
+    `-s -b -z -v -u[word] --short --branch --long --verbose --show-stash --ahead-behind --no-ahead-behind --renames
+    --no-renames --porcelain[=word] --untracked-files[=word] --ignored[=word] --ignore-submodules[=word]`,
+    'path*',
+  ),
+  log: grammarOf(`${ofDiffs} ${ofLogs}`, 'revision*'),
+  show: grammarOf(`${ofDiffs} ${ofLogs}`, 'revision*'),
+  diff: grammarOf(`${ofDiffs} --staged --cached --check --quiet --merge-base`, 'revision*'),
+  shortlog: grammarOf(
+    `-s -n -e --summary --numbered --email --since=text --until=text --no-merges --all`,
+    'revision*',
+  ),
+  describe: grammarOf(`--tags --all --long --always --exact-match --dirty --abbrev=number`, 'revision*'),
+  'rev-parse': grammarOf(
+    `--abbrev-ref --short[=number] --verify --quiet -q --symbolic-full-name --show-toplevel --show-prefix --git-dir
+    --is-inside-work-tree --is-bare-repository --all`,
+    'revision*',
+  ),
+  'rev-list': grammarOf(`${ofLogs} --count --left-only --right-only`, 'revision*'),
+  'ls-files': grammarOf(
+    `-c -d -m -o -s -u -z --cached --deleted --modified --others --stage --unmerged --exclude-standard --full-name
+    --error-unmatch --directory`,
+    'path*',
+  ),
+  'ls-tree': grammarOf(`-r -d -t -l -z --name-only --full-name --long`, 'revision path*'),
+  blame: grammarOf(`-L:range -w -M -C -e -l -s -t -f -n --date=text --since=text --porcelain`, 'revision*'),
+  branch: grammarOf(`-a -r -v -q --all --remotes --verbose --show-current --no-color --no-column`),
+  grep: grammarOf(
+    `-n -i -I -v -w -x -c -l -L -h -H -o -E -F -P -G -q -p -W -A:number -B:number -C:number --line-number --ignore-case
+    --word-regexp --count --files-with-matches --name-only --heading --break --fixed-strings --extended-regexp --cached`,
+    'text revision*',
+  ),
+};
+
+const commit = grammarOf(
+  `-m:text -a -q -v -s --message=text --all --quiet --verbose --allow-empty --signoff`,
+  'path*',
+);
+const add = grammarOf(`-A -u -v -n --all --update --verbose --dry-run`, 'whole*');
+
+const others: Readonly<Record<string, Grammar>> = {
+  cat: grammarOf('-n -b -A -E -T -e -s -t -v --number --show-all', 'file*'),
+  diff: grammarOf('-u -U:number -q -w -b -B -i -y --unified=number --brief --color=word', 'file file'),
+  du: grammarOf('-s -h -a -c -k -m -d:number --max-depth=number --human-readable --summarize', 'name*'),
+  file: grammarOf('-b -i --brief --mime-type', 'file*'),
+  find: grammarOf(
+    `-name:text -iname:text -path:text -ipath:text -type:word -maxdepth:number -mindepth:number -size:word -mtime:number
+    -mmin:number -not -empty -print -print0 -o -or -a -and -prune`,
+    'name*',
+    true,
+  ),
+  grep: grammarOf(
+    `-n -i -v -w -x -c -l -L -o -h -H -s -q -r -E -F -G -P -a -I -A:number -B:number -C:number -m:number --line-number
+    --ignore-case --invert-match --word-regexp --count --only-matching --color=word --max-count=number --recursive
+    --files-with-matches --extended-regexp --fixed-strings --include=text --exclude=text --exclude-dir=text`,
+    'text whole*',
+  ),
+  head: grammarOf('-5 -n:number -c:number -q -v --lines=number --bytes=number', 'file*'),
+  ls: grammarOf(
+    `-a -A -l -h -1 -t -r -R -S -X -F -p -d -i -s -n -g -m -x -C -U -v -Q -N --all --almost-all --recursive --reverse
+    --human-readable --size --sort=word --color=word --group-directories-first --classify --inode --time-style=word`,
+    'name*',
+  ),
+  md5sum: grammarOf('-b', 'file*'),
+  pwd: grammarOf('-P -L'),
+  readlink: grammarOf('-f', 'name*'),
+  realpath: grammarOf('', 'name*'),
+  rg: grammarOf(
+    `-n -N -i -s -S -w -x -v -c -l -o -F -P -U -H -I -q -A:number -B:number -C:number -m:number -g:glob -t:word -T:word
+    --line-number --no-line-number --ignore-case --case-sensitive --smart-case --word-regexp --line-regexp --invert-match
+    --count --count-matches --files-with-matches --files-without-match --only-matching --fixed-strings --pcre2
+    --multiline --multiline-dotall --with-filename --no-filename --no-heading --heading --quiet --after-context=number
+    --before-context=number --context=number --max-count=number --max-depth=number --max-columns=number --glob=glob
+    --type=word --type-not=word --sort=word --json --stats --trim --vimgrep --color=word --no-messages --column --null -0`,
+    'text tree*',
+  ),
+  'rg --files': grammarOf('-g:text -t:word -T:word --glob=text --type=word --sort=word --hidden', 'name*'),
+  sed: grammarOf('-n -E -r --quiet --silent', 'lines file*'),
+  sha256sum: grammarOf('-b', 'file*'),
+  sort: grammarOf('-r -n -u -f -h -b -V --reverse --unique --numeric-sort', 'file*'),
+  stat: grammarOf('-L', 'name*'),
+  tail: grammarOf('-5 -n:number -c:number -q -v --lines=number --bytes=number', 'file*'),
+  tree: grammarOf('-L:number -a -d -f -h -s -I:text -P:text --dirsfirst --noreport --gitignore', 'name*'),
+  uniq: grammarOf('-c -d -u -i', 'file'),
+  wc: grammarOf('-l -w -c -m -L --lines --words --bytes --chars', 'file*'),
+};
+
+/** The programs of which a rule covers more than one line, by the words that stand on the card. */
+const uses: ReadonlyMap<string, ProgramUse> = new Map<string, ProgramUse>([
+  ...Object.entries(git).map(([name, grammar]): [string, ProgramUse] => [`git ${name}`, { grammar }]),
+  ['git add', { grammar: add, records: true }],
+  ['git commit', { grammar: commit, records: true }],
+  ...Object.entries(others).map(([name, grammar]): [string, ProgramUse] => [name, { grammar }]),
+]);
+
+/** Options that stand before the subcommand of git and change nothing but its looks. */
+export const plainGitOptions: ReadonlySet<string> = new Set(['--no-pager', '--no-optional-locks', '-P']);
+
+/** A use of a program, and the words behind its name. */
+export interface FoundUse extends ProgramUse {
+  readonly name: string;
+  readonly rest: readonly string[];
+}
+
+/** Finds the use of a program that a command may be. */
+export function useOf([program = '', ...words]: readonly string[]): FoundUse | undefined {
+  const verbAt = program === 'git' ? words.findIndex((word) => !plainGitOptions.has(word)) : 0;
+  const verb = words[verbAt];
+  const withVerb = verb === undefined ? undefined : uses.get(`${program} ${verb}`);
+  if (withVerb !== undefined)
+    return { ...withVerb, name: `${program} ${verb}`, rest: words.slice(verbAt + 1) };
+  const use = uses.get(program);
+  return use === undefined ? undefined : { ...use, name: program, rest: words };
+}
+
+/** The use that a rule names, if it names one. */
+export function useNamed(name: string): ProgramUse | undefined {
+  return uses.get(name);
+}
+
+/** Options of `grep` that neither name files nor take an argument. */
+const grepFlags = /^-[EFGPHhinovwxcqasz]+$|^--(?:color=never|ignore-case|invert-match|line-number)$/;
+
+/**
+ * Whether a command can do no more than show something of what the command before it puts out, or a text: those need
+ * no rule of their own.
+ */
+export function isHarmless({ words, after }: SimpleCommand): boolean {
+  const [program, ...rest] = words;
+  if (program === 'echo' || program === 'true') return true;
+  if (after !== '|' && after !== '|&') return false;
+  switch (program) {
+    case 'cat':
+      return rest.length === 0;
+    case 'head':
+    case 'tail':
+      return rest.every(
+        (word, index) => /^-(?:[cn]?\d*|n\+\d+)$/.test(word) || isNumberFor(/^-[cn]$/, rest, index),
+      );
+    case 'wc':
+      return rest.every((word) => /^-[clmw]+$/.test(word));
+    case 'sort':
+      return rest.every((word) => /^-[bfhnruV]+$/.test(word));
+    case 'uniq':
+      return rest.every((word) => /^-[cdiu]+$/.test(word));
+    case 'grep': {
+      const operands = rest.filter((_word, index) => !isGrepOption(rest, index));
+      return operands.length === 1 && !operands[0]!.startsWith('-');
+    }
+    default:
+      return false;
+  }
+}
+
+function isGrepOption(words: readonly string[], index: number): boolean {
+  const word = words[index]!;
+  return grepFlags.test(word) || /^-[ABCm]\d*$/.test(word) || isNumberFor(/^-[ABCm]$/, words, index);
+}
+
+function isNumberFor(option: RegExp, words: readonly string[], index: number): boolean {
+  return /^\+?\d+$/.test(words[index]!) && option.test(words[index - 1] ?? '');
+}

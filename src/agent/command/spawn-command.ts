@@ -1,0 +1,187 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BoundedOutput, CommandOutput } from './command-output.ts';
+import { commandEnvironment, type Enclosure, shellFor } from './sandbox.ts';
+import { endTree, killGroup, type ProcessTree } from './command-processes.ts';
+
+export interface CommandRun {
+  /** For the shell. */
+  readonly command: string;
+  /** Absolute. */
+  readonly directory: string;
+  /** That of this process; the command does not get the part of it that is the editor's own. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds after which it is ended. */
+  readonly timeoutMs: number;
+  /** Gets what it puts out, as it comes, without secrets. */
+  readonly onOutput: (text: string) => void;
+  /** How it starts in the sandbox; undefined for outside. */
+  readonly enclosure?: Enclosure | undefined;
+}
+
+export type CommandEnding =
+  | { readonly how: 'exited'; readonly exitCode: number }
+  | { readonly how: 'signalled'; readonly signal: string }
+  | { readonly how: 'timed-out' }
+  /** By the signal that was given. */
+  | { readonly how: 'stopped' };
+
+export interface CommandOutcome {
+  readonly ending: CommandEnding;
+  /** Standard output and error as they came, without secrets, escape sequences and overwritten lines. */
+  readonly output: string;
+  /** Lines of the whole output. */
+  readonly lines: number;
+  /** True if the middle of the output is missing. */
+  readonly isShortened: boolean;
+  readonly durationMs: number;
+  /** True if something of it was still running in the background when it exited, and was ended. */
+  readonly hasLeftProcesses: boolean;
+}
+
+/** How long output may still come after the command has ended, in milliseconds: something else may hold the pipe. */
+const lastOutputMs = 500;
+
+/** Name of the variable that marks everything a command starts. */
+const markName = 'CONTEXT_BUDGET_COMMAND';
+
+/**
+ * Runs a command line as a real process, without standard input. When this resolves, the command and everything that
+ * it left in its process group have ended; where it was stopped, or took too long, everything it ever started.
+ *
+ * @throws where the shell or the sandbox cannot be started, for example because there is no such directory
+ */
+export async function spawnCommand(run: CommandRun, signal: AbortSignal): Promise<CommandOutcome> {
+  const startedAt = performance.now();
+  const kept = new BoundedOutput();
+  const since = () => Math.round(performance.now() - startedAt);
+  const outcome = (ending: CommandEnding, hasLeftProcesses = false): CommandOutcome => ({
+    ending,
+    output: kept.toString(),
+    lines: kept.lines,
+    isShortened: kept.isShortened,
+    durationMs: since(),
+    hasLeftProcesses,
+  });
+  if (signal.aborted) return outcome({ how: 'stopped' });
+
+  const mark = randomUUID();
+  const child = start(run, mark);
+  const output = new CommandOutput(run.environment, kept, run.onOutput);
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => output.push('stdout', text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => output.push('stderr', text));
+  const notes = new SandboxNotes(child);
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const interruption = new Interruption(signal, run.timeoutMs);
+  let tree: ProcessTree | undefined;
+  const killAtExit = () => {
+    if (tree !== undefined) killGroup(tree);
+  };
+  process.once('exit', killAtExit);
+  try {
+    const exit = endingOf(child);
+    if (child.pid !== undefined)
+      tree = { leader: child.pid, mark, isKeeper: run.enclosure?.isKeeper ?? false };
+    const ending = await Promise.race([exit, interruption.happened]);
+    let hasLeftProcesses = false;
+    if (tree !== undefined && (ending.how === 'timed-out' || ending.how === 'stopped')) {
+      await endTree(tree, 'everything');
+      await orLater(closed, lastOutputMs);
+    } else if (tree !== undefined) {
+      await orLater(closed, lastOutputMs);
+      // What the keeper kept ends with it, services as well.
+      hasLeftProcesses = await endTree(tree, tree.isKeeper === true ? 'everything' : 'group');
+      if (hasLeftProcesses) await orLater(closed, lastOutputMs);
+    }
+    output.end();
+    if (run.enclosure !== undefined && ending.how !== 'stopped' && !notes.hasBegun) {
+      throw new Error(`the sandbox did not start: ${kept.toString().trim()}`);
+    }
+    return outcome(ending, hasLeftProcesses || notes.hasLeftProcesses);
+  } finally {
+    interruption.dispose();
+    process.removeListener('exit', killAtExit);
+    // A service that it started may hold the other end for ever.
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    notes.end();
+  }
+}
+
+function start({ command, directory, environment, enclosure }: CommandRun, mark: string): ChildProcess {
+  const shell = enclosure?.shell ?? shellFor(command);
+  const isWindows = process.platform === 'win32';
+  return spawn(shell.file, shell.arguments, {
+    cwd: directory,
+    env: { ...commandEnvironment(environment), ...enclosure?.environment, [markName]: mark },
+    stdio: ['ignore', 'pipe', 'pipe', ...(enclosure === undefined ? [] : ['pipe' as const])],
+    // A process group of its own, so that all of it can be ended at once.
+    detached: !isWindows,
+    windowsHide: true,
+    windowsVerbatimArguments: isWindows,
+  });
+}
+
+/** What the shell around a command in the sandbox says of it. */
+class SandboxNotes {
+  private readonly pipe: Readable | undefined;
+  private said = '';
+
+  constructor({ stdio }: ChildProcess) {
+    this.pipe = (stdio[3] ?? undefined) as Readable | undefined;
+    this.pipe?.setEncoding('latin1').on('data', (text: string) => {
+      if (this.said.length < 2) this.said += text.replaceAll('\n', '');
+    });
+  }
+
+  get hasBegun(): boolean {
+    return this.said.includes('s');
+  }
+
+  get hasLeftProcesses(): boolean {
+    return this.said.includes('b');
+  }
+
+  end(): void {
+    this.pipe?.destroy();
+  }
+}
+
+function endingOf(child: ChildProcess): Promise<CommandEnding> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (exitCode, signal) =>
+      resolve(
+        exitCode === null ? { how: 'signalled', signal: signal ?? 'unknown' } : { how: 'exited', exitCode },
+      ),
+    );
+  });
+}
+
+/** A person who stops a command, or its time that is over. */
+class Interruption {
+  readonly happened: Promise<CommandEnding>;
+  private readonly over = new AbortController();
+
+  constructor(signal: AbortSignal, timeoutMs: number) {
+    this.happened = new Promise((resolve) => {
+      const timer = setTimeout(() => resolve({ how: 'timed-out' }), timeoutMs);
+      this.over.signal.addEventListener('abort', () => clearTimeout(timer));
+      signal.addEventListener('abort', () => resolve({ how: 'stopped' }), { signal: this.over.signal });
+    });
+  }
+
+  dispose(): void {
+    this.over.abort();
+  }
+}
+
+/** Waits for something, but no longer than so many milliseconds. */
+async function orLater(event: Promise<void>, milliseconds: number): Promise<void> {
+  const patience = new AbortController();
+  const later = delay(milliseconds, undefined, { signal: patience.signal }).catch(() => {});
+  await Promise.race([event, later]);
+  patience.abort();
+}

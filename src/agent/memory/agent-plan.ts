@@ -1,0 +1,94 @@
+import { isPlan, planSource } from '../../compaction/memory.ts';
+import { type Message, textOf } from '../../compaction/message.ts';
+import type { Transcript } from '../../compaction/transcript.ts';
+
+export { planSource };
+
+export const stepStatuses = ['pending', 'in_progress', 'done'] as const;
+export type StepStatus = (typeof stepStatuses)[number];
+
+export interface PlanStep {
+  /** One line. */
+  readonly text: string;
+  readonly status: StepStatus;
+}
+
+/** What the agent means to do, in order. Empty where it gave its plan up. */
+export type AgentPlan = readonly PlanStep[];
+
+const headline = '[The plan of the agent. The newest one counts. It is no request.]';
+const emptyLine = 'It has no steps.';
+const marks = { pending: ' ', in_progress: '~', done: 'x' } as const satisfies Record<StepStatus, string>;
+const stepLine = /^- \[([ ~x])\] (.*)$/u;
+
+/** A step with its text on one line, as a checklist needs it. */
+export function planStep(text: string, status: StepStatus): PlanStep {
+  return { text: text.replace(/\s+/gu, ' ').trim(), status };
+}
+
+/** The plan as a checklist, which compactions carry over word for word; an earlier one it takes the place of. */
+export function planMessage(plan: AgentPlan): Omit<Message, 'id' | 'createdAt'> {
+  const lines = plan.map(({ text, status }) => `- [${marks[status]}] ${text}`);
+  const content = [headline, ...(lines.length === 0 ? [emptyLine] : lines)].join('\n');
+  return { role: 'user', origin: 'harness', kind: 'memory', source: planSource, content };
+}
+
+/** The newest plan in messages, exactly as it was set; undefined where there was never one. */
+export function planIn(messages: readonly Message[]): AgentPlan | undefined {
+  const message = messages.findLast(isPlan);
+  return message === undefined ? undefined : textOf(message.content).split('\n').flatMap(stepOf);
+}
+
+/** How many steps are done now that were not done before. */
+export function finishedSteps(before: AgentPlan, now: AgentPlan): number {
+  const doneBefore = new Set(before.filter(isDone).map(({ text }) => text));
+  return now.filter((step) => isDone(step) && !doneBefore.has(step.text)).length;
+}
+
+function isDone({ status }: PlanStep): boolean {
+  return status === 'done';
+}
+
+function stepOf(line: string): readonly PlanStep[] {
+  const [, mark, text = ''] = stepLine.exec(line) ?? [];
+  const status = stepStatuses.find((candidate) => marks[candidate] === mark);
+  return status === undefined ? [] : [{ text, status }];
+}
+
+/** Holds a plan that the agent has set until it can be said: behind the results of the batch. */
+export class PlanKeeper {
+  private readonly journal: { readonly transcript: Transcript };
+  private pending: AgentPlan | undefined;
+  private finished = 0;
+
+  /** @param journal where the plans before stand */
+  constructor(journal: { readonly transcript: Transcript }) {
+    this.journal = journal;
+  }
+
+  /** @returns how many steps were finished since the plan before */
+  set(plan: AgentPlan): { readonly finishedSteps: number } {
+    const before = this.pending ?? planIn(this.journal.transcript.view) ?? [];
+    const finished = finishedSteps(before, plan);
+    this.pending = plan;
+    this.finished += finished;
+    return { finishedSteps: finished };
+  }
+
+  /**
+   * Says the plan that was set last, unless it stands there already.
+   *
+   * @returns whether a step was finished since it was said before
+   */
+  async say(
+    append: (message: Omit<Message, 'id' | 'createdAt'>) => Promise<void>,
+  ): Promise<{ readonly hasFinishedStep: boolean }> {
+    const { pending, finished } = this;
+    this.pending = undefined;
+    this.finished = 0;
+    if (pending === undefined) return { hasFinishedStep: false };
+    const isSaid = JSON.stringify(planIn(this.journal.transcript.view)) === JSON.stringify(pending);
+    if (!isSaid) await append(planMessage(pending));
+    return { hasFinishedStep: finished > 0 };
+  }
+}

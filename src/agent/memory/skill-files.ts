@@ -1,0 +1,143 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { shownPath, type Workspace } from '../files/workspace.ts';
+import { mostMemoryBytes, readText } from './memory-files.ts';
+
+/** A skill of the workspace: how to do one thing, in a folder of its own. */
+export interface Skill extends SkillHead {
+  /** Its file as people read it, for example `.agents/skills/release/SKILL.md`. */
+  readonly shown: string;
+}
+
+/** Where agents look for skills in a root, in this order: the first of two with one name counts. */
+const places = ['.agents/skills', '.claude/skills', '.github/skills'] as const;
+/** Folders that are looked into; more are no skills that anybody chose. */
+const mostSkills = 100;
+/** Bytes that are read of a file for what it says of itself. */
+const headBytes = 8_000;
+
+/** The skills of all roots, by place and name. A workspace that is not trusted has no roots. */
+export async function findSkills(workspace: Workspace): Promise<readonly Skill[]> {
+  const skills = new Map<string, Skill>();
+  for (const file of await skillFiles(workspace)) {
+    const skill = readSkill((await readFile(workspace, file, headBytes)) ?? '');
+    if (skill === undefined || skills.has(skill.name)) continue;
+    const { name, description } = skill;
+    skills.set(name, { name, description, shown: file.shown });
+  }
+  return [...skills.values()];
+}
+
+/** The whole text of a skill; undefined where there is none of that name. */
+export async function skillText(workspace: Workspace, name: string): Promise<string | undefined> {
+  for (const file of await skillFiles(workspace)) {
+    const text = (await readFile(workspace, file, mostMemoryBytes)) ?? '';
+    const skill = readSkill(text);
+    if (skill?.name === name) return `[Skill ${name}, ${file.shown}]\n${skill.body}`;
+  }
+  return undefined;
+}
+
+interface SkillFile {
+  /** Absolute, as it is named. */
+  readonly path: string;
+  readonly shown: string;
+}
+
+async function skillFiles(workspace: Workspace): Promise<readonly SkillFile[]> {
+  const files: SkillFile[] = [];
+  const roots = await workspace.roots();
+  for (const root of roots) {
+    for (const place of places) {
+      const folder = await workspace.resolve(path.join(root.path, place));
+      if ('refusal' in folder) continue;
+      const names = await readdir(folder.place.path).catch((): string[] => []);
+      for (const name of names.toSorted()) {
+        const file = path.join(root.path, place, name, 'SKILL.md');
+        files.push({ path: file, shown: shownPath(root, file, roots) });
+      }
+    }
+  }
+  return files.slice(0, mostSkills);
+}
+
+/** A link that leads out of the workspace is no file of it. */
+async function readFile(
+  workspace: Workspace,
+  file: SkillFile,
+  mostBytes: number,
+): Promise<string | undefined> {
+  const resolution = await workspace.resolve(file.path);
+  return 'refusal' in resolution ? undefined : readText(resolution.place.path, mostBytes);
+}
+
+/** Metadata of a skill: the part that is always in view. */
+export interface SkillHead {
+  readonly name: string;
+  readonly description: string;
+}
+
+const longestHead = 4_096;
+const longestName = 64;
+const longestDescription = 1_024;
+
+/**
+ * Reads the front matter of a `SKILL.md`, which anyone can have written: plain `key: value` lines, quoted texts and
+ * blocks of indented lines, and nothing else of YAML. Keys other than `name` and `description` are passed over.
+ *
+ * @param text of the file, with line feeds
+ * @returns undefined where it is no skill, or says something that is not allowed
+ */
+export function readSkill(text: string): (SkillHead & { readonly body: string }) | undefined {
+  if (!text.startsWith('---\n')) return undefined;
+  const end = text.slice(0, longestHead).indexOf('\n---', 3);
+  if (end < 0) return undefined;
+  const rest = /^[ \t]*(?:\n|$)/.exec(text.slice(end + 4));
+  if (rest === null) return undefined;
+  const fields = fieldsOf(text.slice(4, end + 1).split('\n'));
+  const name = fields?.get('name') ?? '';
+  const description = (fields?.get('description') ?? '').replace(/\s+/gu, ' ').trim();
+  const isName = name.length <= longestName && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
+  if (!isName || description === '' || description.length > longestDescription) return undefined;
+  if (/\p{Cc}/u.test(description)) return undefined;
+  return { name, description, body: text.slice(end + 4 + rest[0].length).trim() };
+}
+
+/** Texts by their keys; undefined where a line is none of those that are read, or a key stands there twice. */
+function fieldsOf(lines: readonly string[]): ReadonlyMap<string, string> | undefined {
+  const fields = new Map<string, string>();
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    // Lists and maps below a key that nobody asks for.
+    if (/^(?:\s|-\s|#|$)/.test(line)) continue;
+    const field = /^([A-Za-z][\w-]*):(?:[ \t]+(\S.*))?$/.exec(line.trimEnd());
+    const key = field?.[1];
+    if (key === undefined || fields.has(key)) return undefined;
+    const given = field?.[2] ?? '';
+    if (/^[|>][+-]?$/.test(given)) {
+      const block: string[] = [];
+      while (/^(?:[ \t]|$)/.test(lines[index + 1] ?? '-')) block.push((lines[++index] ?? '').trim());
+      fields.set(key, block.join('\n').trim());
+    } else {
+      const value = scalarOf(given);
+      if (value !== undefined) fields.set(key, value);
+    }
+  }
+  return fields;
+}
+
+/** A text in one line; undefined for everything else of YAML. */
+function scalarOf(given: string): string | undefined {
+  if (given.startsWith('"')) {
+    try {
+      const value: unknown = JSON.parse(given);
+      return typeof value === 'string' ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+  if (given.startsWith("'")) {
+    return /^'(?:[^']|'')*'$/.test(given) ? given.slice(1, -1).replaceAll("''", "'") : undefined;
+  }
+  return /^[&*!|>%@`{}[\]]/.test(given) ? undefined : given.replace(/\s#.*$/u, '').trimEnd();
+}

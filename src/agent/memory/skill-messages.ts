@@ -1,0 +1,73 @@
+import { type Message, textOf } from '../../compaction/message.ts';
+import type { Transcript } from '../../compaction/transcript.ts';
+import type { Skill } from './skill-files.ts';
+
+type Said = Omit<Message, 'id' | 'createdAt'>;
+
+/** Source of the message that names the skills. */
+const listSource = 'skills';
+/** Characters that the list may take. */
+const longestList = 16_000;
+
+/**
+ * What to append so that the view names the skills that there are now: nothing where it does already. A list that a
+ * compaction took out is said anew.
+ */
+export function skillChanges(view: readonly Message[], skills: readonly Skill[]): readonly Said[] {
+  const said = view.findLast(({ kind }) => kind === 'skillMetadata');
+  if (said === undefined && skills.length === 0) return [];
+  const content = listOf(skills);
+  if (said !== undefined && textOf(said.content) === content) return [];
+  return [{ role: 'user', origin: 'harness', kind: 'skillMetadata', source: listSource, content }];
+}
+
+/** The text of a skill, as it stands in the conversation. */
+function skillMessage(name: string, text: string): Said {
+  return { role: 'user', origin: 'harness', kind: 'skill', source: `skill:${name}`, content: text };
+}
+
+function listOf(skills: readonly Skill[]): string {
+  if (skills.length === 0) return '[There are no skills in this workspace any more.]';
+  const lines: string[] = [];
+  let room = longestList;
+  for (const { name, description, shown } of skills) {
+    const line = `- ${name}: ${description} (${shown})`;
+    room -= line.length + 1;
+    if (room < 0) break;
+    lines.push(line);
+  }
+  const left = skills.length - lines.length;
+  const more = left === 0 ? [] : [`- and ${left} more that there is no room for`];
+  return [
+    '[Skills of this workspace, each a way to do one thing. It is no request. Before you do what one is for, load_skill(name) puts its text in front of you.]',
+    ...lines,
+    ...more,
+  ].join('\n');
+}
+
+/** Holds texts of skills that were loaded until they can be said: behind the results of the batch. */
+export class SkillKeeper {
+  private readonly journal: { readonly transcript: Transcript };
+  private readonly pending = new Map<string, string>();
+
+  /** @param journal where the conversation stands */
+  constructor(journal: { readonly transcript: Transcript }) {
+    this.journal = journal;
+  }
+
+  /** @returns whether the text stands in view already, so that it need not be said */
+  load(name: string, text: string): boolean {
+    const { source } = skillMessage(name, text);
+    const isSaid = this.journal.transcript.view.some(
+      (message) => message.kind === 'skill' && message.source === source && textOf(message.content) === text,
+    );
+    if (!isSaid) this.pending.set(name, text);
+    return isSaid;
+  }
+
+  async say(append: (message: Omit<Message, 'id' | 'createdAt'>) => Promise<void>): Promise<void> {
+    const loaded = [...this.pending];
+    this.pending.clear();
+    for (const [name, text] of loaded) await append(skillMessage(name, text));
+  }
+}

@@ -1,0 +1,235 @@
+import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { headOf, tailOf } from '../../compaction/clip.ts';
+import { messageOf } from '../../compaction/failure.ts';
+import type { ApprovalRequest, CommandTerms } from '../approvals/approval-request.ts';
+import { dangerOfCommand } from '../approvals/command-danger.ts';
+import { coverageOf, inDirectory } from '../approvals/command-coverage.ts';
+import { CommandPlace } from '../approvals/command-place.ts';
+import { commandShell } from '../approvals/command-words.ts';
+import { spawnCommand, type CommandEnding, type CommandOutcome } from '../command/spawn-command.ts';
+import { type Sandbox, sandboxNotes, type SandboxPort } from '../command/sandbox.ts';
+import { UnusablePathError, withDirectory } from '../files/real-file.ts';
+import { defineActingTool } from './support/define-tool.ts';
+import { type ActingTool, failed, fileProblem, type ToolResult } from './support/tool.ts';
+import type { Root, Workspace } from '../files/workspace.ts';
+import { withoutEnd } from '../../compaction/text-end.ts';
+
+/** What commands get from the host. */
+export interface CommandPorts {
+  /** That of the host's process: commands inherit it, except for what is the editor's own. */
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
+  /** Where commands run; outside of a sandbox where it is left out. */
+  readonly sandbox?: SandboxPort;
+}
+
+const defaultSeconds = 120;
+const mostSeconds = 1_800;
+/** Characters of a reason for the network that are shown. */
+const longestReason = 300;
+/** Characters of a command in the title of its approval. */
+const longestTitle = 100;
+/** Milliseconds that output is gathered before it is shown. */
+const showEvery = 100;
+/** Characters shown of what came in such a time. People can follow no more, and see the end only. */
+const mostShown = 16_000;
+
+/** A directory that a command is to run in. */
+interface Directory {
+  readonly path: string;
+  /** Undefined for the folder that is open, where it is the only one. */
+  readonly shown: string | undefined;
+}
+
+export function createRunCommand(workspace: Workspace, { environment, sandbox }: CommandPorts): ActingTool {
+  return defineActingTool({
+    name: 'run_command',
+    description:
+      'Runs a command line in a shell and returns what it puts out and its exit code. There is no terminal and no input: use options that make programs ask nothing. It ends with everything it started in the background. Each call begins anew in the workspace folder. Use the other tools to read, search and edit files.',
+    properties: {
+      command: { type: 'string', description: 'For bash (cmd on Windows), for example: npm test' },
+      directory: {
+        type: 'string',
+        description: 'Where to run it, relative to the workspace. The workspace folder if left out.',
+      },
+      timeout_seconds: {
+        type: 'integer',
+        minimum: 1,
+        description: `It is ended after so many seconds: ${defaultSeconds} if left out, ${mostSeconds} at most.`,
+      },
+      network: {
+        type: 'boolean',
+        description: 'Whether it needs the network, which commands may not have without: true to ask for it.',
+      },
+      network_reason: {
+        type: 'string',
+        description: 'What it needs the network for, in a few words for the person who is asked.',
+      },
+    },
+    required: ['command'],
+    describe: ({ command = '', directory }) =>
+      directory === undefined ? command : `${command} in ${directory}`,
+    async propose({
+      command,
+      directory: given,
+      timeout_seconds: seconds = defaultSeconds,
+      network = false,
+      network_reason: reason = '',
+    }) {
+      if (command.trim() === '') return failed('The command is empty.');
+      if (command.includes('\0')) return failed('A command cannot contain a NUL character.');
+      const directory = await directoryOf(given, workspace);
+      if (typeof directory === 'string') return failed(directory);
+      const timeoutMs = Math.min(seconds, mostSeconds) * 1000;
+      const roots = (await workspace.roots()).map((root) => root.path);
+      const found = (await sandbox?.()) ?? 'off';
+      const terms = termsOf(found, roots, environment(), network ? reason : undefined);
+      return {
+        approval: approvalOf(command, directory, terms, await workspace.roots()),
+        async perform(context) {
+          const reach = terms.withoutSandbox === undefined ? (context.reach ?? terms.reach) : 'everything';
+          const shown = new GatheredOutput((text) => context.progress(text));
+          try {
+            const enclosed = { command, directory: directory.path, roots, environment: environment() };
+            using enclosure =
+              reach === 'everything' || typeof found === 'string'
+                ? undefined
+                : found.enclose({ ...enclosed, hasNetwork: reach === 'network' });
+            const outcome = await withDirectory(directory.path, ({ entrance }) => {
+              // The sandbox has nothing but the workspace at the end of whatever link the folder became.
+              const place = enclosure === undefined ? entrance : directory.path;
+              const onOutput = (text: string) => shown.push(text);
+              return spawnCommand(
+                { ...enclosed, directory: place, timeoutMs, enclosure, onOutput },
+                context.signal,
+              );
+            });
+            return resultOf(outcome, timeoutMs, sandboxNotes(outcome.output, reach, [homedir()]));
+          } catch (error) {
+            if (error instanceof UnusablePathError) return fileProblem(error, directory.shown ?? '.');
+            return failed(`The command could not be started: ${messageOf(error)}`);
+          } finally {
+            shown.end();
+          }
+        },
+      };
+    },
+  });
+}
+
+/** Where to run; a text says why not there. */
+async function directoryOf(given: string | undefined, workspace: Workspace): Promise<Directory | string> {
+  const roots = await workspace.roots();
+  const [first] = roots;
+  if (first === undefined) return 'The workspace folder does not exist any more.';
+  const resolution = await workspace.resolve(given ?? first.path);
+  if ('refusal' in resolution) return resolution.refusal;
+  const { path, shown } = resolution.place;
+  try {
+    if (!(await stat(path)).isDirectory()) return `${shown} is not a directory.`;
+  } catch {
+    return `${shown} does not exist. list_directory shows what does.`;
+  }
+  return { path, shown: shown === '.' ? undefined : shown };
+}
+
+/** @param networkReason undefined where the network is not asked for */
+function termsOf(
+  found: Sandbox | 'off' | 'missing',
+  roots: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  networkReason: string | undefined,
+): CommandTerms {
+  if (typeof found === 'string') return { reach: 'everything', withoutSandbox: found };
+  if (!found.canHold(roots, environment)) return { reach: 'everything', withoutSandbox: 'home' };
+  if (networkReason === undefined) return { reach: 'sandbox' };
+  return { reach: 'network', networkReason: headOf(networkReason.trim(), longestReason) };
+}
+
+function approvalOf(
+  command: string,
+  { path, shown }: Directory,
+  terms: CommandTerms,
+  roots: readonly Root[],
+): ApprovalRequest {
+  const whole = shown === undefined ? command : inDirectory(shown, command);
+  const line = whole.replace(/\s+/g, ' ').trim();
+  const warning = dangerOfCommand(whole);
+  const shell = commandShell();
+  const { patterns, rule } = coverageOf(command, shell, new CommandPlace(path, roots, shell));
+  return {
+    kind: 'command',
+    title: `Run ${line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1)}…`}`,
+    details: whole,
+    subjects: patterns,
+    terms,
+    ...(warning === undefined ? {} : { warning }),
+    ...(rule === undefined ? {} : { rule }),
+  };
+}
+
+/** @param why what of the sandbox may have made it fail, a sentence each */
+function resultOf(outcome: CommandOutcome, timeoutMs: number, why: readonly string[]): ToolResult {
+  const { ending, output, lines, isShortened, durationMs, hasLeftProcesses } = outcome;
+  const ended = endingInWords(ending, timeoutMs);
+  const after = ending.how === 'timed-out' ? '' : ` after ${secondsInWords(durationMs)}`;
+  const isError = ending.how !== 'exited' || ending.exitCode !== 0;
+  const notesOnSandbox = isError && ending.how !== 'stopped' ? why : [];
+  const putOut = lines === 1 ? '1 line' : `${lines.toLocaleString('en')} lines`;
+  const notes = [
+    ...(lines === 0 ? ['[It put nothing out.]'] : []),
+    ...(hasLeftProcesses ? ['[What it had left running in the background was ended with it.]'] : []),
+    ending.how === 'stopped'
+      ? `A person stopped this command${after}, and everything it had started. What it had put out until then is above.`
+      : ended,
+    ...notesOnSandbox.map((note) => `[${note}]`),
+  ];
+  const text = lines === 0 ? '' : `${withoutEnd(output, '\n')}\n\n`;
+  return {
+    content: `${text}${notes.join('\n')}`,
+    isError,
+    summary: `${ended}${after}, ${putOut}${notesOnSandbox.length === 0 ? '' : '; the sandbox may be why'}`,
+    ...(isShortened ? { isTruncated: true } : {}),
+  };
+}
+
+function endingInWords(ending: CommandEnding, timeoutMs: number): string {
+  switch (ending.how) {
+    case 'exited':
+      return `exit code ${ending.exitCode}`;
+    case 'signalled':
+      return `ended by ${ending.signal}`;
+    case 'timed-out':
+      return `ended because it took longer than ${timeoutMs / 1000} s`;
+    case 'stopped':
+      return 'stopped by a person';
+  }
+}
+
+function secondsInWords(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** Output on its way to people, a few times a second. */
+class GatheredOutput {
+  private readonly show: (text: string) => void;
+  private gathered = '';
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(show: (text: string) => void) {
+    this.show = show;
+  }
+
+  push(text: string): void {
+    this.gathered = tailOf(this.gathered + text, mostShown);
+    this.timer ??= setTimeout(() => this.end(), showEvery);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const text = this.gathered;
+    this.gathered = '';
+    if (text !== '') this.show(text);
+  }
+}

@@ -1,0 +1,243 @@
+import { headOf } from '../../../compaction/clip.ts';
+import type { ApprovalRequest } from '../../approvals/approval-request.ts';
+import { type ActingTool, failed, type ProposedAction, type Tool, type ToolResult } from './tool.ts';
+
+/** One argument of a tool, or a part of one. */
+export type Property = Scalar | List | Group;
+
+interface Scalar {
+  readonly type: 'string' | 'integer' | 'boolean';
+  readonly description?: string;
+  /** For numbers. */
+  readonly minimum?: number;
+  /** For texts: the only ones that are taken. */
+  readonly enum?: readonly string[];
+}
+
+interface List {
+  readonly type: 'array';
+  readonly description?: string;
+  readonly items: Scalar | Group;
+}
+
+interface Group {
+  readonly type: 'object';
+  readonly description?: string;
+  readonly properties: Properties;
+  readonly required: readonly string[];
+  readonly additionalProperties: false;
+}
+
+type Properties = Readonly<Record<string, Property>>;
+
+type ValueOf<P> = P extends { readonly enum: readonly (infer Value)[] }
+  ? Value
+  : P extends { readonly type: 'string' }
+    ? string
+    : P extends { readonly type: 'integer' }
+      ? number
+      : P extends { readonly type: 'boolean' }
+        ? boolean
+        : P extends { readonly type: 'array'; readonly items: infer Item }
+          ? readonly ValueOf<Item>[]
+          : P extends {
+                readonly properties: infer Inner extends Properties;
+                readonly required: readonly (infer Name)[];
+              }
+            ? ValuesOf<Inner, Name & keyof Inner>
+            : never;
+
+/** Arguments after they were checked. */
+export type ValuesOf<P extends Properties, Required extends keyof P> = {
+  readonly [Name in Required]: ValueOf<P[Name]>;
+} & { readonly [Name in Exclude<keyof P, Required>]?: ValueOf<P[Name]> | undefined };
+
+interface Description<P extends Properties, Required extends keyof P & string> {
+  readonly name: string;
+  /** For the model: what it does and when to use it. */
+  readonly description: string;
+  readonly properties: P;
+  readonly required: readonly Required[];
+  /** The call in a few words. Gets only those arguments that have the right type. */
+  describe(values: Partial<ValuesOf<P, Required>>): string;
+}
+
+interface Definition<P extends Properties, Required extends keyof P & string> extends Description<
+  P,
+  Required
+> {
+  /** What a person is asked before it looks. */
+  approvalOf?(values: ValuesOf<P, Required>): Promise<ApprovalRequest | undefined>;
+  run(
+    values: ValuesOf<P, Required>,
+    signal: AbortSignal,
+    isGranted: boolean,
+  ): ToolResult | Promise<ToolResult>;
+}
+
+interface ActingDefinition<P extends Properties, Required extends keyof P & string> extends Description<
+  P,
+  Required
+> {
+  propose(
+    values: ValuesOf<P, Required>,
+    signal: AbortSignal,
+  ): ToolResult | ProposedAction | Promise<ToolResult | ProposedAction>;
+}
+
+/** Makes a tool whose arguments are checked against its own schema before it runs. */
+export function defineTool<const P extends Properties, const Required extends keyof P & string>(
+  definition: Definition<P, Required>,
+): Tool {
+  return {
+    ...described(definition),
+    ...(definition.approvalOf === undefined
+      ? {}
+      : {
+          async approvalOf(input, signal) {
+            const asked = await withChecked(definition, input, signal, async (values) => ({
+              request: await definition.approvalOf?.(values),
+            }));
+            // What is wrong with the arguments is told by the call itself.
+            return 'request' in asked ? asked.request : undefined;
+          },
+        }),
+    run: (input, signal, isGranted = false) =>
+      withChecked(definition, input, signal, (values) => definition.run(values, signal, isGranted)),
+  };
+}
+
+/** Makes a tool that does something, whose arguments are checked before it says what it would do. */
+export function defineActingTool<const P extends Properties, const Required extends keyof P & string>(
+  definition: ActingDefinition<P, Required>,
+): ActingTool {
+  return {
+    ...described(definition),
+    propose: (input, signal) =>
+      withChecked(definition, input, signal, (values) => definition.propose(values, signal)),
+  };
+}
+
+function described<P extends Properties, Required extends keyof P & string>(
+  definition: Description<P, Required>,
+): Pick<Tool, 'name' | 'schema' | 'describe'> {
+  const { name, description, properties, required } = definition;
+  return {
+    name,
+    schema: {
+      type: 'function',
+      function: {
+        name,
+        description,
+        parameters: { type: 'object', properties, required, additionalProperties: false },
+      },
+    },
+    describe(input) {
+      const usable = Object.entries(withoutNulls(input)).filter(([key, value]) => {
+        const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+        return property !== undefined && problemWith(key, property, value) === undefined;
+      });
+      const label = definition.describe(Object.fromEntries(usable) as Partial<ValuesOf<P, Required>>);
+      return labelOf(label);
+    },
+  };
+}
+
+async function withChecked<P extends Properties, Required extends keyof P & string, R>(
+  { name, properties, required }: Description<P, Required>,
+  input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+  then: (values: ValuesOf<P, Required>) => R | Promise<R>,
+): Promise<R | ToolResult> {
+  throwIfAborted(signal);
+  const given = withoutNulls(input);
+  const problem = problemIn(name, properties, required, given);
+  if (problem !== undefined) return failed(problem);
+  return then(given as ValuesOf<P, Required>);
+}
+
+/** Models that fill in every argument send null for those they have no use for. */
+function withoutNulls(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => (inner == null ? [] : [[key, cleaned(inner)]])),
+  );
+}
+
+function cleaned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cleaned);
+  return typeof value === 'object' && value !== null
+    ? withoutNulls(value as Readonly<Record<string, unknown>>)
+    : value;
+}
+
+/** @throws {DOMException} `AbortError`, whatever reason the signal was aborted with */
+export function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new DOMException('The tool was stopped.', 'AbortError');
+}
+
+/** @param whose the tool, or the argument that has these as parts */
+function problemIn(
+  whose: string,
+  properties: Properties,
+  required: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+  prefix = '',
+): string | undefined {
+  for (const [key, value] of Object.entries(given)) {
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (property === undefined) {
+      return `${whose} has no argument "${key}". It takes: ${Object.keys(properties).join(', ')}.`;
+    }
+    const problem = problemWith(`${prefix}${key}`, property, value);
+    if (problem !== undefined) return problem;
+  }
+  const missing = required.find((key) => !Object.hasOwn(given, key));
+  return missing === undefined ? undefined : `The argument "${prefix}${missing}" is missing.`;
+}
+
+function problemWith(path: string, property: Property, value: unknown): string | undefined {
+  switch (property.type) {
+    case 'string': {
+      const { enum: allowed } = property;
+      if (typeof value !== 'string') return `"${path}" must be a text.`;
+      const fits = allowed === undefined || allowed.includes(value);
+      return fits ? undefined : `"${path}" must be one of ${allowed.join(', ')}.`;
+    }
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `"${path}" must be true or false.`;
+    case 'integer': {
+      if (!Number.isSafeInteger(value)) return `"${path}" must be a whole number.`;
+      const { minimum } = property;
+      const isTooSmall = minimum !== undefined && (value as number) < minimum;
+      return isTooSmall ? `"${path}" must be at least ${minimum}.` : undefined;
+    }
+    case 'array': {
+      if (!Array.isArray(value)) return `"${path}" must be a list.`;
+      return value
+        .map((item, index) => problemWith(`${path}[${index}]`, property.items, item))
+        .find((problem) => problem !== undefined);
+    }
+    case 'object': {
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+      if (!isObject) return `"${path}" must be an object.`;
+      const fields = value as Readonly<Record<string, unknown>>;
+      return problemIn(`"${path}"`, property.properties, property.required, fields, `${path}.`);
+    }
+  }
+}
+
+/** The arguments of a call to a tool we do not know that say most: strings and numbers, in order. */
+export function argumentWords(input: Readonly<Record<string, unknown>>): string {
+  const words = Object.values(input).filter(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
+  return labelOf(words.join(' · '));
+}
+
+/** Longest label of a call that a person is shown, in characters. */
+export const longestLabel = 120;
+
+function labelOf(words: string): string {
+  const line = words.replace(/\s+/g, ' ').trim();
+  return line.length <= longestLabel ? line : `${headOf(line, longestLabel - 1)}…`;
+}

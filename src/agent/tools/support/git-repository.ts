@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { HeldDirectory } from '../../files/real-file.ts';
+import { isInside } from '../../inside-folder.ts';
+import { throwIfAborted } from './define-tool.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A repository that can be asked, from one directory in it. */
+export interface Repository {
+  /** True if it has a commit yet. */
+  readonly hasCommits: boolean;
+  /** Runs git in the directory. @throws {DOMException} `AbortError` */
+  run(commandLine: readonly string[], signal: AbortSignal): Promise<GitOutcome>;
+}
+
+/**
+ * Opens the repository that a directory is in. What its own configuration would run when files are compared is taken
+ * out of service first.
+ *
+ * @returns a sentence for the model where it cannot be asked
+ * @throws {DOMException} `AbortError` where the signal was aborted
+ */
+export async function openRepository(
+  directory: HeldDirectory,
+  environment: Environment,
+  signal: AbortSignal,
+): Promise<Repository | { readonly problem: string }> {
+  const executable = await findProgram('git', environment['PATH'] ?? environment['Path'] ?? '');
+  if (executable === undefined) return { problem: 'git is not installed, or not in the PATH.' };
+  const run = (commandLine: readonly string[], stop: AbortSignal, disabled: readonly string[] = []) =>
+    runGit(
+      { executable, directory: directory.entrance, arguments: commandLine, environment, disabled },
+      stop,
+    );
+
+  const top = await run(['rev-parse', '--show-toplevel'], signal);
+  if (top.exitCode !== 0) return { problem: whyNot(top.complaint) };
+  // A repository can name any folder as the one its files are in, also one that is none of the workspace's business.
+  const topLevel = await realpath(top.output.replace(/\r?\n$/, '')).catch(() => '');
+  if (topLevel === '' || !isInside(directory.path, topLevel)) {
+    return { problem: 'The files of this git repository are somewhere else, outside the workspace.' };
+  }
+  const disabled = await ownFilters((commandLine) => run(commandLine, signal));
+  const head = await run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], signal);
+  return {
+    hasCommits: head.exitCode === 0,
+    run: (commandLine, stop) => run(commandLine, stop, disabled),
+  };
+}
+
+/**
+ * Filters that the repository's own configuration has: git runs them on files that it compares. Those that a person
+ * has set up for all repositories may run.
+ */
+async function ownFilters(
+  run: (commandLine: readonly string[]) => Promise<GitOutcome>,
+): Promise<readonly string[]> {
+  const { output } = await run(['config', '--null', '--show-scope', '--get-regexp', '^filter\\.']);
+  const fields = output.split('\0');
+  return fields.flatMap((scope, index) => {
+    const [key] = (fields[index + 1] ?? '').split('\n', 1);
+    const isOwn = index % 2 === 0 && (scope === 'local' || scope === 'worktree');
+    return isOwn && key !== undefined && key !== '' ? [key] : [];
+  });
+}
+
+function whyNot(complaint: string): string {
+  if (/not a git repository/i.test(complaint)) return 'This folder is not in a git repository.';
+  if (/dubious ownership/i.test(complaint)) {
+    return 'git does not trust this repository, because it belongs to somebody else. A person can change that with git config --global --add safe.directory.';
+  }
+  return `git cannot read this repository: ${complaint.split('\n')[0] ?? ''}`;
+}
+
+export interface GitRun {
+  /** Absolute path of git. */
+  readonly executable: string;
+  /** Where it runs, as a program of this computer enters it. */
+  readonly directory: string;
+  readonly arguments: readonly string[];
+  /** That of this process. What it says about git does not count. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Drivers of a repository that are taken out of service, by the names of their settings. */
+  readonly disabled?: readonly string[];
+}
+
+export interface GitOutcome {
+  /** Null where it was ended because it put out too much or took too long. */
+  readonly exitCode: number | null;
+  /** May end anywhere where it is cut off. */
+  readonly output: string;
+  readonly complaint: string;
+  readonly isCutOff: boolean;
+}
+
+/** Characters of output that are read. */
+const mostOutput = 1_000_000;
+/** Seconds that it may take. A pipe that is named like a file of git's own is waited for. */
+const mostSeconds = 30;
+/** Characters kept of what git complains about. */
+const longestComplaint = 4_000;
+
+/**
+ * What a repository says in its own configuration must not run anything: no hooks, no file system monitor, no pager,
+ * and it does not fetch what is missing. A repository that lies inside another one's files does not count.
+ */
+const safeSettings = [
+  'core.fsmonitor=false',
+  `core.hooksPath=${process.platform === 'win32' ? 'NUL' : '/dev/null'}`,
+  'core.pager=cat',
+  'core.quotePath=false',
+  'diff.external=',
+  'safe.bareRepository=explicit',
+  'submodule.recurse=false',
+];
+
+const safeEnvironment = {
+  // No transport at all, whatever a repository allows itself.
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  LC_ALL: 'C.UTF-8',
+} as const;
+
+/**
+ * Runs git, without a shell, to look something up.
+ *
+ * @throws {DOMException} `AbortError` where the signal was aborted; the process has ended by then
+ * @throws where git cannot be started
+ */
+async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutcome> {
+  throwIfAborted(signal);
+  const settings = safeSettings.flatMap((setting) => ['-c', setting]);
+  const child = spawn(run.executable, ['--no-pager', '--literal-pathspecs', ...settings, ...run.arguments], {
+    cwd: run.directory,
+    env: environmentOf(run),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const kill = () => {
+    child.kill('SIGKILL');
+    // A filter that git has started may keep them open.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
+  signal.addEventListener('abort', kill, { once: true });
+  const late = AbortSignal.timeout(mostSeconds * 1000);
+  late.addEventListener('abort', kill, { once: true });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    if (output.length > mostOutput) kill();
+  });
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (complaint.length < longestComplaint) complaint += text;
+  });
+  try {
+    const exitCode = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    throwIfAborted(signal);
+    if (late.aborted) complaint = `it was ended because it took longer than ${mostSeconds} s`;
+    return {
+      exitCode,
+      output: output.slice(0, mostOutput),
+      complaint: complaint.slice(0, longestComplaint).trim(),
+      isCutOff: !late.aborted && output.length > mostOutput,
+    };
+  } finally {
+    late.removeEventListener('abort', kill);
+    signal.removeEventListener('abort', kill);
+  }
+}
+
+/** Settings can have any name, which only the environment has room for. */
+function environmentOf({ environment, disabled = [] }: GitRun): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(([name]) => !/^GIT_/i.test(name));
+  const overrides = disabled.flatMap((key, index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, ''],
+  ]);
+  return {
+    ...Object.fromEntries(kept),
+    ...safeEnvironment,
+    GIT_CONFIG_COUNT: String(disabled.length),
+    ...(Object.fromEntries(overrides) as Readonly<Record<string, string>>),
+  };
+}
+
+/**
+ * Finds a program in the directories of `PATH`. Never in the current one, where systems look too: a repository may
+ * have a file of that name.
+ *
+ * @param searchPath the value of `PATH`
+ * @returns its absolute path
+ */
+async function findProgram(name: string, searchPath: string): Promise<string | undefined> {
+  const file = process.platform === 'win32' ? `${name}.exe` : name;
+  for (const directory of searchPath.split(path.delimiter)) {
+    if (!path.isAbsolute(directory)) continue;
+    const candidate = path.join(directory, file);
+    try {
+      await access(candidate, constants.X_OK);
+      return candidate;
+    } catch {
+      // Not in this one.
+    }
+  }
+  return undefined;
+}

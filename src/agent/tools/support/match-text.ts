@@ -1,0 +1,117 @@
+import type { FileHandle } from 'node:fs/promises';
+import { headOf, tailOf } from '../../../compaction/clip.ts';
+import { decodeText, readPart, readWholeText, utf16Of, withRealFile } from '../../files/real-file.ts';
+
+/** Where a line that matches is. */
+export interface Hit {
+  /** As ripgrep prints it. */
+  readonly path: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Where the line begins, in bytes of the text in UTF-8 without a byte order mark. */
+  readonly lineStart: number;
+  /** Where the match begins in the line, in bytes. */
+  readonly matchStart: number;
+}
+
+const longestText = 250;
+/** Of a long line, characters kept before the match. */
+const before = 80;
+/** Bytes of a character in UTF-8. */
+const widest = 4;
+const lineFeed = 10;
+
+/** Flags that make ripgrep print hits, and of the lines themselves nothing: one can be as long as its file. */
+export const hitFlags = [
+  '--null',
+  '--with-filename',
+  '--no-heading',
+  '--line-number',
+  '--column',
+  '--byte-offset',
+  '--max-columns=1',
+];
+
+/** Reads a line that was printed with `hitFlags`; undefined for one that reports something else. */
+export function readHit(printed: string): Hit | undefined {
+  const [, path, line, column, offset] = /^([^\0]+)\0(\d+):(\d+):(\d+):/.exec(printed) ?? [];
+  if (path === undefined) return undefined;
+  return { path, line: Number(line), lineStart: Number(offset), matchStart: Number(column) - 1 };
+}
+
+/**
+ * Takes the lines of hits from the file itself, so that what ripgrep came upon behind a folder that became a link
+ * meanwhile is not told.
+ *
+ * @param file absolute, all symbolic links resolved
+ * @param largest bytes of a file that is searched
+ * @returns the line of each hit, or what stands around the match where it is long; undefined where no line begins
+ *   there any more
+ */
+export async function textsOfHits(
+  file: string,
+  hits: readonly Hit[],
+  largest: number,
+): Promise<readonly (string | undefined)[]> {
+  try {
+    return await withRealFile(file, async (open) => {
+      const head = await readPart(open.handle, 0, 3);
+      if (utf16Of(head) === undefined) {
+        const start = head.equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0;
+        const source = { read: reader(open.handle, start) };
+        return Promise.all(hits.map((hit) => textOf(hit, source)));
+      }
+      const reading = await readWholeText(open, largest);
+      const whole = Buffer.from('bytes' in reading ? decodeText(reading.bytes) : '');
+      const source = {
+        read: (from: number, length: number) => Promise.resolve(whole.subarray(from, from + length)),
+      };
+      return Promise.all(hits.map((hit) => textOf(hit, source)));
+    });
+  } catch {
+    return hits.map(() => undefined);
+  }
+}
+
+/** A text in UTF-8, by its bytes. */
+interface Source {
+  read(from: number, length: number): Promise<Buffer>;
+}
+
+function reader(handle: FileHandle, start: number) {
+  return (from: number, length: number) => readPart(handle, start + from, length);
+}
+
+async function textOf({ lineStart, matchStart }: Hit, source: Source): Promise<string | undefined> {
+  if (lineStart > 0 && (await source.read(lineStart - 1, 1))[0] !== lineFeed) return undefined;
+  const skipped = Math.max(0, matchStart - longestText * widest);
+  const bytes = await source.read(lineStart + skipped, 2 * longestText * widest);
+  const end = bytes.indexOf(lineFeed);
+  const isLineEnd = end >= 0 || bytes.length < 2 * longestText * widest;
+  if (bytes.length === 0) return undefined;
+  const start = skipped === 0 ? 0 : charactersStart(bytes);
+  const part = bytes.subarray(start, end < 0 ? bytes.length : end);
+  const text = new TextDecoder().decode(part, { stream: !isLineEnd }).replace(/\r$/, '');
+  const matchAt = new TextDecoder().decode(part.subarray(0, matchStart - skipped - start)).length;
+  return clipAround(text, matchAt, { isStart: skipped === 0, isEnd: isLineEnd });
+}
+
+/** Where the first whole character begins. */
+function charactersStart(bytes: Buffer): number {
+  const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return start >= 0 && start < widest ? start : 0;
+}
+
+function clipAround(
+  part: string,
+  matchAt: number,
+  { isStart, isEnd }: { readonly isStart: boolean; readonly isEnd: boolean },
+): string {
+  if (isStart && isEnd && part.length <= longestText) return part;
+  const lastStart = isEnd ? part.length - longestText : part.length;
+  const from = Math.max(0, Math.min(matchAt - before, lastStart));
+  // Neither end may lie inside a character.
+  const rest = tailOf(part, part.length - from);
+  const head = isStart && from === 0 ? '' : '…';
+  return isEnd && rest.length <= longestText ? `${head}${rest}` : `${head}${headOf(rest, longestText)}…`;
+}

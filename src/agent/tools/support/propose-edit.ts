@@ -1,0 +1,165 @@
+import { lstat } from 'node:fs/promises';
+import path from 'node:path';
+import { editApproval } from '../../approvals/edit-approval.ts';
+import { type FileChange, FileEditError, type FileEditor } from '../../edits/file-editor.ts';
+import { lineChanges, lineCounts, linesOf, numberedLines } from '../../edits/line-diff.ts';
+import { isInsideGit, isSecretPath } from '../../edits/sensitive-path.ts';
+import type { Place, Workspace } from '../../files/workspace.ts';
+import { throwIfAborted } from './define-tool.ts';
+import { failed, type ProposedAction, type ToolResult } from './tool.ts';
+
+/** Lines of changed files that a result shows, so that they need not be read again. */
+const mostShown = 60;
+/** Lines shown around a change. */
+const context = 3;
+
+/**
+ * Proposes changes of files.
+ *
+ * @param findChanges what it would do; throws a `FileEditError` where that cannot be done
+ */
+export async function proposeEdit(
+  workspace: Workspace,
+  editor: FileEditor,
+  findChanges: () => Promise<readonly FileChange[]>,
+): Promise<ToolResult | ProposedAction> {
+  return plainly(async () => {
+    const changes = (await findChanges()).filter(({ before, after }) => before !== after);
+    if (changes.length === 0) return failed('Nothing would change: the files are like that already.');
+    return {
+      approval: await editApproval(changes, await workspace.guarded()),
+      perform: ({ signal }) => plainly(() => performEdit(editor, changes, signal)),
+    };
+  });
+}
+
+async function performEdit(
+  editor: FileEditor,
+  changes: readonly FileChange[],
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  for (const { path, shown, before } of changes) {
+    if ((await editor.read(path)) !== before) {
+      return failed(`${shown} was changed meanwhile, so nothing was done. Read it again.`);
+    }
+  }
+  throwIfAborted(signal);
+  await editor.apply(changes);
+  // An editor may format what it saves.
+  const done = await Promise.all(
+    changes.map(async (change) => ({
+      ...change,
+      after: await editor.read(change.path).catch(() => change.after),
+    })),
+  );
+  return {
+    content: [done.map(inWords).join('\n'), ...excerpts(done)].join('\n\n'),
+    isError: false,
+    summary: summaryOf(done),
+    changes: done,
+  };
+}
+
+/** A problem with a file is a result that the model reads. */
+async function plainly<R>(work: () => Promise<R>): Promise<R | ToolResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FileEditError) return failed(error.message);
+    throw error;
+  }
+}
+
+function inWords({ shown, before, after }: FileChange): string {
+  if (after === undefined) return `Deleted ${shown}.`;
+  if (before === undefined) return `Created ${shown} (${counted(linesOf(after).length)}).`;
+  const { added, removed } = lineCounts(before, after);
+  return `Changed ${shown} (+${added} −${removed} lines).`;
+}
+
+function summaryOf(changes: readonly FileChange[]): string {
+  const counts = changes.map(({ before, after }) => lineCounts(before ?? '', after ?? ''));
+  const added = counts.reduce((sum, count) => sum + count.added, 0);
+  const removed = counts.reduce((sum, count) => sum + count.removed, 0);
+  const [only] = changes;
+  const what = changes.length === 1 ? (only?.shown ?? '') : `${changes.length} files`;
+  return `${what} +${added} −${removed}`;
+}
+
+/** The lines around each change of a file that was there before, as they are now. */
+function excerpts(changes: readonly FileChange[]): readonly string[] {
+  let room = mostShown;
+  const parts: string[] = [];
+  for (const { shown, before, after } of changes) {
+    if (before === undefined || after === undefined) continue;
+    const lines = linesOf(after);
+    const numbered: string[] = [];
+    let position = 0;
+    for (const { afterStart, afterEnd } of lineChanges(linesOf(before), lines)) {
+      const start = Math.max(position, afterStart - context);
+      const end = Math.min(lines.length, afterEnd + context);
+      if (start > position && position > 0) numbered.push('…');
+      numbered.push(...numberedLines(lines, start, end));
+      position = Math.max(position, end);
+      if (numbered.length > room) break;
+    }
+    if (numbered.length === 0) continue;
+    const isCut = numbered.length > room;
+    const kept = numbered.slice(0, room);
+    if (isCut) kept.push('… read_file shows the rest.');
+    parts.push([`${shown}:`, ...kept].join('\n'));
+    room -= numbered.length;
+    if (room <= 0) break;
+  }
+  return parts;
+}
+
+function counted(lines: number): string {
+  return `${lines} ${lines === 1 ? 'line' : 'lines'}`;
+}
+
+/**
+ * Finds the real place of a path that a model wants to change.
+ *
+ * @throws {FileEditError} for what is outside the workspace, inside `.git`, or a workspace folder itself
+ */
+export async function placeToEdit(workspace: Workspace, given: string): Promise<Place> {
+  if (given.trim() === '') throw new FileEditError('The path is empty.');
+  const resolution = await workspace.resolve(given);
+  if ('refusal' in resolution)
+    throw new FileEditError(resolution.refusal.replace(/cannot be read\.$/, 'cannot be changed.'));
+  const { place } = resolution;
+  if (isInsideGit(place.path)) {
+    throw new FileEditError(`${place.shown} belongs to git and is never written to. Use git's own commands.`);
+  }
+  if (place.path === place.root.path) throw new FileEditError(`${place.shown} is a directory.`);
+  await refuseDanglingLinks(place);
+  return place;
+}
+
+/** A link that leads nowhere has no real place, but would have one as soon as something is written through it. */
+async function refuseDanglingLinks({ root, path: real, shown }: Place): Promise<void> {
+  for (let part = real; part !== root.path; part = path.dirname(part)) {
+    const status = await lstat(part).catch(() => undefined);
+    if (status?.isSymbolicLink() === true) {
+      throw new FileEditError(`${shown} is or is behind a symbolic link that leads nowhere.`);
+    }
+  }
+}
+
+/**
+ * Works on the text of a file without quoting it where it may hold secrets: what does not fit is told to a model
+ * before any person is asked.
+ *
+ * @throws {FileEditError} what the work throws, or a sentence in its place
+ */
+export function keepingSecrets<R>(shown: string, work: () => R): R {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof FileEditError) || !isSecretPath(shown)) throw error;
+    throw new FileEditError(
+      `The edit does not fit ${shown}, which may hold secrets, so none of it is shown. read_file asks for it.`,
+    );
+  }
+}

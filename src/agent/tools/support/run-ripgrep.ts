@@ -1,0 +1,267 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { tailOf } from '../../../compaction/clip.ts';
+import type { Root } from '../../files/workspace.ts';
+import { throwIfAborted } from './define-tool.ts';
+
+export interface RipgrepRun {
+  readonly executable: string;
+  /** Flags, without the pattern and the path. */
+  readonly flags: readonly string[];
+  /** What comes behind `--`: the pattern where there is one, and a path. */
+  readonly operands: readonly string[];
+  readonly directory: string;
+  /** An open file that it reads where the path is `-`. */
+  readonly input?: number;
+  /** What ends an item of the output. */
+  readonly separator: '\n' | '\0';
+  /** Gets each item; `false` means that no more are wanted. */
+  readonly onItem: (item: string) => boolean;
+  /** When it has to be done, on the clock of `performance.now()`. */
+  readonly deadline: number;
+}
+
+/** How a run went. */
+export interface RipgrepOutcome {
+  /** What went wrong, in ripgrep's words. Files that it could not read are none of it. */
+  readonly problem?: string;
+  /** The limit at which it was ended. What it had found until then counts. */
+  readonly limit?: 'time' | 'output';
+}
+
+/** Seconds that a search may take, with everything it looks up first. */
+const mostSeconds = 15;
+/** Said where a limit was reached. */
+export const limitNote = `The search was ended at its limit of ${mostSeconds} s, so there may be more. Use a narrower pattern, path or glob.`;
+
+/** The end of the time for a search that begins now. */
+export function searchDeadline(): number {
+  return performance.now() + mostSeconds * 1000;
+}
+
+/**
+ * Flags of every run. Hidden files count, `.git` never does, and ignore files hold also where there is no
+ * repository. Results are sorted, so that the first ones are the same every time. A pattern that would need more
+ * memory is refused.
+ */
+const commonFlags = [
+  '--no-config',
+  '--hidden',
+  '--no-require-git',
+  '--glob=!.git',
+  '--sort=path',
+  '--no-messages',
+  '--color=never',
+  '--regex-size-limit=10M',
+  '--dfa-size-limit=10M',
+];
+/** Characters kept of what ripgrep complains about, from the end: before it stands the pattern. */
+const longestComplaint = 4_000;
+/** Characters of an item. No path is longer. */
+const longestItem = 64_000;
+/** Characters of all that it puts out: the names of a million files. */
+const mostOutput = 64_000_000;
+
+/**
+ * Runs ripgrep, without a shell, until it has finished, enough was found, or a limit is reached.
+ *
+ * @throws {DOMException} `AbortError` where the signal was aborted; the process has ended by then
+ */
+export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepOutcome> {
+  throwIfAborted(signal);
+  const remaining = run.deadline - performance.now();
+  if (remaining <= 0) return { limit: 'time' };
+  const child = spawn(run.executable, [...run.flags, ...commonFlags, '--', ...run.operands], {
+    cwd: run.directory,
+    stdio: [run.input ?? 'ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  let limit: RipgrepOutcome['limit'];
+  let isEnough = false;
+  const kill = () => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  const timer = setTimeout(() => {
+    limit = 'time';
+    kill();
+  }, remaining);
+
+  let complaint = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaint = tailOf(complaint + text, longestComplaint);
+  });
+  const items = new Items(run.separator, (item) => {
+    if (isEnough || limit !== undefined || run.onItem(item)) return;
+    isEnough = true;
+    kill();
+  });
+  let read = 0;
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    items.push(text);
+    read += text.length;
+    if (read <= mostOutput || isEnough) return;
+    limit ??= 'output';
+    kill();
+  });
+
+  try {
+    const exitCode = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    throwIfAborted(signal);
+    if (limit !== undefined) return { limit };
+    items.end();
+    const hasFailed = exitCode === 2 && complaint !== '' && !isEnough;
+    return hasFailed ? { problem: complaint.trim() } : {};
+  } catch (error) {
+    throwIfAborted(signal);
+    return { problem: `ripgrep could not be started: ${error instanceof Error ? error.message : ''}` };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', kill);
+  }
+}
+
+/** Puts a stream together again, piece by piece, each character once. Of an item that is too long nothing counts. */
+class Items {
+  private readonly separator: string;
+  private readonly take: (item: string) => void;
+  private pieces: string[] = [];
+  private length = 0;
+
+  constructor(separator: string, take: (item: string) => void) {
+    this.separator = separator;
+    this.take = take;
+  }
+
+  push(text: string): void {
+    let from = 0;
+    for (let at = text.indexOf(this.separator); at >= 0; at = text.indexOf(this.separator, from)) {
+      this.add(text.slice(from, at));
+      this.end();
+      from = at + 1;
+    }
+    this.add(text.slice(from));
+  }
+
+  end(): void {
+    const isItem = this.length > 0 && this.length <= longestItem;
+    if (isItem) this.take(this.pieces.join(''));
+    this.pieces = [];
+    this.length = 0;
+  }
+
+  private add(piece: string): void {
+    this.length += piece.length;
+    if (this.length <= longestItem) this.pieces.push(piece);
+    else this.pieces = [];
+  }
+}
+
+/** Characters of ripgrep's own words. */
+const longestWords = 300;
+
+/** What ripgrep complained about, in words that help a model to ask again. */
+export function searchFailure(complaint: string): string {
+  const lines = complaint.split('\n').filter((line) => line.trim() !== '');
+  const said = (lines.findLast((line) => line.startsWith('error: ')) ?? lines.at(-1) ?? '')
+    .replace(/^(?:rg|error): /, '')
+    .trim()
+    .slice(0, longestWords);
+  if (/look-around|backreference/i.test(complaint)) {
+    return 'The pattern uses look-around or back-references, which this search does not have. Write it without them.';
+  }
+  if (/size limit/i.test(complaint)) {
+    return 'The pattern is too large once its repetitions are written out. Use smaller ones.';
+  }
+  if (/regex parse error|regex|pattern/i.test(complaint) && !/glob/i.test(complaint)) {
+    return `The pattern is not a valid regular expression: ${said} Set literal to true to search for the text itself.`;
+  }
+  if (/glob/i.test(complaint)) return `The glob is not valid: ${said}`;
+  return `The search failed: ${said}`;
+}
+
+/** A glob as flags for ripgrep. */
+export interface FileGlob {
+  readonly flags: readonly string[];
+  /** Paths that count; undefined where the flags alone tell. */
+  readonly allowed: ReadonlySet<string> | undefined;
+  /** The look-up for it was ended at its limit, so that paths may be missing. */
+  readonly isLimited?: boolean;
+}
+
+/** What looking for files takes. */
+interface FileLookup {
+  readonly executable: string;
+  /** The root that paths are relative to. */
+  readonly directory: string;
+  /** On the clock of `performance.now()`. */
+  readonly deadline: number;
+}
+
+/** Characters of a glob. */
+const longestGlob = 1_000;
+
+/**
+ * Makes a glob mean what it says and no more. Given to `--glob` it would bring back files that are ignored, so a
+ * glob for names goes to ripgrep as a file type, which does not; one for paths is given to `--glob`, and only those
+ * of its files count that ripgrep lists without it.
+ */
+export async function fileGlob(
+  glob: string,
+  lookup: FileLookup,
+  signal: AbortSignal,
+): Promise<FileGlob | { readonly problem: string }> {
+  const given = glob.replace(/^\.\//, '').replace(/\/$/, '/**');
+  const relative = given.replace(/^\/+/, '');
+  const plain = relative.replace(/^(?:\*\*\/)+/, '');
+  const isAnywhere = plain !== relative || !given.startsWith('/');
+  if (isAnywhere && !plain.includes('/')) return { flags: typeFlags(plain), allowed: undefined };
+  const lastSegment = plain.slice(plain.lastIndexOf('/') + 1);
+  const isWholeSegment = !/[{}[\]]/.test(plain) && lastSegment !== '' && lastSegment !== '**';
+  const allowed = new Set<string>();
+  const { problem, limit } = await runRipgrep(
+    {
+      ...lookup,
+      flags: ['--files', '--null', ...(isWholeSegment ? typeFlags(lastSegment) : [])],
+      operands: [],
+      separator: '\0',
+      onItem: (item) => {
+        allowed.add(normalise(item));
+        return true;
+      },
+    },
+    signal,
+  );
+  if (problem !== undefined) return { problem };
+  const anchored = plain === relative ? `/${plain}` : `**/${plain}`;
+  return { flags: [`--glob=${anchored}`], allowed, isLimited: limit !== undefined };
+}
+
+/** A path as ripgrep prints it, with forward slashes and without a leading `./`. */
+export function normalise(printed: string): string {
+  return printed.split(path.sep).join('/').replace(/^\.\//, '');
+}
+
+/** What is wrong with a glob before ripgrep sees it. */
+export function globProblem(glob: string): string | undefined {
+  if (glob.trim() === '') return 'The glob is empty. Example: **/*.ts';
+  if (glob.length > longestGlob) return `The glob is too long: more than ${longestGlob} characters.`;
+  if (/[\0\n\r]/.test(glob)) return 'A glob is one line.';
+  if (glob.startsWith('!')) return 'A glob says what to find; it cannot start with "!".';
+  return undefined;
+}
+
+/** With several roots a glob may start with the name of one, and is then meant for that one only. */
+export function globsByRoot(
+  glob: string,
+  roots: readonly Root[],
+): readonly { readonly root: Root; readonly glob: string }[] {
+  const named = roots.length > 1 ? roots.find(({ name }) => glob.startsWith(`${name}/`)) : undefined;
+  if (named === undefined) return roots.map((root) => ({ root, glob }));
+  return [{ root: named, glob: glob.slice(named.name.length) }];
+}
+
+function typeFlags(nameGlob: string): readonly string[] {
+  return [`--type-add=wanted:${nameGlob}`, '--type=wanted'];
+}

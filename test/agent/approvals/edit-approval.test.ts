@@ -1,0 +1,89 @@
+import { chmod } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { editApproval } from '../../../src/agent/approvals/edit-approval.ts';
+import type { FileChange } from '../../../src/agent/edits/file-editor.ts';
+import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
+
+const change = (shown: string, before: string | undefined, after: string | undefined): FileChange => ({
+  path: `/projects/${shown}`,
+  shown,
+  before,
+  after,
+});
+
+describe('the approval of an edit', () => {
+  it('names the file and can be given for all edits', async () => {
+    const changes = [change('src/lock.ts', 'a\n', 'b\n')];
+    expect(await editApproval(changes)).toEqual({
+      kind: 'edit',
+      title: 'Edit src/lock.ts',
+      details: '',
+      changes,
+      subjects: ['src/lock.ts'],
+      rule: { kind: 'edit', pattern: '**' },
+    });
+  });
+
+  it.each([
+    ['Create src/a.ts', [change('src/a.ts', undefined, '')]],
+    ['Delete src/a.ts', [change('src/a.ts', '', undefined)]],
+    ['Change 2 files', [change('src/a.ts', '', 'x'), change('src/b.ts', 'x', '')]],
+  ])('says: %s', async (title, changes) => {
+    expect((await editApproval(changes)).title).toBe(title);
+  });
+
+  it('can be given only once, and warns, where one of the files is sensitive', async () => {
+    const { rule, warning } = await editApproval([change('src/a.ts', '', 'x'), change('.env', '', 'KEY=1')]);
+    expect(rule).toBeUndefined();
+    expect(warning).toBe('.env may hold secrets.');
+  });
+
+  it('warns of scripts that change', async () => {
+    const before = '{"scripts":{"test":"vitest"}}';
+    const { rule, warning } = await editApproval([
+      change('package.json', before, '{"scripts":{"test":"evil"}}'),
+    ]);
+    expect(warning).toBe('package.json changes scripts, which run code.');
+    expect(rule).toBeUndefined();
+  });
+
+  it('warns of a package.json also where its scripts stay', async () => {
+    const before = '{"name":"a","scripts":{"test":"vitest"}}';
+    const after = '{"name":"b","scripts":{"test":"vitest"}}';
+    expect((await editApproval([change('package.json', before, after)])).warning).toBe(
+      'package.json is no plain source text or document: it may set up tools, run code or instruct agents.',
+    );
+  });
+
+  it.each([
+    ['becomes a script', change('src/a.py', 'x', '#!/bin/sh\nx')],
+    ['was one', change('src/a.py', '#!/bin/sh\nx', 'x')],
+  ])('can be given only once where a file %s', async (_, script) => {
+    expect((await editApproval([script])).rule).toBeUndefined();
+  });
+
+  it.skipIf(process.platform === 'win32')('can be given only once for what is executable', async () => {
+    await using files = await TemporaryWorkspace.create({ 'src/a.py': 'x' });
+    const path = files.at('src/a.py');
+    const file = { path, shown: 'src/a.py', before: 'x', after: 'y' };
+    expect((await editApproval([file])).rule).toBeDefined();
+    await chmod(path, 0o755);
+    expect((await editApproval([file])).rule).toBeUndefined();
+  });
+
+  it('can be given only once for what the extension itself loads', async () => {
+    const module = change('compaction/strategy.mjs', 'x', 'y');
+    expect((await editApproval([module], ['/projects/compaction'])).rule).toBeUndefined();
+    expect((await editApproval([module], ['/projects/other'])).rule).toBeDefined();
+  });
+
+  it('warns where a file loses more than half of its lines', async () => {
+    expect((await editApproval([change('src/a.ts', '1\n2\n3\n4\n5\n', '1\n2\n')])).warning).toBe(
+      'src/a.ts loses 3 of its 5 lines.',
+    );
+  });
+
+  it('does not warn where a file loses half of them', async () => {
+    expect((await editApproval([change('src/a.ts', '1\n2\n3\n4\n', '1\n2\n')])).warning).toBeUndefined();
+  });
+});

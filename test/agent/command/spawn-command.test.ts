@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { spawnCommand, type CommandRun } from '../../../src/agent/command/spawn-command.ts';
+import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
+
+const never = new AbortController().signal;
+const isPosix = process.platform !== 'win32';
+const hasSetsid = existsSync('/usr/bin/setsid') || existsSync('/bin/setsid');
+
+function run(command: string, more: Partial<CommandRun> = {}, signal = never) {
+  return spawnCommand(
+    {
+      command,
+      directory: process.cwd(),
+      environment: process.env,
+      timeoutMs: 30_000,
+      onOutput: () => {},
+      ...more,
+    },
+    signal,
+  );
+}
+
+/** A pipe with a name. Reading it ends when nobody holds its other end any more. */
+async function namedPipe() {
+  const files = await TemporaryWorkspace.create();
+  const path = files.at('pipe');
+  execFileSync('mkfifo', [path]);
+  const reader = createReadStream(path).setEncoding('utf8');
+  let text = '';
+  const saidBy = new Map<string, () => void>();
+  reader.on('data', (more) => {
+    text += String(more);
+    for (const [word, heard] of saidBy) if (text.includes(word)) heard();
+  });
+  const ended = once(reader, 'end');
+  return {
+    path,
+    /** Resolves when everybody who held the pipe is gone. */
+    ended,
+    said: (word: string) => new Promise<void>((resolve) => saidBy.set(word, resolve)),
+    [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),
+  };
+}
+
+describe.skipIf(!isPosix)('runCommand', () => {
+  it('returns both streams in the order they came, and the exit code', async () => {
+    const { ending, output, lines } = await run(
+      'echo one; sleep 0.05; echo two >&2; sleep 0.05; echo three; exit 3',
+    );
+    expect(ending).toEqual({ how: 'exited', exitCode: 3 });
+    expect(output).toBe('one\ntwo\nthree\n');
+    expect(lines).toBe(3);
+  });
+
+  it('runs in the directory it is given', async () => {
+    await using files = await TemporaryWorkspace.create();
+    expect((await run('pwd', { directory: files.path })).output).toBe(`${files.path}\n`);
+  });
+
+  it('tells of output while the command runs', async () => {
+    const stop = new AbortController();
+    let shown = '';
+    const onOutput = (text: string) => {
+      shown += text;
+      if (shown.includes('now')) stop.abort();
+    };
+    const { ending, output } = await run('printf now; sleep 100', { onOutput }, stop.signal);
+    expect(ending).toEqual({ how: 'stopped' });
+    expect(output).toBe('now');
+  });
+
+  it('has no input and no terminal', async () => {
+    const { output } = await run('cat; test -t 0 || echo "no terminal"; echo $TERM $PAGER');
+    expect(output).toBe('no terminal\ndumb cat\n');
+  });
+
+  it('keeps the last state of lines that are written over, without colours', async () => {
+    const command = String.raw`printf '10%%\r'; sleep 0.05; printf '\033[32m100%%\033[0m\r\n'; printf 'done\n'`;
+    expect((await run(command)).output).toBe('100%\ndone\n');
+  });
+
+  it('decodes characters that arrive in two pieces', async () => {
+    const command = String.raw`printf '\303'; sleep 0.05; printf '\244\n'`;
+    expect((await run(command)).output).toBe('ä\n');
+  });
+
+  it('shows no secret of the environment, in neither form of the output', async () => {
+    const environment = { ...process.env, DEPLOY_TOKEN: 'x7!k2-99zq' };
+    let shown = '';
+    const onOutput = (text: string) => (shown += text);
+    const command = 'echo $DEPLOY_TOKEN; printf x7!k; sleep 0.05; printf "2-99" >&2; sleep 0.05; echo zq';
+    const { output } = await run(command, { environment, onOutput });
+    expect(output).toBe('[DEPLOY_TOKEN]\n[DEPLOY_TOKEN]\n');
+    expect(shown).toBe(output);
+  });
+
+  it('keeps what is the editor’s own from the command', async () => {
+    const environment = { ...process.env, VSCODE_PID: '1', ELECTRON_RUN_AS_NODE: '1', MINE: 'yes' };
+    const { output } = await run('echo "$VSCODE_PID$ELECTRON_RUN_AS_NODE$MINE"', { environment });
+    expect(output).toBe('yes\n');
+  });
+
+  it('keeps the beginning and the end of very much output, and counts all of it', async () => {
+    const { output, lines, isShortened } = await run('seq 1 400000');
+    expect(lines).toBe(400_000);
+    expect(isShortened).toBe(true);
+    expect(output.length).toBeLessThan(1_000_100);
+    expect(output.startsWith('1\n2\n')).toBe(true);
+    expect(output).toMatch(/\n\[… \d+ characters left out …\]\n/);
+    expect(output.endsWith('\n400000\n')).toBe(true);
+  });
+
+  it('ends a command whose time is over, also one that puts out without end', async () => {
+    const { ending, isShortened } = await run('yes', { timeoutMs: 300 });
+    expect(ending).toEqual({ how: 'timed-out' });
+    expect(isShortened).toBe(true);
+  });
+
+  it('tells by what signal a command was ended', async () => {
+    expect((await run('kill -KILL $$')).ending).toEqual({ how: 'signalled', signal: 'SIGKILL' });
+  });
+
+  it('does not start a command that was stopped before', async () => {
+    await using files = await TemporaryWorkspace.create();
+    const { ending } = await run('touch mark', { directory: files.path }, AbortSignal.abort());
+    expect(ending).toEqual({ how: 'stopped' });
+    expect(existsSync(files.at('mark'))).toBe(false);
+  });
+
+  it('says so where there is no such directory', async () => {
+    await expect(run('true', { directory: '/nowhere/at/all' })).rejects.toThrow('ENOENT');
+  });
+
+  it('ends everything a command has started when it is stopped', async () => {
+    await using pipe = await namedPipe();
+    const stop = new AbortController();
+    const ready = pipe.said('ready');
+    const running = run(
+      `exec 3>'${pipe.path}'; (sleep 100 & (sleep 100 & echo ready >&3; wait) & wait) & wait`,
+      {},
+      stop.signal,
+    );
+    await ready;
+    stop.abort();
+    expect((await running).ending).toEqual({ how: 'stopped' });
+    await pipe.ended;
+  });
+
+  it.skipIf(!hasSetsid)('also what has left its group and lost its parent', async () => {
+    await using pipe = await namedPipe();
+    const stop = new AbortController();
+    const ready = Promise.all([pipe.said('ready'), pipe.said('steady')]);
+    const running = run(
+      `exec 3>'${pipe.path}'
+       (setsid bash -c 'echo ready >&3; sleep 100' </dev/null >/dev/null 2>&1 &)
+       env -i /bin/bash -c 'setsid sleep 100 & echo steady >&3; wait' </dev/null >/dev/null 2>&1 &
+       wait`,
+      {},
+      stop.signal,
+    );
+    await ready;
+    stop.abort();
+    await running;
+    await pipe.ended;
+  });
+
+  it('kills what does not end when it is asked to', async () => {
+    await using pipe = await namedPipe();
+    const stop = new AbortController();
+    const ready = pipe.said('ready');
+    const running = run(
+      `exec 3>'${pipe.path}'; trap '' TERM INT HUP; echo ready >&3; while :; do sleep 100; done`,
+      {},
+      stop.signal,
+    );
+    await ready;
+    stop.abort();
+    await running;
+    await pipe.ended;
+  });
+
+  it('returns when the shell has exited, and ends what it left in the background', async () => {
+    await using pipe = await namedPipe();
+    const ready = pipe.said('ready');
+    const { ending, hasLeftProcesses, durationMs } = await run(
+      `exec 3>'${pipe.path}'; sleep 100 & echo ready >&3; echo started`,
+    );
+    await ready;
+    expect(ending).toEqual({ how: 'exited', exitCode: 0 });
+    expect(hasLeftProcesses).toBe(true);
+    expect(durationMs).toBeLessThan(10_000);
+    await pipe.ended;
+  });
+
+  it.skipIf(!hasSetsid)(
+    'leaves services alone that a command has started, and does not wait for them',
+    async () => {
+      await using pipe = await namedPipe();
+      const { ending, hasLeftProcesses, durationMs } = await run(
+        `exec 3>'${pipe.path}'; setsid sleep 3 & echo started`,
+      );
+      expect(ending).toEqual({ how: 'exited', exitCode: 0 });
+      expect(hasLeftProcesses).toBe(false);
+      expect(durationMs).toBeLessThan(2_900);
+      await pipe.ended;
+    },
+  );
+});

@@ -1,0 +1,242 @@
+import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { editedFile } from '../../../src/agent/edits/line-diff.ts';
+import { checkpointed, type Checkpoints } from '../../../src/agent/edits/session-edits.ts';
+import { diskEditor } from '../../../src/agent/edits/disk-editor.ts';
+import { FileEditError, type FileEditor } from '../../../src/agent/edits/file-editor.ts';
+import { FolderCheckpoints } from '../../../src/agent/edits/folder-checkpoints.ts';
+import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
+import { textOfLines } from './texts.ts';
+
+/** A folder with files, and beside them checkpoints that can be opened again as after a restart. */
+class Edited implements AsyncDisposable {
+  readonly files: TemporaryWorkspace;
+  checkpoints: Checkpoints;
+  private readonly storage: TemporaryWorkspace;
+
+  static async create(files: Readonly<Record<string, string>>): Promise<Edited> {
+    return new Edited(await TemporaryWorkspace.create(files), await TemporaryWorkspace.create());
+  }
+
+  private constructor(files: TemporaryWorkspace, storage: TemporaryWorkspace) {
+    this.files = files;
+    this.storage = storage;
+    this.checkpoints = new FolderCheckpoints(storage.at('checkpoints'));
+  }
+
+  get storagePath(): string {
+    return this.storage.at('checkpoints');
+  }
+
+  restart(): void {
+    this.checkpoints = new FolderCheckpoints(this.storagePath);
+  }
+
+  /** What the agent does to a file in a turn; undefined deletes it. */
+  async edit(turnId: string, shown: string, after: string | undefined, editor = diskEditor): Promise<void> {
+    const path = this.files.at(shown);
+    const before = await diskEditor.read(path);
+    if (before === after) return;
+    await checkpointed(editor, this.checkpoints, () => turnId).apply([{ path, shown, before, after }]);
+  }
+
+  read(name: string): Promise<string | undefined> {
+    return diskEditor.read(this.files.at(name));
+  }
+
+  undo(turnId: string, force = false): Promise<{ readonly conflicts: readonly string[] }> {
+    return this.checkpoints.undo(turnId, diskEditor, { force });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.files, this.storage].map((folder) => folder[Symbol.asyncDispose]()));
+  }
+}
+
+describe('the changes of a turn', () => {
+  it('are counted against what the files were before it', async () => {
+    await using edited = await Edited.create({ a: '1\n2\n', gone: 'x\n' });
+    await edited.edit('m1', 'a', '1\ntwo\n');
+    await edited.edit('m1', 'a', '1\ntwo\n3\n');
+    await edited.edit('m1', 'new', 'y\n');
+    await edited.edit('m1', 'gone', undefined);
+    await edited.edit('m5', 'a', 'later\n');
+    expect((await edited.checkpoints.changesOf('m1')).map(editedFile)).toEqual([
+      { path: 'a', change: 'modified', added: 2, removed: 1 },
+      { path: 'new', change: 'created', added: 1, removed: 0 },
+      { path: 'gone', change: 'deleted', added: 0, removed: 1 },
+    ]);
+  });
+
+  it('leave out files that are what they were', async () => {
+    await using edited = await Edited.create({ a: '1' });
+    await edited.edit('m1', 'a', '2');
+    await edited.edit('m1', 'a', '1');
+    expect(await edited.checkpoints.changesOf('m1')).toEqual([]);
+  });
+
+  it('leave out what could not be done', async () => {
+    await using edited = await Edited.create({ a: '1' });
+    const refusing: FileEditor = { ...diskEditor, apply: () => Promise.reject(new FileEditError('No.')) };
+    await expect(edited.edit('m1', 'a', '2', refusing)).rejects.toThrow('No.');
+    expect(await edited.checkpoints.changesOf('m1')).toEqual([]);
+  });
+
+  it('are what the editor made of them when it saved', async () => {
+    await using edited = await Edited.create({ a: '1\n' });
+    const formatting: FileEditor = {
+      ...diskEditor,
+      apply: (changes) => diskEditor.apply(changes.map((change) => ({ ...change, after: '2\n3\n4\n' }))),
+    };
+    await edited.edit('m1', 'a', '2', formatting);
+    expect((await edited.checkpoints.changesOf('m1')).map(editedFile)).toMatchObject([
+      { path: 'a', added: 3 },
+    ]);
+    expect(await edited.undo('m1')).toEqual({ conflicts: [] });
+  });
+
+  it('are kept outside of a turn by nobody', async () => {
+    await using edited = await Edited.create({ a: '1' });
+    const change = { path: edited.files.at('a'), shown: 'a', before: '1', after: '2' };
+    await checkpointed(diskEditor, edited.checkpoints, () => undefined).apply([change]);
+    expect(await edited.read('a')).toBe('2');
+    await expect(readdir(edited.storagePath)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('undoing a turn', () => {
+  it('brings back every file, also after a restart', async () => {
+    await using edited = await Edited.create({ a: '1', gone: 'x' });
+    await edited.edit('m1', 'a', '2');
+    await edited.edit('m1', 'new', 'y');
+    await edited.edit('m1', 'gone', undefined);
+    edited.restart();
+    expect(await edited.undo('m1')).toEqual({ conflicts: [] });
+    expect(await Promise.all(['a', 'new', 'gone'].map((name) => edited.read(name)))).toEqual([
+      '1',
+      undefined,
+      'x',
+    ]);
+  });
+
+  it('brings back byte for byte what any edits have changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        textOfLines,
+        fc.array(fc.option(textOfLines, { nil: undefined }), { minLength: 1, maxLength: 4 }),
+        async (before, versions) => {
+          await using edited = await Edited.create({ a: before });
+          await edited.edit('m1', 'a', `${before}changed`);
+          for (const version of versions) await edited.edit('m1', 'a', version);
+          await edited.undo('m1');
+          expect(await edited.read('a')).toBe(before);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('does nothing and names the file where somebody else has changed one', async () => {
+    await using edited = await Edited.create({ a: '1', b: '1' });
+    await edited.edit('m1', 'a', '2');
+    await edited.edit('m1', 'b', '2');
+    await edited.files.write('b', 'mine');
+    expect(await edited.undo('m1')).toEqual({ conflicts: ['b'] });
+    expect([await edited.read('a'), await edited.read('b')]).toEqual(['2', 'mine']);
+  });
+
+  it('brings back also those where it is told to', async () => {
+    await using edited = await Edited.create({ a: '1', b: '1' });
+    await edited.edit('m1', 'a', '2');
+    await edited.edit('m1', 'b', '2');
+    await edited.files.write('b', 'mine');
+    await edited.undo('m1', true);
+    expect([await edited.read('a'), await edited.read('b')]).toEqual(['1', '1']);
+  });
+
+  it('sees what somebody else has changed between two edits', async () => {
+    await using edited = await Edited.create({ a: '1' });
+    await edited.edit('m1', 'a', '2');
+    await edited.files.write('a', '2 and mine');
+    await edited.edit('m1', 'a', '3 and mine');
+    expect(await edited.undo('m1')).toEqual({ conflicts: ['a'] });
+  });
+
+  it('counts the edits of a later turn as those of somebody else', async () => {
+    await using edited = await Edited.create({ a: '1' });
+    await edited.edit('m1', 'a', '2');
+    await edited.edit('m5', 'a', '3');
+    expect(await edited.undo('m1')).toEqual({ conflicts: ['a'] });
+    await edited.undo('m5');
+    expect(await edited.undo('m1')).toEqual({ conflicts: [] });
+    expect(await edited.read('a')).toBe('1');
+  });
+
+  it('is no conflict where a file is what it was already', async () => {
+    await using edited = await Edited.create({ a: '1' });
+    await edited.edit('m1', 'a', '2');
+    await edited.files.write('a', '1');
+    expect(await edited.undo('m1')).toEqual({ conflicts: [] });
+  });
+
+  it('is refused a second time, also after a restart', async () => {
+    await using edited = await Edited.create({ a: '1' });
+    await edited.edit('m1', 'a', '2');
+    await edited.undo('m1');
+    expect(await edited.checkpoints.changesOf('m1')).toEqual([]);
+    await expect(edited.undo('m1')).rejects.toThrow('These edits were undone already.');
+    edited.restart();
+    await expect(edited.undo('m1')).rejects.toThrow('These edits were undone already.');
+  });
+
+  it('is refused where the turn changed nothing', async () => {
+    await using edited = await Edited.create({});
+    await expect(edited.undo('m1')).rejects.toThrow('There are no edits to undo here.');
+  });
+
+  it('is possible again where the turn went on after it', async () => {
+    await using edited = await Edited.create({ a: '1' });
+    await edited.edit('m1', 'a', '2');
+    await edited.undo('m1');
+    await edited.edit('m1', 'a', '3');
+    await edited.undo('m1');
+    expect(await edited.read('a')).toBe('1');
+  });
+
+  it('is not sunk by a line that a crash cut off', async () => {
+    await using edited = await Edited.create({ a: '1' });
+    await edited.edit('m1', 'a', '2');
+    await appendFile(`${edited.storagePath}/index.jsonl`, '{"type":"change","turnId":"m1","pa');
+    edited.restart();
+    await edited.edit('m5', 'a', '3');
+    edited.restart();
+    await edited.undo('m5');
+    await edited.undo('m1');
+    expect(await edited.read('a')).toBe('1');
+  });
+
+  it('explains that a kept text is gone', async () => {
+    await using edited = await Edited.create({ a: '1' });
+    await edited.edit('m1', 'a', '2');
+    await rm(`${edited.storagePath}/texts`, { recursive: true });
+    await expect(edited.undo('m1')).rejects.toThrow('not kept any more');
+  });
+});
+
+describe('the folder of the checkpoints', () => {
+  it('takes no name from an id or a path', async () => {
+    await using edited = await Edited.create({ 'some-name': '1' });
+    await edited.edit('../../m1', 'some-name', '2');
+    const names = await readdir(edited.storagePath, { recursive: true });
+    expect(names.filter((name) => !/^(?:index\.jsonl|texts|texts\/[0-9a-f]{64})$/.test(name))).toEqual([]);
+    expect(names).toHaveLength(4);
+  });
+
+  it('has each text once', async () => {
+    await using edited = await Edited.create({ a: '1' });
+    for (const text of ['2', '1', '2', '1']) await edited.edit('m1', 'a', text);
+    expect(await readdir(`${edited.storagePath}/texts`)).toHaveLength(2);
+    expect((await readFile(`${edited.storagePath}/index.jsonl`, 'utf8')).match(/"change"/g)).toHaveLength(4);
+  });
+});

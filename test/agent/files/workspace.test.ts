@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
+import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
+
+async function shownIn(workspace: Workspace, given: string): Promise<string | undefined> {
+  const resolution = await workspace.resolve(given);
+  return 'place' in resolution ? resolution.place.shown : undefined;
+}
+
+async function refusalIn(workspace: Workspace, given: string): Promise<string | undefined> {
+  const resolution = await workspace.resolve(given);
+  return 'refusal' in resolution ? resolution.refusal : undefined;
+}
+
+describe('a path inside the workspace', () => {
+  it.each(['src/a.ts', './src/a.ts', 'src/../src/a.ts', 'src//a.ts'])('may be written %s', async (given) => {
+    await using files = await TemporaryWorkspace.create({ 'src/a.ts': '' });
+    expect(await shownIn(new Workspace([files.path]), given)).toBe('src/a.ts');
+  });
+
+  it('may be absolute', async () => {
+    await using files = await TemporaryWorkspace.create({ 'src/a.ts': '' });
+    expect(await shownIn(new Workspace([files.path]), files.at('src/a.ts'))).toBe('src/a.ts');
+  });
+
+  it('may be the root itself', async () => {
+    await using files = await TemporaryWorkspace.create();
+    expect(await shownIn(new Workspace([files.path]), '.')).toBe('.');
+  });
+
+  it('need not exist', async () => {
+    await using files = await TemporaryWorkspace.create();
+    expect(await shownIn(new Workspace([files.path]), 'no/such/file')).toBe('no/such/file');
+  });
+
+  it('may lead through a symbolic link to another place inside', async () => {
+    await using files = await TemporaryWorkspace.create({ 'src/a.ts': '' });
+    await files.link('alias', files.at('src'));
+    expect(await shownIn(new Workspace([files.path]), 'alias/a.ts')).toBe('src/a.ts');
+  });
+
+  it('may have a name that begins with two dots', async () => {
+    await using files = await TemporaryWorkspace.create({ '..data/a': '' });
+    expect(await shownIn(new Workspace([files.path]), '..data/a')).toBe('..data/a');
+  });
+
+  it('is found where the root itself is given through a symbolic link', async () => {
+    await using files = await TemporaryWorkspace.create({ 'real/a.ts': '' });
+    await files.link('open', files.at('real'));
+    expect(await shownIn(new Workspace([files.at('open')]), 'a.ts')).toBe('a.ts');
+  });
+});
+
+describe('a path outside the workspace', () => {
+  it.each(['../secret', 'src/../../secret', '/etc/passwd', '..'])('is refused: %s', async (given) => {
+    await using files = await TemporaryWorkspace.create({ 'src/a.ts': '' });
+    expect(await refusalIn(new Workspace([files.path]), given)).toContain('outside the workspace');
+  });
+
+  it('is refused where its name only begins like the root', async () => {
+    await using files = await TemporaryWorkspace.create({ 'app/a': '', 'app-secret/b': '' });
+    expect(await refusalIn(new Workspace([files.at('app')]), files.at('app-secret/b'))).toContain('outside');
+  });
+
+  it('is refused behind a symbolic link to a file', async () => {
+    await using files = await TemporaryWorkspace.create({ secret: '', 'app/a': '' });
+    await files.link('app/link', files.at('secret'));
+    expect(await refusalIn(new Workspace([files.at('app')]), 'link')).toContain('outside');
+  });
+
+  it('is refused behind a symbolic link to a directory', async () => {
+    await using files = await TemporaryWorkspace.create({ 'secrets/key': '', 'app/a': '' });
+    await files.link('app/link', files.at('secrets'));
+    expect(await refusalIn(new Workspace([files.at('app')]), 'link/key')).toContain('outside');
+  });
+
+  it('is refused for a file that does not exist behind a symbolic link', async () => {
+    await using files = await TemporaryWorkspace.create({ 'secrets/key': '', 'app/a': '' });
+    await files.link('app/link', files.at('secrets'));
+    expect(await refusalIn(new Workspace([files.at('app')]), 'link/new/file')).toContain('outside');
+  });
+
+  it('is refused with the same words whether it exists or not', async () => {
+    await using files = await TemporaryWorkspace.create({ secret: '', 'app/a': '' });
+    const workspace = new Workspace([files.at('app')]);
+    const existing = await refusalIn(workspace, '../secret');
+    expect(existing?.replace('secret', 'x')).toBe(
+      (await refusalIn(workspace, '../other'))?.replace('other', 'x'),
+    );
+  });
+
+  it('is refused with a NUL character or beyond all length', async () => {
+    await using files = await TemporaryWorkspace.create();
+    const workspace = new Workspace([files.path]);
+    expect(await refusalIn(workspace, 'a\0b')).toContain('NUL');
+    expect(await refusalIn(workspace, 'a/'.repeat(3000))).toContain('too long');
+  });
+});
+
+describe('several folders', () => {
+  it('are told apart by the first part of the path', async () => {
+    await using files = await TemporaryWorkspace.create({ 'api/x.ts': '', 'web/y.ts': '' });
+    const workspace = new Workspace([files.at('api'), files.at('web')]);
+    expect(await shownIn(workspace, 'web/y.ts')).toBe('web/y.ts');
+    expect(await shownIn(workspace, files.at('api/x.ts'))).toBe('api/x.ts');
+  });
+
+  it('of the same name get numbers', async () => {
+    await using files = await TemporaryWorkspace.create({ 'one/app/a': '', 'two/app/b': '' });
+    const workspace = new Workspace([files.at('one/app'), files.at('two/app')]);
+    expect((await workspace.roots()).map(({ name }) => name)).toEqual(['app', 'app-2']);
+    expect(await shownIn(workspace, 'app-2/b')).toBe('app-2/b');
+  });
+
+  it('are named where a path begins with none of them', async () => {
+    await using files = await TemporaryWorkspace.create({ 'api/x.ts': '', 'web/y.ts': '' });
+    const workspace = new Workspace([files.at('api'), files.at('web')]);
+    expect(await refusalIn(workspace, 'x.ts')).toContain('api/, web/');
+  });
+
+  it('do not open what lies between them', async () => {
+    await using files = await TemporaryWorkspace.create({ 'api/x.ts': '', 'web/y.ts': '', secret: '' });
+    const workspace = new Workspace([files.at('api'), files.at('web')]);
+    expect(await refusalIn(workspace, 'api/../../secret')).toBeDefined();
+    expect(await refusalIn(workspace, files.at('secret'))).toContain('outside');
+  });
+
+  it('that do not exist are left out', async () => {
+    await using files = await TemporaryWorkspace.create({ 'api/x.ts': '' });
+    const workspace = new Workspace([files.at('gone'), files.at('api')]);
+    expect(await shownIn(workspace, 'x.ts')).toBe('x.ts');
+  });
+});

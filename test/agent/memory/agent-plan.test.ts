@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type AgentPlan,
+  finishedSteps,
+  planIn,
+  PlanKeeper,
+  planMessage,
+  planStep,
+  stepStatuses,
+} from '../../../src/agent/memory/agent-plan.ts';
+import type { Message } from '../../../src/compaction/message.ts';
+import { append, emptyTranscript } from '../../../src/compaction/transcript.ts';
+import { memory, typed } from '../../support/messages.ts';
+
+describe('plan', () => {
+  const said = (id: string, plan: AgentPlan): Message => ({
+    ...planMessage(plan),
+    id,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  });
+  const plans = fc.array(
+    fc
+      .tuple(
+        fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant('- [x] a\n- [ ] b')),
+        fc.constantFrom(...stepStatuses),
+      )
+      .map(([text, status]) => planStep(text, status)),
+    { maxLength: 30 },
+  );
+
+  describe('a plan as a message', () => {
+    it('is a checklist', () => {
+      const plan = [
+        planStep('read', 'done'),
+        planStep('write\n it', 'in_progress'),
+        planStep('test', 'pending'),
+      ];
+      expect(planMessage(plan)).toEqual({
+        role: 'user',
+        origin: 'harness',
+        kind: 'memory',
+        source: 'plan',
+        content:
+          '[The plan of the agent. The newest one counts. It is no request.]\n- [x] read\n- [~] write it\n- [ ] test',
+      });
+    });
+
+    it('is read back exactly, whatever its steps say', () => {
+      fc.assert(
+        fc.property(plans, (plan) => {
+          expect(planIn([said('m1', plan)])).toEqual(plan);
+        }),
+      );
+    });
+
+    it('is found where it is the newest, and not in other messages that look like one', () => {
+      const [old, newest] = [[planStep('old', 'pending')], [planStep('new', 'done')]];
+      const others = [typed('m3', '- [ ] mine'), memory('m4', '- [ ] theirs')];
+      expect(planIn([said('m1', old), said('m2', newest), ...others])).toEqual(newest);
+      expect(planIn(others)).toBeUndefined();
+    });
+  });
+
+  describe('finished steps', () => {
+    it('are those that are done now and were not before', () => {
+      const before = [planStep('a', 'done'), planStep('b', 'in_progress'), planStep('c', 'pending')];
+      const now = [
+        planStep('a', 'done'),
+        planStep('b', 'done'),
+        planStep('d', 'done'),
+        planStep('c', 'pending'),
+      ];
+      expect(finishedSteps(before, now)).toBe(2);
+      expect(finishedSteps(now, now)).toBe(0);
+    });
+  });
+});
+
+describe('plan keeper', () => {
+  /** A keeper beside a transcript that grows with what it says. */
+  function start() {
+    const journal = { transcript: emptyTranscript };
+    const keeper = new PlanKeeper(journal);
+    const say = () =>
+      keeper.say((message: Omit<Message, 'id' | 'createdAt'>) => {
+        const id = `m${journal.transcript.entries.length + 1}`;
+        const whole = { ...message, id, createdAt: '2026-01-01T00:00:00.000Z' };
+        journal.transcript = append(journal.transcript, { type: 'message', message: whole });
+        return Promise.resolve();
+      });
+    return { journal, keeper, say };
+  }
+
+  describe('a plan', () => {
+    it('is said once after it was set', async () => {
+      const { journal, keeper, say } = start();
+      keeper.set([planStep('a', 'pending')]);
+      await say();
+      await say();
+      expect(journal.transcript.view).toHaveLength(1);
+      expect(planIn(journal.transcript.view)).toEqual([planStep('a', 'pending')]);
+    });
+
+    it('is not said again where nothing in it changed', async () => {
+      const { journal, keeper, say } = start();
+      for (let time = 0; time < 2; time++) {
+        keeper.set([planStep('a', 'pending')]);
+        await say();
+      }
+      expect(journal.transcript.view).toHaveLength(1);
+    });
+
+    it('tells of steps that were finished, also by an earlier call of the same batch', async () => {
+      const { keeper, say } = start();
+      keeper.set([planStep('a', 'pending'), planStep('b', 'pending')]);
+      expect(await say()).toEqual({ hasFinishedStep: false });
+      expect(keeper.set([planStep('a', 'done'), planStep('b', 'pending')])).toEqual({ finishedSteps: 1 });
+      expect(keeper.set([planStep('a', 'done'), planStep('b', 'in_progress')])).toEqual({ finishedSteps: 0 });
+      expect(await say()).toEqual({ hasFinishedStep: true });
+      expect(await say()).toEqual({ hasFinishedStep: false });
+    });
+  });
+});
