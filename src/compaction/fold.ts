@@ -7,6 +7,7 @@ import { isSystem, isTyped, type Message } from './message.ts';
 import type { Plan, PlannedAction, PlannedClip } from './plan.ts';
 import type { StrategyInput, StrategyPorts } from './strategies/strategy.ts';
 import { framingTokens, type UsageMeter } from './tokens/usage.ts';
+import type { Phrase } from './record.ts';
 
 /** Name under which records know the last tier. It is no strategy that anyone could choose. */
 export const foldId = 'fold';
@@ -171,7 +172,7 @@ interface ClippedProtected {
   readonly clips: readonly PlannedClip[];
   /** What the messages that stay take then, in tokens. */
   readonly tokens: number;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Phrase[];
 }
 
 /**

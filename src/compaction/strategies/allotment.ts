@@ -11,6 +11,7 @@ import { hideStale } from './stale-hiding.ts';
 import type { StrategyInput } from './strategy.ts';
 import { clipCallArguments, clipTexts } from './text-clips.ts';
 import { WorkingView } from './working-view.ts';
+import type { Phrase } from '../record.ts';
 
 /** From which size on old texts and arguments are clipped, and to which, in tokens. */
 const clipSizes = { over: 300, to: 100 } as const;
@@ -83,7 +84,7 @@ export class Allotment {
   }
 
   /** Parts that nothing can shorten, where they take more than their share. */
-  async warnings(): Promise<readonly string[]> {
+  async warnings(): Promise<readonly Phrase[]> {
     const sizes = await this.sizes();
     return (['system', 'tools'] as const)
       .filter((part) => sizes[part] > this.shareOf(part))

@@ -20,6 +20,7 @@ import { framingTokens } from '../tokens/usage.ts';
 import { hideStale } from './stale-hiding.ts';
 import { planned, unchanged, type PlanResult, type StrategyPorts } from './strategy.ts';
 import { WorkingView } from './working-view.ts';
+import type { Phrase } from '../record.ts';
 
 /** Calls within which shortening has to pay where the window is full and a summary is the other choice. */
 const patienceUnderPressure = 8;
@@ -42,7 +43,7 @@ interface Folded {
   readonly working: WorkingView;
   /** Tokens. */
   readonly freed: number;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Phrase[];
 }
 
 function isSmaller(one: Folded, other: Folded | CompactionFailure): boolean {
