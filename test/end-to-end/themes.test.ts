@@ -3,7 +3,7 @@ import { ChatPage } from '../harness/chat-page.ts';
 import { colourThemes, type ColourTheme } from '../harness/colour-themes.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { VscodeWorkbench, withTitle } from '../harness/vscode-workbench.ts';
-import { chineseStrings as chineseChat } from '../../webview/chat/strings-chinese.ts';
+import { chineseStrings as chineseChat } from '../../webview/chat/text/chat-chinese.ts';
 import { chineseStrings as chineseInspector } from '../../webview/inspector/strings-chinese.ts';
 import { chineseStrings as chineseWhatIf } from '../../webview/inspector/what-if/strings-chinese.ts';
 

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { textPieces, visibleText } from '../../webview/chat/visible-text.ts';
+import { textPieces, visibleText } from '../../webview/chat/text/deceptive-characters.ts';
 import { fault } from './support/fault.ts';
 
 const payload = '; python3 exfil.py';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatNotification, ChatRequest } from '../../src/protocol/chat.ts';
 import { parseChatRequest } from '../../src/protocol/guards.ts';
-import { chineseStrings } from '../../webview/chat/strings-chinese.ts';
-import { englishStrings } from '../../webview/chat/strings-english.ts';
+import { chineseStrings } from '../../webview/chat/text/chat-chinese.ts';
+import { englishStrings } from '../../webview/chat/text/chat-english.ts';
 import { meter, snapshot } from './support/chat-fixtures.ts';
 import { reopenIn } from './support/in-language.ts';
 import { textsOf } from './support/texts.ts';

@@ -1,7 +1,7 @@
 import type { InspectorState } from '../../src/protocol/inspector.ts';
 import type { RecordView } from '../../src/protocol/inspector-records.ts';
-import { element, setText } from '../dom.ts';
-import { formatCount } from '../numbers.ts';
+import { element, setText } from '../shared/dom.ts';
+import { formatCount } from '../shared/numbers.ts';
 import { strings } from './strings.ts';
 
 const words = strings.announced;

@@ -1,7 +1,7 @@
 import type { InspectorRequest, InspectorState } from '../../src/protocol/inspector.ts';
-import { element, plainButton, setAttribute, setText } from '../dom.ts';
-import { formatCount } from '../numbers.ts';
-import { type Control, controlButton } from '../toolkit.ts';
+import { element, plainButton, setAttribute, setText } from '../shared/dom.ts';
+import { formatCount } from '../shared/numbers.ts';
+import { type Control, controlButton } from '../shared/controls.ts';
 import { strings } from './strings.ts';
 
 /** What is looked at, and what can be done with it as a whole. */

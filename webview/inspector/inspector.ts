@@ -3,9 +3,8 @@ import type {
   InspectorRequest,
   InspectorState,
 } from '../../src/protocol/inspector.ts';
-import { element } from '../dom.ts';
-import type { Host } from '../host.ts';
-import { openRows, Remembered } from '../remembered.ts';
+import { element } from '../shared/dom.ts';
+import { type Host, openRows, Remembered } from '../shared/host.ts';
 import { Announcer } from './announcer.ts';
 import { BudgetTab } from './budget/budget-tab.ts';
 import { CompactionsTab } from './compactions/compactions-tab.ts';

@@ -1,5 +1,5 @@
-import '../base.css';
-import '../kinds.css';
+import '../shared/base.css';
+import '../shared/kinds.css';
 import './inspector.css';
 import './picker.css';
 import './usage.css';
@@ -19,8 +19,8 @@ import './diff/texts.css';
 // Last: what it says takes the place of what the others say.
 import './narrow.css';
 import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
-import { connect } from '../host.ts';
-import { registerControls } from '../toolkit.ts';
+import { connect } from '../shared/host.ts';
+import { registerControls } from '../shared/controls.ts';
 import { Inspector } from './inspector.ts';
 
 registerControls();

@@ -1,9 +1,9 @@
 import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
 import type { MessageView } from '../../src/protocol/inspector-records.ts';
-import { element, freshId, type ItemView, setText } from '../dom.ts';
-import { GroupedList } from '../grouped-list.ts';
-import { formatCount } from '../numbers.ts';
-import type { OpenRows } from '../remembered.ts';
+import { element, freshId, type ItemView, setText } from '../shared/dom.ts';
+import { GroupedList } from '../shared/grouped-list.ts';
+import { formatCount } from '../shared/numbers.ts';
+import type { OpenRows } from '../shared/host.ts';
 import { messageCell } from './diff/message-cell.ts';
 import { opening } from './diff/opening.ts';
 import { RovingStops } from './diff/roving-stops.ts';

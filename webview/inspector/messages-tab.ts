@@ -3,8 +3,8 @@ import type {
   InspectorRequest,
   InspectorState,
 } from '../../src/protocol/inspector.ts';
-import { element } from '../dom.ts';
-import type { OpenRows } from '../remembered.ts';
+import { element } from '../shared/dom.ts';
+import type { OpenRows } from '../shared/host.ts';
 import { MessageList } from './message-list.ts';
 import type { InspectorTab } from './tab.ts';
 

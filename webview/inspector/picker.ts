@@ -1,7 +1,7 @@
 import type { InspectorRequest, InspectorState, SessionChoice } from '../../src/protocol/inspector.ts';
-import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../dom.ts';
-import { icon, type IconName } from '../icons.ts';
-import { formatCount, formatShort } from '../numbers.ts';
+import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../shared/dom.ts';
+import { icon, type IconName } from '../shared/icons.ts';
+import { formatCount, formatShort } from '../shared/numbers.ts';
 import { strings } from './strings.ts';
 
 const words = strings.picker;

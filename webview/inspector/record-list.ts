@@ -1,7 +1,7 @@
 import type { RecordView } from '../../src/protocol/inspector-records.ts';
-import { kindSegments, StackedBar } from '../bar.ts';
-import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../dom.ts';
-import { formatCount, formatTime } from '../numbers.ts';
+import { kindSegments, StackedBar } from '../shared/bar.ts';
+import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../shared/dom.ts';
+import { formatCount, formatTime } from '../shared/numbers.ts';
 import { strings } from './strings.ts';
 
 interface Entry {

@@ -1,6 +1,6 @@
 import type { ReportView } from '../../src/protocol/inspector.ts';
-import { element, setText } from '../dom.ts';
-import { formatCount, formatPercent } from '../numbers.ts';
+import { element, setText } from '../shared/dom.ts';
+import { formatCount, formatPercent } from '../shared/numbers.ts';
 import { formatMoney } from './money.ts';
 import { strings } from './strings.ts';
 

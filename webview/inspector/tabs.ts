@@ -1,4 +1,4 @@
-import { element, freshId, setAttribute, setText } from '../dom.ts';
+import { element, freshId, setAttribute, setText } from '../shared/dom.ts';
 import type { InspectorTab } from './tab.ts';
 
 /** One of several panels that share a place. */

@@ -2,11 +2,10 @@ import { shareOf } from '../../src/compaction/budget/allocation.ts';
 import { inCountedTokens, type Outlook } from '../../src/compaction/budget/outlook.ts';
 import { type Kind, kinds } from '../../src/compaction/message.ts';
 import type { InspectorRequest, UsageView } from '../../src/protocol/inspector.ts';
-import { kindSegments, type Mark, type Segment, StackedBar } from '../bar.ts';
-import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../dom.ts';
-import { kindNames } from '../kind-names.ts';
-import { formatCount, formatExactPercent, formatPercent } from '../numbers.ts';
-import { outlookSentences } from '../outlook-words.ts';
+import { kindSegments, type Mark, type Segment, StackedBar } from '../shared/bar.ts';
+import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../shared/dom.ts';
+import { kindNames, outlookSentences } from '../shared/compaction-words.ts';
+import { formatCount, formatExactPercent, formatPercent } from '../shared/numbers.ts';
 import { TriggerSlider } from './budget/trigger-slider.ts';
 import { strings } from './strings.ts';
 

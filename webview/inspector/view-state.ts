@@ -1,6 +1,6 @@
 import { type Kind, kinds } from '../../src/compaction/message.ts';
 import type { Fate } from '../../src/compaction/record.ts';
-import { fieldsOf, stringOrNone, stringsIn } from '../remembered.ts';
+import { fieldsOf, stringOrNone, stringsIn } from '../shared/host.ts';
 
 /** Fates in the order of their filters: from the least to the most that happens to a message. */
 export const fateOrder = [

@@ -4,8 +4,8 @@ import {
   type ComparedCount,
   type MoneyView,
 } from '../../../src/protocol/inspector-budget.ts';
-import { element } from '../../dom.ts';
-import { formatCount, formatExactPercent, formatPercent } from '../../numbers.ts';
+import { element } from '../../shared/dom.ts';
+import { formatCount, formatExactPercent, formatPercent } from '../../shared/numbers.ts';
 import { formatMoney } from '../money.ts';
 import { strings as shared } from '../strings.ts';
 import { strings } from './strings.ts';

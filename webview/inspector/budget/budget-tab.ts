@@ -4,8 +4,8 @@ import type {
   InspectorRequest,
   InspectorState,
 } from '../../../src/protocol/inspector.ts';
-import { element } from '../../dom.ts';
-import { formatCount } from '../../numbers.ts';
+import { element } from '../../shared/dom.ts';
+import { formatCount } from '../../shared/numbers.ts';
 import { Asking } from '../asking.ts';
 import type { InspectorTab } from '../tab.ts';
 import { canChange } from '../what-can-change.ts';

@@ -1,7 +1,7 @@
 import type { HealthView } from '../../../src/protocol/inspector-budget.ts';
-import { element, freshId, type ItemView, KeyedList, plainButton, setText } from '../../dom.ts';
-import { icon, type IconName } from '../../icons.ts';
-import { formatCount } from '../../numbers.ts';
+import { element, freshId, type ItemView, KeyedList, plainButton, setText } from '../../shared/dom.ts';
+import { icon, type IconName } from '../../shared/icons.ts';
+import { formatCount } from '../../shared/numbers.ts';
 import { strings } from './strings.ts';
 
 const words = strings.health;

@@ -1,7 +1,7 @@
 import type { Kind } from '../../../src/compaction/message.ts';
-import { element, freshId, type ItemView, KeyedList, plainButton } from '../../dom.ts';
-import { kindNames } from '../../kind-names.ts';
-import { formatCount } from '../../numbers.ts';
+import { element, freshId, type ItemView, KeyedList, plainButton } from '../../shared/dom.ts';
+import { kindNames } from '../../shared/compaction-words.ts';
+import { formatCount } from '../../shared/numbers.ts';
 import { strings } from './strings.ts';
 
 /** Something that takes room. */

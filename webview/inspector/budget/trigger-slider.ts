@@ -1,6 +1,6 @@
 import type { TriggerRange } from '../../../src/protocol/inspector-budget.ts';
-import { element, setAttribute, setText } from '../../dom.ts';
-import { formatCount, formatPercent } from '../../numbers.ts';
+import { element, setAttribute, setText } from '../../shared/dom.ts';
+import { formatCount, formatPercent } from '../../shared/numbers.ts';
 import { strings } from './strings.ts';
 
 const words = strings.slider;

@@ -1,9 +1,9 @@
 import type { BringBackPlan, CompactionsNotification } from '../../../src/protocol/inspector-compactions.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
-import { element, freshId } from '../../dom.ts';
-import { icon } from '../../icons.ts';
-import { formatCount } from '../../numbers.ts';
-import { controlButton } from '../../toolkit.ts';
+import { element, freshId } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { formatCount } from '../../shared/numbers.ts';
+import { controlButton } from '../../shared/controls.ts';
 import { messageCell } from '../diff/message-cell.ts';
 import { strings } from '../strings.ts';
 import { compactionStrings } from './strings.ts';

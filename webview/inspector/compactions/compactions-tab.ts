@@ -5,10 +5,10 @@ import type {
   InspectorState,
 } from '../../../src/protocol/inspector.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
-import { element, setText } from '../../dom.ts';
-import { formatCount } from '../../numbers.ts';
-import type { OpenRows, Remembered } from '../../remembered.ts';
-import { controlButton } from '../../toolkit.ts';
+import { element, setText } from '../../shared/dom.ts';
+import { formatCount } from '../../shared/numbers.ts';
+import type { OpenRows, Remembered } from '../../shared/host.ts';
+import { controlButton } from '../../shared/controls.ts';
 import { DiffView } from '../diff/diff-view.ts';
 import { RecordList } from '../record-list.ts';
 import { strings } from '../strings.ts';

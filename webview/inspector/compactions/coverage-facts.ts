@@ -1,9 +1,9 @@
 import type { Coverage, Kept } from '../../../src/compaction/record.ts';
 import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
-import { createDisclosure } from '../../disclosure.ts';
-import { type Child, element } from '../../dom.ts';
-import { icon } from '../../icons.ts';
-import { formatCount } from '../../numbers.ts';
+import { createDisclosure } from '../../shared/controls.ts';
+import { type Child, element } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../strings.ts';
 import { fact } from './fact.ts';
 import type { NameStore } from './name-store.ts';

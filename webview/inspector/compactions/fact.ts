@@ -1,4 +1,4 @@
-import { element } from '../../dom.ts';
+import { element } from '../../shared/dom.ts';
 
 /** A number, large, and what it counts below it. */
 export function fact(value: string, ...label: readonly (string | HTMLElement)[]): HTMLElement {

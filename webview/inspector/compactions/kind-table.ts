@@ -1,10 +1,10 @@
 import { kinds } from '../../../src/compaction/message.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
-import { createDisclosure } from '../../disclosure.ts';
-import { element, setAttribute } from '../../dom.ts';
-import { icon } from '../../icons.ts';
-import { kindNames } from '../../kind-names.ts';
-import { formatChange, formatCount } from '../../numbers.ts';
+import { createDisclosure } from '../../shared/controls.ts';
+import { element, setAttribute } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { kindNames } from '../../shared/compaction-words.ts';
+import { formatChange, formatCount } from '../../shared/numbers.ts';
 import { compactionStrings as words } from './strings.ts';
 
 type Sizes = Pick<RecordView, 'byKindBefore' | 'byKindAfter' | 'tokensBefore' | 'tokensAfter'>;

@@ -1,11 +1,11 @@
 import type { CompactionsNotification, ExportFormat } from '../../../src/protocol/inspector-compactions.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
-import { element, plainButton } from '../../dom.ts';
-import { icon } from '../../icons.ts';
-import { formatChange, formatCount, formatDuration } from '../../numbers.ts';
-import { controlButton } from '../../toolkit.ts';
-import { startSentence } from '../../trigger-words.ts';
+import { element, plainButton } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { formatChange, formatCount, formatDuration } from '../../shared/numbers.ts';
+import { controlButton } from '../../shared/controls.ts';
+import { startSentence } from '../../shared/compaction-words.ts';
 import { strings } from '../strings.ts';
 import { BringBackPanel } from './bring-back-panel.ts';
 import { coverageFacts, coverageSentence, isAnythingMissing } from './coverage-facts.ts';

@@ -1,5 +1,5 @@
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
-import type { OpenRows } from '../../remembered.ts';
+import type { OpenRows } from '../../shared/host.ts';
 import type { DiffStore } from './diff-store.ts';
 
 /** What the rows of one record's diff have in common. */

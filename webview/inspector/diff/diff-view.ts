@@ -1,10 +1,10 @@
 import type { InspectorNotification, InspectorRequest } from '../../../src/protocol/inspector.ts';
 import type { DiffMatch } from '../../../src/protocol/inspector-compactions.ts';
 import type { DiffRowView, RecordView } from '../../../src/protocol/inspector-records.ts';
-import { element, freshId, type ItemView, setText } from '../../dom.ts';
-import { GroupedList } from '../../grouped-list.ts';
-import { formatCount } from '../../numbers.ts';
-import type { OpenRows } from '../../remembered.ts';
+import { element, freshId, type ItemView, setText } from '../../shared/dom.ts';
+import { GroupedList } from '../../shared/grouped-list.ts';
+import { formatCount } from '../../shared/numbers.ts';
+import type { OpenRows } from '../../shared/host.ts';
 import { strings } from '../strings.ts';
 import type { Filter } from '../view-state.ts';
 import { ChangeSteps } from './change-steps.ts';

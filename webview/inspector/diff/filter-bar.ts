@@ -1,12 +1,11 @@
 import { kinds } from '../../../src/compaction/message.ts';
 import type { Fate } from '../../../src/compaction/record.ts';
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
-import { element, freshId, type ItemView, KeyedList, setAttribute } from '../../dom.ts';
-import { fateName } from '../../fate-words.ts';
-import { icon } from '../../icons.ts';
-import { kindNames } from '../../kind-names.ts';
-import { formatCount } from '../../numbers.ts';
-import { controlDropdown } from '../../toolkit.ts';
+import { element, freshId, type ItemView, KeyedList, setAttribute } from '../../shared/dom.ts';
+import { fateName, kindNames } from '../../shared/compaction-words.ts';
+import { icon } from '../../shared/icons.ts';
+import { formatCount } from '../../shared/numbers.ts';
+import { controlDropdown } from '../../shared/controls.ts';
 import { compactionStrings } from '../compactions/strings.ts';
 import { strings } from '../strings.ts';
 import { fateOrder, type Filter } from '../view-state.ts';

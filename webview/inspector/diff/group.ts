@@ -1,8 +1,8 @@
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
-import type { Disclosure } from '../../disclosure.ts';
-import { element, setText } from '../../dom.ts';
-import { icon } from '../../icons.ts';
-import { formatCount } from '../../numbers.ts';
+import type { Disclosure } from '../../shared/controls.ts';
+import { element, setText } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../strings.ts';
 import type { DiffContext } from './diff-context.ts';
 import { fateChip, messageCell, tokensOf, topLine } from './message-cell.ts';

@@ -1,9 +1,9 @@
 import { kinds } from '../../../src/compaction/message.ts';
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
-import { element } from '../../dom.ts';
-import { icon } from '../../icons.ts';
-import { kindNames } from '../../kind-names.ts';
-import { formatCount } from '../../numbers.ts';
+import { element } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { kindNames } from '../../shared/compaction-words.ts';
+import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../strings.ts';
 import type { DiffContext } from './diff-context.ts';
 import { tokensOf } from './message-cell.ts';

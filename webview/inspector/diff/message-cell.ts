@@ -1,9 +1,9 @@
 import type { Fate } from '../../../src/compaction/record.ts';
 import type { MessageView } from '../../../src/protocol/inspector-records.ts';
-import { type Child, element } from '../../dom.ts';
-import { fateWords } from '../../fate-words.ts';
-import { icon } from '../../icons.ts';
-import { formatCount } from '../../numbers.ts';
+import { type Child, element } from '../../shared/dom.ts';
+import { fateWords } from '../../shared/compaction-words.ts';
+import { icon } from '../../shared/icons.ts';
+import { formatCount } from '../../shared/numbers.ts';
 import { compactionStrings } from '../compactions/strings.ts';
 import { strings } from '../strings.ts';
 

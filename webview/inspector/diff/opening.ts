@@ -1,5 +1,5 @@
-import { createDisclosure, type Disclosure } from '../../disclosure.ts';
-import { setAttribute } from '../../dom.ts';
+import { createDisclosure, type Disclosure } from '../../shared/controls.ts';
+import { setAttribute } from '../../shared/dom.ts';
 import type { DiffContext } from './diff-context.ts';
 
 export interface OpeningOptions {

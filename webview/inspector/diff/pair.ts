@@ -1,6 +1,6 @@
 import type { DiffRowView, MessageView } from '../../../src/protocol/inspector-records.ts';
-import { element } from '../../dom.ts';
-import { icon } from '../../icons.ts';
+import { element } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
 import type { DiffContext } from './diff-context.ts';
 import { excerpt, fateChip, messageCell, topLine } from './message-cell.ts';
 import { opening } from './opening.ts';

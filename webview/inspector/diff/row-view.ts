@@ -1,5 +1,5 @@
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
-import { element, type ItemView } from '../../dom.ts';
+import { element, type ItemView } from '../../shared/dom.ts';
 import type { DiffContext } from './diff-context.ts';
 import { group } from './group.ts';
 import { keptRun } from './kept-run.ts';

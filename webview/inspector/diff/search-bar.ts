@@ -1,8 +1,8 @@
 import type { CompactionsNotification, DiffMatch } from '../../../src/protocol/inspector-compactions.ts';
 import { longestQuery } from '../../../src/protocol/inspector-compactions.ts';
-import { element, plainButton, setText } from '../../dom.ts';
-import { icon } from '../../icons.ts';
-import { formatCount } from '../../numbers.ts';
+import { element, plainButton, setText } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { formatCount } from '../../shared/numbers.ts';
 import { compactionStrings } from '../compactions/strings.ts';
 
 const words = compactionStrings;

@@ -1,7 +1,7 @@
 import type { Fate } from '../../../src/compaction/record.ts';
 import type { MessageView } from '../../../src/protocol/inspector-records.ts';
-import { element, plainButton } from '../../dom.ts';
-import { formatCount } from '../../numbers.ts';
+import { element, plainButton } from '../../shared/dom.ts';
+import { formatCount } from '../../shared/numbers.ts';
 import { compactionStrings } from '../compactions/strings.ts';
 import { strings } from '../strings.ts';
 import type { DiffContext } from './diff-context.ts';

@@ -4,9 +4,9 @@ import {
   mostPlaces,
   placesAtOnce,
 } from '../../../src/protocol/inspector-ledger.ts';
-import { element, freshId, KeyedList, setText } from '../../dom.ts';
-import { formatCount } from '../../numbers.ts';
-import { controlButton } from '../../toolkit.ts';
+import { element, freshId, KeyedList, setText } from '../../shared/dom.ts';
+import { formatCount } from '../../shared/numbers.ts';
+import { controlButton } from '../../shared/controls.ts';
 import { Asking } from '../asking.ts';
 import { saidMessage, type SaidContext } from './said-message.ts';
 import { SearchField } from './search-field.ts';

@@ -8,11 +8,15 @@ import {
   type PresenceName,
   presenceNames,
 } from '../../../src/protocol/inspector-ledger.ts';
-import { createDisclosure } from '../../disclosure.ts';
-import { element, freshId, type ItemView, KeyedList, setText } from '../../dom.ts';
-import { icon } from '../../icons.ts';
-import { formatCount } from '../../numbers.ts';
-import { controlButton, type ControlDropdown, controlDropdown } from '../../toolkit.ts';
+import {
+  controlButton,
+  type ControlDropdown,
+  controlDropdown,
+  createDisclosure,
+} from '../../shared/controls.ts';
+import { element, freshId, type ItemView, KeyedList, setText } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { formatCount } from '../../shared/numbers.ts';
 import { Asking } from '../asking.ts';
 import { saidMessage, type SaidContext } from './said-message.ts';
 import { SearchField } from './search-field.ts';

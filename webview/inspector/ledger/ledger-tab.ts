@@ -3,7 +3,7 @@ import type {
   InspectorRequest,
   InspectorState,
 } from '../../../src/protocol/inspector.ts';
-import { element } from '../../dom.ts';
+import { element } from '../../shared/dom.ts';
 import type { InspectorTab } from '../tab.ts';
 import { canChange } from '../what-can-change.ts';
 import { ArchiveSearch } from './archive-search.ts';

@@ -1,11 +1,10 @@
 import type { ArchiveHit, FactSource } from '../../../src/protocol/inspector-ledger.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
-import { createDisclosure } from '../../disclosure.ts';
-import { element, type ItemView } from '../../dom.ts';
-import { icon } from '../../icons.ts';
-import { kindNames } from '../../kind-names.ts';
-import { formatCount } from '../../numbers.ts';
-import { controlButton } from '../../toolkit.ts';
+import { controlButton, createDisclosure } from '../../shared/controls.ts';
+import { element, type ItemView } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { kindNames } from '../../shared/compaction-words.ts';
+import { formatCount } from '../../shared/numbers.ts';
 import { strings } from './strings.ts';
 import type { Texts } from './texts.ts';
 

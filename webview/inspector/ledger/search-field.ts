@@ -1,4 +1,4 @@
-import { element } from '../../dom.ts';
+import { element } from '../../shared/dom.ts';
 
 /** Time after the last key in which nothing is searched yet, in milliseconds. */
 const keyPause = 250;

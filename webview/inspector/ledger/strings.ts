@@ -1,4 +1,4 @@
-import { localised } from '../../locale.ts';
+import { localised } from '../../shared/localisation.ts';
 import { chineseStrings } from './strings-chinese.ts';
 import { englishStrings } from './strings-english.ts';
 

@@ -1,6 +1,6 @@
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
-import { element, setAttribute, setText } from '../../dom.ts';
-import { formatCount } from '../../numbers.ts';
+import { element, setAttribute, setText } from '../../shared/dom.ts';
+import { formatCount } from '../../shared/numbers.ts';
 import { bucketsOf, callsPerBar, type Range } from './buckets.ts';
 import { Drawing, headHeight, plotHeight } from './drawing.ts';
 import { MarkRow, mostTelling, recordOf } from './mark-row.ts';

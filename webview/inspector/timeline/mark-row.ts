@@ -1,7 +1,7 @@
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
-import { element, type ItemView, KeyedList, plainButton } from '../../dom.ts';
-import { icon } from '../../icons.ts';
-import { formatCount } from '../../numbers.ts';
+import { element, type ItemView, KeyedList, plainButton } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { formatCount } from '../../shared/numbers.ts';
 import type { Range } from './buckets.ts';
 import { placeOf } from './drawing.ts';
 import { markName, markText } from './mark-words.ts';

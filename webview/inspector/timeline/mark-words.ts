@@ -1,6 +1,6 @@
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
-import { formatCount } from '../../numbers.ts';
-import { startName } from '../../trigger-words.ts';
+import { formatCount } from '../../shared/numbers.ts';
+import { startName } from '../../shared/compaction-words.ts';
 import { strings as shared } from '../strings.ts';
 import { strings } from './strings.ts';
 

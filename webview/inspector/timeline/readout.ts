@@ -1,8 +1,8 @@
 import { kinds } from '../../../src/compaction/message.ts';
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
-import { element } from '../../dom.ts';
-import { kindNames } from '../../kind-names.ts';
-import { formatCount, formatPercent, formatTime } from '../../numbers.ts';
+import { element } from '../../shared/dom.ts';
+import { kindNames } from '../../shared/compaction-words.ts';
+import { formatCount, formatPercent, formatTime } from '../../shared/numbers.ts';
 import type { Range } from './buckets.ts';
 import { markText } from './mark-words.ts';
 import { strings } from './strings.ts';

@@ -4,10 +4,10 @@ import type {
   InspectorRequest,
   InspectorState,
 } from '../../../src/protocol/inspector.ts';
-import { createDisclosure } from '../../disclosure.ts';
-import { element, plainButton, setText } from '../../dom.ts';
-import { icon } from '../../icons.ts';
-import { formatCount } from '../../numbers.ts';
+import { createDisclosure } from '../../shared/controls.ts';
+import { element, plainButton, setText } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { formatCount } from '../../shared/numbers.ts';
 import { Asking } from '../asking.ts';
 import type { InspectorTab } from '../tab.ts';
 import type { Range } from './buckets.ts';

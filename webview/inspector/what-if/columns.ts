@@ -1,6 +1,6 @@
 import type { WhatIfRow } from '../../../src/protocol/inspector-what-if.ts';
 import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
-import { formatCount, formatDuration } from '../../numbers.ts';
+import { formatCount, formatDuration } from '../../shared/numbers.ts';
 import { whatIfStrings } from './strings.ts';
 
 const words = whatIfStrings;

@@ -1,6 +1,6 @@
 import type { WhatIfRow, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
-import { element, type ItemView, KeyedList, plainButton, setAttribute } from '../../dom.ts';
-import { icon } from '../../icons.ts';
+import { element, type ItemView, KeyedList, plainButton, setAttribute } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
 import { formatMoney } from '../money.ts';
 import {
   type ColumnName,

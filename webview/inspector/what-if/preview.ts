@@ -1,8 +1,8 @@
 import type { InspectorNotification, InspectorRequest } from '../../../src/protocol/inspector.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
-import { element, plainButton, setText } from '../../dom.ts';
-import { openRows } from '../../remembered.ts';
-import { type Control, controlButton } from '../../toolkit.ts';
+import { element, plainButton, setText } from '../../shared/dom.ts';
+import { openRows } from '../../shared/host.ts';
+import { type Control, controlButton } from '../../shared/controls.ts';
 import { RecordSummary } from '../compactions/record-summary.ts';
 import { DiffView } from '../diff/diff-view.ts';
 import { whatIfStrings } from './strings.ts';

@@ -5,9 +5,9 @@ import type {
 } from '../../../src/protocol/inspector.ts';
 import { missingKinds } from '../../../src/protocol/inspector-compactions.ts';
 import type { WhatIfNotification, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
-import { element, plainButton, setAttribute, setText } from '../../dom.ts';
-import { formatCount, formatDuration } from '../../numbers.ts';
-import { type Control, controlButton } from '../../toolkit.ts';
+import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
+import { formatCount, formatDuration } from '../../shared/numbers.ts';
+import { type Control, controlButton } from '../../shared/controls.ts';
 import { nameList } from '../compactions/coverage-facts.ts';
 import type { InspectorTab } from '../tab.ts';
 import { canChange } from '../what-can-change.ts';

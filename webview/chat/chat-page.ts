@@ -1,0 +1,295 @@
+import type { ChatNotification, ChatRequest, ChatState, Meter } from '../../src/protocol/chat.ts';
+import { element, plainButton, setText } from '../shared/dom.ts';
+import { type Host, openRows, Remembered } from '../shared/host.ts';
+import { icon } from '../shared/icons.ts';
+import { progressRing } from '../shared/controls.ts';
+import { Composer, DraftSender } from './composer/composer.ts';
+import { FindBar } from './log/find-bar.ts';
+import { placeOf } from './log/find-matches.ts';
+import { Log } from './log/log.ts';
+
+import { MeterView } from './standing/meter.ts';
+import { PinsView } from './standing/pins-view.ts';
+import { PlanView } from './standing/plan-view.ts';
+import { CompactionPrompt } from './standing/compaction-prompt.ts';
+import { QueueList, WaitingLine } from './standing/waiting-lines.ts';
+import { ReadOnlyBanner, Welcome } from './standing/notices.ts';
+import { StickyScroll } from './log/sticky-scroll.ts';
+import { strings } from './text/chat-strings.ts';
+import { type ChatViewState, parseViewState, rowOfMessage, SessionCopy } from './chat-state.ts';
+
+/** Time without scrolling after which the place is saved, in milliseconds. */
+const scrollPause = 200;
+
+/** The chat view: the log above, the meter and the composer below. */
+export class ChatPage {
+  private readonly host: Host<ChatRequest, ChatNotification>;
+  private readonly remembered: Remembered<ChatViewState>;
+  private readonly session: SessionCopy;
+  private readonly drafts: DraftSender;
+  private readonly log: Log;
+  private readonly welcome: Welcome;
+  private readonly waiting: WaitingLine;
+  private readonly plan: PlanView;
+  private readonly pins: PinsView;
+  private readonly find: FindBar;
+  private readonly meter: MeterView;
+  private readonly proposal: CompactionPrompt;
+  private readonly queue: QueueList;
+  private readonly composer: Composer;
+  private readonly readOnly: ReadOnlyBanner;
+  private readonly scroller: HTMLElement;
+  private readonly scroll: StickyScroll;
+  private readonly restricted: HTMLElement;
+  private readonly activity = element('span');
+  private readonly activityLine: HTMLElement;
+  /** The session that is on the page; another one than the session's for a moment while a snapshot comes in. */
+  private shownSession: string | undefined;
+  private wantsFocus = false;
+  /** What the price of the message that is being written was asked for with. */
+  private pricedMeter: Meter | undefined;
+
+  constructor(host: Host<ChatRequest, ChatNotification>) {
+    this.host = host;
+    const post = (request: ChatRequest) => host.post(request);
+    this.remembered = new Remembered(host, parseViewState(host.getState()));
+    this.session = new SessionCopy(() => post({ type: 'ready' }));
+    this.drafts = new DraftSender((sessionId, text) => post({ type: 'draft', sessionId, text }));
+    const open = openRows(
+      () => this.remembered.current.open,
+      (rows) => this.remembered.update({ open: rows }),
+    );
+    this.log = new Log({
+      post,
+      open,
+      edited: {
+        textOf: (messageId) => {
+          const { edited } = this.remembered.current;
+          return edited?.messageId === messageId ? edited.text : undefined;
+        },
+        set: (messageId, text) => {
+          this.remembered.update({ edited: text === undefined ? undefined : { messageId, text } });
+        },
+      },
+    });
+    this.waiting = new WaitingLine((id) => this.log.focusApproval(id));
+    this.plan = new PlanView(open);
+    this.pins = new PinsView({ post, open, onShow: (key) => this.showRow(key) });
+    this.queue = new QueueList(post);
+    this.meter = new MeterView(post);
+    this.composer = new Composer({
+      post,
+      onInput: (text) => this.draftChanged(text),
+      onBlur: () => this.drafts.flush(),
+      onSend: (text) => this.send(text),
+    });
+    this.readOnly = new ReadOnlyBanner(post);
+    this.proposal = new CompactionPrompt(post, () => this.composer.focus());
+    this.find = new FindBar({
+      rows: () => this.log.views(),
+      onShow: (range) => this.scroll.reveal(placeOf(range, this.scroller)),
+      giveFocus: () => this.composer.focus(),
+    });
+    this.welcome = new Welcome(post, (text) => this.composer.fill(text));
+    this.restricted = element(
+      'div',
+      { class: 'notice', role: 'note', hidden: true },
+      icon('warning'),
+      element('span', {}, strings.restricted),
+    );
+    this.activityLine = element('div', { class: 'activity', role: 'status' }, progressRing(), this.activity);
+    const content = element(
+      'div',
+      { class: 'content' },
+      this.welcome.element,
+      this.log.element,
+      this.activityLine,
+    );
+    this.scroller = element('div', { class: 'scroller' }, content);
+    const jump = plainButton(
+      { class: 'jump', hidden: true },
+      () => this.scroll.follow(),
+      icon('down'),
+      strings.jumpToLatest,
+    );
+    // An empty shell would flash up before the first snapshot.
+    document.body.hidden = true;
+    document.body.append(
+      element('div', { class: 'conversation' }, this.find.element, this.restricted, this.scroller, jump),
+      element(
+        'div',
+        { class: 'bottom' },
+        element(
+          'div',
+          { class: 'standing' },
+          this.waiting.element,
+          this.plan.element,
+          this.pins.element,
+          this.meter.element,
+          this.proposal.element,
+          this.queue.element,
+        ),
+        this.readOnly.element,
+        this.composer.element,
+      ),
+    );
+    this.scroll = new StickyScroll(this.scroller, content, (isFollowing) => {
+      jump.hidden = isFollowing;
+    });
+    this.savePlaceOn(this.scroller);
+  }
+
+  /** Asks the host for the state and follows it from there. */
+  start(): void {
+    this.host.onNotification((notification) => this.receive(notification));
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') this.drafts.flush();
+    });
+    window.addEventListener('pagehide', () => this.drafts.flush());
+    document.addEventListener('keydown', (event) => this.keyPressed(event));
+    this.session.refresh();
+  }
+
+  private receive(notification: ChatNotification): void {
+    switch (notification.type) {
+      case 'snapshot':
+      case 'changes':
+        if (this.session.receive(notification) && this.session.state !== undefined) {
+          this.render(this.session.state);
+        }
+        break;
+      case 'tool-output':
+        this.log.showToolOutput(notification.id, notification.text);
+        break;
+      case 'record':
+        this.log.showRecord(notification.recordId, notification.details);
+        break;
+      case 'price':
+      case 'completions':
+        this.composer.receive(notification);
+        break;
+      case 'not-sent':
+        this.putBack(notification.text);
+        break;
+      case 'reveal':
+        this.log.reveal(rowOfMessage(this.session.state?.rows ?? [], notification.messageId));
+        break;
+      case 'focus':
+        this.wantsFocus = true;
+        this.takeFocus();
+    }
+  }
+
+  private render(state: ChatState): void {
+    const isOtherSession = state.sessionId !== this.shownSession;
+    if (isOtherSession) this.enter(state);
+    const isEmpty = state.rows.length === 0;
+    const isBusy = state.activity !== 'idle';
+    document.body.hidden = false;
+    this.restricted.hidden = state.isTrusted;
+    this.welcome.element.hidden = !isEmpty;
+    this.log.element.hidden = isEmpty;
+    this.welcome.render(state.model.isOffline);
+    this.log.setActivity(state.activity);
+    this.log.render(state.rows);
+    this.waiting.render(state.rows);
+    this.plan.render(state.plan);
+    this.pins.render(state.pins ?? [], state.rows);
+    this.find.changed();
+    this.queue.render(state.queue);
+    this.activityLine.classList.toggle('is-idle', !isBusy || state.activity === 'approval');
+    setText(this.activity, strings.activities[state.activity]);
+    this.meter.render(state.meter);
+    this.composer.setCommands(state.commands ?? []);
+    if (state.meter !== this.pricedMeter) this.composer.priceChanged();
+    this.pricedMeter = state.meter;
+    this.proposal.render(state);
+    this.readOnly.render(state);
+    document.body.classList.toggle('is-read-only', state.readOnly !== undefined);
+    this.composer.element.hidden = state.readOnly !== undefined;
+    this.composer.setBusy(isBusy);
+    this.composer.setFooter(state.model, state.strategy);
+    if (isOtherSession) this.returnToPlace();
+    this.takeFocus();
+  }
+
+  private takeFocus(): void {
+    if (!this.wantsFocus || this.shownSession === undefined) return;
+    this.wantsFocus = false;
+    this.composer.focus();
+  }
+
+  /** What the view remembers belongs to one session; for any other one it starts with what the host has. */
+  private enter({ sessionId, draft }: ChatState): void {
+    this.drafts.flush();
+    this.shownSession = sessionId;
+    const { current } = this.remembered;
+    const isRemembered = current.sessionId === sessionId;
+    if (!isRemembered) {
+      this.remembered.update({ sessionId, draft: '', open: [], edited: undefined, anchor: undefined });
+    }
+    this.plan.enter();
+    this.pins.enter();
+    this.find.close();
+    this.composer.text = isRemembered && current.draft !== '' ? current.draft : draft;
+  }
+
+  private showRow(key: string): void {
+    const row = this.log.find(key);
+    if (row === undefined) return;
+    this.scroll.reveal(row);
+    row.tabIndex = -1;
+    row.focus({ preventScroll: true });
+  }
+
+  private keyPressed(event: KeyboardEvent): void {
+    if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey)) return;
+    if (event.shiftKey || event.altKey) return;
+    // The editor around the page would search for it as well.
+    event.preventDefault();
+    event.stopPropagation();
+    this.find.open();
+  }
+
+  private returnToPlace(): void {
+    const { anchor } = this.remembered.current;
+    const row = anchor === undefined ? undefined : this.log.find(anchor.row);
+    if (anchor !== undefined && row !== undefined) this.scroll.restore(row, anchor.offset);
+    else this.scroll.follow();
+  }
+
+  private savePlaceOn(scroller: HTMLElement): void {
+    let timer: number | undefined;
+    const save = () => {
+      window.clearTimeout(timer);
+      timer = undefined;
+      const anchor = this.scroll.anchor((top) => this.log.firstBelow(top));
+      if (anchor !== undefined || this.remembered.current.anchor !== undefined) {
+        this.remembered.update({ anchor });
+      }
+    };
+    scroller.addEventListener('scroll', () => (timer ??= window.setTimeout(save, scrollPause)), {
+      passive: true,
+    });
+    window.addEventListener('pagehide', save);
+  }
+
+  private draftChanged(text: string): void {
+    if (this.shownSession === undefined) return;
+    this.remembered.update({ draft: text });
+    this.drafts.changed(this.shownSession, text);
+  }
+
+  /** A text that was not taken stands before whatever was written since. */
+  private putBack(text: string): void {
+    const since = this.composer.text;
+    this.composer.fill(since === '' ? text : `${text}\n\n${since}`);
+  }
+
+  private send(text: string): void {
+    this.draftChanged('');
+    this.drafts.flush();
+    this.host.post({ type: 'send', text });
+    this.scroll.follow();
+  }
+}

@@ -1,0 +1,188 @@
+import type { ChatRequest } from '../../../src/protocol/chat.ts';
+import type { CommandView, Completion, CompletionTrigger } from '../../../src/protocol/composing.ts';
+import { isForInputMethod } from '../../shared/dom.ts';
+import { CompletionList } from './completion-list.ts';
+
+/** Time without typing after which the host is asked, in milliseconds. */
+const pause = 60;
+
+/** Keys that take the cursor away from the word. */
+const leavingKeys: ReadonlySet<string> = new Set([
+  'ArrowLeft',
+  'ArrowRight',
+  'Home',
+  'End',
+  'PageUp',
+  'PageDown',
+]);
+
+interface Answer {
+  readonly trigger: CompletionTrigger;
+  readonly items: readonly Completion[];
+}
+
+/** Completes commands, paths and what the editor knows while one types. Commands are known; the rest is asked for. */
+export class Completer {
+  readonly element: HTMLElement;
+  private readonly input: HTMLTextAreaElement;
+  private readonly post: (request: ChatRequest) => void;
+  private readonly list: CompletionList;
+  private commands: readonly CommandView[] = [];
+  private word: OpenWord | undefined;
+  /** Where the word begins that the person wants no suggestions for. */
+  private dismissed: number | undefined;
+  private answer: Answer | undefined;
+  private timer: number | undefined;
+
+  constructor(input: HTMLTextAreaElement, post: (request: ChatRequest) => void) {
+    this.input = input;
+    this.post = post;
+    this.list = new CompletionList(input, (item) => this.take(item));
+    this.element = this.list.element;
+    input.addEventListener('blur', () => this.close());
+    input.addEventListener('mousedown', () => this.close());
+  }
+
+  setCommands(commands: readonly CommandView[]): void {
+    this.commands = commands;
+  }
+
+  /** Looks at what was typed. */
+  typed(): void {
+    const { value, selectionStart, selectionEnd } = this.input;
+    const word = selectionStart === selectionEnd ? completionAt(value, selectionStart) : undefined;
+    if (word?.start !== this.dismissed) this.dismissed = undefined;
+    if (word === undefined || this.dismissed !== undefined) {
+      this.close();
+      return;
+    }
+    this.word = word;
+    const { trigger, query } = word;
+    if (trigger === '/' && !/\s/.test(query)) {
+      this.answer = { trigger, items: commandsLike(this.commands, query) };
+      window.clearTimeout(this.timer);
+      this.showAnswer();
+      return;
+    }
+    if (trigger === '/' && !this.takesArgument(query)) {
+      this.close();
+      return;
+    }
+    this.showAnswer();
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.post({ type: 'complete', trigger, query }), pause);
+  }
+
+  /** What the host answers to something that is not typed any more is of no use. */
+  receive(trigger: CompletionTrigger, query: string, items: readonly Completion[]): void {
+    if (this.word?.trigger !== trigger || this.word.query !== query) return;
+    this.answer = { trigger, items };
+    this.list.show(items);
+  }
+
+  /** @returns true where the key was meant for the list */
+  keyPressed(event: KeyboardEvent): boolean {
+    if (!this.list.isOpen || isForInputMethod(event)) return false;
+    const { key } = event;
+    if (leavingKeys.has(key)) this.close();
+    else if (key === 'ArrowDown' || key === 'ArrowUp') this.list.move(key === 'ArrowDown' ? 1 : -1);
+    else if (key === 'Escape') {
+      this.dismissed = this.word?.start;
+      this.close();
+    } else if (event.shiftKey || event.altKey || !(key === 'Enter' || key === 'Tab')) return false;
+    else if (key === 'Enter' && this.isTyped(this.list.active)) {
+      this.close();
+      return false;
+    } else this.take(this.list.active);
+    return !leavingKeys.has(key);
+  }
+
+  close(): void {
+    window.clearTimeout(this.timer);
+    this.word = undefined;
+    this.answer = undefined;
+    this.list.show([]);
+  }
+
+  /** Until the host has answered, what it said last is narrowed down to what still fits. */
+  private showAnswer(): void {
+    const { word, answer } = this;
+    const isSame = word !== undefined && answer?.trigger === word.trigger;
+    this.list.show(isSame ? answer.items.filter(({ insert }) => isLike(insert, word.query)) : []);
+  }
+
+  private takesArgument(query: string): boolean {
+    return this.commands.some(({ name, hint }) => hint !== '' && query.startsWith(`${name} `));
+  }
+
+  private isTyped(item: Completion | undefined): boolean {
+    if (item === undefined || this.word === undefined) return false;
+    const { start, end } = this.word;
+    return item.insert.trimEnd() === this.input.value.slice(start, end).trimEnd();
+  }
+
+  private take(item: Completion | undefined): void {
+    const { word, input } = this;
+    if (item === undefined || word === undefined) return;
+    const goesOn = word.trigger === '/' || /[/\s]"?$/.test(item.insert);
+    const isFollowed = /^\s/.test(input.value.slice(word.end, word.end + 1));
+    this.close();
+    input.setSelectionRange(word.start, word.end);
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way that the person's own undo knows about
+    document.execCommand('insertText', false, goesOn || isFollowed ? item.insert : `${item.insert} `);
+  }
+}
+
+function commandsLike(commands: readonly CommandView[], query: string): readonly Completion[] {
+  return commands
+    .filter(({ name }) => name.startsWith(query.toLowerCase()))
+    .map(({ name, hint, sentence }) => ({
+      label: hint === '' ? `/${name}` : `/${name} ${hint}`,
+      detail: sentence,
+      insert: hint === '' ? `/${name}` : `/${name} `,
+    }));
+}
+
+/** Whether a text has all characters of another one, in their order. */
+function isLike(text: string, query: string): boolean {
+  const searched = text.toLowerCase();
+  let from = 0;
+  for (const character of query.toLowerCase()) {
+    const found = searched.indexOf(character, from);
+    if (found < 0) return false;
+    from = found + character.length;
+  }
+  return true;
+}
+
+/** A word that is being typed and can be completed. Positions in UTF-16 units. */
+interface OpenWord {
+  readonly trigger: CompletionTrigger;
+  /** Of its sign. */
+  readonly start: number;
+  /** The cursor: what stands behind it is not part of the word. */
+  readonly end: number;
+  /** What was typed behind the sign, without a quote. */
+  readonly query: string;
+}
+
+/** A sign behind letters or digits of an address, a decorated name or a place in a page begins no word. */
+const reference =
+  /(?<![\p{Script=Latin}\p{N}_.+\-/@#&])(?<sign>[@#])(?:"(?<quoted>[^"\n]*)|(?<plain>[^\s"'\x60<>|*?@#]*))$/u;
+/** Characters in front of the cursor that are looked at: longer than a path that anybody types. */
+const longestWord = 500;
+
+/** The word that the cursor stands behind; undefined where there is none to complete. */
+function completionAt(text: string, cursor: number): OpenWord | undefined {
+  const from = Math.max(0, cursor - longestWord);
+  const before = text.slice(from, cursor);
+  const found = reference.exec(before);
+  if (found !== null) {
+    const { sign = '@', quoted, plain = '' } = found.groups ?? {};
+    const trigger = sign === '#' ? '#' : '@';
+    return { trigger, start: from + found.index, end: cursor, query: quoted ?? plain };
+  }
+  // A command is all there is: what follows its name completes it as a whole.
+  const isCommand = from === 0 && cursor === text.length && /^\/[^\n/]*$/.test(before);
+  return isCommand ? { trigger: '/', start: 0, end: cursor, query: before.slice(1) } : undefined;
+}

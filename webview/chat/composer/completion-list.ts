@@ -1,0 +1,90 @@
+import type { Completion } from '../../../src/protocol/composing.ts';
+import { element, freshId, setAttribute, setText } from '../../shared/dom.ts';
+import { formatCount } from '../../shared/numbers.ts';
+import { strings } from '../text/chat-strings.ts';
+
+const words = strings.completion;
+
+/** Ways to go on with a word, above a field that keeps the focus. */
+export class CompletionList {
+  readonly element: HTMLElement;
+  private readonly input: HTMLElement;
+  private readonly list: HTMLElement;
+  private readonly count = element('span', { class: 'spoken', role: 'status' });
+  private readonly onTake: (item: Completion) => void;
+  private items: readonly Completion[] = [];
+  private activeIndex = 0;
+
+  /**
+   * @param input the field; what is active in the list is told to a screen reader through it
+   * @param onTake called when an item was clicked
+   */
+  constructor(input: HTMLElement, onTake: (item: Completion) => void) {
+    this.input = input;
+    this.onTake = onTake;
+    const id = freshId();
+    this.list = element('ul', {
+      id,
+      class: 'completions',
+      role: 'listbox',
+      'aria-label': words.label,
+      hidden: true,
+    });
+    setAttribute(input, 'aria-autocomplete', 'list');
+    setAttribute(input, 'aria-controls', id);
+    // What announces itself has to be on the page before it has something to say.
+    this.element = element('div', {}, this.list, this.count);
+    // The focus stays where one types.
+    this.list.addEventListener('mousedown', (event) => event.preventDefault());
+  }
+
+  get isOpen(): boolean {
+    return this.items.length > 0;
+  }
+
+  get active(): Completion | undefined {
+    return this.items[this.activeIndex];
+  }
+
+  /** Shows these, the first of them active; none closes the list. */
+  show(items: readonly Completion[]): void {
+    const isSame =
+      items.length === this.items.length &&
+      items.every(({ insert }, index) => insert === this.items[index]?.insert);
+    if (isSame) return;
+    this.items = items;
+    this.list.replaceChildren(...items.map((item) => this.option(item)));
+    this.list.hidden = items.length === 0;
+    setText(this.count, items.length === 0 ? '' : words.count(formatCount(items.length), items.length === 1));
+    this.activate(0);
+  }
+
+  /** @param step to the next one or to the one before; round the ends */
+  move(step: 1 | -1): void {
+    this.activate((this.activeIndex + step + this.items.length) % this.items.length);
+  }
+
+  private activate(index: number): void {
+    this.activeIndex = index;
+    for (const [position, option] of [...this.list.children].entries()) {
+      setAttribute(option, 'aria-selected', String(position === index));
+    }
+    const option = this.list.children[index];
+    setAttribute(this.input, 'aria-activedescendant', option?.id);
+    option?.scrollIntoView({ block: 'nearest' });
+  }
+
+  private option(item: Completion): HTMLElement {
+    const { label, detail } = item;
+    const option = element(
+      'li',
+      { id: freshId(), class: 'completion', role: 'option' },
+      element('span', { class: 'completion-label' }, label),
+      ' ',
+      element('span', { class: 'completion-detail' }, detail),
+    );
+    if (detail !== '') option.title = detail;
+    option.addEventListener('click', () => this.onTake(item));
+    return option;
+  }
+}

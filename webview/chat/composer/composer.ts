@@ -1,0 +1,225 @@
+import type { ChatNotification, ChatRequest, ModelInfo } from '../../../src/protocol/chat.ts';
+import type { CommandView } from '../../../src/protocol/composing.ts';
+import { type Control, controlButton } from '../../shared/controls.ts';
+import { element, freshId, intentOf, plainButton, setAttribute, setText } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { strings } from '../text/chat-strings.ts';
+import { Completer } from './completer.ts';
+import { PriceLine } from './price-line.ts';
+
+interface ComposerOptions {
+  readonly post: (request: ChatRequest) => void;
+  /** Called with every change of the text that a person makes. */
+  readonly onInput: (text: string) => void;
+  readonly onBlur: () => void;
+  /** Called with a text that is ready to go. */
+  readonly onSend: (text: string) => void;
+}
+
+/** Where a person writes. */
+export class Composer {
+  readonly element: HTMLElement;
+  private readonly options: ComposerOptions;
+  private readonly input: HTMLTextAreaElement;
+  private readonly completer: Completer;
+  private readonly price: PriceLine;
+  private readonly hint: HTMLElement;
+  private readonly model: HTMLElement;
+  private readonly offlineModel: HTMLButtonElement;
+  private readonly strategy: HTMLButtonElement;
+  private readonly stop: Control;
+  private readonly sendButton: Control;
+  private commands: readonly CommandView[] = [];
+  private isBusy = false;
+
+  constructor(options: ComposerOptions) {
+    const { post } = options;
+    this.options = options;
+    const hintId = freshId();
+    this.price = new PriceLine(post);
+    this.input = element('textarea', {
+      rows: 2,
+      placeholder: strings.placeholder,
+      'aria-label': strings.composer,
+      'aria-describedby': `${hintId} ${this.price.id}`,
+      spellcheck: 'true',
+    });
+    this.completer = new Completer(this.input, post);
+    this.hint = element('p', { id: hintId, class: 'hint', hidden: true }, strings.busyHint);
+    this.model = element('span', { class: 'foot-item' });
+    this.offlineModel = plainButton(
+      { class: 'foot-item', 'aria-label': strings.offlineModelLabel },
+      () => post({ type: 'set-api-key' }),
+      strings.offlineModel,
+    );
+    this.strategy = plainButton({ class: 'foot-item' }, () => post({ type: 'select-strategy' }));
+    this.stop = controlButton(
+      { appearance: 'secondary', label: strings.stop, onClick: () => post({ type: 'stop' }) },
+      icon('stop'),
+    );
+    this.stop.classList.add('stop');
+    this.stop.title = strings.stop;
+    this.sendButton = controlButton(
+      { appearance: 'primary', label: strings.send, onClick: () => this.submit() },
+      icon('send'),
+    );
+    this.sendButton.classList.add('send');
+    this.sendButton.title = strings.send;
+    this.element = element(
+      'div',
+      { class: 'composer' },
+      this.completer.element,
+      this.input,
+      this.price.element,
+      this.hint,
+      element(
+        'div',
+        { class: 'foot' },
+        this.model,
+        this.offlineModel,
+        this.strategy,
+        element('span', { class: 'foot-buttons' }, this.stop, this.sendButton),
+      ),
+    );
+    this.input.addEventListener('input', () => this.typed());
+    this.input.addEventListener('blur', () => options.onBlur());
+    this.input.addEventListener('keydown', (event) => this.keyPressed(event));
+    // A click beside the text is meant for the text.
+    this.element.addEventListener('mousedown', (event) => {
+      if (event.target !== this.element) return;
+      event.preventDefault();
+      this.focus();
+    });
+    this.stop.hidden = true;
+    this.refresh();
+  }
+
+  get text(): string {
+    return this.input.value;
+  }
+
+  set text(text: string) {
+    this.input.value = text;
+    this.completer.close();
+    this.refresh();
+  }
+
+  focus(): void {
+    this.input.focus();
+  }
+
+  /** Puts a text in as if the person had typed it. */
+  fill(text: string): void {
+    this.input.value = text;
+    this.typed();
+    this.focus();
+  }
+
+  /** What is sent while the agent works is queued. */
+  setBusy(isBusy: boolean): void {
+    if (isBusy === this.isBusy) return;
+    this.isBusy = isBusy;
+    const hadFocus = this.stop === document.activeElement;
+    this.stop.hidden = !isBusy;
+    if (hadFocus && !isBusy) this.focus();
+    this.refresh();
+  }
+
+  setFooter(model: ModelInfo, strategy: string): void {
+    this.model.hidden = model.isOffline;
+    this.offlineModel.hidden = !model.isOffline;
+    setText(this.model, model.label);
+    setAttribute(this.model, 'title', strings.modelLabel(model.label));
+    setText(this.strategy, strategy);
+    setAttribute(this.strategy, 'aria-label', strings.strategyLabel(strategy));
+  }
+
+  setCommands(commands: readonly CommandView[]): void {
+    this.commands = commands;
+    this.completer.setCommands(commands);
+  }
+
+  /** The conversation changed, and with it what a message would take. */
+  priceChanged(): void {
+    this.price.refresh();
+  }
+
+  /** Takes what the host answers to what is being written. */
+  receive(answer: Extract<ChatNotification, { type: 'price' | 'completions' }>): void {
+    if (answer.type === 'price') this.price.receive(answer);
+    else this.completer.receive(answer.trigger, answer.query, answer.items);
+  }
+
+  private refresh(): void {
+    const isBlank = this.input.value.trim() === '';
+    this.sendButton.disabled = isBlank;
+    this.hint.hidden = !this.isBusy || isBlank;
+    this.price.show(this.isCommand ? '' : this.input.value);
+  }
+
+  /** A command is not said to the agent. */
+  private get isCommand(): boolean {
+    const name = /^\/(?<name>\S+)/.exec(this.input.value)?.groups?.['name'];
+    return name !== undefined && this.commands.some((command) => command.name === name);
+  }
+
+  private typed(): void {
+    this.refresh();
+    this.completer.typed();
+    this.options.onInput(this.input.value);
+  }
+
+  private keyPressed(event: KeyboardEvent): void {
+    if (this.completer.keyPressed(event)) {
+      event.preventDefault();
+      return;
+    }
+    const intent = intentOf(event);
+    if (intent === 'submit') {
+      event.preventDefault();
+      this.submit();
+    } else if (intent === 'leave' && this.isBusy) {
+      event.preventDefault();
+      this.options.post({ type: 'stop' });
+    }
+  }
+
+  private submit(): void {
+    const text = this.input.value.trimEnd();
+    if (text.trim() === '') return;
+    this.text = '';
+    this.options.onSend(text);
+  }
+}
+
+/** Time without typing after which a draft goes to the host, in milliseconds. */
+const pause = 300;
+
+/**
+ * Sends what a person is writing to the host: soon after the typing pauses, and at once when the view may be
+ * about to go away.
+ */
+export class DraftSender {
+  private readonly send: (sessionId: string, text: string) => void;
+  private pending: { readonly sessionId: string; readonly text: string } | undefined;
+  private timer: number | undefined;
+
+  constructor(send: (sessionId: string, text: string) => void) {
+    this.send = send;
+  }
+
+  /** A draft of another session has to be flushed before. */
+  changed(sessionId: string, text: string): void {
+    this.pending = { sessionId, text };
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.flush(), pause);
+  }
+
+  flush(): void {
+    window.clearTimeout(this.timer);
+    if (this.pending === undefined) return;
+    const { sessionId, text } = this.pending;
+    this.pending = undefined;
+    this.send(sessionId, text);
+  }
+}

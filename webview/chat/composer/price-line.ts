@@ -1,0 +1,103 @@
+import type { ChatRequest } from '../../../src/protocol/chat.ts';
+import type { Price, PricedAttachment } from '../../../src/protocol/composing.ts';
+import { element, freshId, type ItemView, KeyedList, setText } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { formatCount } from '../../shared/numbers.ts';
+import { strings } from '../text/chat-strings.ts';
+import { visibleText } from '../text/deceptive-characters.ts';
+
+const words = strings.price;
+
+/** Time without typing after which the host is asked, in milliseconds. */
+const pause = 250;
+
+type Placed = PricedAttachment & { readonly index: number };
+
+/** What sending a message would take, under the message while it is written. */
+export class PriceLine {
+  readonly element: HTMLElement;
+  /** Of the line with the numbers, for what it describes. */
+  readonly id = freshId();
+  private readonly post: (request: ChatRequest) => void;
+  private readonly attachments: KeyedList<Placed>;
+  private readonly list = element('ul', {
+    class: 'attachments',
+    'aria-label': strings.attachments.list,
+    hidden: true,
+  });
+  private readonly numbers = element('span', { id: this.id });
+  private readonly warning = element('span', { class: 'price-warning', role: 'status' });
+  private text = '';
+  private timer: number | undefined;
+
+  constructor(post: (request: ChatRequest) => void) {
+    this.post = post;
+    this.attachments = new KeyedList<Placed>(this.list, {
+      keyOf: ({ index }) => String(index),
+      create: chip,
+      isSame: (shown, next) =>
+        shown.label === next.label && shown.tokens === next.tokens && shown.problem === next.problem,
+    });
+    // Only the warning announces itself: numbers that change with every word would drown the words.
+    this.element = element(
+      'div',
+      { class: 'price' },
+      this.list,
+      element('p', { class: 'price-numbers' }, this.numbers, ' ', this.warning),
+    );
+  }
+
+  /** @param text what would be sent; what costs nothing is blank */
+  show(text: string): void {
+    this.text = text;
+    window.clearTimeout(this.timer);
+    if (text.trim() === '') this.draw(undefined);
+    else this.timer = window.setTimeout(() => this.post({ type: 'price', text }), pause);
+  }
+
+  /** Asks anew, after the conversation changed. */
+  refresh(): void {
+    if (this.text.trim() !== '') this.show(this.text);
+  }
+
+  /** The price of what was written before is of no use. */
+  receive(price: Price): void {
+    if (price.text === this.text) this.draw(price);
+  }
+
+  private draw(price: Price | undefined): void {
+    this.attachments.render(price?.attachments.map((each, index) => ({ ...each, index })) ?? []);
+    this.list.hidden = price === undefined || price.attachments.length === 0;
+    setText(this.numbers, price === undefined ? '' : numbersOf(price));
+    setText(this.warning, price?.compacts === true ? words.compacts : '');
+  }
+}
+
+function numbersOf({ tokens, total, window: size }: Price): string {
+  const request =
+    size === undefined
+      ? words.request(formatCount(total))
+      : words.requestOf(formatCount(total), formatCount(size));
+  return `${words.message(formatCount(tokens))} · ${request}`;
+}
+
+function chip(attachment: Placed): ItemView<Placed> {
+  const label = element('span', { class: 'chip-label' });
+  const tokens = element('span', { class: 'chip-tokens', 'aria-hidden': 'true' });
+  const spoken = element('span', { class: 'spoken' });
+  const problem = element('span', { class: 'chip-problem' });
+  const root = element('li', { class: 'chip' }, icon('warning'), label, tokens, spoken, problem);
+  const update = (next: Placed) => {
+    const isProblem = next.problem !== undefined;
+    root.classList.toggle('is-problem', isProblem);
+    setText(label, visibleText(next.label));
+    root.title = visibleText(next.label);
+    tokens.hidden = isProblem;
+    setText(tokens, formatCount(next.tokens));
+    setText(spoken, isProblem ? '' : strings.attachments.tokens(formatCount(next.tokens)));
+    setText(problem, visibleText(next.problem ?? ''));
+    problem.hidden = !isProblem;
+  };
+  update(attachment);
+  return { element: root, update };
+}

@@ -1,0 +1,133 @@
+import type { FoldedText } from './rows/row-parts.ts';
+
+/** Matches that are found before the search ends. */
+export const mostMatches = 1000;
+
+/** A row that can be searched. */
+export interface SearchedRow {
+  readonly element: HTMLElement;
+  readonly folded?: FoldedText;
+}
+
+export interface Match {
+  readonly row: SearchedRow;
+  /** Undefined in a text that is folded away. */
+  readonly range: StaticRange | undefined;
+}
+
+/** Finds a text in rows, in their order and whatever the case; what is folded away comes behind the rest of its row. */
+export function findMatches(rows: Iterable<SearchedRow>, query: string): readonly Match[] {
+  if (query === '') return [];
+  const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
+  const matches: Match[] = [];
+  for (const row of rows) {
+    const shown = rowText(row.element);
+    for (const { 0: found, index } of shown.text.matchAll(pattern)) {
+      if (matches.push({ row, range: rangeIn(shown, index, index + found.length) }) >= mostMatches)
+        return matches;
+    }
+    for (const _ of (row.folded?.text() ?? '').matchAll(pattern)) {
+      if (matches.push({ row, range: undefined }) >= mostMatches) return matches;
+    }
+  }
+  return matches;
+}
+
+/** Elements that do not end a run of words. */
+const inlineTags: ReadonlySet<string> = new Set(
+  'A B BR CODE DEL EM I INS KBD MARK S SMALL STRONG SUB SUP U'.split(' '),
+);
+
+/** What stands on a page and nobody wrote: controls, and words for a screen reader. */
+const skipped = '[hidden], .spoken, .link, vscode-button, textarea, svg';
+
+/** The words of an element in one text, and where in it each text node begins. */
+interface RowText {
+  readonly text: string;
+  readonly pieces: readonly { readonly node: Text; readonly start: number }[];
+}
+
+/** Collects what can be read in an element. Blocks are apart by a line end, so that no words run into each other. */
+function rowText(root: Element): RowText {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
+    node instanceof Element && node.matches(skipped) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  );
+  const pieces: { readonly node: Text; readonly start: number }[] = [];
+  let text = '';
+  let block: Element | null | undefined;
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (!(node instanceof Text)) continue;
+    const own = blockOf(node);
+    if (block !== undefined && own !== block) text += '\n';
+    block = own;
+    pieces.push({ node, start: text.length });
+    text += node.data;
+  }
+  return { text, pieces };
+}
+
+/** A part of the text as a range of the page. */
+export function rangeIn({ pieces }: RowText, start: number, end: number): StaticRange {
+  const [first, last] = [pieceAt(pieces, start), pieceAt(pieces, end - 1)];
+  return new StaticRange({
+    startContainer: first.node,
+    startOffset: start - first.start,
+    endContainer: last.node,
+    endOffset: end - last.start,
+  });
+}
+
+function pieceAt(pieces: RowText['pieces'], position: number): RowText['pieces'][number] {
+  let [low, high] = [0, pieces.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((pieces[middle]?.start ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  const piece = pieces[low];
+  if (piece === undefined) throw new RangeError(`No text at ${position}`);
+  return piece;
+}
+
+function blockOf(node: Text): Element | null {
+  let parent = node.parentElement;
+  while (parent !== null && inlineTags.has(parent.tagName)) parent = parent.parentElement;
+  return parent;
+}
+
+/**
+ * Where a range is on the page, scrolled into view within everything that scrolls by itself inside of an outer
+ * scroller. A row that was never drawn has no lines to measure before it comes into view: ask again.
+ */
+export function placeOf(match: StaticRange, scroller: Element): Pick<Element, 'getBoundingClientRect'> {
+  const range = liveRange(match);
+  return {
+    getBoundingClientRect() {
+      showWithin(range, scroller);
+      return range.getBoundingClientRect();
+    },
+  };
+}
+
+function showWithin(range: Range, scroller: Element): void {
+  let { parentElement: box } = range.startContainer;
+  for (; box !== null && box !== scroller; box = box.parentElement) {
+    if (box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth) continue;
+    const { overflowX, overflowY } = getComputedStyle(box);
+    const [inner, outer] = [range.getBoundingClientRect(), box.getBoundingClientRect()];
+    if (overflowY === 'auto' && (inner.top < outer.top || inner.bottom > outer.bottom)) {
+      box.scrollTop += inner.top - outer.top - outer.height / 3;
+    }
+    if (overflowX === 'auto' && (inner.left < outer.left || inner.right > outer.right)) {
+      box.scrollLeft += inner.left - outer.left - outer.width / 3;
+    }
+  }
+}
+
+/** A range that can be measured. */
+function liveRange({ startContainer, startOffset, endContainer, endOffset }: StaticRange): Range {
+  const range = document.createRange();
+  range.setStart(startContainer, startOffset);
+  range.setEnd(endContainer, endOffset);
+  return range;
+}

@@ -1,0 +1,153 @@
+import type { Activity } from '../../../src/protocol/chat.ts';
+import type { ChatRow, RecordDetails } from '../../../src/protocol/chat-rows.ts';
+import { element, type ItemView, setAttribute, setText } from '../../shared/dom.ts';
+import { GroupedList } from '../../shared/grouped-list.ts';
+import { targetOf } from '../text/markdown.ts';
+import { assistantRow, errorRow } from './rows/assistant-row.ts';
+import { compactionRowView, type CompactionRowView } from './rows/compaction-row-view.ts';
+import { editsRow } from './rows/file-changes.ts';
+import { type FoldedText, keyOf, type RowContext } from './rows/row-parts.ts';
+import { toolRow, type ToolRowView } from './rows/tool-row.ts';
+import { userRow } from './rows/user-row.ts';
+import { strings } from '../text/chat-strings.ts';
+
+/** How long a button says that it copied, in milliseconds. */
+const copiedFor = 2000;
+
+/** A row on the page, with what rows of its type can do. */
+type RowView = ItemView<ChatRow> &
+  Partial<Pick<ToolRowView, 'showOutput' | 'focusApproval'>> &
+  Partial<Pick<CompactionRowView, 'showDetails'>> & { readonly folded?: FoldedText };
+
+/** The conversation, a row for each thing said or done. */
+export class Log {
+  readonly element = element('div', {
+    class: 'log',
+    role: 'log',
+    'aria-live': 'polite',
+    'aria-label': strings.conversation,
+    tabindex: 0,
+  });
+  private readonly context: RowContext;
+  private readonly rows: GroupedList<ChatRow, RowView>;
+
+  constructor(context: RowContext) {
+    this.context = context;
+    this.rows = new GroupedList(this.element, {
+      keyOf,
+      create: (row) => this.create(row),
+      from: 'end',
+      group: { class: 'rows' },
+      // What was said before is not news to be read out.
+      laterGroup: { 'aria-live': 'off' },
+    });
+    this.element.addEventListener('click', (event) => this.clicked(event));
+  }
+
+  render(rows: readonly ChatRow[]): void {
+    this.rows.render(rows);
+  }
+
+  /** While an answer is being written, it is not read out bit by bit. */
+  setActivity(activity: Activity): void {
+    setAttribute(this.element, 'aria-busy', String(activity === 'streaming'));
+    this.element.classList.toggle('is-idle', activity === 'idle');
+  }
+
+  showToolOutput(id: string, text: string): void {
+    this.rows.get(`tool:${id}`)?.showOutput?.(text);
+  }
+
+  /** Takes the person to what a call asks of them. */
+  focusApproval(id: string): void {
+    this.rows.get(`tool:${id}`)?.focusApproval?.();
+  }
+
+  showRecord(recordId: string, details: RecordDetails): void {
+    this.rows.get(`compaction:${recordId}`)?.showDetails?.(details);
+  }
+
+  /** The rows with what is folded away in them, in order. */
+  views(): Iterable<{ readonly element: HTMLElement; readonly folded?: FoldedText }> {
+    return this.rows.views();
+  }
+
+  /** The first row that ends below a line, in pixels of the page. */
+  firstBelow(top: number): Element | undefined {
+    return this.rows.firstBelow(top);
+  }
+
+  find(key: string): HTMLElement | undefined {
+    return this.rows.get(key)?.element;
+  }
+
+  /** Brings a row into sight and marks it until something else is done. */
+  reveal(revealed: ChatRow | undefined): void {
+    const row = revealed && this.find(keyOf(revealed));
+    if (row === undefined) return;
+    for (const marked of this.element.querySelectorAll('.is-revealed'))
+      marked.classList.remove('is-revealed');
+    row.classList.add('is-revealed');
+    row.scrollIntoView({ block: 'center' });
+    this.element.addEventListener('pointerdown', () => row.classList.remove('is-revealed'), { once: true });
+  }
+
+  private create(row: ChatRow): RowView {
+    const view = this.createView(row);
+    view.element.dataset['key'] = keyOf(row);
+    return view;
+  }
+
+  /** Rows of another type have other keys, so that a view is only ever updated with a row of its own type. */
+  private createView(row: ChatRow): RowView {
+    switch (row.type) {
+      case 'user':
+        return userRow(row, this.context);
+      case 'assistant':
+        return assistantRow(row, this.context);
+      case 'tool':
+        return toolRow(row, this.context);
+      case 'edits':
+        return editsRow(row, this.context);
+      case 'compaction':
+        return compactionRowView(row, this.context);
+      case 'error':
+        return errorRow(row, this.context);
+    }
+  }
+
+  private clicked(event: MouseEvent): void {
+    if (!(event.target instanceof Element)) return;
+    const link = event.target.closest('a');
+    if (link !== null) {
+      // Nothing but this view's own request opens a link: the page around it would open it a second time.
+      event.preventDefault();
+      event.stopPropagation();
+      this.follow(link);
+      return;
+    }
+    const copy = event.target.closest<HTMLElement>('[data-copy]');
+    if (copy !== null) void copyCode(copy);
+  }
+
+  private follow(link: HTMLAnchorElement): void {
+    const target = targetOf(link);
+    if (target === undefined) return;
+    if (target.type === 'web') this.context.post({ type: 'open-link', url: target.url });
+    else {
+      const { path, line } = target;
+      this.context.post({ type: 'open-file', path, ...(line === undefined ? {} : { line }) });
+    }
+  }
+}
+
+async function copyCode(button: HTMLElement): Promise<void> {
+  const code = button.closest('.code')?.querySelector('code')?.textContent ?? '';
+  try {
+    await navigator.clipboard.writeText(code.replace(/\n$/, ''));
+    setText(button, strings.copied);
+  } catch {
+    setText(button, strings.notCopied);
+  }
+  window.setTimeout(() => setText(button, strings.copy), copiedFor);
+}

@@ -1,0 +1,154 @@
+import type { ApprovalView, FileChangeView } from '../../../../src/protocol/chat-rows.ts';
+import type { ChatRequest } from '../../../../src/protocol/chat.ts';
+import { controlButton } from '../../../shared/controls.ts';
+import { element, intentOf, KeyedList, setAttribute, setText } from '../../../shared/dom.ts';
+import { icon } from '../../../shared/icons.ts';
+import { strings } from '../../text/chat-strings.ts';
+import { visibleText } from '../../text/deceptive-characters.ts';
+import { approvalDetails, approvalFile, approvalTerms, isSameFile } from './approval-details.ts';
+
+const words = strings.approval;
+
+/** What a person is asked before an action is done, under its call. Never takes the focus by itself. */
+export interface ApprovalCard {
+  readonly element: HTMLElement;
+  update(approval: ApprovalView): void;
+}
+
+/** @param rowId id of the call's row */
+export function approvalCard(
+  rowId: string,
+  approval: ApprovalView,
+  post: (request: ChatRequest) => void,
+): ApprovalCard {
+  /** One answer is enough: what follows before the host has heard it is not another one. */
+  let isAnswered = false;
+  let shown: ApprovalView | undefined;
+  const title = element('p', { class: 'approval-title' });
+  const warningText = element('span');
+  const warning = element('p', { class: 'approval-warning' }, icon('warning'), warningText);
+  const details = approvalDetails();
+  const terms = approvalTerms(() => showRule());
+  const list = element('ul', { class: 'approval-files', tabindex: 0, 'aria-label': words.changes });
+  const files = new KeyedList<FileChangeView>(list, {
+    keyOf: ({ path }) => path,
+    create: (file) => approvalFile(file, (path) => post({ type: 'review', id: rowId, path })),
+    isSame: isSameFile,
+  });
+  const rule = element('p', { class: 'approval-rule' });
+  const choices = approvalChoices((choice, feedback) => {
+    if (isAnswered) return;
+    isAnswered = true;
+    root.classList.add('is-answered');
+    const reach = choice === 'reject' ? undefined : terms.reach;
+    post({
+      type: 'decide',
+      id: rowId,
+      choice,
+      ...(feedback === undefined ? {} : { feedback }),
+      ...(reach === undefined ? {} : { reach }),
+    });
+  });
+  const root = element(
+    'div',
+    // The line above the composer announces it, without the buttons.
+    { class: 'approval', role: 'group', tabindex: -1, 'aria-live': 'off' },
+    title,
+    warning,
+    ...details.elements,
+    list,
+    terms.element,
+    choices.element,
+    rule,
+  );
+  const showRule = () => {
+    const { reach } = terms;
+    const where = reach === undefined ? '' : words.ruleReach[reach];
+    setText(rule, words.allows(visibleText(shown?.rule ?? '') + where));
+  };
+  const update = (next: ApprovalView) => {
+    if (next === shown) return;
+    shown = next;
+    isAnswered = false;
+    root.classList.remove('is-answered');
+    const shownTitle = visibleText(next.title);
+    setAttribute(root, 'aria-label', words.label(shownTitle));
+    // The whole command stands under it.
+    setText(title, next.kind === 'command' ? words.runCommand : shownTitle);
+    setText(warningText, visibleText(next.warning ?? ''));
+    warning.hidden = next.warning === undefined;
+    details.show(next.details);
+    terms.show(next.terms);
+    setAttribute(root, 'aria-describedby', next.terms === undefined ? undefined : terms.element.id);
+    files.render(next.changes);
+    list.hidden = next.changes.length === 0;
+    showRule();
+    rule.hidden = next.rule === undefined;
+    choices.show(next.rule !== undefined);
+  };
+  update(approval);
+  return { element: root, update };
+}
+
+type Choice = Extract<ChatRequest, { type: 'decide' }>['choice'];
+
+/** The answers to an approval. Rejecting asks first what would be better. */
+interface ApprovalChoices {
+  readonly element: HTMLElement;
+  /** @param hasRule false leaves nothing but this once */
+  show(hasRule: boolean): void;
+}
+
+/** @param onChoice called with an answer; `feedback` is what the person said with a rejection, trimmed */
+function approvalChoices(onChoice: (choice: Choice, feedback?: string) => void): ApprovalChoices {
+  const button = (choice: Choice, label: string) =>
+    controlButton(
+      { appearance: choice === 'once' ? 'primary' : 'secondary', onClick: () => onChoice(choice) },
+      label,
+    );
+  const longer = [button('session', words.session), button('always', words.always)];
+  const reject = controlButton({ appearance: 'secondary', onClick: () => ask(true) }, words.reject);
+  const choices = element('div', { class: 'buttons' }, button('once', words.once), ...longer, reject);
+
+  const input = element('textarea', {
+    class: 'field',
+    rows: 1,
+    placeholder: words.feedback,
+    'aria-label': words.feedback,
+  });
+  const rejectNow = () => {
+    const feedback = input.value.trim();
+    if (feedback === '') onChoice('reject');
+    else onChoice('reject', feedback);
+  };
+  const form = element(
+    'div',
+    { class: 'feedback', hidden: true },
+    input,
+    element(
+      'div',
+      { class: 'buttons' },
+      controlButton({ appearance: 'primary', onClick: rejectNow }, words.reject),
+      controlButton({ appearance: 'secondary', onClick: () => ask(false) }, words.back),
+    ),
+  );
+  input.addEventListener('keydown', (event) => {
+    const intent = intentOf(event);
+    if (intent === undefined) return;
+    event.preventDefault();
+    if (intent === 'submit') rejectNow();
+    else ask(false);
+  });
+
+  const ask = (isAsking: boolean) => {
+    choices.hidden = isAsking;
+    form.hidden = !isAsking;
+    (isAsking ? input : reject).focus();
+  };
+  return {
+    element: element('div', {}, choices, form),
+    show(hasRule) {
+      for (const each of longer) each.hidden = !hasRule;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { AssistantRow, ErrorRow } from '../../../../src/protocol/chat-rows.ts';
+import { createDisclosure, type Disclosure } from '../../../shared/controls.ts';
+import { element, type ItemView, plainButton, setText } from '../../../shared/dom.ts';
+import { icon } from '../../../shared/icons.ts';
+import { strings } from '../../text/chat-strings.ts';
+import { StreamingMarkdown } from '../../text/streaming-markdown.ts';
+import { type FoldedText, pinButton, type RowContext } from './row-parts.ts';
+
+interface AssistantRowView extends ItemView<AssistantRow> {
+  readonly folded: FoldedText;
+}
+
+export function assistantRow(row: AssistantRow, { post, open }: RowContext): AssistantRowView {
+  const markdown = new StreamingMarkdown();
+  const stopped = element(
+    'p',
+    { class: 'stopped', hidden: true },
+    element('i', {}, strings.stopped),
+    // Shown at the end of a chat that is at rest.
+    plainButton({ class: 'link continue changes-chat' }, () => post({ type: 'retry' }), strings.goOn),
+  );
+  const pin = pinButton(strings.pins.answer, (isPinned) =>
+    post({ type: 'pin', messageId: row.id, isPinned }),
+  );
+  const root = element(
+    'div',
+    { class: 'row assistant' },
+    element('span', { class: 'spoken' }, `${strings.assistant}: `),
+    pin.element,
+    markdown.element,
+    stopped,
+  );
+  let thinking: Disclosure | undefined;
+  let reasoning = row.reasoning;
+
+  const showThinking = () => {
+    if (reasoning === '') return;
+    if (thinking === undefined) {
+      const key = `thinking:${row.id}`;
+      thinking = createDisclosure({
+        isOpen: open.has(key),
+        class: 'thinking',
+        onToggle: (isOpen) => {
+          open.set(key, isOpen);
+          showThinking();
+        },
+      });
+      thinking.button.append(icon('chevron'), strings.thinking);
+      thinking.panel.classList.add('thinking-text');
+      markdown.element.before(thinking.button, thinking.panel);
+    }
+    if (thinking.isOpen) setText(thinking.panel, reasoning);
+  };
+
+  const update = (next: AssistantRow) => {
+    ({ reasoning } = next);
+    showThinking();
+    markdown.update(next.markdown, next.state !== 'streaming');
+    stopped.hidden = next.state !== 'stopped';
+    pin.show(next.isPinned);
+  };
+  update(row);
+  return {
+    element: root,
+    update,
+    folded: {
+      text: () => (thinking?.isOpen === true ? '' : reasoning),
+      unfold: () => thinking?.setOpen(true),
+    },
+  };
+}
+
+export function errorRow(row: ErrorRow, { post }: RowContext): ItemView<ErrorRow> {
+  const message = element('span', { class: 'error-message' });
+  const retry = plainButton({ class: 'link changes-chat' }, () => post({ type: 'retry' }), strings.retry);
+  const root = element('div', { class: 'row error' }, icon('error'), message, retry);
+  const update = (next: ErrorRow) => {
+    setText(message, next.message);
+    retry.hidden = !next.canRetry;
+  };
+  update(row);
+  return { element: root, update };
+}

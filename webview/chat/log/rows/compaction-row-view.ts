@@ -1,0 +1,175 @@
+import type { Coverage, Kept } from '../../../../src/compaction/record.ts';
+import type { CompactionRow, FateCount, RecordDetails } from '../../../../src/protocol/chat-rows.ts';
+import { fateWords, startName, startSentence } from '../../../shared/compaction-words.ts';
+import { createDisclosure } from '../../../shared/controls.ts';
+import { element, type ItemView, plainButton, setAttribute, setText } from '../../../shared/dom.ts';
+import { icon } from '../../../shared/icons.ts';
+import { formatCount, formatDuration, formatShort } from '../../../shared/numbers.ts';
+import { strings } from '../../text/chat-strings.ts';
+import { visibleText } from '../../text/deceptive-characters.ts';
+import type { RowContext } from './row-parts.ts';
+
+export interface CompactionRowView extends ItemView<CompactionRow> {
+  /** Shows what was asked for when the row was opened. */
+  showDetails(details: RecordDetails): void;
+}
+
+/** A compaction: one quiet line, with the way to its diff and the way back; what it did unfolds under it. */
+export function compactionRowView(row: CompactionRow, { post, open }: RowContext): CompactionRowView {
+  let current = row;
+  let details: RecordDetails | undefined;
+  const openKey = `compaction:${row.id}`;
+  const words = element('span', { class: 'compaction-words' });
+  const diff = plainButton({ class: 'link' }, () => post({ type: 'open-inspector', recordId: row.id }));
+  const undo = plainButton(
+    { class: 'link changes-chat' },
+    () => post({ type: 'undo', recordId: row.id }),
+    strings.undo,
+  );
+  const disclosure = createDisclosure({
+    isOpen: open.has(openKey),
+    class: 'compaction-line',
+    onToggle: (isOpen) => {
+      open.set(openKey, isOpen);
+      if (!isOpen || details !== undefined) return;
+      setText(disclosure.panel, strings.record.loading);
+      post({ type: 'record-summary', recordId: row.id });
+    },
+  });
+  disclosure.button.append(icon('chevron'), icon('compaction'), words);
+  disclosure.panel.classList.add('record');
+  const root = element(
+    'div',
+    { class: 'row compaction' },
+    disclosure.button,
+    element('span', { class: 'compaction-actions' }, diff, undo),
+    disclosure.panel,
+  );
+  const update = (next: CompactionRow) => {
+    current = next;
+    setText(words, describe(next));
+    setAttribute(words, 'title', next.trigger === undefined ? undefined : startSentence(next.trigger));
+    root.classList.toggle('is-refused', next.status !== 'applied');
+    setText(diff, next.status === 'applied' ? strings.diff : strings.details);
+    undo.hidden = next.status !== 'applied' || next.isUndone;
+  };
+  update(row);
+  return {
+    element: root,
+    update,
+    showDetails(next) {
+      details = next;
+      disclosure.panel.replaceChildren(...recordFacts(current, next));
+    },
+  };
+}
+
+function describe(row: CompactionRow): string {
+  const { strategy, requestedStrategy, status, reason } = row;
+  if (status === 'applied') {
+    if (row.isUndone) return strings.undone(strategy);
+    const standsIn = requestedStrategy !== undefined && requestedStrategy !== strategy;
+    const start = startName(row.trigger?.start);
+    return [
+      strings.applied(strategy, formatShort(row.tokensBefore), formatShort(row.tokensAfter)),
+      ...(start === undefined ? [] : [start]),
+      ...(standsIn ? [strings.inPlaceOf(requestedStrategy)] : []),
+    ].join(' · ');
+  }
+  const what = strings.notApplied[status](requestedStrategy ?? strategy);
+  return reason === undefined || reason === '' ? strings.sentence(what) : strings.because(what, reason);
+}
+
+const words = strings.record;
+
+/** Names of missing things that are listed before the rest is only counted. */
+const longestList = 8;
+
+const covered = [
+  'files',
+  'commands',
+  'errors',
+  'identifiers',
+  'userMessages',
+] as const satisfies readonly (keyof Coverage)[];
+
+/** What a compaction did, in words: the fates of messages, what of the facts is left, and what it costs. */
+function recordFacts(row: CompactionRow, details: RecordDetails): readonly HTMLElement[] {
+  const { fates, coverage, tiers, warnings } = details;
+  const isApplied = row.status === 'applied';
+  const why = row.trigger === undefined ? undefined : startSentence(row.trigger);
+  return [
+    ...(why === undefined ? [] : [element('p', {}, why)]),
+    ...(isApplied && fates.length > 0
+      ? [element('ul', { class: 'fates', 'aria-label': words.fates }, ...fates.map(fateItem))]
+      : []),
+    ...(isApplied ? [...sentences(coverage), costOf(details)].map((text) => element('p', {}, text)) : []),
+    ...(tiers.length > 1 || !isApplied ? triedOf(details) : []),
+    ...tookOf(details),
+    ...warnings.map((warning) =>
+      element('p', { class: 'record-warning' }, icon('warning'), element('span', {}, visibleText(warning))),
+    ),
+  ];
+}
+
+/** What stays as it was has one number. */
+function tokensOf({ tokensBefore, tokensAfter }: FateCount): string {
+  const [before, after] = [formatShort(tokensBefore), formatShort(tokensAfter)];
+  return tokensBefore === tokensAfter
+    ? strings.tokensOf(before)
+    : strings.tokensOf(words.fromTo(before, after));
+}
+
+function fateItem(count: FateCount): HTMLElement {
+  const { fate, messages } = count;
+  return element(
+    'li',
+    { class: 'record-fate' },
+    icon(fate),
+    element('span', {}, words.fate(formatCount(messages), fateWords[fate])),
+    element('span', { class: 'fate-tokens' }, tokensOf(count)),
+  );
+}
+
+/** What of the facts is left, and the names of what is not. */
+function sentences(coverage: Coverage): readonly string[] {
+  const parts = covered.flatMap((name) => {
+    const { kept, total } = coverage[name];
+    return total === 0 ? [] : [words.coverage[name](formatCount(kept), formatCount(total))];
+  });
+  const missing = covered.map((name) => coverage[name]);
+  const names = missing.flatMap(({ missing: some }) => some).slice(0, longestList);
+  const rest = sumOfMissing(missing) - names.length;
+  const listed = names.map((name) => visibleText(name).replace(/\s+/g, ' '));
+  if (rest > 0 && names.length > 0) listed.push(words.andMore(formatCount(rest)));
+  return [
+    ...(parts.length === 0 ? [] : [strings.sentence(words.kept(parts))]),
+    ...(listed.length === 0 ? [] : [strings.sentence(words.missing(listed))]),
+  ];
+}
+
+function sumOfMissing(parts: readonly Kept[]): number {
+  return parts.reduce((sum, { kept, total }) => sum + total - kept, 0);
+}
+
+function costOf({ cost }: RecordDetails): string {
+  const { cacheMissTokens, savedPerCall, breakEvenCalls: calls } = cost;
+  if (calls === null || savedPerCall <= 0) return words.neverPaysBack;
+  const saved = formatCount(savedPerCall);
+  if (cacheMissTokens === 0) return words.noMiss(saved);
+  return words.paysBack(formatCount(cacheMissTokens), saved, formatCount(calls), calls === 1);
+}
+
+function triedOf({ tiers }: RecordDetails): readonly HTMLElement[] {
+  if (tiers.length === 0) return [];
+  const tried = tiers.map(({ strategy, status }) => words.tier(strategy, words.tierStatuses[status]));
+  return [element('p', {}, strings.sentence(words.tried(tried)))];
+}
+
+/** Nobody knows how long another agent took. */
+function tookOf({ durationMs, summaryModel }: RecordDetails): readonly HTMLElement[] {
+  if (durationMs === 0) return [];
+  const duration = formatDuration(durationMs);
+  const text = summaryModel === undefined ? words.took(duration) : words.tookWith(duration, summaryModel);
+  return [element('p', {}, text)];
+}

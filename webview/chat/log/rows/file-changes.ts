@@ -1,0 +1,182 @@
+import type { EditsRow, FileChangeView, ToolRow } from '../../../../src/protocol/chat-rows.ts';
+import {
+  element,
+  type ItemView,
+  KeyedList,
+  plainButton,
+  setAttribute,
+  setText,
+} from '../../../shared/dom.ts';
+import { formatCount } from '../../../shared/numbers.ts';
+import { strings } from '../../text/chat-strings.ts';
+import { visibleText } from '../../text/deceptive-characters.ts';
+import type { RowContext } from './row-parts.ts';
+
+/** What a turn did to files, with the way to each and the way back. */
+export function editsRow(row: EditsRow, { post }: RowContext): ItemView<EditsRow> {
+  const title = element('span', { class: 'edits-title' });
+  const counts = changeCounts(sumOf(row.files));
+  const undone = element('span', { class: 'edits-undone' }, strings.editsUndone);
+  const undo = plainButton(
+    { class: 'link changes-chat' },
+    () => post({ type: 'undo-edits', id: row.id }),
+    strings.undoEdits,
+  );
+  const list = changeList((path) => post({ type: 'review', id: row.id, path }));
+  const root = element(
+    'div',
+    { class: 'row edits' },
+    element('div', { class: 'edits-head' }, title, counts.element, undone, undo),
+    list.element,
+  );
+  const update = ({ files, isUndone }: EditsRow) => {
+    setText(title, strings.filesChanged(formatCount(files.length), files.length === 1));
+    counts.show(sumOf(files));
+    undone.hidden = !isUndone;
+    undo.hidden = isUndone;
+    root.classList.toggle('is-undone', isUndone);
+    list.show(files);
+  };
+  update(row);
+  return { element: root, update };
+}
+
+/** What a call changed in files: beside its line where that names the only file, otherwise a list under it. */
+export interface ToolChanges {
+  readonly beside: HTMLElement;
+  readonly below: HTMLElement;
+  show(row: ToolRow): void;
+}
+
+export function toolChanges(onReview: (path: string) => void): ToolChanges {
+  let path = '';
+  const list = changeList(onReview);
+  const counts = changeCounts({ added: 0, removed: 0 });
+  const beside = plainButton({ class: 'only-change' }, () => onReview(path), counts.element);
+  return {
+    beside,
+    below: list.element,
+    show({ label, changes = [] }) {
+      const [only] = changes;
+      const isNamed = changes.length === 1 && only?.path === label;
+      beside.hidden = !isNamed;
+      list.element.hidden = isNamed || changes.length === 0;
+      list.show(isNamed ? [] : changes);
+      if (!isNamed) return;
+      ({ path } = only);
+      counts.show(only);
+      setAttribute(beside, 'title', strings.reviewLabel(visibleText(path)));
+    },
+  };
+}
+
+type ChangedFile = Omit<FileChangeView, 'diff'>;
+
+/** Files with what was changed in them, each a way to the diff editor. */
+interface ChangeList {
+  readonly element: HTMLElement;
+  show(files: readonly ChangedFile[]): void;
+}
+
+function changeList(onReview: (path: string) => void): ChangeList {
+  const root = element('ul', { class: 'changes', 'aria-label': strings.changedFiles });
+  const files = new KeyedList<ChangedFile>(root, {
+    keyOf: ({ path }) => path,
+    create: (file) => changedFile(file, onReview),
+  });
+  return { element: root, show: (next) => files.render(next) };
+}
+
+function changedFile(file: ChangedFile, onReview: (path: string) => void): ItemView<ChangedFile> {
+  const path = visibleText(file.path);
+  const word = element('span', { class: 'change-word' });
+  const counts = changeCounts(file);
+  const update = (next: ChangedFile) => {
+    setText(word, strings.changes[next.change]);
+    counts.show(next);
+  };
+  update(file);
+  const button = plainButton(
+    { class: 'change', title: strings.reviewLabel(path) },
+    () => onReview(file.path),
+    element('span', { class: 'change-path code-line' }, path),
+    word,
+    counts.element,
+  );
+  return { element: element('li', {}, button), update };
+}
+
+/** How many lines come and go. */
+interface ChangeCounts {
+  readonly element: HTMLElement;
+  show(counts: LineCounts): void;
+}
+
+interface LineCounts {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** `+3 −2` to look at; to listen to, words. */
+export function changeCounts(counts: LineCounts): ChangeCounts {
+  const added = element('span', { class: 'added' });
+  const removed = element('span', { class: 'removed' });
+  const spoken = element('span', { class: 'spoken' });
+  const show = (next: LineCounts) => {
+    const [plus, minus] = [formatCount(next.added), formatCount(next.removed)];
+    setText(added, strings.added(plus));
+    setText(removed, strings.removed(minus));
+    added.hidden = next.added === 0 && next.removed > 0;
+    removed.hidden = next.removed === 0;
+    setText(spoken, strings.countsSpoken(plus, minus));
+  };
+  show(counts);
+  return {
+    element: element(
+      'span',
+      { class: 'counts' },
+      element('span', { 'aria-hidden': 'true' }, added, ' ', removed),
+      spoken,
+    ),
+    show,
+  };
+}
+
+export function sumOf(files: readonly LineCounts[]): LineCounts {
+  return {
+    added: files.reduce((sum, { added }) => sum + added, 0),
+    removed: files.reduce((sum, { removed }) => sum + removed, 0),
+  };
+}
+
+const markTags = { '+': 'ins', '-': 'del' } as const;
+
+/** Lines of a unified diff without headers. Runs of one sort are one element; the signs stay in the text. */
+export function fileDiff(diff: string): HTMLElement {
+  const root = element('div', { class: 'diff-lines' });
+  const lines = diff.replace(/\n$/, '').split('\n');
+  let run: string[] = [];
+  const endRun = () => {
+    if (run.length === 0) return;
+    const mark = markOf(run[0] ?? '');
+    const tag = mark === '+' || mark === '-' ? markTags[mark] : 'span';
+    root.append(element(tag, {}, visibleText(run.join('\n'))));
+    run = [];
+  };
+  for (const line of lines) {
+    if (run.length > 0 && markOf(run[0] ?? '') !== markOf(line)) endRun();
+    if (!line.startsWith('@@')) run.push(line);
+    else if (root.childElementCount > 0) root.append(element('span', { class: 'diff-gap' }, '⋯'));
+  }
+  endRun();
+  return root;
+}
+
+/** Lines that come or go which a diff shows. Fewer than there are where it was cut off. */
+export function shownChanges(diff: string): number {
+  return diff.split('\n').filter((line) => line.startsWith('+') || line.startsWith('-')).length;
+}
+
+function markOf(line: string): string {
+  return line === '' ? ' ' : line.charAt(0);
+}

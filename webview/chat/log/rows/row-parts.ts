@@ -1,0 +1,74 @@
+import type { ChatRow } from '../../../../src/protocol/chat-rows.ts';
+import type { ChatRequest } from '../../../../src/protocol/chat.ts';
+import { element, plainButton, setAttribute } from '../../../shared/dom.ts';
+import type { OpenRows } from '../../../shared/host.ts';
+import { icon } from '../../../shared/icons.ts';
+import { formatCount } from '../../../shared/numbers.ts';
+import { strings } from '../../text/chat-strings.ts';
+
+/** The key of a row in the log. */
+export function keyOf(row: ChatRow): string {
+  return `${row.type}:${row.id}`;
+}
+
+/** What a row of the log may do. */
+export interface RowContext {
+  readonly post: (request: ChatRequest) => void;
+  readonly open: OpenRows;
+  readonly edited: EditedMessage;
+}
+
+/** A message that a person is writing anew. There is one at most. */
+interface EditedMessage {
+  /** The text so far; undefined where it is not this message. */
+  textOf(messageId: string): string | undefined;
+  /** @param text undefined gives it up */
+  set(messageId: string, text: string | undefined): void;
+}
+
+/** A text of a row that is not on the page before somebody opens it. */
+export interface FoldedText {
+  /** Empty where it is open. */
+  text(): string;
+  unfold(): void;
+}
+
+const pinWords = strings.pins;
+
+/** Keeps a message through every compaction, and says that it is kept. */
+interface PinButton {
+  readonly element: HTMLElement;
+  /** @param isPinned undefined where there is nothing to pin */
+  show(isPinned: boolean | undefined): void;
+}
+
+/**
+ * @param what is pinned, in words
+ * @param onPin called with what the person wants
+ */
+export function pinButton(what: string, onPin: (isPinned: boolean) => void): PinButton {
+  let isPinned = false;
+  const button = plainButton(
+    { class: 'pin changes-chat', 'aria-label': pinWords.pinLabel(what), title: pinWords.explained },
+    () => onPin(!isPinned),
+    icon('pin'),
+  );
+  const root = element('span', { class: 'pin-place' }, button);
+  return {
+    element: root,
+    show(next) {
+      isPinned = next === true;
+      root.hidden = next === undefined;
+      setAttribute(button, 'aria-pressed', String(isPinned));
+    },
+  };
+}
+
+/** A number to look at; to listen to, a number of tokens. */
+export function tokenWords(count: number): readonly HTMLElement[] {
+  const text = formatCount(count);
+  return [
+    element('span', { 'aria-hidden': 'true' }, text),
+    element('span', { class: 'spoken' }, strings.tokensOf(text)),
+  ];
+}

@@ -1,0 +1,177 @@
+import type { ApprovalView, SubAgentView, ToolRow } from '../../../../src/protocol/chat-rows.ts';
+import { createDisclosure } from '../../../shared/controls.ts';
+import { element, type ItemView, plainButton, setAttribute, setText } from '../../../shared/dom.ts';
+import { icon } from '../../../shared/icons.ts';
+import { strings } from '../../text/chat-strings.ts';
+import { type ApprovalCard, approvalCard } from './approval-card.ts';
+import { type ToolChanges, toolChanges } from './file-changes.ts';
+import { type FoldedText, pinButton, type RowContext, tokenWords } from './row-parts.ts';
+import { type SubAgentList, subAgentList } from './sub-agent-list.ts';
+import { isFollowed, type ToolPanel, toolPanel } from './tool-panel.ts';
+
+/** A tool call: one line, under it what a person has to see, and the output on demand. */
+export interface ToolRowView extends ItemView<ToolRow> {
+  readonly folded: FoldedText;
+  showOutput(text: string): void;
+  /** Takes the person to what is asked of them. */
+  focusApproval(): void;
+}
+
+export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
+  let current = row;
+  /** A person has opened or closed the row. Until then it is open while there is output to follow. */
+  let isChosen = open.has(row.id);
+  let opensItself = false;
+  // Most calls are one line for ever: the rest is made when it is needed.
+  let panel: ToolPanel | undefined;
+  let changes: ToolChanges | undefined;
+  let card: ApprovalCard | undefined;
+  let subAgents: SubAgentList | undefined;
+
+  const disclosure = createDisclosure({
+    isOpen: isChosen,
+    class: 'tool-line',
+    onToggle: (isOpen) => {
+      if (!opensItself) {
+        isChosen = true;
+        open.set(row.id, isOpen);
+      }
+      if (isOpen) showPanel().show(current);
+    },
+  });
+  const line = toolLine();
+  disclosure.button.append(icon('chevron'), ...line.parts);
+  const stop = plainButton(
+    { class: 'link changes-chat', 'aria-label': strings.stopCallLabel(row.tool) },
+    () => post({ type: 'stop-call', id: row.id }),
+    strings.stopCall,
+  );
+  const pin = pinButton(strings.pins.resultOf(row.tool), (isPinned) => {
+    if (current.messageId !== undefined) post({ type: 'pin', messageId: current.messageId, isPinned });
+  });
+  const root = element(
+    'div',
+    { class: 'row tool' },
+    element('div', { class: 'tool-head' }, disclosure.button, stop, pin.element),
+    disclosure.panel,
+  );
+
+  const showPanel = () =>
+    (panel ??= toolPanel(disclosure.panel, () => post({ type: 'tool-output', id: row.id })));
+  const openItself = () => {
+    // What is being read is not closed under the reader.
+    if (isChosen || (disclosure.isOpen && panel?.isRead === true)) return;
+    opensItself = true;
+    disclosure.setOpen(isFollowed(current));
+    opensItself = false;
+  };
+  const showChanges = () => {
+    if (changes === undefined) {
+      changes = toolChanges((path) => post({ type: 'review', id: row.id, path }));
+      stop.before(changes.beside);
+      disclosure.panel.before(changes.below);
+    }
+    changes.show(current);
+  };
+  const showSubAgents = (next: readonly SubAgentView[]) => {
+    if (subAgents === undefined) {
+      subAgents = subAgentList((sessionId) => post({ type: 'open-sub-agent', sessionId }));
+      disclosure.panel.before(subAgents.element);
+    }
+    subAgents.show(next);
+  };
+  const showApproval = (approval: ApprovalView) => {
+    if (card === undefined) {
+      card = approvalCard(row.id, approval, post);
+      disclosure.panel.before(card.element);
+    } else card.update(approval);
+  };
+  const endApproval = () => {
+    // From here the next Enter approves nothing else.
+    if (card?.element.contains(document.activeElement) === true) {
+      disclosure.button.focus({ preventScroll: true });
+    }
+    card?.element.remove();
+    card = undefined;
+  };
+  const update = (next: ToolRow) => {
+    current = next;
+    line.update(next);
+    pin.show(next.messageId === undefined ? undefined : next.isPinned);
+    stop.hidden = next.canStop !== true || next.state !== 'running';
+    if (next.changes !== undefined) showChanges();
+    if (next.subAgents !== undefined) showSubAgents(next.subAgents);
+    if (next.state === 'waiting' && next.approval !== undefined) showApproval(next.approval);
+    else endApproval();
+    openItself();
+    if (disclosure.isOpen) showPanel().show(next);
+  };
+  update(row);
+
+  return {
+    element: root,
+    update,
+    folded: {
+      text: () => (disclosure.isOpen ? '' : current.preview),
+      unfold: () => disclosure.setOpen(true),
+    },
+    showOutput: (text) => showPanel().showWhole(text),
+    focusApproval() {
+      root.scrollIntoView({ block: 'nearest' });
+      card?.element.focus({ preventScroll: true });
+    },
+  };
+}
+
+const stateIcons = {
+  running: 'running',
+  waiting: 'waiting',
+  failed: 'error',
+  declined: 'declined',
+  interrupted: 'interrupted',
+} as const;
+
+/** A call in one line: what was called, how it stands, and what its result takes. */
+interface ToolLine {
+  readonly parts: readonly HTMLElement[];
+  update(row: ToolRow): void;
+}
+
+function toolLine(): ToolLine {
+  const name = element('b');
+  const label = element('span', { class: 'tool-label code-line' });
+  const state = element('span', { class: 'tool-state' });
+  const tokens = element('span', { class: 'tool-tokens' });
+  let shown: ToolRow | undefined;
+  return {
+    parts: [name, label, state, tokens],
+    update(row) {
+      setText(name, row.tool);
+      setText(label, row.label);
+      if (row.state !== shown?.state || row.summary !== shown.summary) {
+        state.className = `tool-state is-${row.state}${toldSummary(row) === undefined ? '' : ' is-summary'}`;
+        state.replaceChildren(...stateWords(row));
+        setAttribute(state, 'title', row.summary);
+      }
+      if (row.tokens !== shown?.tokens) {
+        tokens.replaceChildren(...(row.tokens === undefined ? [] : tokenWords(row.tokens)));
+      }
+      shown = row;
+    },
+  };
+}
+
+/** Where a result sums itself up, that stands for the word; it is still heard. */
+function stateWords(row: ToolRow): readonly (Node | string)[] {
+  const { state } = row;
+  const told = toldSummary(row);
+  if (state === 'done') return told === undefined ? [] : [told];
+  const word = strings.toolStates[state];
+  if (told === undefined) return [icon(stateIcons[state]), word];
+  return [icon(stateIcons[state]), element('span', { class: 'spoken' }, strings.stateAndSummary(word)), told];
+}
+
+/** What was changed in files stands beside the line, and would stand there twice. */
+function toldSummary({ summary, changes = [] }: ToolRow): string | undefined {
+  return changes.length > 0 ? undefined : summary;
+}

@@ -1,0 +1,170 @@
+import type { AttachmentView, UserRow } from '../../../../src/protocol/chat-rows.ts';
+import { controlButton } from '../../../shared/controls.ts';
+import { element, intentOf, type ItemView, KeyedList, plainButton, setText } from '../../../shared/dom.ts';
+import { icon } from '../../../shared/icons.ts';
+import { strings } from '../../text/chat-strings.ts';
+import { visibleText } from '../../text/deceptive-characters.ts';
+import { pinButton, type RowContext, tokenWords } from './row-parts.ts';
+
+const rowWords = strings.editing;
+
+/** What a person said, and the way to say something else instead. */
+export function userRow(row: UserRow, { post, edited }: RowContext): ItemView<UserRow> {
+  const text = element('div', { class: 'user-text' }, row.text);
+  const edit = plainButton(
+    { class: 'edit changes-chat', 'aria-label': rowWords.editLabel, title: rowWords.edit },
+    () => start(edited.textOf(row.id) ?? text.textContent).focus(),
+    icon('edit'),
+  );
+  const pin = pinButton(strings.pins.message, (isPinned) =>
+    post({ type: 'pin', messageId: row.id, isPinned }),
+  );
+  // Most messages have none.
+  let attachments: AttachmentList | undefined;
+  const root = element(
+    'div',
+    { class: 'row user' },
+    element('span', { class: 'spoken' }, `${strings.you}: `),
+    text,
+    element('span', { class: 'user-actions' }, edit, pin.element),
+  );
+  const start = (draft: string) => {
+    const editor = messageEditor(draft, {
+      onInput: (typed) => edited.set(row.id, typed),
+      // What was written is kept until the other chat is there.
+      onSave: (typed) => {
+        post({ type: 'edit-message', id: row.id, text: typed });
+        end(editor.element);
+      },
+      onCancel: () => {
+        edited.set(row.id, undefined);
+        end(editor.element);
+      },
+    });
+    text.hidden = true;
+    edit.hidden = true;
+    root.append(editor.element);
+    return editor;
+  };
+  const end = (editor: HTMLElement) => {
+    editor.remove();
+    text.hidden = false;
+    edit.hidden = false;
+    edit.focus();
+  };
+  const draft = edited.textOf(row.id);
+  if (draft !== undefined) start(draft);
+  const update = (next: UserRow) => {
+    setText(text, next.text);
+    pin.show(next.isPinned);
+    root.classList.toggle('is-pinned', next.isPinned === true);
+    if (attachments === undefined && next.attachments !== undefined) {
+      attachments = attachmentList((path, line) =>
+        post({ type: 'open-file', path, ...(line === undefined ? {} : { line }) }),
+      );
+      text.after(attachments.element);
+    }
+    attachments?.show(next.attachments ?? []);
+  };
+  update(row);
+  return { element: root, update };
+}
+
+const editingWords = strings.editing;
+
+/** A message being written anew, in the place of the old one. */
+interface MessageEditor {
+  readonly element: HTMLElement;
+  focus(): void;
+}
+
+interface MessageEditorOptions {
+  readonly onInput: (text: string) => void;
+  /** Called with a text that is ready to go. */
+  readonly onSave: (text: string) => void;
+  readonly onCancel: () => void;
+}
+
+function messageEditor(text: string, options: MessageEditorOptions): MessageEditor {
+  const input = element('textarea', { class: 'field', rows: 2, 'aria-label': editingWords.label });
+  input.value = text;
+  const save = () => {
+    const typed = input.value.trimEnd();
+    if (typed.trim() !== '') options.onSave(typed);
+  };
+  const saveButton = controlButton({ appearance: 'primary', onClick: save }, editingWords.save);
+  input.addEventListener('input', () => {
+    saveButton.disabled = input.value.trim() === '';
+    options.onInput(input.value);
+  });
+  input.addEventListener('keydown', (event) => {
+    const intent = intentOf(event);
+    if (intent === undefined) return;
+    event.preventDefault();
+    if (intent === 'submit') save();
+    else options.onCancel();
+  });
+  return {
+    element: element(
+      'div',
+      { class: 'editing' },
+      input,
+      element('p', { class: 'editing-note' }, editingWords.explained),
+      element(
+        'div',
+        { class: 'buttons' },
+        saveButton,
+        controlButton({ appearance: 'secondary', onClick: options.onCancel }, editingWords.cancel),
+      ),
+    ),
+    focus: () => input.focus(),
+  };
+}
+
+const attachmentWords = strings.attachments;
+
+/** What went along with a message, each file a way to it. */
+interface AttachmentList {
+  readonly element: HTMLElement;
+  show(attachments: readonly AttachmentView[]): void;
+}
+
+type Placed = AttachmentView & { readonly index: number };
+
+/** @param onOpen `line` counts from 1 */
+function attachmentList(onOpen: (path: string, line: number | undefined) => void): AttachmentList {
+  const root = element('ul', { class: 'attachments', 'aria-label': attachmentWords.list });
+  const items = new KeyedList<Placed>(root, {
+    keyOf: ({ index, label, tokens }) => `${index} ${tokens} ${label}`,
+    create: (attachment) => attachmentChip(attachment, onOpen),
+    isSame: () => true,
+  });
+  return {
+    element: root,
+    show(attachments) {
+      root.hidden = attachments.length === 0;
+      items.render(attachments.map((attachment, index) => ({ ...attachment, index })));
+    },
+  };
+}
+
+/** What was sent does not change. */
+function attachmentChip(
+  { label, tokens, path, lines }: AttachmentView,
+  onOpen: (path: string, line: number | undefined) => void,
+): ItemView<Placed> {
+  const name = visibleText(label);
+  const parts = [
+    element('span', { class: 'chip-label' }, name),
+    element('span', { class: 'chip-tokens' }, ...tokenWords(tokens)),
+  ];
+  const chip =
+    path === undefined
+      ? element('span', { class: 'chip', title: name }, ...parts)
+      : plainButton(
+          { class: 'chip', title: attachmentWords.open(name) },
+          () => onOpen(path, lines?.first),
+          ...parts,
+        );
+  return { element: element('li', {}, chip), update: () => {} };
+}

@@ -1,0 +1,139 @@
+/** Distance from the end that still counts as the end, in pixels: sizes are fractions at some zoom levels. */
+const tolerance = 2;
+
+/** Frames in which a place that was come back to is corrected. */
+const settlingFrames = 12;
+
+const upwardKeys: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
+
+/** Where a reader was: a row, and how far its top was above the top of the log, in pixels. */
+export interface ScrollAnchor {
+  readonly row: string;
+  readonly offset: number;
+}
+
+/**
+ * Keeps a scrolling element at its end while the person is there, and leaves it alone otherwise. Any movement
+ * upwards, however small, lets go; coming back to the end takes hold again.
+ */
+export class StickyScroll {
+  private readonly scroller: HTMLElement;
+  private readonly onChange: (isFollowing: boolean) => void;
+  private following = true;
+  private lastTop = 0;
+  private held: AbortController | undefined;
+
+  /** @param content what grows inside the scroller */
+  constructor(scroller: HTMLElement, content: HTMLElement, onChange: (isFollowing: boolean) => void) {
+    this.scroller = scroller;
+    this.onChange = onChange;
+    scroller.addEventListener('scroll', () => this.scrolled(), { passive: true });
+    scroller.addEventListener(
+      'wheel',
+      ({ deltaY }) => {
+        if (deltaY < 0) this.release();
+      },
+      { passive: true },
+    );
+    scroller.addEventListener('keydown', ({ key }) => {
+      if (upwardKeys.has(key)) this.release();
+    });
+    const observer = new ResizeObserver(() => {
+      if (this.following) this.toEnd();
+    });
+    observer.observe(scroller);
+    observer.observe(content);
+  }
+
+  get isFollowing(): boolean {
+    return this.following;
+  }
+
+  /** Goes to the end and stays there. */
+  follow(): void {
+    this.held?.abort();
+    this.toEnd();
+    this.change(true);
+  }
+
+  /**
+   * The row at the top of what is seen, for coming back to it.
+   *
+   * @param rowBelow finds the first row that ends below a line, in pixels of the page
+   */
+  anchor(rowBelow: (top: number) => Element | undefined): ScrollAnchor | undefined {
+    if (this.following) return undefined;
+    const { top } = this.scroller.getBoundingClientRect();
+    const row = rowBelow(top);
+    if (row === undefined) return undefined;
+    return { row: row.getAttribute('data-key') ?? '', offset: top - row.getBoundingClientRect().top };
+  }
+
+  /** Goes to a place in a row. */
+  restore(row: HTMLElement, offset: number): void {
+    this.hold(() => row.getBoundingClientRect().top + offset);
+  }
+
+  /** Brings something into the upper half of what is seen, unless all of it is seen already. */
+  reveal(place: Pick<Element, 'getBoundingClientRect'>): void {
+    const { top, bottom, height } = this.scroller.getBoundingClientRect();
+    const box = place.getBoundingClientRect();
+    if (box.height > 0 && box.top >= top && box.bottom <= bottom) return;
+    this.hold(() => place.getBoundingClientRect().top - height / 3);
+  }
+
+  /**
+   * Goes to a place. Rows that were never drawn have estimated heights, and what is drawn moves the place about: it is
+   * corrected in each frame until it keeps still, or the person scrolls.
+   *
+   * @param placeOf what is to be at the top of what is seen, in pixels of the page
+   */
+  private hold(placeOf: () => number): void {
+    this.change(false);
+    this.held?.abort();
+    let framesLeft = settlingFrames;
+    const isTouched = new AbortController();
+    this.held = isTouched;
+    for (const type of ['wheel', 'keydown', 'pointerdown']) {
+      const options = { signal: isTouched.signal, passive: true };
+      this.scroller.addEventListener(type, () => isTouched.abort(), options);
+    }
+    const place = () => {
+      if (isTouched.signal.aborted) return;
+      const { top } = this.scroller.getBoundingClientRect();
+      this.scroller.scrollTop += placeOf() - top;
+      this.lastTop = this.scroller.scrollTop;
+      if (framesLeft-- > 0) requestAnimationFrame(place);
+      else isTouched.abort();
+    };
+    place();
+  }
+
+  private get distance(): number {
+    return this.scroller.scrollHeight - this.scroller.clientHeight - this.scroller.scrollTop;
+  }
+
+  private toEnd(): void {
+    this.scroller.scrollTop = this.scroller.scrollHeight;
+    this.lastTop = this.scroller.scrollTop;
+  }
+
+  private release(): void {
+    if (this.scroller.scrollTop > 0) this.change(false);
+  }
+
+  private scrolled(): void {
+    const top = this.scroller.scrollTop;
+    const isAtEnd = this.distance <= tolerance;
+    // A log that became shorter moves up by itself, and is at its end then.
+    if (top < this.lastTop && !isAtEnd) this.change(false);
+    else if (top > this.lastTop && isAtEnd) this.change(true);
+    this.lastTop = top;
+  }
+
+  private change(following: boolean): void {
+    if (following === this.following) return;
+    this.following = following;
+    this.onChange(following);
+  }
+}

@@ -1,0 +1,152 @@
+import type { ChatRequest, ChatState } from '../../../src/protocol/chat.ts';
+import type { StrategyChoice } from '../../../src/protocol/composing.ts';
+import { element, intentOf, plainButton, setText } from '../../shared/dom.ts';
+import { formatCount, formatPercent } from '../../shared/numbers.ts';
+import { strings } from '../text/chat-strings.ts';
+
+const words = strings.proposal;
+
+type Question = Pick<ChatState, 'proposal' | 'meter' | 'strategies'>;
+
+/** Asks whether to compact, in one quiet row. A reader hears the question; nothing takes the focus. */
+export class CompactionPrompt {
+  readonly element: HTMLElement;
+  private readonly question = element('span', { role: 'status' });
+  private readonly choices: HTMLElement;
+  private readonly answers: HTMLElement;
+  private readonly withFocus: HTMLElement;
+  private readonly otherStrategy: HTMLElement;
+  private readonly forms: readonly PromptForm[];
+  private readonly giveFocus: () => void;
+  private strategies: readonly StrategyChoice[] = [];
+
+  /** @param giveFocus called when the row goes away with the focus in it */
+  constructor(post: (request: ChatRequest) => void, giveFocus: () => void) {
+    this.giveFocus = giveFocus;
+    const focus = focusForm({
+      onCompact: (text) => post(text === '' ? { type: 'compact' } : { type: 'compact', focus: text }),
+      onBack: () => this.back(this.withFocus),
+    });
+    const strategy = strategyForm(() => this.strategies, {
+      onCompact: (id) => post({ type: 'compact', strategy: id }),
+      onBack: () => this.back(this.otherStrategy),
+    });
+    this.forms = [focus, strategy];
+    this.withFocus = plainButton({ class: 'link' }, () => this.ask(focus), words.withFocus);
+    this.otherStrategy = plainButton({ class: 'link' }, () => this.ask(strategy), words.otherStrategy);
+    this.answers = element(
+      'span',
+      { class: 'answers' },
+      plainButton({ class: 'link' }, () => post({ type: 'compact-now' }), words.compactNow),
+      this.withFocus,
+      this.otherStrategy,
+      plainButton({ class: 'link' }, () => post({ type: 'decline-compaction' }), words.notNow),
+    );
+    this.choices = element(
+      'span',
+      { class: 'choices', role: 'group', 'aria-label': words.label, hidden: true },
+      this.answers,
+      ...this.forms.map((form) => form.element),
+    );
+    // What announces itself has to be on the page before it has something to say.
+    this.element = element('div', { class: 'proposal changes-chat' }, this.question, this.choices);
+  }
+
+  render(state: Question): void {
+    const hadFocus = this.choices.contains(document.activeElement);
+    this.strategies = state.strategies ?? [];
+    this.otherStrategy.hidden = this.strategies.length === 0;
+    setText(this.question, questionOf(state));
+    this.choices.hidden = state.proposal === null;
+    if (!this.choices.hidden) return;
+    this.show(this.answers);
+    if (hadFocus) this.giveFocus();
+  }
+
+  private ask(form: PromptForm): void {
+    this.show(form.element);
+    form.ask();
+  }
+
+  private back(to: HTMLElement): void {
+    this.show(this.answers);
+    to.focus();
+  }
+
+  private show(part: HTMLElement): void {
+    for (const each of [this.answers, ...this.forms.map((form) => form.element)]) each.hidden = each !== part;
+  }
+}
+
+function questionOf({ proposal, meter: { tokens, window: size } }: Question): string {
+  if (proposal === null) return '';
+  if (proposal === 'messages' || proposal === 'turns' || proposal === 'planStep')
+    return words.grown[proposal];
+  return size === undefined ? words.holds(formatCount(tokens)) : words.full(formatPercent(tokens / size));
+}
+
+/** What a person can say about a compaction before it begins. */
+interface PromptForm {
+  readonly element: HTMLElement;
+  /** Starts anew and takes the focus. */
+  ask(): void;
+}
+
+interface PromptFormOptions {
+  /** Called with what was written or chosen, trimmed; may be empty. */
+  readonly onCompact: (value: string) => void;
+  readonly onBack: () => void;
+}
+
+/** Asks what matters most. */
+function focusForm(options: PromptFormOptions): PromptForm {
+  const input = element('input', {
+    type: 'text',
+    class: 'field',
+    placeholder: words.focus,
+    'aria-label': words.focus,
+  });
+  return form(input, options, () => {
+    input.value = '';
+  });
+}
+
+/**
+ * Asks for a strategy.
+ *
+ * @param strategies are read whenever it asks
+ */
+function strategyForm(strategies: () => readonly StrategyChoice[], options: PromptFormOptions): PromptForm {
+  const select = element('select', { class: 'field', 'aria-label': words.strategy });
+  return form(select, options, () => {
+    select.replaceChildren(...strategies().map(({ id, title }) => element('option', { value: id }, title)));
+  });
+}
+
+function form(
+  field: HTMLInputElement | HTMLSelectElement,
+  { onCompact, onBack }: PromptFormOptions,
+  prepare: () => void,
+): PromptForm {
+  const compact = () => onCompact(field.value.trim());
+  field.addEventListener('keydown', (event) => {
+    const intent = intentOf(event as KeyboardEvent);
+    if (intent === undefined) return;
+    event.preventDefault();
+    if (intent === 'submit') compact();
+    else onBack();
+  });
+  return {
+    element: element(
+      'span',
+      { class: 'proposal-form', hidden: true },
+      field,
+      plainButton({ class: 'link' }, compact, words.compact),
+      plainButton({ class: 'link' }, onBack, words.back),
+    ),
+    ask() {
+      prepare();
+      field.focus();
+    },
+  };
+}

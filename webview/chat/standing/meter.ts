@@ -1,0 +1,122 @@
+import { inCountedTokens, type Outlook } from '../../../src/compaction/budget/outlook.ts';
+import { kinds } from '../../../src/compaction/message.ts';
+import type { ChatRequest, Meter } from '../../../src/protocol/chat.ts';
+import { kindSegments, type Mark, StackedBar } from '../../shared/bar.ts';
+import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { kindNames, outlookSentences } from '../../shared/compaction-words.ts';
+import { formatCount, formatPercent, formatShort } from '../../shared/numbers.ts';
+import { strings } from '../text/chat-strings.ts';
+
+const words = strings.meter;
+
+/** How full the context is, in one line that opens the inspector. */
+export class MeterView {
+  readonly element: HTMLElement;
+  private readonly button: HTMLButtonElement;
+  /** What is heard: more than there is room for. */
+  private readonly name = element('span', { class: 'spoken' });
+  private readonly share = element('span', { class: 'meter-share', 'aria-hidden': 'true' });
+  private readonly bar = new StackedBar();
+  private readonly rest = element('span', { class: 'meter-rest', 'aria-hidden': 'true' });
+  private readonly breaker: HTMLElement;
+  private readonly pause = element('span');
+  private shown: Meter | undefined;
+
+  constructor(post: (request: ChatRequest) => void) {
+    this.button = plainButton(
+      { class: 'meter' },
+      () => post({ type: 'open-inspector' }),
+      this.name,
+      this.share,
+      this.bar.element,
+      this.rest,
+    );
+    this.breaker = element(
+      'div',
+      { class: 'notice', role: 'status', hidden: true },
+      icon('warning'),
+      this.pause,
+      plainButton({ class: 'link changes-chat' }, () => post({ type: 'compact-now' }), words.compactNow),
+    );
+    this.element = element('div', {}, this.breaker, this.button);
+  }
+
+  render(meter: Meter): void {
+    if (meter === this.shown) return;
+    this.shown = meter;
+    const { tokens, window: size } = meter;
+    const outlook = inCountedTokens<Outlook>(meter);
+    setText(this.name, nameOf(meter, outlook));
+    setAttribute(this.button, 'title', titleOf(meter, outlook));
+    const { isBreakerOpen, isSpendingLimitReached } = meter;
+    this.breaker.hidden = !isBreakerOpen && !isSpendingLimitReached;
+    if (!this.breaker.hidden) setText(this.pause, isBreakerOpen ? words.breaker : words.spendingLimit);
+    this.bar.element.hidden = size === undefined;
+    if (size === undefined) {
+      setText(this.share, words.tokens(formatCount(tokens)));
+      setText(this.rest, '');
+      return;
+    }
+    setText(this.share, formatPercent(tokens / size));
+    setText(this.rest, nextOf(tokens, outlook));
+    this.bar.render({
+      segments: kindSegments(meter.byKind),
+      marks: marksOf(outlook),
+      scale: Math.max(size, tokens),
+    });
+  }
+}
+
+/** What happens next, and how far it is, in a few words. */
+function nextOf(tokens: number, { trigger, background, isUnderWay, asks }: Outlook): string {
+  if (isUnderWay === true) return words.underWay;
+  const left = (size: number) => formatShort(size - tokens);
+  if (background !== undefined && tokens < background) return words.toBackground(left(background));
+  if (trigger === undefined) return '';
+  if (tokens >= trigger) return asks === true ? words.questionDue : words.dueNow;
+  if (background !== undefined) return words.backgroundDue;
+  return asks === true ? words.toQuestion(left(trigger)) : words.toCompaction(left(trigger));
+}
+
+function marksOf({ trigger, background }: Outlook): readonly Mark[] {
+  return [
+    ...(background === undefined ? [] : [{ name: 'background', at: background }]),
+    ...(trigger === undefined ? [] : [{ name: 'trigger', at: trigger }]),
+  ];
+}
+
+/** What there is no room for, in lines; undefined where there is nothing more to say than what is seen. */
+function titleOf(meter: Meter, outlook: Outlook): string | undefined {
+  const sentences = outlookSentences(outlook);
+  const isSeen = sentences.length < 2;
+  const lines = [...(isSeen ? [] : sentences), ...[reportedOf(meter)].filter((line) => line !== undefined)];
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+/** What the provider counted, and how much of it it had already; undefined where it has not said. */
+function reportedOf({ reported }: Meter): string | undefined {
+  if (reported === undefined) return undefined;
+  const { inputTokens, cachedInputTokens } = reported;
+  const isCacheTold = cachedInputTokens !== undefined && inputTokens > 0;
+  const cached = isCacheTold ? words.fromCache(formatPercent(cachedInputTokens / inputTokens)) : '';
+  return words.reported(formatCount(inputTokens)) + cached;
+}
+
+function nameOf(meter: Meter, outlook: Outlook): string {
+  const { tokens, window: size, byKind } = meter;
+  const count = formatCount(tokens);
+  const reported = reportedOf(meter);
+  return [
+    size === undefined
+      ? words.name(count)
+      : words.nameOfWindow(count, formatCount(size), formatPercent(tokens / size)),
+    ...outlookSentences(outlook),
+    kinds
+      .filter((kind) => byKind[kind] > 0)
+      .map((kind) => words.nameOfKind(kindNames[kind], formatCount(byKind[kind])))
+      .join(', ') + '.',
+    ...(reported === undefined ? [] : [`${reported}.`]),
+    words.open,
+  ].join(' ');
+}

@@ -1,0 +1,76 @@
+import type { ChatRequest, ChatState } from '../../../src/protocol/chat.ts';
+import { controlButton } from '../../shared/controls.ts';
+import { element, KeyedList, plainButton, setText } from '../../shared/dom.ts';
+import { strings } from '../text/chat-strings.ts';
+
+const words = strings.welcome;
+
+/** What an empty conversation shows. */
+export class Welcome {
+  readonly element: HTMLElement;
+  private readonly title = element('h2');
+  private readonly text = element('p');
+  private readonly setKey: HTMLElement;
+  private readonly examples: KeyedList<string>;
+
+  /** @param onExample called with the text of an example that was chosen */
+  constructor(post: (request: ChatRequest) => void, onExample: (text: string) => void) {
+    const list = element('ul', { 'aria-label': words.examplesLabel });
+    this.setKey = controlButton(
+      { appearance: 'secondary', onClick: () => post({ type: 'set-api-key' }) },
+      words.setApiKey,
+    );
+    this.examples = new KeyedList<string>(list, {
+      keyOf: (text) => text,
+      create: (text) => ({
+        element: element(
+          'li',
+          {},
+          plainButton({ class: 'example' }, () => onExample(text), text),
+        ),
+        update: () => {},
+      }),
+    });
+    this.element = element('section', { class: 'welcome' }, this.title, this.text, this.setKey, list);
+  }
+
+  render(isOffline: boolean): void {
+    setText(this.title, isOffline ? words.offlineTitle : words.title);
+    setText(this.text, isOffline ? words.offline : words.intro);
+    this.setKey.hidden = !isOffline;
+    this.examples.render(isOffline ? words.offlineExamples : words.examples);
+  }
+}
+
+const readOnlyWords = strings.readOnly;
+
+/** Stands where the composer is in a chat that can only be looked at: says why, and what can be done about it. */
+export class ReadOnlyBanner {
+  readonly element: HTMLElement;
+  private readonly reason = element('span', { role: 'status' });
+  private readonly choices: HTMLElement;
+
+  constructor(post: (request: ChatRequest) => void) {
+    this.choices = element(
+      'span',
+      { class: 'choices' },
+      plainButton({ class: 'link' }, () => post({ type: 'take-over' }), readOnlyWords.takeOver),
+      plainButton({ class: 'link' }, () => post({ type: 'fork' }), readOnlyWords.fork),
+    );
+    // What announces itself has to be on the page before it has something to say.
+    this.element = element('div', { class: 'read-only' }, this.reason, this.choices);
+  }
+
+  render({ readOnly }: ChatState): void {
+    this.element.classList.toggle('is-shown', readOnly !== undefined);
+    this.choices.hidden = readOnly?.reason !== 'other-window';
+    setText(this.reason, reasonOf(readOnly));
+  }
+}
+
+function reasonOf(readOnly: ChatState['readOnly']): string {
+  if (readOnly === undefined) return '';
+  return readOnly.reason === 'newer-version'
+    ? readOnlyWords.newerVersion
+    : readOnlyWords.otherWindow(readOnly.window);
+}

@@ -1,0 +1,134 @@
+import type { ChatRequest } from '../../../src/protocol/chat.ts';
+import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
+import { createDisclosure, type Disclosure } from '../../shared/controls.ts';
+import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { formatCount } from '../../shared/numbers.ts';
+import type { OpenRows } from '../../shared/host.ts';
+import { keyOf } from '../log/rows/row-parts.ts';
+import { strings } from '../text/chat-strings.ts';
+
+const words = strings.pins;
+
+const openKey = 'pins';
+/** Characters of a message that stand for it. */
+const excerptLength = 120;
+
+interface Pin {
+  readonly messageId: string;
+  readonly text: string;
+  /** Of the row that shows the message; undefined where none does. */
+  readonly key: string | undefined;
+}
+
+interface PinsViewOptions {
+  readonly post: (request: ChatRequest) => void;
+  readonly open: OpenRows;
+  /** Called with the key of a row that the person wants to see. */
+  readonly onShow: (key: string) => void;
+}
+
+/** How many messages are pinned, in one line that lists them. */
+export class PinsView {
+  readonly element: HTMLElement;
+  private readonly open: OpenRows;
+  private readonly disclosure: Disclosure;
+  private readonly count = element('b');
+  private readonly list: KeyedList<Pin>;
+  private shown: readonly string[] | undefined;
+
+  constructor({ post, open, onShow }: PinsViewOptions) {
+    this.open = open;
+    const list = element('ul', { class: 'plan-steps', 'aria-label': words.list });
+    this.list = new KeyedList<Pin>(list, {
+      keyOf: ({ messageId }) => messageId,
+      create: (pin) => pinnedMessage(pin, post, onShow),
+      isSame: (shown, { text, key }) => shown.text === text && shown.key === key,
+    });
+    this.disclosure = createDisclosure({
+      isOpen: false,
+      class: 'plan-line',
+      onToggle: (isOpen) => open.set(openKey, isOpen),
+    });
+    this.disclosure.button.append(icon('chevron'), this.count);
+    this.disclosure.panel.append(list);
+    this.element = element('div', { class: 'pins' }, this.disclosure.button, this.disclosure.panel);
+  }
+
+  /** Another session has its own pins, open or not. */
+  enter(): void {
+    this.disclosure.setOpen(this.open.has(openKey));
+  }
+
+  /** What was said does not change: rows are only looked through when other messages are pinned. */
+  render(pins: readonly string[], rows: readonly ChatRow[]): void {
+    if (pins === this.shown) return;
+    this.shown = pins;
+    this.element.hidden = pins.length === 0;
+    setText(this.count, words.count(formatCount(pins.length)));
+    const rowOf = pins.length === 0 ? new Map<string, ChatRow>() : rowsByMessage(rows);
+    this.list.render(
+      pins.map((messageId) => {
+        const row = rowOf.get(messageId);
+        return {
+          messageId,
+          text: row === undefined ? words.unknown : excerptOf(row),
+          key: row === undefined ? undefined : keyOf(row),
+        };
+      }),
+    );
+  }
+}
+
+/** Rows by the message that they show. */
+function rowsByMessage(rows: readonly ChatRow[]): ReadonlyMap<string, ChatRow> {
+  return new Map(
+    rows.flatMap((row) => {
+      const id = row.type === 'tool' ? row.messageId : row.id;
+      return id === undefined ? [] : [[id, row] as const];
+    }),
+  );
+}
+
+function excerptOf(row: ChatRow): string {
+  const text =
+    row.type === 'user'
+      ? row.text
+      : row.type === 'assistant'
+        ? row.markdown
+        : row.type === 'tool'
+          ? `${row.tool} ${row.label}`
+          : '';
+  return text
+    .slice(0, 2 * excerptLength)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, excerptLength);
+}
+
+function pinnedMessage(
+  pin: Pin,
+  post: (request: ChatRequest) => void,
+  onShow: (key: string) => void,
+): ItemView<Pin> {
+  let { key } = pin;
+  const { messageId } = pin;
+  const show = plainButton({ class: 'plan-text pinned-text' }, () => {
+    if (key !== undefined) onShow(key);
+  });
+  const unpin = plainButton(
+    { class: 'link changes-chat' },
+    () => post({ type: 'pin', messageId, isPinned: false }),
+    words.unpin,
+  );
+  const update = (next: Pin) => {
+    ({ key } = next);
+    setText(show, next.text);
+    show.disabled = key === undefined;
+    setAttribute(show, 'aria-label', key === undefined ? undefined : words.show(next.text));
+    setAttribute(show, 'title', next.text);
+    setAttribute(unpin, 'aria-label', words.unpinLabel(next.text));
+  };
+  update(pin);
+  return { element: element('li', {}, icon('pin'), show, unpin), update };
+}

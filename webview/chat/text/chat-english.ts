@@ -1,0 +1,328 @@
+import type { Coverage, RecordStatus, TriggerSource } from '../../../src/compaction/record.ts';
+import type {
+  CommandReach,
+  CommandTermsView,
+  FileChangeView,
+  PlanStepView,
+  SubAgentView,
+  ToolRow,
+} from '../../../src/protocol/chat-rows.ts';
+import type { Activity } from '../../../src/protocol/chat.ts';
+
+/** The texts of what a person is asked, in English. */
+export const englishApproval = {
+  label: (title: string) => `Approval: ${title}`,
+  runCommand: 'Run this command?',
+  details: 'What would be done',
+  length: (lines: number, characters: number) =>
+    `${lines === 1 ? '1 line' : `${lines} lines`}, ${characters} characters; the end is above the buttons.`,
+  toBeginning: 'Show the beginning',
+  strange: (names: readonly string[]) =>
+    `Letters that look like others: ${names.join(', ')}. It may not be what it seems.`,
+  whereItRuns: 'Where it runs',
+  reach: {
+    sandbox: 'In the sandbox, without network',
+    network: 'In the sandbox, with network',
+    everything: 'Outside the sandbox',
+  } satisfies Record<CommandReach, string>,
+  ruleReach: {
+    sandbox: ', in the sandbox without network',
+    network: ', in the sandbox with network',
+    everything: ', outside the sandbox',
+  } satisfies Record<CommandReach, string>,
+  risk: 'Outside the sandbox it can do all that you can.',
+  withoutSandbox: {
+    off: 'Runs outside a sandbox, which is switched off: it can do all that you can.',
+    missing: 'Runs outside a sandbox, since this machine has none: it can do all that you can.',
+    home: 'Runs outside a sandbox, since your home folder is in the workspace: it can do all that you can.',
+  } satisfies Record<NonNullable<CommandTermsView['withoutSandbox']>, string>,
+  asksForNetwork: (reason: string) =>
+    reason === '' ? 'Asks for the network.' : `Asks for the network: “${reason}”`,
+  changes: 'What would be changed',
+  once: 'Allow once',
+  session: 'Allow for this session',
+  always: 'Always allow',
+  reject: 'Reject',
+  allows: (rule: string) => `Session and always: ${rule}`,
+  feedback: 'What should it do instead? (optional)',
+  back: 'Back',
+  count: (count: number) => (count === 1 ? '1 action waits for you' : `${count} actions wait for you`),
+  which: (title: string) => `: ${title}`,
+  show: 'Show',
+  showNext: 'Show next',
+};
+
+/** Every text of the chat in English. */
+export const englishStrings = {
+  conversation: 'Conversation',
+  you: 'You',
+  assistant: 'Assistant',
+  thinking: 'Thinking',
+  stopped: 'Stopped before it was done.',
+  goOn: 'Continue',
+  copy: 'Copy',
+  copied: 'Copied',
+  notCopied: 'Not copied',
+  jumpToLatest: 'Jump to latest',
+  retry: 'Retry',
+
+  activities: {
+    idle: '',
+    waiting: 'Waiting for the model…',
+    streaming: 'Writing…',
+    tools: 'Running tools…',
+    // The line above the composer says it.
+    approval: '',
+    compacting: 'Compacting…',
+  } satisfies Record<Activity, string>,
+
+  toolStates: {
+    running: 'running',
+    waiting: 'waits for you',
+    failed: 'failed',
+    declined: 'not allowed',
+    interrupted: 'interrupted',
+  } satisfies Record<Exclude<ToolRow['state'], 'done'>, string>,
+  stateAndSummary: (state: string) => `${state}: `,
+  stopCall: 'Stop',
+  stopCallLabel: (tool: string) => `Stop ${tool}`,
+  liveOutput: 'Output so far',
+  tokensOf: (count: string) => `${count} tokens`,
+  noOutput: 'No output.',
+  noOutputYet: 'No output yet.',
+  showAll: 'Show all',
+  loading: 'Loading…',
+
+  applied: (strategy: string, before: string, after: string) => `${strategy} · ${before} → ${after}`,
+  inPlaceOf: (strategy: string) => `in place of ${strategy}`,
+  undone: (strategy: string) => `${strategy} · undone`,
+  notApplied: {
+    refused: (strategy: string) => `${strategy} was refused`,
+    failed: (strategy: string) => `${strategy} failed`,
+    cancelled: (strategy: string) => `${strategy} was cancelled`,
+    unchanged: (strategy: string) => `${strategy} changed nothing`,
+  },
+  because: (what: string, reason: string) => `${what}: ${reason}`,
+  sentence: (what: string) => `${what}.`,
+  diff: 'Diff',
+  details: 'Details',
+  undo: 'Undo',
+
+  record: {
+    loading: 'Loading…',
+    fates: 'What became of the messages',
+    fate: (count: string, name: string) => `${count} ${name}`,
+    fromTo: (before: string, after: string) => `${before} → ${after}`,
+    coverage: {
+      files: (kept: string, total: string) => keptOf(kept, total, 'file'),
+      commands: (kept: string, total: string) => keptOf(kept, total, 'command'),
+      errors: (kept: string, total: string) => keptOf(kept, total, 'error'),
+      identifiers: (kept: string, total: string) => keptOf(kept, total, 'name'),
+      userMessages: (kept: string, total: string) => `${kept} of ${total} of your messages`,
+    } satisfies Record<keyof Coverage, (kept: string, total: string) => string>,
+    kept: (parts: readonly string[]) => `Kept ${parts.join(', ')}`,
+    missing: (names: readonly string[]) => `Missing: ${names.join(', ')}`,
+    andMore: (count: string) => `and ${count} more`,
+    neverPaysBack: 'Saves nothing on later calls.',
+    noMiss: (saved: string) => `Saves ${saved} tokens on every call; the prompt cache stays as it is.`,
+    paysBack: (missed: string, saved: string, calls: string, isOne: boolean) =>
+      `${missed} tokens are not in the prompt cache now; saves ${saved} on every call, which pays back after ${calls} ${isOne ? 'call' : 'calls'}.`,
+    tried: (tiers: readonly string[]) => `Tried: ${tiers.join(', ')}`,
+    tier: (strategy: string, status: string) => `${strategy} (${status})`,
+    tierStatuses: {
+      applied: 'applied',
+      unchanged: 'nothing to do',
+      refused: 'refused',
+      failed: 'failed',
+      cancelled: 'cancelled',
+    } satisfies Record<RecordStatus, string>,
+    took: (duration: string) => `Took ${duration}.`,
+    tookWith: (duration: string, model: string) => `Took ${duration}; summary by ${model}.`,
+  },
+
+  pins: {
+    pin: 'Pin',
+    pinLabel: (what: string) => `Pin ${what}`,
+    answer: 'this answer',
+    message: 'this message',
+    resultOf: (tool: string) => `the result of ${tool}`,
+    explained: 'Keeps this as it is through every compaction; brings it back where one changed it',
+    count: (count: string) => `${count} pinned`,
+    list: 'Pinned messages',
+    show: (text: string) => `Show: ${text}`,
+    unpin: 'Unpin',
+    unpinLabel: (text: string) => `Unpin: ${text}`,
+    unknown: 'A message that is not shown here',
+  },
+
+  find: {
+    label: 'Find in chat',
+    placeholder: 'Find',
+    count: (current: string, total: string) => `${current} of ${total}`,
+    none: 'No results',
+    next: 'Next match',
+    previous: 'Previous match',
+    close: 'Close',
+  },
+
+  approval: englishApproval,
+
+  changes: {
+    created: 'new',
+    modified: '',
+    deleted: 'deleted',
+  } satisfies Record<FileChangeView['change'], string>,
+  added: (count: string) => `+${count}`,
+  removed: (count: string) => `−${count}`,
+  countsSpoken: (added: string, removed: string) => `${added} lines added, ${removed} removed`,
+  review: 'Review',
+  reviewLabel: (path: string) => `Review ${path} in the diff editor`,
+  cutOff: 'The diff editor shows all of it.',
+  filesChanged: (count: string, isOne: boolean) => (isOne ? '1 file changed' : `${count} files changed`),
+  changedFiles: 'Changed files',
+  editsUndone: 'undone',
+  undoEdits: 'Undo Edits',
+
+  subAgents: {
+    list: 'Sub-agents',
+    open: (name: string) => `Open ${name} in the inspector`,
+    after: (names: string) => `after ${names}`,
+    states: {
+      waiting: 'waiting',
+      running: 'running',
+      done: 'done',
+      failed: 'failed',
+      stopped: 'stopped',
+      skipped: 'skipped',
+    } satisfies Record<SubAgentView['state'], string>,
+  },
+
+  queue: {
+    list: 'Queued messages',
+    queued: 'Queued',
+    edit: 'Edit',
+    editLabel: (text: string) => `Edit the queued message: ${text}`,
+  },
+
+  plan: {
+    progress: (done: string, total: string) => `Plan ${done}/${total}`,
+    now: (step: string) => ` · ${step}`,
+    steps: 'Plan',
+    states: {
+      pending: 'to do',
+      in_progress: 'now',
+      done: 'done',
+    } satisfies Record<PlanStepView['status'], string>,
+  },
+
+  editing: {
+    edit: 'Edit',
+    editLabel: 'Edit this message',
+    label: 'Edited message',
+    explained: 'What you change starts a new chat from here. This one stays in the list of chats.',
+    save: 'Send in a new chat',
+    cancel: 'Cancel',
+  },
+
+  completion: {
+    label: 'Suggestions',
+    count: (count: string, isOne: boolean) => (isOne ? '1 suggestion' : `${count} suggestions`),
+  },
+
+  attachments: {
+    list: 'Attachments',
+    open: (label: string) => `Open ${label}`,
+    tokens: (count: string) => `${count} tokens`,
+    problem: (label: string, problem: string) => `${label}: ${problem}`,
+  },
+
+  price: {
+    message: (tokens: string) => `This message ${tokens}`,
+    request: (tokens: string) => `next request ${tokens}`,
+    requestOf: (tokens: string, window: string) => `next request ${tokens} of ${window}`,
+    compacts: 'Sending this sets off a compaction.',
+  },
+
+  composer: 'Message',
+  placeholder: 'Ask about this workspace',
+  send: 'Send',
+  stop: 'Stop',
+  busyHint: 'Enter queues this: the agent reads it at its next step.',
+  modelLabel: (model: string) => `Model: ${model}`,
+  strategyLabel: (strategy: string) => `Compaction strategy: ${strategy}. Change it.`,
+  offlineModel: 'Offline model',
+  offlineModelLabel: 'Offline model. Set an API key.',
+
+  meter: {
+    toCompaction: (count: string) => `${count} to compaction`,
+    toBackground: (count: string) => `${count} to background compaction`,
+    toQuestion: (count: string) => `${count} to a question`,
+    dueNow: 'compaction due',
+    backgroundDue: 'background compaction due',
+    questionDue: 'question due',
+    underWay: 'compacting in the background',
+    tokens: (count: string) => `${count} tokens`,
+    name: (tokens: string) => `Context: ${tokens} tokens.`,
+    nameOfWindow: (tokens: string, window: string, share: string) =>
+      `Context: ${tokens} of ${window} tokens, ${share}.`,
+    nameOfKind: (kind: string, tokens: string) => `${kind} ${tokens}`,
+    reported: (tokens: string) => `Last request: ${tokens} tokens reported`,
+    fromCache: (share: string) => `, ${share} from cache`,
+    open: 'Open the inspector.',
+    breaker: 'Automatic summaries are paused after three failures in a row.',
+    spendingLimit: 'Automatic summaries are paused: this chat has reached its limit for them.',
+    compactNow: 'Compact now',
+  },
+
+  readOnly: {
+    otherWindow: (name: string) => `This chat is open in another window${name === '' ? '' : ` (${name})`}.`,
+    newerVersion: 'A newer version of Context Budget wrote this chat. Update the extension to go on.',
+    takeOver: 'Take over',
+    fork: 'Fork',
+  },
+  proposal: {
+    label: 'Proposed compaction',
+    full: (share: string) => `Context is ${share} full`,
+    holds: (tokens: string) => `Context holds ${tokens} tokens`,
+    grown: {
+      messages: 'Many messages since the last compaction',
+      turns: 'Many turns since the last compaction',
+      planStep: 'A step of the plan is done',
+    } satisfies Partial<Record<TriggerSource, string>>,
+    compactNow: 'Compact now',
+    withFocus: 'With focus…',
+    otherStrategy: 'Other strategy…',
+    notNow: 'Not now',
+    focus: 'What matters most in what was said?',
+    strategy: 'Strategy for this compaction',
+    compact: 'Compact',
+    back: 'Back',
+  },
+
+  welcome: {
+    title: 'Ask about this workspace',
+    intro: 'The bar below shows what fills the context window. Every compaction can be looked at and undone.',
+    offlineTitle: 'You are using the offline model',
+    offline:
+      'It needs no key and no network: it searches the open folder and quotes what it finds, so that you can watch the context fill and compact. For answers in words, set an API key.',
+    setApiKey: 'Set API key',
+    examples: [
+      'What does this project do, and where does it start?',
+      'Which files are the longest, and could they be split?',
+      'Which part is the hardest to understand, and why?',
+    ],
+    /** The offline model looks for words that stand in the files. */
+    offlineExamples: ['List the files', 'Read README.md', 'Where are errors handled?'],
+    examplesLabel: 'Examples',
+  },
+
+  restricted: 'Restricted Mode: until you trust this workspace, the agent cannot read its files.',
+};
+
+/** The texts of the chat, in any language. */
+export type ChatStrings = typeof englishStrings;
+
+/** @param one what is counted, of which there is one */
+function keptOf(kept: string, total: string, one: string): string {
+  return `${kept} of ${total} ${total === '1' ? one : `${one}s`}`;
+}

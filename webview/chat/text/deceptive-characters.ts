@@ -1,0 +1,100 @@
+/** Part of a text: to be read as it is, or a name for characters that are not seen. */
+interface TextPiece {
+  readonly text: string;
+  readonly isNamed: boolean;
+}
+
+/** What draws nothing although its class says it does: the empty braille pattern and the empty note head. */
+const blank = String.raw`\p{Default_Ignorable_Code_Point}\u2800\u{1D159}`;
+/** Letters with two marks at most, digits, punctuation, symbols. Everything else is named. */
+const seen = String.raw`(?:(?![${blank}])(?:\p{L}(?:(?![${blank}])[\p{Mn}\p{Mc}]){0,2}|[\p{N}\p{P}\p{S}]))+`;
+const tokens = new RegExp(String.raw`(?<seen>${seen})|(?<spaces> +)|(?<tabs>\t+)|(?<ends>\n+)|[^]`, 'gu');
+
+/** Longer runs of these push what follows out of sight. */
+const mostSpaces = 12;
+const mostTabs = 4;
+const mostEnds = 2;
+
+/**
+ * A text with nothing hidden in it: what a person allows has to look like what it is. Spaces and line ends stay,
+ * however many there are.
+ */
+export function visibleText(text: string): string {
+  return text.replace(tokens, (token, ...rest) => {
+    const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+    const isPlain = Object.values(groups).some((group) => group !== undefined);
+    const [at, whole] = rest.slice(-3) as [number, string];
+    return isPlain || (token === '\r' && whole[at + 1] === '\n') ? token : nameOf(token, 1);
+  });
+}
+
+/** The same for a text that runs as it stands: nothing in it can be told from the layout alone. */
+export function textPieces(text: string): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let plain = '';
+  let hidden = { character: '', times: 0 };
+  const endHidden = () => {
+    if (hidden.times > 0) pieces.push({ text: nameOf(hidden.character, hidden.times), isNamed: true });
+    hidden = { character: '', times: 0 };
+  };
+  const show = (more: string) => {
+    endHidden();
+    plain += more;
+  };
+  const hide = (character: string, times: number) => {
+    if (character !== hidden.character) endHidden();
+    if (plain !== '') pieces.push({ text: plain, isNamed: false });
+    plain = '';
+    hidden = { character, times: hidden.times + times };
+  };
+  for (const match of text.matchAll(tokens)) {
+    const [token] = match;
+    const { seen: isSeen, spaces, tabs, ends } = match.groups ?? {};
+    const after = text[match.index + token.length];
+    const isRun = spaces !== undefined || tabs !== undefined || ends !== undefined;
+    const isLast = after === undefined || after === '\n';
+    if (isSeen !== undefined) show(token);
+    else if (spaces !== undefined && !isLast && token.length <= mostSpaces) show(token);
+    else if (tabs !== undefined && !isLast && token.length <= mostTabs) show(token);
+    else if (ends !== undefined && after !== undefined && token.length <= mostEnds) show(token);
+    else if (ends !== undefined && after !== undefined) {
+      show('\n');
+      hide('\n', token.length);
+      show('\n');
+    } else hide(isRun ? token.charAt(0) : token, isRun ? token.length : 1);
+  }
+  endHidden();
+  if (plain !== '') pieces.push({ text: plain, isNamed: false });
+  return pieces;
+}
+
+function nameOf(character: string, times: number): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return times === 1 ? `⟨U+${code}⟩` : `⟨${times} × U+${code}⟩`;
+}
+
+/** Scripts whose letters are hard to tell from Latin ones. */
+const others = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu', 'Georgian'];
+const otherLetters = new RegExp(`[${others.map((name) => `\\p{Script=${name}}`).join('')}]`, 'u');
+const word = /[\p{L}\p{M}\p{N}_.-]+/gu;
+/** What a command begins with, and what follows where another one can begin. */
+const program = /(?:^|[|&;(\n`])[^\S\n]*([^\s|&;()`]+)/g;
+
+/**
+ * Words that look like others: letters of several scripts in one of them, letters that are a form of plain ones, and
+ * names of programs that are not written in plain letters.
+ */
+export function strangeWords(command: string): readonly string[] {
+  const mixed = [...command.matchAll(word)].map(([each]) => each).filter(isMixed);
+  const programs = [...command.matchAll(program)]
+    .map(([, name = '']) => name)
+    .filter((name) => /[^\p{ASCII}]/u.test(name));
+  return [...new Set([...mixed, ...programs])];
+}
+
+function isMixed(text: string): boolean {
+  const hasLatin = /\p{Script=Latin}/u.test(text);
+  if (hasLatin && otherLetters.test(text)) return true;
+  const folded = text.normalize('NFKC');
+  return folded !== text.normalize('NFC') && /[A-Za-z]/.test(folded);
+}

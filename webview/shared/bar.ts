@@ -1,0 +1,85 @@
+import { type Kind, kinds } from '../../src/compaction/message.ts';
+import { element, type ItemView, KeyedList, setAttribute, setText } from './dom.ts';
+
+/** A part of a bar; drawn in the colour and pattern of the class `kind-…`. */
+export interface Segment {
+  readonly name: Kind | 'free' | 'reserved';
+  /** In the unit of the bar's scale. */
+  readonly size: number;
+}
+
+/** A line across a bar, with a word above it where there is room. */
+export interface Mark {
+  readonly name: string;
+  readonly at: number;
+  readonly label?: string;
+  /** The label ends at the mark, so that it leaves room for that of a mark close behind. */
+  readonly endsAtMark?: boolean;
+}
+
+interface BarContent {
+  readonly segments: readonly Segment[];
+  readonly marks?: readonly Mark[];
+  /** What the whole width stands for. */
+  readonly scale: number;
+}
+
+type PlacedSegment = Segment & { readonly share: number };
+type PlacedMark = Mark & { readonly share: number };
+
+/** Sizes of the kinds that have any tokens, in the order they are always shown in. */
+export function kindSegments(byKind: Readonly<Record<Kind, number>>): readonly Segment[] {
+  return kinds.filter((kind) => byKind[kind] > 0).map((kind) => ({ name: kind, size: byKind[kind] }));
+}
+
+/** A stacked bar. It says nothing to a screen reader by itself: the element around it names its numbers. */
+export class StackedBar {
+  readonly element: HTMLElement;
+  private readonly segments: KeyedList<PlacedSegment>;
+  private readonly marks: KeyedList<PlacedMark>;
+
+  constructor() {
+    const segments = element('div', { class: 'bar-segments' });
+    const marks = element('div', { class: 'bar-marks' });
+    this.element = element('div', { class: 'bar', 'aria-hidden': 'true' }, segments, marks);
+    this.segments = new KeyedList<PlacedSegment>(segments, {
+      keyOf: ({ name }) => name,
+      create: segmentView,
+      isSame: (shown, { share }) => shown.share === share,
+    });
+    this.marks = new KeyedList<PlacedMark>(marks, {
+      keyOf: ({ name }) => name,
+      create: markView,
+      isSame: (shown, { share, label }) => shown.share === share && shown.label === label,
+    });
+  }
+
+  render({ segments, marks = [], scale }: BarContent): void {
+    const shareOf = (size: number) => (scale > 0 ? Math.min(1, Math.max(0, size / scale)) : 0);
+    this.segments.render(segments.map((segment) => ({ ...segment, share: shareOf(segment.size) })));
+    this.marks.render(marks.map((mark) => ({ ...mark, share: shareOf(mark.at) })));
+  }
+}
+
+function segmentView(segment: PlacedSegment): ItemView<PlacedSegment> {
+  const part = element('i', { class: `kind kind-${segment.name}` });
+  const update = ({ share }: PlacedSegment) => {
+    part.style.width = `${share * 100}%`;
+  };
+  update(segment);
+  return { element: part, update };
+}
+
+function markView(mark: PlacedMark): ItemView<PlacedMark> {
+  const label = element('span', { class: 'mark-label' });
+  const line = element('span', { class: `mark mark-${mark.name}` }, label);
+  const update = ({ share, label: text, endsAtMark = false }: PlacedMark) => {
+    line.style.left = `${share * 100}%`;
+    // Shifted by its place along the bar, a label never sticks out at either end.
+    label.style.transform = `translateX(${endsAtMark ? -100 : -share * 100}%)`;
+    setText(label, text ?? '');
+    setAttribute(label, 'hidden', text === undefined);
+  };
+  update(mark);
+  return { element: line, update };
+}

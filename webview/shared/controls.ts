@@ -1,0 +1,120 @@
+import {
+  provideVSCodeDesignSystem,
+  vsCodeButton,
+  vsCodeDropdown,
+  vsCodeOption,
+  vsCodeProgressRing,
+} from '@vscode/webview-ui-toolkit/dist/toolkit.js';
+import { type Child, element, freshId, setAttribute } from './dom.ts';
+
+/**
+ * The one place that knows the toolkit. Its badge and tag are not used: they write style attributes, which the
+ * page's policy forbids.
+ */
+export function registerControls(): void {
+  provideVSCodeDesignSystem().register(
+    vsCodeButton(),
+    vsCodeDropdown(),
+    vsCodeOption(),
+    vsCodeProgressRing(),
+  );
+}
+
+/** An element of the toolkit that can be disabled. */
+export type Control = HTMLElement & { disabled: boolean };
+
+interface ControlButton {
+  readonly appearance: 'primary' | 'secondary' | 'icon';
+  /** Spoken in place of the content, for a button that shows an icon only. */
+  readonly label?: string;
+  readonly onClick: () => void;
+}
+
+export function controlButton(options: ControlButton, ...content: readonly Child[]): Control {
+  const button = element(
+    'vscode-button',
+    { appearance: options.appearance, 'aria-label': options.label },
+    ...content,
+  ) as Control;
+  button.addEventListener('click', () => {
+    if (!button.disabled) options.onClick();
+  });
+  return button;
+}
+
+/** A choice out of a few. */
+export interface ControlDropdown {
+  readonly element: HTMLElement;
+  show(options: readonly { readonly value: string; readonly label: string }[], value: string): void;
+}
+
+export function controlDropdown(label: string, onChange: (value: string) => void): ControlDropdown {
+  const dropdown = element('vscode-dropdown', { 'aria-label': label }) as HTMLElement & { value: string };
+  dropdown.addEventListener('change', () => onChange(dropdown.value));
+  let shown = '';
+  return {
+    element: dropdown,
+    show(options, value) {
+      const next = JSON.stringify([options, value]);
+      if (next === shown) return;
+      shown = next;
+      dropdown.replaceChildren(
+        ...options.map((option) => element('vscode-option', { value: option.value }, option.label)),
+      );
+      dropdown.value = value;
+    },
+  };
+}
+
+/** Turns while something goes on. The words beside it say what, so it is hidden from screen readers. */
+export function progressRing(): HTMLElement {
+  return element('vscode-progress-ring', { 'aria-hidden': 'true' });
+}
+
+/** A line that opens what is under it. */
+export interface Disclosure {
+  readonly button: HTMLButtonElement;
+  /** Empty until it is opened for the first time. */
+  readonly panel: HTMLElement;
+  readonly isOpen: boolean;
+  setOpen(isOpen: boolean): void;
+}
+
+interface DisclosureOptions {
+  readonly isOpen: boolean;
+  readonly class?: string;
+  /** Called before the panel shows, to fill it, and after the person closed it. */
+  onToggle(isOpen: boolean): void;
+}
+
+/** The button is empty: the caller adds a chevron and the words. */
+export function createDisclosure(options: DisclosureOptions): Disclosure {
+  const id = freshId();
+  let isOpen = false;
+  const button = element('button', {
+    type: 'button',
+    class: `disclosure ${options.class ?? ''}`.trim(),
+    'aria-expanded': 'false',
+    'aria-controls': id,
+  });
+  const panel = element('div', { id, hidden: true });
+  const setOpen = (open: boolean) => {
+    if (open === isOpen) return;
+    isOpen = open;
+    options.onToggle(open);
+    setAttribute(button, 'aria-expanded', String(open));
+    panel.hidden = !open;
+  };
+  button.addEventListener('click', () => setOpen(!isOpen));
+  const disclosure = {
+    button,
+    panel,
+    get isOpen() {
+      return isOpen;
+    },
+    setOpen,
+  };
+  // The caller needs what this returns before it can fill the panel.
+  if (options.isOpen) queueMicrotask(() => setOpen(true));
+  return disclosure;
+}

@@ -1,0 +1,138 @@
+/** The little that is needed to build pages by hand: elements, and lists that keep their elements. */
+
+export type Child = Node | string | undefined;
+
+/** Attributes of an element. `false` and `undefined` leave one out; styles go through the element's `style`. */
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>> & {
+  readonly style?: never;
+};
+
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes?: Attributes,
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag];
+export function element(tag: string, attributes?: Attributes, ...children: readonly Child[]): HTMLElement;
+export function element(
+  tag: string,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElement {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) setAttribute(made, name, value);
+  for (const child of children) if (child !== undefined) made.append(child);
+  return made;
+}
+
+/** Sets an attribute only where it differs. */
+export function setAttribute(
+  target: Element,
+  name: string,
+  value: string | number | boolean | undefined,
+): void {
+  if (value === undefined || value === false) {
+    target.removeAttribute(name);
+    return;
+  }
+  const text = value === true ? '' : String(value);
+  if (target.getAttribute(name) !== text) target.setAttribute(name, text);
+}
+
+/** Sets a text only where it differs, so that a selection in it survives and nothing is announced twice. */
+export function setText(target: Element, text: string): void {
+  if (target.textContent !== text) target.textContent = text;
+}
+
+/** A plain button; the toolkit's are for the few that should look like one. */
+export function plainButton(
+  attributes: Attributes,
+  onClick: () => void,
+  ...children: readonly Child[]
+): HTMLButtonElement {
+  const button = element('button', { type: 'button', ...attributes }, ...children);
+  button.addEventListener('click', onClick);
+  return button;
+}
+
+let identifiers = 0;
+
+/** An id that no other element of the page has, for labels and controls that refer to each other. */
+export function freshId(): string {
+  return `e${++identifiers}`;
+}
+
+/** An item's place on the page. */
+export interface ItemView<Item> {
+  readonly element: HTMLElement;
+  update(item: Item): void;
+}
+
+export interface KeyedListOptions<Item, View extends ItemView<Item>> {
+  keyOf(item: Item): string;
+  /** Makes the view of a new item; it is not updated until the item changes. */
+  create(item: Item): View;
+  /** True where nothing has to be drawn anew. By default, where both are the same object. */
+  isSame?(shown: Item, item: Item): boolean;
+}
+
+/**
+ * Keeps the children of an element in step with a list. An item that stays keeps its elements, so that focus,
+ * selection, scroll position and everything opened in it stay as well.
+ */
+export class KeyedList<Item, View extends ItemView<Item> = ItemView<Item>> {
+  private readonly parent: Element;
+  private readonly options: KeyedListOptions<Item, View>;
+  private shown = new Map<string, { item: Item; readonly view: View }>();
+
+  /** @param parent must have no other children */
+  constructor(parent: Element, options: KeyedListOptions<Item, View>) {
+    this.parent = parent;
+    this.options = options;
+  }
+
+  get(key: string): View | undefined {
+    return this.shown.get(key)?.view;
+  }
+
+  /** In the order of the list. */
+  *views(): Iterable<View> {
+    for (const { view } of this.shown.values()) yield view;
+  }
+
+  render(items: Iterable<Item>): void {
+    const { options } = this;
+    const next = new Map<string, { item: Item; readonly view: View }>();
+    for (const item of items) {
+      const key = options.keyOf(item);
+      const entry = this.shown.get(key);
+      if (entry === undefined) next.set(key, { item, view: options.create(item) });
+      else {
+        if (options.isSame?.(entry.item, item) !== true && entry.item !== item) {
+          entry.item = item;
+          entry.view.update(item);
+        }
+        next.set(key, entry);
+      }
+    }
+    for (const [key, { view }] of this.shown) if (!next.has(key)) view.element.remove();
+    this.shown = next;
+    let cursor = this.parent.firstElementChild;
+    for (const { view } of next.values()) {
+      if (view.element === cursor) cursor = cursor.nextElementSibling;
+      else this.parent.insertBefore(view.element, cursor);
+    }
+  }
+}
+
+/** Whether a key belongs to an input method, which takes Enter and Escape for itself while it composes. */
+export function isForInputMethod(event: KeyboardEvent): boolean {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only sign where a composition ends before its key
+  return event.isComposing || event.keyCode === 229;
+}
+
+/** What a key asks of a field: to send what is in it, to leave it, or nothing but to be typed. */
+export function intentOf(event: KeyboardEvent): 'submit' | 'leave' | undefined {
+  if (isForInputMethod(event)) return undefined;
+  if (event.key === 'Enter' && !event.shiftKey && !event.altKey) return 'submit';
+  return event.key === 'Escape' ? 'leave' : undefined;
+}

@@ -1,0 +1,197 @@
+import {
+  type Attributes,
+  element,
+  type ItemView,
+  KeyedList,
+  type KeyedListOptions,
+  setAttribute,
+} from './dom.ts';
+
+/** Items that are one element: drawn in one go, and skipped as one. */
+const groupSize = 25;
+
+interface GroupedListOptions<Item, View extends ItemView<Item>> extends KeyedListOptions<Item, View> {
+  /** Where a person looks first. */
+  readonly from: 'start' | 'end';
+  /** Of the element around each group. One without children stands for a group that is not drawn yet. */
+  readonly group: Attributes;
+  /** Of the element around a group that is drawn after what a person looks at first. */
+  readonly laterGroup?: Attributes;
+  /** Called after such a group was drawn. */
+  readonly onDrawn?: () => void;
+}
+
+interface Group<Item> {
+  readonly id: string;
+  readonly items: Item[];
+}
+
+/**
+ * A list so long that a browser should not look at each item in every frame, nor a person wait for all of them: its
+ * items stand in groups, and a group that is not seen is skipped as a whole. The groups at one end are drawn at once,
+ * the others when they come near the window, when somebody asks for what is in them, or when the page has nothing else
+ * to do. An item stays in its group as long as the order of the list allows it.
+ */
+export class GroupedList<Item, View extends ItemView<Item>> {
+  private readonly options: GroupedListOptions<Item, View>;
+  private readonly groups: KeyedList<Group<Item>, GroupView<Item, View>>;
+  /** Key of an item → number of its group. Numbers grow along the list. */
+  private groupOf: ReadonlyMap<string, number> = new Map();
+  private isDrawingSoon = false;
+
+  /** @param root must have no other children */
+  constructor(root: HTMLElement, options: GroupedListOptions<Item, View>) {
+    this.options = options;
+    this.groups = new KeyedList<Group<Item>, GroupView<Item, View>>(root, {
+      keyOf: ({ id }) => id,
+      create: (group) => new GroupView(group, options),
+      isSame: (shown, { items }) =>
+        shown.items.length === items.length && items.every((item, index) => item === shown.items[index]),
+    });
+  }
+
+  get(key: string): View | undefined {
+    return this.groups
+      .get(String(this.groupOf.get(key)))
+      ?.drawn()
+      .get(key);
+  }
+
+  /** All of them, in the order of the list. */
+  *views(): Iterable<View> {
+    for (const group of this.groups.views()) yield* group.drawn().views();
+  }
+
+  /** For what goes through the elements of the list by itself. */
+  drawAll(): void {
+    for (const group of this.groups.views()) group.drawn();
+  }
+
+  /** The first item that ends below a line, in pixels of the page. */
+  firstBelow(top: number): Element | undefined {
+    const group = firstBelow([...this.groups.views()], top);
+    return group && firstBelow([...group.drawn().views()], top)?.element;
+  }
+
+  render(items: Iterable<Item>): void {
+    const groupOf = new Map<string, number>();
+    const groups: Group<Item>[] = [];
+    let last: Group<Item> | undefined;
+    let number = 0;
+    for (const item of items) {
+      const key = this.options.keyOf(item);
+      const known = this.groupOf.get(key) ?? 0;
+      const isFull = known === 0 && (last?.items.length ?? groupSize) >= groupSize;
+      if (known > number || isFull) {
+        number = Math.max(known, number + 1);
+        last = { id: String(number), items: [] };
+        groups.push(last);
+      }
+      groupOf.set(key, number);
+      last?.items.push(item);
+    }
+    this.groupOf = groupOf;
+    this.groups.render(groups);
+    this.drawFirst();
+    this.drawSoon();
+  }
+
+  /** Draws a group's worth of items at the end where a person looks first. */
+  private drawFirst(): void {
+    let count = 0;
+    for (const group of this.inOrderOfLook()) {
+      if (count >= groupSize) break;
+      group.draw();
+      count += group.size;
+    }
+  }
+
+  /** Draws the other groups, each in a task of its own, so that nothing else has to wait for long. */
+  private drawSoon(): void {
+    if (this.isDrawingSoon || this.nextToDraw() === undefined) return;
+    this.isDrawingSoon = true;
+    const draw = () => {
+      this.isDrawingSoon = false;
+      this.nextToDraw()?.drawn();
+      this.drawSoon();
+    };
+    whenIdle(draw);
+  }
+
+  private nextToDraw(): GroupView<Item, View> | undefined {
+    return this.inOrderOfLook().find(({ isDrawn }) => !isDrawn);
+  }
+
+  private inOrderOfLook(): readonly GroupView<Item, View>[] {
+    const groups = [...this.groups.views()];
+    return this.options.from === 'start' ? groups : groups.reverse();
+  }
+}
+
+class GroupView<Item, View extends ItemView<Item>> implements ItemView<Group<Item>> {
+  readonly element: HTMLElement;
+  private readonly options: GroupedListOptions<Item, View>;
+  private readonly list: KeyedList<Item, View>;
+  private items: readonly Item[];
+  private hasDrawn = false;
+
+  constructor({ items }: Group<Item>, options: GroupedListOptions<Item, View>) {
+    this.items = items;
+    this.options = options;
+    this.element = element('div', options.group);
+    this.list = new KeyedList<Item, View>(this.element, options);
+    this.element.addEventListener('contentvisibilityautostatechange', (event) => {
+      if (event instanceof ContentVisibilityAutoStateChangeEvent && !event.skipped) this.drawn();
+    });
+  }
+
+  get isDrawn(): boolean {
+    return this.hasDrawn;
+  }
+
+  get size(): number {
+    return this.items.length;
+  }
+
+  draw(): void {
+    if (this.hasDrawn) return;
+    this.hasDrawn = true;
+    this.list.render(this.items);
+  }
+
+  /** The items of the group, drawn now where they were not. */
+  drawn(): KeyedList<Item, View> {
+    if (!this.hasDrawn) {
+      for (const [name, value] of Object.entries(this.options.laterGroup ?? {})) {
+        setAttribute(this.element, name, value);
+      }
+      this.draw();
+      this.options.onDrawn?.();
+    }
+    return this.list;
+  }
+
+  update({ items }: Group<Item>): void {
+    this.items = items;
+    if (this.hasDrawn) this.list.render(items);
+  }
+}
+
+function firstBelow<Shown extends { readonly element: HTMLElement }>(
+  shown: readonly Shown[],
+  top: number,
+): Shown | undefined {
+  let [low, high] = [0, shown.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((shown[middle]?.element.getBoundingClientRect().bottom ?? 0) > top) high = middle;
+    else low = middle + 1;
+  }
+  return shown[low];
+}
+
+/** Safari knows no tasks with a priority: there it is the next task. */
+function whenIdle(work: () => void): void {
+  if ('scheduler' in globalThis) void scheduler.postTask(work, { priority: 'background' });
+  else setTimeout(work);
+}

@@ -1,0 +1,86 @@
+/** The one way out of a page. */
+export interface Host<Request, Notification> {
+  post(request: Request): void;
+  onNotification(listener: (notification: Notification) => void): void;
+  /** What this page last saved for itself. May be from an older version: read with care. */
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+/** Connects the page with the extension. VS Code hands its API out once: call this once. */
+export function connect<Request, Notification>(): Host<Request, Notification> {
+  const api = acquireVsCodeApi();
+  return {
+    post: (request) => api.postMessage(request),
+    onNotification: (listener) => {
+      window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+        if (isNotification(data)) listener(data as Notification);
+      });
+    },
+    getState: () => api.getState(),
+    setState: (state) => api.setState(state),
+  };
+}
+
+/** Other windows can post messages too; the host's have a type. */
+function isNotification(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string';
+}
+
+/** What a page keeps for itself while it is hidden. Every change is saved at once. */
+export class Remembered<State extends object> {
+  private readonly host: Pick<Host<never, never>, 'setState'>;
+  private state: State;
+
+  constructor(host: Pick<Host<never, never>, 'setState'>, state: State) {
+    this.host = host;
+    this.state = state;
+  }
+
+  get current(): State {
+    return this.state;
+  }
+
+  update(change: Partial<State>): void {
+    this.state = { ...this.state, ...change };
+    this.host.setState(this.state);
+  }
+}
+
+/** Which rows of a page a person has opened. */
+export interface OpenRows {
+  has(key: string): boolean;
+  set(key: string, isOpen: boolean): void;
+}
+
+/** @param write is called with every change */
+export function openRows(read: () => readonly string[], write: (open: readonly string[]) => void): OpenRows {
+  return {
+    has: (key) => read().includes(key),
+    set: (key, isOpen) => {
+      const others = read().filter((other) => other !== key);
+      write(isOpen ? [...others, key] : others);
+    },
+  };
+}
+
+/** The fields of a saved state; none where it is not an object. */
+export function fieldsOf(saved: unknown): Readonly<Record<string, unknown>> {
+  return typeof saved === 'object' && saved !== null ? (saved as Readonly<Record<string, unknown>>) : {};
+}
+
+export function stringOrNone(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function stringsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

@@ -1,0 +1,44 @@
+import { shownLanguage } from '../../src/language/shown-language.ts';
+
+/** A string of a page, some of them, or a function that makes one of what it is told. */
+type Entry = string | readonly string[] | ((...told: never[]) => string);
+
+/** A table of strings in another language. What it leaves out is shown in English. */
+export type Translation<Strings> = {
+  readonly [Key in keyof Strings]?: Strings[Key] extends Entry ? Strings[Key] : Translation<Strings[Key]>;
+};
+
+/** The strings in the language of this page; in English where they are not translated. */
+export function localised<Strings extends object>(table: {
+  readonly english: Strings;
+  readonly chinese: Translation<Strings>;
+}): Strings {
+  const isChinese = shownLanguage(document.documentElement.lang) === 'zh-CN';
+  return isChinese ? withFallback(table.english, table.chinese) : table.english;
+}
+
+/** The paths of the strings that a translation leaves out, such as `meter.open`. */
+export function untranslated<Strings extends object>(
+  english: Strings,
+  translation: Translation<Strings>,
+): readonly string[] {
+  const translated = translation as Readonly<Record<string, unknown>>;
+  return Object.entries(english).flatMap(([key, entry]: [string, unknown]) => {
+    const other = translated[key];
+    if (!isGroup(entry)) return other === undefined ? [key] : [];
+    return untranslated(entry, isGroup(other) ? other : {}).map((path) => `${key}.${path}`);
+  });
+}
+
+function withFallback<Strings extends object>(english: Strings, translation: object): Strings {
+  const translated = translation as Readonly<Record<string, unknown>>;
+  const entries = Object.entries(english).map(([key, entry]: [string, unknown]) => {
+    const other = translated[key] ?? entry;
+    return [key, isGroup(entry) && isGroup(other) ? withFallback(entry, other) : other] as const;
+  });
+  return Object.fromEntries(entries) as Strings;
+}
+
+function isGroup(entry: unknown): entry is object {
+  return typeof entry === 'object' && entry !== null && !Array.isArray(entry);
+}

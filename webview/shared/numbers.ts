@@ -1,0 +1,62 @@
+import { localised } from './localisation.ts';
+
+/** Numbers and times as a person reads them, in the language of the page. */
+
+const language = document.documentElement.lang || undefined;
+/** Stands between a number and its unit. It does not break. */
+const gap = '\u00a0';
+const { percentGap } = localised({ english: { percentGap: gap }, chinese: { percentGap: '' } });
+const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const fixedTenths = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const timeOfDay = new Intl.DateTimeFormat(language, {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
+
+/** `82,746` */
+export function formatCount(count: number): string {
+  return whole.format(count);
+}
+
+/** `214`, `1.2k`, `92k`, `1.3M` */
+export function formatShort(count: number): string {
+  if (count < 1000) return whole.format(count);
+  if (count < 9950) return `${tenths.format(count / 1000)}k`;
+  if (count < 999_500) return `${whole.format(count / 1000)}k`;
+  return `${tenths.format(count / 1_000_000)}M`;
+}
+
+/** `65 %`; the space does not break. */
+export function formatPercent(share: number): string {
+  return `${whole.format(share * 100)}${percentGap}%`;
+}
+
+/** `64.6 %` */
+export function formatExactPercent(share: number): string {
+  return `${fixedTenths.format(share * 100)}${percentGap}%`;
+}
+
+/** `−53 %`, `+4 %` */
+export function formatChange(before: number, after: number): string {
+  const change = before === 0 ? 0 : Math.round(((after - before) / before) * 100);
+  const sign = change < 0 ? '−' : change > 0 ? '+' : '±';
+  return `${sign}${whole.format(Math.abs(change))}${percentGap}%`;
+}
+
+/** `38 ms`, `0.4 s`, `12 s` */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 100) return `${whole.format(milliseconds)}${gap}ms`;
+  const seconds = milliseconds / 1000;
+  return `${seconds < 10 ? tenths.format(seconds) : whole.format(seconds)}${gap}s`;
+}
+
+/** `10:42`, with the day where it was not today. Empty where the text is no time. */
+export function formatTime(iso: string, now = new Date()): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return '';
+  const isToday = time.toDateString() === now.toDateString();
+  return isToday ? timeOfDay.format(time) : `${day.format(time)}, ${timeOfDay.format(time)}`;
+}
