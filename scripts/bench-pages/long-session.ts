@@ -1,7 +1,7 @@
 import type { ChatModel, ModelEvent } from '../../src/agent/model.ts';
 import { AgentSession } from '../../src/agent/session.ts';
 import type { Message, ToolCall } from '../../src/compaction/message.ts';
-import { resolveOptions } from '../../src/compaction/strategies/options.ts';
+import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
 import { toolResultHiding } from '../../src/compaction/strategies/tool-result-hiding.ts';
 import { loadEncoding } from '../../src/compaction/tokens/encoding.ts';
 import { UsageMeter } from '../../src/compaction/tokens/usage.ts';

@@ -1,6 +1,6 @@
 import type { Budget } from '../compaction/budget/budget.ts';
 import type { Message, ToolSchema } from '../compaction/message.ts';
-import type { OutsideStrategy } from '../compaction/outside/outside-strategy.ts';
+import type { CustomStrategy } from '../compaction/strategies/contract/custom-strategy.ts';
 import type { Mark } from '../compaction/quoting/mark.ts';
 import type { CompactionSettings } from '../compaction/service-ports.ts';
 import type { SummaryModel } from '../compaction/summary/model.ts';
@@ -60,7 +60,7 @@ export interface SessionPorts {
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
   readonly settings: () => CompactionSettings;
   /** The strategy that `custom` stands for now. */
-  readonly outside?: () => Promise<OutsideStrategy>;
+  readonly outside?: () => Promise<CustomStrategy>;
   readonly meter: UsageMeter;
   readonly systemPrompt: () => string;
   /** What stands in the files that tell agents how to work here. */

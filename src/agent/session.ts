@@ -5,7 +5,7 @@ import { createHistorySearch, type HistorySearch } from '../compaction/retrieval
 import type { CompactionService } from '../compaction/service.ts';
 import type { CompactionEvent } from '../compaction/service-ports.ts';
 import type { Base } from '../compaction/stale-record.ts';
-import type { Strategy } from '../compaction/strategies/strategy.ts';
+import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import { type Transcript } from '../compaction/transcript.ts';
 import type { SessionEvent, TurnEvent } from '../transcripts/session-event.ts';
 import { PendingApprovals } from './approvals/approval-request.ts';

@@ -1,5 +1,5 @@
 import { isStrategyId, strategyIds, strategyOf } from '../compaction/strategies/index.ts';
-import type { Strategy } from '../compaction/strategies/strategy.ts';
+import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import { UsageError } from './command.ts';
 
 /** @throws {UsageError} where there is no strategy of that id */

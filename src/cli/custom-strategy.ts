@@ -4,7 +4,7 @@ import { defaultDeadline } from '../agent/custom-strategy/deadline.ts';
 import { locateModule } from '../agent/custom-strategy/locate-module.ts';
 import { moduleStrategy } from '../agent/custom-strategy/module-strategy.ts';
 import { readReference } from '../agent/custom-strategy/reference.ts';
-import type { OutsideStrategy } from '../compaction/outside/outside-strategy.ts';
+import type { CustomStrategy } from '../compaction/strategies/contract/custom-strategy.ts';
 import { UsageError } from './command.ts';
 
 /** Beside the bundled program, or among the sources where these are run. */
@@ -19,7 +19,7 @@ const workerScript = new URL(
  * @param named `./FILE.mjs#EXPORT`, relative to the current folder
  * @throws {UsageError} where it has another form
  */
-export function customStrategy(named: string): () => Promise<OutsideStrategy> {
+export function customStrategy(named: string): () => Promise<CustomStrategy> {
   const reference = referenceOf(named);
   return async () => {
     const given = path.resolve(reference.path);

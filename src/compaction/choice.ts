@@ -1,5 +1,5 @@
 import type { CompactionSettings } from './service-ports.ts';
-import type { Strategy } from './strategies/strategy.ts';
+import type { Strategy } from './strategies/contract/strategy.ts';
 import { toolResultHiding } from './strategies/tool-result-hiding.ts';
 
 /** What a compaction does differently from the settings. */

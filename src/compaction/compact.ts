@@ -1,7 +1,6 @@
 import { targetFor, type Budget } from './budget/budget.ts';
 import { throwIfCancelled, type CancellationSignal } from './cancellation.ts';
-import { reasonOf } from './failure.ts';
-import { foldId, planFold } from './fold.ts';
+import { lastResortId, planLastResort } from './strategies/steps/last-resort.ts';
 import { coverageOf } from './ledger/coverage.ts';
 import { extractLedger } from './ledger/extract.ts';
 import type { Message, ToolSchema } from './message.ts';
@@ -11,7 +10,7 @@ import { memoryIds, protectedIds, withoutSummarised } from './protection.ts';
 import { noSession, type Mark } from './quoting/mark.ts';
 import type { CompactionRecord, Reason, RecordedAction, Tier, Trigger } from './record.ts';
 import { custom } from './strategies/custom.ts';
-import type { Strategy, StrategyInput, StrategyPorts } from './strategies/strategy.ts';
+import type { Strategy, StrategyInput, StrategyPorts } from './strategies/contract/strategy.ts';
 import { measureView, type MeasuredView } from './view-size.ts';
 
 /** One compaction to run. */
@@ -131,7 +130,7 @@ class Attempt {
       trigger,
       requestedStrategy,
       actualStrategy: madeBy,
-      options: strategy === foldId ? {} : options,
+      options: strategy === lastResortId ? {} : options,
       ...(focus === undefined ? {} : { focus }),
       ...(status === 'applied' ? outcome : { ...this.untouched(), ...outcome }),
       tiers: [...this.tiers],
@@ -142,9 +141,9 @@ class Attempt {
 
   /** The last tier. */
   fold(): Promise<CompactionRecord> {
-    return this.run(foldId, async (input) => ({
+    return this.run(lastResortId, async (input) => ({
       kind: 'plan',
-      plan: await planFold({ ...input, target: input.target ?? input.tokens }, this.ports),
+      plan: await planLastResort({ ...input, target: input.target ?? input.tokens }, this.ports),
     }));
   }
 
@@ -164,9 +163,9 @@ class Attempt {
       code: 'over-target',
       message: `The view would still take ${tokens} tokens, over the window of ${window}.`,
     };
-    const { summary, warningSentences: _unsaid, ...asked } = first;
+    const { summary } = first;
     const refused: CompactionRecord = {
-      ...asked,
+      ...first,
       ...this.untouched(),
       status: 'refused',
       reason,
@@ -214,7 +213,7 @@ class Attempt {
       if (result.kind === 'unchanged') {
         return {
           status: 'unchanged',
-          reason: reasonOf('nothing-to-do', result.reason),
+          reason: { code: 'nothing-to-do', message: result.reason },
           steps: result.tiers,
         };
       }
@@ -241,7 +240,8 @@ class Attempt {
 
   /** What has to stay: all that is protected, but for memory that a summary takes the place of where people let it. */
   private staying(strategy: string, actions: readonly RecordedAction[]): ReadonlySet<string> {
-    if (strategy === foldId || this.request.options['preserveMemory'] !== false) return this.isProtected;
+    if (strategy === lastResortId || this.request.options['preserveMemory'] !== false)
+      return this.isProtected;
     return withoutSummarised(this.isProtected, this.memory, actions);
   }
 

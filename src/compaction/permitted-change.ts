@@ -1,6 +1,6 @@
 import { isBlank, textOf, type Content, type ContentPart, type Message, type ToolCall } from './message.ts';
 import type { Fate } from './record.ts';
-import { areShorterArguments, hasNote, isShorterForm } from './shorter-form.ts';
+import { areShorterArguments, hasNote, isShorterForm } from './text/shorter-form.ts';
 
 /**
  * What a plan may make of a message that stays: a placeholder in place of its content, or a shorter form of its text

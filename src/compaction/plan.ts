@@ -1,14 +1,13 @@
 import type { Carried } from './carried.ts';
 import type { Content, Message, OpaqueItem, ToolCall } from './message.ts';
 import { withoutOriginal } from './original.ts';
-import { actionReason } from './failure.ts';
-import type { Phrase, RecordedAction, SummaryReport, Tier } from './record.ts';
+import type { RecordedAction, SummaryReport, Tier } from './record.ts';
 
 /** What becomes of one message, or of a group of them. A message no action names is kept. */
 export type PlannedAction =
   | PlannedRewrite
   | PlannedClip
-  | { readonly kind: 'drop'; readonly ids: readonly string[]; readonly reason: Phrase }
+  | { readonly kind: 'drop'; readonly ids: readonly string[]; readonly reason: string }
   | PlannedSummary
   | PlannedInsertion;
 
@@ -19,7 +18,7 @@ export interface PlannedRewrite {
   readonly placeholder: string;
   /** Size of the text that leaves, in tokens. */
   readonly originalTokens: number;
-  readonly reason: Phrase;
+  readonly reason: string;
 }
 
 /** Head and tail stay, the middle leaves. What is not given stays as it is. */
@@ -29,7 +28,7 @@ export interface PlannedClip {
   readonly content?: Content;
   readonly toolCalls?: readonly ToolCall[];
   readonly originalTokens: number;
-  readonly reason: Phrase;
+  readonly reason: string;
 }
 
 /** Many messages become one new one, which takes the place of the last of them. */
@@ -41,7 +40,7 @@ export interface PlannedSummary {
   readonly carried?: Carried | undefined;
   /** What the provider made of them, where it did the summarising. */
   readonly opaque?: OpaqueItem;
-  readonly reason: Phrase;
+  readonly reason: string;
 }
 
 export interface PlannedInsertion {
@@ -49,14 +48,14 @@ export interface PlannedInsertion {
   /** The message it follows; `null` puts it first. */
   readonly after: string | null;
   readonly text: string;
-  readonly reason: Phrase;
+  readonly reason: string;
 }
 
 /** What a strategy proposes for a view. */
 export interface Plan {
   readonly actions: readonly PlannedAction[];
   readonly summary?: SummaryReport;
-  readonly warnings?: readonly Phrase[];
+  readonly warnings?: readonly string[];
   /** What a strategy of several steps tried, in order; the ones that count are `applied`. */
   readonly tiers?: readonly Tier[];
   /** Made by the last tier, which may clip protected messages where the requirement is hard. */
@@ -121,8 +120,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
   };
 
   for (const action of plan.actions) {
-    const { kind } = action;
-    const reason = actionReason(action.reason);
+    const { kind, reason } = action;
     switch (action.kind) {
       case 'hide':
       case 'offload':
@@ -132,13 +130,13 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
           kind,
           sourceIds: [action.id],
           outputId: action.id,
-          ...reason,
+          reason,
           archiveRef: action.id,
         });
         break;
       case 'drop':
         for (const id of action.ids) claim(id, action);
-        drafts.set(action, { kind, sourceIds: inViewOrder(action.ids, view), ...reason });
+        drafts.set(action, { kind, sourceIds: inViewOrder(action.ids, view), reason });
         break;
       case 'summarise':
         if (action.ids.length === 0) throw new InvalidPlanError('A summary has no source.');
@@ -147,7 +145,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
           kind,
           sourceIds: inViewOrder(action.ids, view),
           outputId: bring(action.text, action.carried, action.opaque),
-          ...reason,
+          reason,
         });
         break;
       case 'insert':
@@ -159,7 +157,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
           sourceIds: [],
           outputId: bring(action.text),
           after: action.after,
-          ...reason,
+          reason,
         });
     }
   }

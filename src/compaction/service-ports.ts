@@ -4,7 +4,7 @@ import type { ToolSchema } from './message.ts';
 import type { CompactionPhase } from './phase.ts';
 import type { Mark } from './quoting/mark.ts';
 import type { CompactionRecord, Reason, Trigger } from './record.ts';
-import type { Strategy } from './strategies/strategy.ts';
+import type { Strategy } from './strategies/contract/strategy.ts';
 import type { Transcript } from './transcript.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 

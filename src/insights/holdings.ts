@@ -1,8 +1,8 @@
 import { callsByResult } from '../compaction/exchange.ts';
 import { factsOfCall } from '../compaction/ledger/call-facts.ts';
 import { kindOf, type Kind, type Message, type ToolCall, type ToolSchema } from '../compaction/message.ts';
-import { isShortened } from '../compaction/placeholder.ts';
-import { staleResults } from '../compaction/strategies/stale-results.ts';
+import { isShortened } from '../compaction/text/placeholder.ts';
+import { staleResults } from '../compaction/strategies/steps/old-results.ts';
 import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
 import { normalisedPath } from './file-path.ts';
 import { floorOf, type Floor } from './floor.ts';

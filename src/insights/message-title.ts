@@ -1,4 +1,4 @@
-import { headOf } from '../compaction/clip.ts';
+import { headOf } from '../compaction/text/clip.ts';
 import { factsOfCall } from '../compaction/ledger/call-facts.ts';
 import { textOf, type Message, type ToolCall } from '../compaction/message.ts';
 

@@ -4,7 +4,7 @@ import { compact, type CompactionPorts, type CompactionRequest } from '../compac
 import type { ToolSchema } from '../compaction/message.ts';
 import type { CompactionRecord, Trigger } from '../compaction/record.ts';
 import { unlessStale, type Base } from '../compaction/stale-record.ts';
-import type { Strategy } from '../compaction/strategies/strategy.ts';
+import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import type { SummaryModel } from '../compaction/summary/model.ts';
 import { messagesOf, type Transcript } from '../compaction/transcript.ts';
 import { measureView } from '../compaction/view-size.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '../compaction/message.ts';
 import { stringsOf, type CallString } from './call-strings.ts';
 import { foldSpace } from './view-text.ts';
-import { withoutPlace } from '../compaction/text-end.ts';
+import { withoutPlace } from '../compaction/text/clip.ts';
 
 /**
  * What tool calls work with, read from their arguments alone. This extractor is the probe's: it shares nothing with

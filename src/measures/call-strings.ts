@@ -1,5 +1,5 @@
 import type { ToolCall } from '../compaction/message.ts';
-import { parseShallow } from '../compaction/shallow-json.ts';
+import { parseShallow } from '../compaction/text/parse-json.ts';
 
 /** A string of a call's arguments, decoded from JSON. */
 export interface CallString {

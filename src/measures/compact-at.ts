@@ -4,8 +4,8 @@ import { compact, type CompactionPorts } from '../compaction/compact.ts';
 import { repairPairs } from '../compaction/exchange.ts';
 import type { Message, ToolSchema } from '../compaction/message.ts';
 import type { CompactionRecord, Requirement } from '../compaction/record.ts';
-import { resolveOptions } from '../compaction/strategies/options.ts';
-import type { Strategy } from '../compaction/strategies/strategy.ts';
+import { resolveOptions } from '../compaction/strategies/contract/options.ts';
+import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import { applyRecord } from '../compaction/view.ts';
 
 /** One compaction of one view, with the options of the strategy at their defaults. */

@@ -3,7 +3,7 @@ import type { CancellationSignal } from '../compaction/cancellation.ts';
 import type { CompactionPorts } from '../compaction/compact.ts';
 import type { Message, ToolSchema } from '../compaction/message.ts';
 import type { CompactionRecord } from '../compaction/record.ts';
-import type { Strategy } from '../compaction/strategies/strategy.ts';
+import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import { compactAt } from './compact-at.ts';
 import { needLater, type NeedLater } from './need-later.ts';
 

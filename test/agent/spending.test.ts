@@ -3,7 +3,7 @@ import { failuresUntilOpen } from '../../src/compaction/budget/attempt-guard.ts'
 import type { CompactionSettings } from '../../src/compaction/service-ports.ts';
 import { ladder } from '../../src/compaction/strategies/ladder.ts';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
-import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
+import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { recordsOf } from '../../src/compaction/transcript.ts';
 import { createMeter } from '../support/engine.ts';

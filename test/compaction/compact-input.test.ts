@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createBudget } from '../../src/compaction/budget/budget.ts';
 import { compact } from '../../src/compaction/compact.ts';
 import type { Message } from '../../src/compaction/message.ts';
-import { defineStrategy, unchanged } from '../../src/compaction/strategies/strategy.ts';
+import { defineStrategy, unchanged } from '../../src/compaction/strategies/contract/strategy.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../support/engine.ts';
 import { said, typed } from '../support/messages.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import { none } from '../../src/compaction/strategies/none.ts';
-import { defineStrategy, planned } from '../../src/compaction/strategies/strategy.ts';
+import { defineStrategy, planned } from '../../src/compaction/strategies/contract/strategy.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../support/messages.ts';

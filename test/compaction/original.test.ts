@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/compaction/message.ts';
 import { originalText, withoutOriginal } from '../../src/compaction/original.ts';
-import type { OutsideInput } from '../../src/compaction/outside/outside-strategy.ts';
+import type { CustomInput } from '../../src/compaction/strategies/contract/custom-strategy.ts';
 import { createHistorySearch } from '../../src/compaction/retrieval/history-search.ts';
 import { custom } from '../../src/compaction/strategies/custom.ts';
 import { strategyIds, strategyOf } from '../../src/compaction/strategies/index.ts';
-import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
+import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { transcriptOf } from '../../src/compaction/transcript.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../support/engine.ts';
@@ -58,7 +58,7 @@ describe('with a whole text beside the view', () => {
   });
 
   it('a custom strategy gets it by asking only', async () => {
-    const inputs: OutsideInput[] = [];
+    const inputs: CustomInput[] = [];
     const originals: (Message | undefined)[] = [];
     const strategy: Strategy = {
       ...custom,

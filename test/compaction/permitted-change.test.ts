@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clipArguments } from '../../src/compaction/clip-arguments.ts';
+import { clipArguments } from '../../src/compaction/text/clip-json.ts';
 import type { ContentPart, Message } from '../../src/compaction/message.ts';
 import { isPermittedOutput, objectionToChange } from '../../src/compaction/permitted-change.ts';
 import { called, result, said, typed } from '../support/messages.ts';

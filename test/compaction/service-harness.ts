@@ -8,8 +8,8 @@ import type {
 import { CompactionService } from '../../src/compaction/service.ts';
 import { ladder } from '../../src/compaction/strategies/ladder.ts';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
-import { resolveOptions } from '../../src/compaction/strategies/options.ts';
-import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
+import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
+import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
 import type { SummaryModel, SummaryReply } from '../../src/compaction/summary/model.ts';
 import type { CancellationSignal } from '../../src/compaction/cancellation.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';

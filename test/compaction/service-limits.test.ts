@@ -5,7 +5,7 @@ import { strategyIds, strategyOf } from '../../src/compaction/strategies/index.t
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import { none } from '../../src/compaction/strategies/none.ts';
 import { toolResultHiding } from '../../src/compaction/strategies/tool-result-hiding.ts';
-import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
+import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
 import { createMeter } from '../support/engine.ts';

@@ -17,7 +17,7 @@ import type { Tool } from '../../src/agent/tools/support/tool.ts';
 import { Workspace } from '../../src/agent/files/workspace.ts';
 import { textOf, type Message } from '../../src/compaction/message.ts';
 import { originalText } from '../../src/compaction/original.ts';
-import { resolveOptions } from '../../src/compaction/strategies/options.ts';
+import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
 import { strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { recordsOf } from '../../src/compaction/transcript.ts';

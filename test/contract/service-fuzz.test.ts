@@ -5,7 +5,7 @@ import type { Message } from '../../src/compaction/message.ts';
 import { protectedIds } from '../../src/compaction/protection.ts';
 import { CompactionService } from '../../src/compaction/service.ts';
 import { strategyIds, strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
-import { resolveOptions } from '../../src/compaction/strategies/options.ts';
+import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { append, emptyTranscript, messagesOf, transcriptOf } from '../../src/compaction/transcript.ts';
 import type { TranscriptEntry } from '../../src/compaction/transcript-entry.ts';

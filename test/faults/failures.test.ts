@@ -12,7 +12,7 @@ import type { CompactionRecord } from '../../src/compaction/record.ts';
 import { strategyIds, strategyOf } from '../../src/compaction/strategies/index.ts';
 import { ladder } from '../../src/compaction/strategies/ladder.ts';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
-import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
+import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
 import { loadEncoding } from '../../src/compaction/tokens/encoding.ts';
 import type { CountTokens } from '../../src/compaction/tokens/token-counter.ts';
 import { sum, type UsageMeter } from '../../src/compaction/tokens/usage.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe } from 'vitest';
-import { resolveOptions } from '../../src/compaction/strategies/options.ts';
+import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
 import { strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
 import { recordsOf } from '../../src/compaction/transcript.ts';
 import { findViolations } from '../../src/compaction/validity.ts';

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import { repairPairs } from '../../src/compaction/exchange.ts';
-import type { OutsideStrategy } from '../../src/compaction/outside/outside-strategy.ts';
+import type { CustomStrategy } from '../../src/compaction/strategies/contract/custom-strategy.ts';
 import type { CompactionRecord } from '../../src/compaction/record.ts';
 import { unlessStale } from '../../src/compaction/stale-record.ts';
 import { custom } from '../../src/compaction/strategies/custom.ts';
 import { strategyIds, strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
-import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
+import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
 import type { SummaryModel } from '../../src/compaction/summary/model.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { chineseEngineSentences } from '../../src/insights/chinese-engine-sentences.ts';
@@ -126,7 +126,7 @@ describe('what a record says', () => {
 
   /** `custom`, with an answer that somebody else's strategy gave. */
   const answering = (answer: unknown): Strategy => {
-    const outside: OutsideStrategy = { name: 'mine', plan: () => Promise.resolve(answer) };
+    const outside: CustomStrategy = { name: 'mine', plan: () => Promise.resolve(answer) };
     const brought = { outside: () => Promise.resolve(outside) };
     return {
       ...custom,

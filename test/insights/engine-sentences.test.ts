@@ -15,7 +15,7 @@ const english = Object.keys(chineseEngineSentences);
 const elsewhere = new Set(['title', 'description', 'instructions', 'task', 'placeholder']);
 /** Files that write for the model, and those whose texts are names and patterns. */
 const notForPeople =
-  /\/(?:ledger|retrieval|tokens)\/|\/(?:clip|exchange|placeholder|transcript|service|preview|serialise|snapshot|anchored|form|facts|selective-options|allocation)\.ts$/u;
+  /\/(?:ledger|retrieval|tokens)\/|\/(?:clip|exchange|placeholder|transcript|service|serialise|snapshot|anchored|form|facts|allocation)\.ts$/u;
 /** What the model reads of files that speak to people, too, and what is only a part of a sentence. */
 const noSentences: ReadonlySet<string> = new Set([
   '{} earlier messages were folded without a model; recall(id) returns them.',
@@ -37,6 +37,12 @@ const noSentences: ReadonlySet<string> = new Set([
   '<passage id="{}" role="{}">\n{}\n</passage>',
   '{}: the answer',
   'The model',
+  'What was said, and calls with their arguments',
+  'Tool results',
+  'Files that were read',
+  'Arguments of a call',
+  'Results and other texts',
+  'exit status {}',
 ]);
 
 const engineTexts = sourceTexts('src/compaction/**/*.ts', elsewhere);

@@ -3,7 +3,7 @@ import type { CompactionPorts } from '../../src/compaction/compact.ts';
 import type { Message } from '../../src/compaction/message.ts';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import { none } from '../../src/compaction/strategies/none.ts';
-import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
+import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
 import { toolResultHiding } from '../../src/compaction/strategies/tool-result-hiding.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { cachePrices, type CacheName } from '../../src/measures/cache-price.ts';

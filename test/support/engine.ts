@@ -2,8 +2,8 @@ import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../src
 import { compact, type CompactionPorts, type CompactionRequest } from '../../src/compaction/compact.ts';
 import type { Message } from '../../src/compaction/message.ts';
 import type { CompactionRecord, Requirement, TriggerSource } from '../../src/compaction/record.ts';
-import { resolveOptions } from '../../src/compaction/strategies/options.ts';
-import type { Strategy } from '../../src/compaction/strategies/strategy.ts';
+import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
+import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
 import type { SummaryModel, SummaryReply, SummaryRequest } from '../../src/compaction/summary/model.ts';
 import { loadEncoding } from '../../src/compaction/tokens/encoding.ts';
 import { sum, UsageMeter } from '../../src/compaction/tokens/usage.ts';

@@ -6,7 +6,7 @@ import { pairCalls } from '../../src/compaction/exchange.ts';
 import type { ToolSchema } from '../../src/compaction/message.ts';
 import { undoneTogether } from '../../src/compaction/record.ts';
 import { nextRecordIds } from '../../src/compaction/record-ids.ts';
-import { resolveOptions } from '../../src/compaction/strategies/options.ts';
+import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
 import { strategyIds, strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import {

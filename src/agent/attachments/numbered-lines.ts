@@ -1,4 +1,4 @@
-import { headOf } from '../../compaction/clip.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 
 /** Characters of an editor's text that are attached at most; what is more would only be left out again. */
 const mostCharacters = 200_000;

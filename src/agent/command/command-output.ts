@@ -1,4 +1,4 @@
-import { headOf, tailOf } from '../../compaction/clip.ts';
+import { headOf, tailOf } from '../../compaction/text/clip.ts';
 import { Redactor, secretsOf } from './redact.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { OutsideStrategy } from '../../compaction/outside/outside-strategy.ts';
+import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { Workspace } from '../files/workspace.ts';
 import { locateModule } from './locate-module.ts';
 import { moduleStrategy } from './module-strategy.ts';
@@ -24,7 +24,7 @@ export interface StrategySources {
 export async function findStrategy(
   named: string,
   { folders, registered, workerScript, deadline }: StrategySources,
-): Promise<OutsideStrategy> {
+): Promise<CustomStrategy> {
   const reference = readReference(named);
   if (reference.kind === 'registered') return registered.find(reference.id, deadline);
   const { path, exportName } = reference;

@@ -1,10 +1,10 @@
 import { CompactionFailure } from '../../compaction/failure.ts';
-import type { OutsideInput, OutsidePorts } from '../../compaction/outside/outside-strategy.ts';
+import type { CustomInput, CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
 
 /** The part of the contract that a strategy's author writes. Ports come a second time with each plan. */
 export interface AuthoredStrategy {
   /** @returns `{ kind: 'plan', plan: { actions } }` or `{ kind: 'unchanged', reason }` */
-  plan(input: OutsideInput, ports: OutsidePorts, signal: AbortSignal): unknown;
+  plan(input: CustomInput, ports: CustomPorts, signal: AbortSignal): unknown;
 }
 
 /**
@@ -13,7 +13,7 @@ export interface AuthoredStrategy {
  *
  * @throws {CompactionFailure} `custom-invalid` where the export is no such thing; whatever the export itself throws
  */
-export async function instantiate(exported: unknown, ports: OutsidePorts): Promise<AuthoredStrategy> {
+export async function instantiate(exported: unknown, ports: CustomPorts): Promise<AuthoredStrategy> {
   if (typeof exported !== 'function') throw invalid('The export is neither a class nor a function.');
   const inject: unknown = Reflect.get(exported, 'inject') ?? [];
   if (!Array.isArray(inject)) throw invalid(`inject must be a list of ${names(ports)}.`);
@@ -21,7 +21,7 @@ export async function instantiate(exported: unknown, ports: OutsidePorts): Promi
     if (typeof name !== 'string' || !Object.hasOwn(ports, name)) {
       throw invalid(`inject names ${JSON.stringify(name)}; there are ${names(ports)}.`);
     }
-    return ports[name as keyof OutsidePorts];
+    return ports[name as keyof CustomPorts];
   });
   const isClass = /^class\b/.test(Function.prototype.toString.call(exported));
   const made: unknown = isClass
@@ -36,7 +36,7 @@ export function isStrategy(value: unknown): value is AuthoredStrategy {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'plan') === 'function';
 }
 
-function names(ports: OutsidePorts): string {
+function names(ports: CustomPorts): string {
   return Object.keys(ports).join(', ');
 }
 

@@ -1,4 +1,4 @@
-import type { OutsideArchive, OutsideHit } from '../../compaction/outside/outside-strategy.ts';
+import type { CustomArchive, CustomHit } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { textOf, type Message } from '../../compaction/message.ts';
 
 /** Most messages that a search returns. */
@@ -7,7 +7,7 @@ const mostHits = 20;
 const longestQuery = 1_000;
 
 /** @param messages in their original form, oldest first */
-export function messageArchive(messages: readonly Message[]): OutsideArchive {
+export function messageArchive(messages: readonly Message[]): CustomArchive {
   return {
     recall: (id) => {
       const message = messages.find((candidate) => candidate.id === id);
@@ -18,7 +18,7 @@ export function messageArchive(messages: readonly Message[]): OutsideArchive {
 }
 
 /** Messages by the weight of the terms they hold; of two that hold as much, the newer one first. */
-async function search(messages: readonly Message[], query: string): Promise<readonly OutsideHit[]> {
+async function search(messages: readonly Message[], query: string): Promise<readonly CustomHit[]> {
   // Few strategies search, and what takes a query apart is large.
   const { termsOf } = await import('../offline/terms.ts');
   const { files, terms } = termsOf(query.slice(0, longestQuery));

@@ -5,10 +5,10 @@ import { CancelledError, throwIfCancelled, type CancellationSignal } from '../..
 import { CompactionFailure, messageOf } from '../../compaction/failure.ts';
 import type {
   EnginePorts,
-  OutsideInput,
-  OutsidePorts,
-  OutsideStrategy,
-} from '../../compaction/outside/outside-strategy.ts';
+  CustomInput,
+  CustomPorts,
+  CustomStrategy,
+} from '../../compaction/strategies/contract/custom-strategy.ts';
 import { readBoundedJson } from './bounded-json.ts';
 import { timeUp } from './deadline.ts';
 import { MessageError } from './frames.ts';
@@ -52,13 +52,13 @@ const longestMessage = 500;
  * A strategy in a module. Each plan loads it into a process of its own, which ends with the plan, at the deadline or
  * with the signal: whatever it does, it cannot hold up or change anything here.
  */
-export function moduleStrategy(options: ModuleOptions): OutsideStrategy {
+export function moduleStrategy(options: ModuleOptions): CustomStrategy {
   return { name: options.name, plan: (input, ports, signal) => run(options, input, ports, signal) };
 }
 
 async function run(
   { name, file, exportName, folders = [path.dirname(file)], workerScript, deadline }: ModuleOptions,
-  input: OutsideInput,
+  input: CustomInput,
   enginePorts: EnginePorts,
   signal: CancellationSignal,
 ): Promise<unknown> {
@@ -100,7 +100,7 @@ async function run(
  *
  * @throws {CompactionFailure} with a `custom-` code where it does not
  */
-async function converse(worker: WorkerProcess, start: WorkerStart, ports: OutsidePorts): Promise<unknown> {
+async function converse(worker: WorkerProcess, start: WorkerStart, ports: CustomPorts): Promise<unknown> {
   const serving = new Set<Promise<void>>();
   let calls = 0;
   let bytes = await worker.tell(start);
@@ -133,7 +133,7 @@ async function converse(worker: WorkerProcess, start: WorkerStart, ports: Outsid
   throw endingOf(await worker.ended);
 }
 
-async function replyTo(call: PortCall, ports: OutsidePorts): Promise<PortReply> {
+async function replyTo(call: PortCall, ports: CustomPorts): Promise<PortReply> {
   const { id } = call;
   try {
     return { id, value: await servePort(ports, call) };

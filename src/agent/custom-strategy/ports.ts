@@ -1,5 +1,5 @@
 import { CompactionFailure } from '../../compaction/failure.ts';
-import type { EnginePorts, OutsidePorts } from '../../compaction/outside/outside-strategy.ts';
+import type { EnginePorts, CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { mostRequests } from '../../compaction/strategies/custom.ts';
 import { messageArchive } from './message-archive.ts';
 
@@ -7,7 +7,7 @@ import { messageArchive } from './message-archive.ts';
 const mostSearches = 200;
 
 /** All ports of a custom strategy. What costs money or holds up the host is counted. */
-export function completePorts({ meter, model, originals }: EnginePorts): OutsidePorts {
+export function completePorts({ meter, model, originals }: EnginePorts): CustomPorts {
   const archive = messageArchive(originals);
   const request = counter(
     mostRequests,

@@ -2,9 +2,9 @@ import { CancelledError, throwIfCancelled, type CancellationSignal } from '../..
 import { CompactionFailure, messageOf } from '../../compaction/failure.ts';
 import type {
   EnginePorts,
-  OutsideInput,
-  OutsideStrategy,
-} from '../../compaction/outside/outside-strategy.ts';
+  CustomInput,
+  CustomStrategy,
+} from '../../compaction/strategies/contract/custom-strategy.ts';
 import { timeUp } from './deadline.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { isStrategy, type AuthoredStrategy } from './instantiate.ts';
@@ -45,7 +45,7 @@ export class RegisteredStrategies {
    * @param deadline in milliseconds
    * @throws {CompactionFailure} `custom-missing` where no extension has it registered now
    */
-  find(id: string, deadline: number): OutsideStrategy {
+  find(id: string, deadline: number): CustomStrategy {
     const strategy = this.known.get(id);
     if (strategy === undefined) {
       const known = [...this.known.keys()].join(', ') || 'none';
@@ -64,7 +64,7 @@ export class RegisteredStrategies {
 /** Gives it a copy of the input. It runs on our thread: one that never lets go cannot be stopped. */
 async function run(
   strategy: RegisteredStrategy,
-  input: OutsideInput,
+  input: CustomInput,
   enginePorts: EnginePorts,
   deadline: number,
   signal: CancellationSignal,

@@ -1,5 +1,5 @@
 import { CompactionFailure } from '../../compaction/failure.ts';
-import type { OutsidePorts, OutsidePrompt } from '../../compaction/outside/outside-strategy.ts';
+import type { CustomPorts, CustomPrompt } from '../../compaction/strategies/contract/custom-strategy.ts';
 import type { PortCall } from './worker-messages.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { PortCall } from './worker-messages.ts';
  *
  * @throws {CompactionFailure} `custom-invalid` where it asked with something else than the contract says
  */
-export function servePort(ports: OutsidePorts, { port, parameters }: PortCall): Promise<unknown> {
+export function servePort(ports: CustomPorts, { port, parameters }: PortCall): Promise<unknown> {
   const [first, second] = parameters;
   switch (port) {
     case 'count':
@@ -20,7 +20,7 @@ export function servePort(ports: OutsidePorts, { port, parameters }: PortCall): 
     case 'prompt': {
       if (ports.model === undefined) throw invalid('There is no model.');
       // Read where it is answered: nothing else is known of it here.
-      return ports.model.prompt(first as OutsidePrompt);
+      return ports.model.prompt(first as CustomPrompt);
     }
     case 'recall':
       return ports.archive.recall(textOf(first, 'archive.recall'));

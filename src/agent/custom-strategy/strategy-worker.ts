@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { CompactionFailure, messageOf } from '../../compaction/failure.ts';
-import type { OutsideHit, OutsidePorts } from '../../compaction/outside/outside-strategy.ts';
+import type { CustomHit, CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { canConfine, confine } from './confinement.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
@@ -55,7 +55,7 @@ async function* bytesOfHost(): AsyncGenerator<Buffer> {
   }
 }
 
-function portsFor(model: WorkerStart['model']): OutsidePorts {
+function portsFor(model: WorkerStart['model']): CustomPorts {
   return {
     meter: { count: (texts) => ask('count', texts) as Promise<readonly number[]> },
     model:
@@ -69,7 +69,7 @@ function portsFor(model: WorkerStart['model']): OutsidePorts {
           },
     archive: {
       recall: (id) => ask('recall', id) as Promise<string | undefined>,
-      search: (query) => ask('search', query) as Promise<readonly OutsideHit[]>,
+      search: (query) => ask('search', query) as Promise<readonly CustomHit[]>,
     },
     clock: { now: () => ask('now') as Promise<number> },
   };

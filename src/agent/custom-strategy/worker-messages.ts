@@ -1,4 +1,4 @@
-import type { OutsideInput } from '../../compaction/outside/outside-strategy.ts';
+import type { CustomInput } from '../../compaction/strategies/contract/custom-strategy.ts';
 
 /** What the process of a custom strategy and its host tell each other. All of it is plain data. */
 
@@ -7,7 +7,7 @@ export interface WorkerStart {
   /** `file:` URL of the module. */
   readonly module: string;
   readonly exportName: string;
-  readonly input: OutsideInput;
+  readonly input: CustomInput;
   /** Undefined where there is no model. */
   readonly model?: { readonly id: string; readonly window: number | undefined } | undefined;
 }

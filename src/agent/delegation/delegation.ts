@@ -1,4 +1,4 @@
-import { clipToTokens } from '../../compaction/clip.ts';
+import { clipToTokens } from '../../compaction/text/clip.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolAccess } from '../session-ports.ts';
 import type { ActionContext, ToolResult } from '../tools/support/tool.ts';

@@ -1,4 +1,4 @@
-import { headOf } from '../../compaction/clip.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 
 /** Characters of a line that a message quotes. */
 const longestQuote = 160;

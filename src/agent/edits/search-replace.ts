@@ -9,7 +9,7 @@ import {
   splitMark,
   withLineFeeds,
 } from './line-diff.ts';
-import { withoutEnd } from '../../compaction/text-end.ts';
+import { withoutEnd } from '../../compaction/text/clip.ts';
 
 /** A text to be found, and what stands there afterwards. */
 export interface SearchReplace {

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../compaction/text-end.ts';
+import { withoutEnd } from '../../compaction/text/clip.ts';
 
 /** `secret`: it may hold one. `powerful`: tools, shells, git, editors or agents may run or obey it. */
 export type Sensitivity = 'secret' | 'powerful';

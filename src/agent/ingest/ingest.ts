@@ -1,7 +1,7 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
-import { fitJson } from '../../compaction/fit-json.ts';
+import { fitJson } from '../../compaction/text/clip-json.ts';
 import type { Truncation } from '../../compaction/message.ts';
-import { omission } from '../../compaction/placeholder.ts';
+import { omission } from '../../compaction/text/placeholder.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolResult } from '../tools/support/tool.ts';
 import { numberLines } from './numbered-text.ts';

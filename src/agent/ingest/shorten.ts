@@ -1,5 +1,5 @@
-import { headOf, tailOf } from '../../compaction/clip.ts';
-import { omission } from '../../compaction/placeholder.ts';
+import { headOf, tailOf } from '../../compaction/text/clip.ts';
+import { omission } from '../../compaction/text/placeholder.ts';
 import type { NumberedText } from './numbered-text.ts';
 import type { TellingLines } from './telling-lines.ts';
 

@@ -1,4 +1,4 @@
-import { headOf } from '../../compaction/clip.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 import { messageOf } from '../../compaction/failure.ts';
 import type { ActingTool } from '../tools/support/tool.ts';
 import { connectMcp, type McpConnection } from './mcp-client.ts';

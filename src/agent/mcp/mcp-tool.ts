@@ -1,5 +1,5 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { headOf } from '../../compaction/clip.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 import { argumentWords } from '../tools/support/define-tool.ts';
 import { type ActingTool, sizeInWords, type ToolResult } from '../tools/support/tool.ts';
 import { isRecord } from '../provider-error.ts';

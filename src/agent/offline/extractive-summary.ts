@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { throwIfCancelled, type CancellationSignal } from '../../compaction/cancellation.ts';
-import { headAndTail, headOf } from '../../compaction/clip.ts';
+import { headAndTail, headOf } from '../../compaction/text/clip.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { lineOf } from '../../compaction/ledger/render.ts';
 import { withoutHarnessText } from '../../compaction/ledger/sentences.ts';

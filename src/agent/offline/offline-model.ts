@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { CancellationSignal } from '../../compaction/cancellation.ts';
-import { headOf } from '../../compaction/clip.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 import type { ToolCall } from '../../compaction/message.ts';
 import type { SummaryReply, SummaryRequest } from '../../compaction/summary/model.ts';
 import { ModelError, type ChatModel, type ModelEvent, type ModelRequest } from '../model.ts';

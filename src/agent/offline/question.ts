@@ -1,5 +1,5 @@
 import { termsOf, type Term } from './terms.ts';
-import { withoutEnd } from '../../compaction/text-end.ts';
+import { withoutEnd } from '../../compaction/text/clip.ts';
 
 /** What a person wants, as far as a program without understanding can tell. */
 export type Question =

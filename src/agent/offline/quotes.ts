@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { headOf } from '../../compaction/clip.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 import { isProse } from './ranking.ts';
 import type { ReadLines } from './tool-output.ts';
 

@@ -1,5 +1,5 @@
 import { stopWords, weakWords } from './stop-words.ts';
-import { withoutEnd } from '../../compaction/text-end.ts';
+import { withoutEnd } from '../../compaction/text/clip.ts';
 
 /** Something to search for. */
 export interface Term {

@@ -1,4 +1,4 @@
-import { headOf } from '../../compaction/clip.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 import { ModelError, type ModelErrorCode } from '../model.ts';
 import { overflowOf } from '../overflow.ts';
 import { readProviderError, type ProviderError } from '../provider-error.ts';

@@ -1,4 +1,4 @@
-import { headOf } from '../../compaction/clip.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 import { defineTool, throwIfAborted } from './support/define-tool.ts';
 import { failed, type Tool, type ToolResult } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';

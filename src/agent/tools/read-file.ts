@@ -1,4 +1,4 @@
-import { headOf } from '../../compaction/clip.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 import { decodeText, readWholeText, withRealFile } from '../files/real-file.ts';
 import { isSecretPath } from '../edits/sensitive-path.ts';
 import { defineTool, throwIfAborted } from './support/define-tool.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { headOf, tailOf } from '../../compaction/clip.ts';
+import { headOf, tailOf, withoutEnd } from '../../compaction/text/clip.ts';
 import { messageOf } from '../../compaction/failure.ts';
 import type { ApprovalRequest, CommandTerms } from '../approvals/approval-request.ts';
 import { dangerOfCommand } from '../approvals/command-danger.ts';
@@ -13,7 +13,6 @@ import { UnusablePathError, withDirectory } from '../files/real-file.ts';
 import { defineActingTool } from './support/define-tool.ts';
 import { type ActingTool, failed, fileProblem, type ToolResult } from './support/tool.ts';
 import type { Root, Workspace } from '../files/workspace.ts';
-import { withoutEnd } from '../../compaction/text-end.ts';
 
 /** What commands get from the host. */
 export interface CommandPorts {

@@ -1,6 +1,6 @@
 import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
 import { compact } from '../../compaction/compact.ts';
-import { parseShallow } from '../../compaction/shallow-json.ts';
+import { parseShallow } from '../../compaction/text/parse-json.ts';
 import { toChatMessage } from '../../compaction/message.ts';
 import { nextRecordIds } from '../../compaction/record-ids.ts';
 import type { CompactionRecord } from '../../compaction/record.ts';
@@ -11,8 +11,8 @@ import {
   strategyOf,
 } from '../../compaction/strategies/index.ts';
 import { custom } from '../../compaction/strategies/custom.ts';
-import { resolveOptions } from '../../compaction/strategies/options.ts';
-import type { Strategy } from '../../compaction/strategies/strategy.ts';
+import { resolveOptions } from '../../compaction/strategies/contract/options.ts';
+import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { sum } from '../../compaction/tokens/usage.ts';
 import { messagesOf, type Transcript } from '../../compaction/transcript.ts';
 import { recordsInForce } from '../../compaction/view.ts';

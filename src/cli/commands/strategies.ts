@@ -1,6 +1,6 @@
 import { catalogue } from '../../compaction/strategies/index.ts';
-import { defaultOf, type OptionSpec } from '../../compaction/strategies/options.ts';
-import type { Strategy } from '../../compaction/strategies/strategy.ts';
+import { defaultOf, type OptionSpec } from '../../compaction/strategies/contract/options.ts';
+import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { readArguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
 

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../message.ts';
-import { parseShallow } from '../shallow-json.ts';
+import { parseShallow } from '../text/parse-json.ts';
 import { factText } from './fact-text.ts';
 import { pathOfArgument, pathOfText, pathsInCommand, pathsInPatch } from './paths.ts';
 

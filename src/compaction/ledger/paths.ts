@@ -1,4 +1,4 @@
-import { withoutPlace } from '../text-end.ts';
+import { withoutPlace } from '../text/clip.ts';
 
 /**
  * Which texts are paths of files. Words with a dot or a slash stand everywhere in code and prose (`os.Args`, `MB/s`,

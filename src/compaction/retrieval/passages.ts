@@ -1,4 +1,4 @@
-import { headAndTail, headOf } from '../clip.ts';
+import { headAndTail, headOf } from '../text/clip.ts';
 import { callsByResult } from '../exchange.ts';
 import { isSystem, type Message, type Role } from '../message.ts';
 import { originalText } from '../original.ts';

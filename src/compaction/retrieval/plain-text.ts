@@ -1,4 +1,4 @@
-import { parseShallow } from '../shallow-json.ts';
+import { parseShallow } from '../text/parse-json.ts';
 
 /** Nesting below which a value stays JSON. */
 const deepest = 50;

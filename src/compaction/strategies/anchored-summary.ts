@@ -1,11 +1,16 @@
 import { continuationOf } from '../summary/continuation.ts';
 import { focusOf } from '../summary/focus.ts';
 import { hasNews } from '../summary/summarise.ts';
-import { anchoredSources, ledgerRoom } from './anchored-split.ts';
+import {
+  anchoredSources,
+  ledgerRoom,
+  memoryOption,
+  memoryRead,
+  stayingBesideSummary,
+} from './steps/summary-sources.ts';
 import { summaryOptions } from './llm-summary.ts';
-import { memoryOption, memoryRead, stayingBesideSummary } from './memory-option.ts';
-import { defineStrategy, planned, unchanged } from './strategy.ts';
-import { WorkingView } from './working-view.ts';
+import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
+import { WorkingView } from './contract/working-view.ts';
 
 export const anchoredOptions = {
   discussionTokens: {

@@ -1,9 +1,19 @@
-import { allocationOptions } from './allocation.ts';
-import type { Stage } from './allotment.ts';
-import { defineStrategy, planned, unchanged } from './strategy.ts';
+import { type AllocationGroup, defaultAllocation } from '../budget/allocation.ts';
+import type { OptionSchema } from './contract/options.ts';
+import type { Stage } from './steps/budgeted-shortener.ts';
+import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 
 /** What can be shortened, in the order of the context engineering guide. */
 const steps = ['toolOutput', 'documents', 'conversation', 'repeated'] as const;
+
+/** Shares of the size to come down to, as the context engineering guide has them, in percent. */
+const allocationOptions = {
+  system: share('System messages and memory', defaultAllocation.system),
+  tools: share('Tool schemas', defaultAllocation.tools),
+  conversation: share('What was said, and calls with their arguments', defaultAllocation.conversation),
+  toolOutput: share('Tool results', defaultAllocation.toolOutput),
+  documents: share('Files that were read', defaultAllocation.documents),
+} as const satisfies OptionSchema & Readonly<Record<AllocationGroup, unknown>>;
 
 export const budgeted = defineStrategy({
   id: 'budgeted',
@@ -63,8 +73,8 @@ export const budgeted = defineStrategy({
     if (input.tokens <= aim) return unchanged('The view is no larger than the size to come down to.');
 
     // Only now, so that activation does not read it.
-    const { Allotment } = await import('./allotment.ts');
-    const allotment = new Allotment(input, aim, options, meter);
+    const { BudgetedShortener } = await import('./steps/budgeted-shortener.ts');
+    const allotment = new BudgetedShortener(input, aim, options, meter);
     const { importance } = options;
     const order = [...new Set(options.order)];
     const old = Math.max(options.ageTurns, options.protectTurns);
@@ -83,3 +93,13 @@ export const budgeted = defineStrategy({
     return planned(working.plan({ warnings: await allotment.warnings() }));
   },
 });
+
+function share<const Share extends number>(what: string, percent: Share) {
+  return {
+    type: 'integer',
+    default: percent,
+    minimum: 0,
+    maximum: 100,
+    description: `${what}, in percent of the size to come down to.`,
+  } as const;
+}

@@ -5,11 +5,10 @@ import { hasNews } from '../summary/summarise.ts';
 import { summariseEach } from '../summary/summarise-each.ts';
 import { startOfNewestTurns } from '../turn.ts';
 import { summaryOptions } from './llm-summary.ts';
-import { memoryOption, memoryRead, stayingBesideSummary } from './memory-option.ts';
-import { newestWindow } from './newest-window.ts';
-import { defineStrategy, planned, unchanged, type StrategyInput } from './strategy.ts';
-import { stayingIds } from './whole-history-parts.ts';
-import { WorkingView } from './working-view.ts';
+import { memoryOption, memoryRead, stayingBesideSummary, stayingIds } from './steps/summary-sources.ts';
+import { tailByMessages, tailInRoom } from './steps/tail.ts';
+import { defineStrategy, planned, unchanged, type StrategyInput } from './contract/strategy.ts';
+import { WorkingView } from './contract/working-view.ts';
 
 /** Share of the target that the newest messages may take where the target has to be reached. */
 const newestShare = 0.3;
@@ -70,20 +69,10 @@ function startOfTail(
   sizes: ReadonlyMap<string, number>,
 ): number {
   const { view, protectedIds, trigger, target, toolTokens } = input;
-  const start = Math.max(startOfNewestTurns(view, 1), startOfNewestMessages(view, size));
+  const start = Math.max(startOfNewestTurns(view, 1), tailByMessages(view, size));
   if (trigger.requirement !== 'hard' || target === undefined) return start;
   const room = Math.floor((target - toolTokens) * newestShare);
-  return Math.max(start, newestWindow(view, protectedIds, room, sizes).start);
-}
-
-/** Where the newest blocks of at most so many messages begin, as an index. The newest block counts in any case. */
-function startOfNewestMessages(view: readonly Message[], count: number): number {
-  let start = view.length;
-  for (const block of [...blocksOf(view)].reverse()) {
-    if (view.length - block.start > count && start < view.length) break;
-    start = block.start;
-  }
-  return start;
+  return Math.max(start, tailInRoom(view, protectedIds, room, sizes).start);
 }
 
 /** Chunks of at most so many messages; an exchange that is larger is a chunk of its own. */

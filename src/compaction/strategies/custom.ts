@@ -2,12 +2,12 @@ import { CancelledError, orCancelled, throwIfCancelled, type CancellationSignal 
 import type { CarriedText } from '../carried.ts';
 import { CompactionFailure, messageOf } from '../failure.ts';
 import { originalText, withoutOriginal } from '../original.ts';
-import type { OutsideInput, OutsideModel, OutsideStrategy } from '../outside/outside-strategy.ts';
+import type { CustomInput, CustomModel, CustomStrategy } from './contract/custom-strategy.ts';
 import type { Message } from '../message.ts';
 import type { SummaryReport } from '../record.ts';
 import { summarise } from '../summary/summarise.ts';
 import { addReports } from '../summary/add-reports.ts';
-import { defineStrategy, planned, type StrategyInput, type StrategyPorts } from './strategy.ts';
+import { defineStrategy, planned, type StrategyInput, type StrategyPorts } from './contract/strategy.ts';
 
 /** Summaries and prompts that one plan may ask for. */
 export const mostRequests = 20;
@@ -36,8 +36,8 @@ export const custom = defineStrategy({
     const usages = await ports.meter.measureEach(input.view);
     const sizes = new Map(input.view.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
     // Only now, so that activation does not read it.
-    const { readOutsidePlan } = await import('../outside/plan-guard.ts');
-    const result = readOutsidePlan(answer, sizes, outside.name, { mark: input.mark, written });
+    const { parseCustomPlan } = await import('./contract/parse-custom-plan.ts');
+    const result = parseCustomPlan(answer, sizes, outside.name, { mark: input.mark, written });
     const summary = addReports(reports);
     if (result.kind === 'unchanged' || summary === undefined) return result;
     return planned({ ...result.plan, summary });
@@ -51,7 +51,7 @@ interface Made {
 }
 
 async function ask(
-  outside: OutsideStrategy,
+  outside: CustomStrategy,
   input: StrategyInput<unknown>,
   ports: StrategyPorts,
   made: Made,
@@ -78,7 +78,7 @@ function asItWas(message: Message): Message {
   return { ...withoutOriginal(message), content: originalText(message) };
 }
 
-function plainInput(input: StrategyInput<unknown>): OutsideInput {
+function plainInput(input: StrategyInput<unknown>): CustomInput {
   const { view, protectedIds, budget, trigger, tokens, toolTokens, tools, ledger, target, focus } = input;
   return {
     view: view.map(withoutOriginal),
@@ -103,7 +103,7 @@ function modelFor(
   ports: StrategyPorts,
   { reports, written }: Made,
   signal: CancellationSignal,
-): OutsideModel | undefined {
+): CustomModel | undefined {
   const model = ports.model();
   if (model === undefined) return undefined;
   let asked = 0;
@@ -141,7 +141,7 @@ function modelFor(
     async prompt(prompt) {
       ask();
       throwIfCancelled(signal);
-      const { answerPrompt, readPrompt } = await import('../outside/outside-prompt.ts');
+      const { answerPrompt, readPrompt } = await import('./contract/custom-prompt.ts');
       const read = readPrompt(prompt);
       const chosen = read.model === undefined ? model : ports.model(read.model);
       if (chosen === undefined) {

@@ -1,5 +1,5 @@
 import { throwIfCancelled, type CancellationSignal } from '../cancellation.ts';
-import { headAndTail } from '../clip.ts';
+import { headAndTail } from '../text/clip.ts';
 import { isSystem, textOf, type Message } from '../message.ts';
 import { withoutOriginal } from '../original.ts';
 import { removableMessages } from '../protection.ts';
@@ -10,7 +10,7 @@ import type { CarriedText } from '../carried.ts';
 import { summaryText } from '../summary/summary-message.ts';
 import { sum, type UsageMeter } from '../tokens/usage.ts';
 import { turnsOf } from '../turn.ts';
-import { defineStrategy, planned, unchanged } from './strategy.ts';
+import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 
 /** Characters of a request that are searched for: its beginning says what is wanted, its end often asks for it. */
 const longestQuery = 2_000;

@@ -1,5 +1,5 @@
 import { llmSummary, summaryOptions } from './llm-summary.ts';
-import { defineStrategy, planned } from './strategy.ts';
+import { defineStrategy, planned } from './contract/strategy.ts';
 import { hidingOptions, planHiding } from './tool-result-hiding.ts';
 
 export const hidingThenSummary = defineStrategy({

@@ -17,7 +17,7 @@ import { retrieveFacts } from './retrieve-facts.ts';
 import { selective } from './selective.ts';
 import { slidingWindow } from './sliding-window.ts';
 import { stateSnapshot } from './state-snapshot.ts';
-import type { Strategy } from './strategy.ts';
+import type { Strategy } from './contract/strategy.ts';
 import { toolResultHiding } from './tool-result-hiding.ts';
 import { wholeHistory } from './whole-history.ts';
 

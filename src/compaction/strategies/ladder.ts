@@ -1,6 +1,15 @@
 import { removableMessages } from '../protection.ts';
-import { ladderOptions } from './ladder-options.ts';
-import { defineStrategy, unchanged } from './strategy.ts';
+import { anchoredOptions } from './anchored-summary.ts';
+import { defineStrategy, unchanged } from './contract/strategy.ts';
+import { maskingOptions } from './observation-masking.ts';
+
+const ladderOptions = {
+  protectTokens: maskingOptions.protectTokens,
+  preview: maskingOptions.preview,
+  exemptTools: maskingOptions.exemptTools,
+  early: maskingOptions.early,
+  ...anchoredOptions,
+} as const;
 
 export const ladder = defineStrategy({
   id: 'ladder',
@@ -17,13 +26,13 @@ export const ladder = defineStrategy({
     }
     const { total: removable } = await ports.meter.measure(removableMessages(input.view, input.protectedIds));
     // Only now, so that activation does not read it.
-    const { Climb } = await import('./climb.ts');
+    const { Climb } = await import('./steps/ladder-climb.ts');
     const climb = new Climb(input, ports, input.tokens - removable);
     await climb.shorten();
     if (isEarly) return climb.shortened();
     if (!climb.isOver() && !climb.isAskedForMore() && (await climb.isWorthIt())) return climb.shortened();
     await climb.summarise(signal);
-    if (climb.isOverTarget()) await climb.fold();
+    if (climb.isOverTarget()) await climb.lastResort();
     return climb.done();
   },
 });

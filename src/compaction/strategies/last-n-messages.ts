@@ -5,10 +5,10 @@ import { removableMessages } from '../protection.ts';
 import { focusOf } from '../summary/focus.ts';
 import { hasNews, summarise } from '../summary/summarise.ts';
 import { summaryOptions } from './llm-summary.ts';
-import { isLooseMemory, memoryOption, memoryRead, stayingBesideSummary } from './memory-option.ts';
-import { newestWindow } from './newest-window.ts';
-import { defineStrategy, planned, unchanged } from './strategy.ts';
-import { WorkingView } from './working-view.ts';
+import { isLooseMemory, memoryOption, memoryRead, stayingBesideSummary } from './steps/summary-sources.ts';
+import { tailInRoom } from './steps/tail.ts';
+import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
+import { WorkingView } from './contract/working-view.ts';
 
 export const lastNMessages = defineStrategy({
   id: 'last-n-messages',
@@ -51,9 +51,7 @@ export const lastNMessages = defineStrategy({
     const isKeeping = options.mode === 'keep';
     const room = trigger.requirement === 'hard' && isKeeping ? target : undefined;
     const fitting =
-      room === undefined
-        ? 0
-        : newestWindow(view, protectedIds, room - toolTokens, await working.sizes()).start;
+      room === undefined ? 0 : tailInRoom(view, protectedIds, room - toolTokens, await working.sizes()).start;
     const start = Math.max(wanted, fitting);
     const older = removableMessages(view.slice(0, start), protectedIds);
     const beside = stayingBesideSummary(input);

@@ -1,11 +1,9 @@
 import { blocksOf } from '../exchange.ts';
 import { kindOf, textOf, type Message } from '../message.ts';
-import { isCut } from '../placeholder.ts';
+import { isCut } from '../text/placeholder.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
-import { stripEchoes } from './call-echoes.ts';
-import { clipHeads, clipNewest } from './layered-clips.ts';
-import { defineStrategy, planned, unchanged } from './strategy.ts';
-import { WorkingView } from './working-view.ts';
+import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
+import { WorkingView } from './contract/working-view.ts';
 
 /** Blocks that are left of those that may leave, unless the target has to be met: Suna, `min_groups_to_keep`. */
 const fewestBlocks = 5;
@@ -47,6 +45,8 @@ export const layeredTruncation = defineStrategy({
     const aim = sizes.length > 0 ? Math.min(...sizes) : Math.floor(input.tokens * options.targetRatio);
     if (input.tokens <= aim) return unchanged('The view is no larger than the size to come down to.');
 
+    // Only now, so that activation does not read it.
+    const { clipHeads, clipNewest, stripEchoes } = await import('./steps/message-clips.ts');
     const working = new WorkingView(input, meter);
     const mayBeClipped = (message: Message) => !protectedIds.has(message.id) && !isCut(message);
     const clippable = new Set(view.filter(mayBeClipped).map(({ id }) => id));

@@ -2,9 +2,9 @@ import { removableMessages } from '../protection.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { focusOf } from '../summary/focus.ts';
 import { hasNews, summarise } from '../summary/summarise.ts';
-import { memoryOption, memoryRead, stayingBesideSummary } from './memory-option.ts';
-import { startOfNewestTalk } from './newest.ts';
-import { defineStrategy, planned, unchanged } from './strategy.ts';
+import { memoryOption, memoryRead, stayingBesideSummary } from './steps/summary-sources.ts';
+import { tailByTalk } from './steps/tail.ts';
+import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 
 export const summaryOptions = {
   preserveMessages: {
@@ -37,7 +37,7 @@ export const llmSummary = defineStrategy({
   options: summaryOptions,
   async plan(input, ports, signal) {
     const { view, options } = input;
-    const tailStart = startOfNewestTalk(view, options.preserveMessages);
+    const tailStart = tailByTalk(view, options.preserveMessages);
     const sources = removableMessages(view.slice(0, tailStart), stayingBesideSummary(input));
     if (!hasNews(sources)) {
       return unchanged('Everything before the newest messages is summarised or protected already.');

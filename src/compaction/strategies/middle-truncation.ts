@@ -1,9 +1,8 @@
-import { clipText } from '../clip-text.ts';
-import { fitJson, wrapJson } from '../fit-json.ts';
+import { clipText, fitJson, wrapJson } from '../text/clip-json.ts';
 import { isSystem, type Content, type Message, type ToolCall } from '../message.ts';
-import { clipMarker, isCut } from '../placeholder.ts';
-import { defineStrategy, planned, unchanged } from './strategy.ts';
-import { WorkingView, type Rewrite } from './working-view.ts';
+import { clipMarker, isCut } from '../text/placeholder.ts';
+import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
+import { WorkingView, type Rewrite } from './contract/working-view.ts';
 
 /** The least a text may keep, in characters: a marker between two lines. */
 const shortest = 500;

@@ -1,4 +1,4 @@
-import { defineStrategy, unchanged } from './strategy.ts';
+import { defineStrategy, unchanged } from './contract/strategy.ts';
 
 export const none = defineStrategy({
   id: 'none',

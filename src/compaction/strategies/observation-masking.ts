@@ -1,8 +1,8 @@
 import { isAsked } from '../record.ts';
-import { defaultExemptTools, maskOldResults, paybackOf, protectedTokens } from './masking.ts';
-import { defineStrategy, planned, unchanged } from './strategy.ts';
-import { hideStale } from './stale-hiding.ts';
-import { WorkingView } from './working-view.ts';
+import { defaultExemptTools, maskOldResults, paybackOf, protectedTokens } from './steps/masking.ts';
+import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
+import { hideStale } from './steps/old-results.ts';
+import { WorkingView } from './contract/working-view.ts';
 
 export const maskingOptions = {
   protectTokens: {

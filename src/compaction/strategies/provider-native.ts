@@ -3,12 +3,17 @@ import { messageOf } from '../failure.ts';
 import type { Tier } from '../record.ts';
 import { hasNews } from '../summary/summarise.ts';
 import { summaryText } from '../summary/summary-message.ts';
-import { anchoredSources, ledgerRoom } from './anchored-split.ts';
+import {
+  anchoredSources,
+  isLooseMemory,
+  ledgerRoom,
+  memoryOption,
+  stayingBesideSummary,
+} from './steps/summary-sources.ts';
 import { ladder } from './ladder.ts';
-import { isLooseMemory, memoryOption, stayingBesideSummary } from './memory-option.ts';
-import { resolveOptions } from './options.ts';
-import { defineStrategy, planned, unchanged, type PlanResult } from './strategy.ts';
-import { WorkingView } from './working-view.ts';
+import { resolveOptions } from './contract/options.ts';
+import { defineStrategy, planned, unchanged, type PlanResult } from './contract/strategy.ts';
+import { WorkingView } from './contract/working-view.ts';
 
 export const providerNative = defineStrategy({
   id: 'provider-native',

@@ -1,5 +1,12 @@
-import { defineStrategy, planned, unchanged } from './strategy.ts';
-import { WorkingView } from './working-view.ts';
+import { callsByResult } from '../exchange.ts';
+import type { Message } from '../message.ts';
+import { removableMessages } from '../protection.ts';
+import { isCut, isShortened, referenceTo } from '../text/placeholder.ts';
+import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
+import { type Turn, turnsOf } from '../turn.ts';
+import { defineStrategy, planned, type StrategyInput, unchanged } from './contract/strategy.ts';
+import { type Rewrite, WorkingView } from './contract/working-view.ts';
+import { tailInRoom } from './steps/tail.ts';
 
 export const recentWindow = defineStrategy({
   id: 'recent-window',
@@ -29,8 +36,6 @@ export const recentWindow = defineStrategy({
     const budget = Math.min(options.budget, target ?? options.budget);
     if (tokens <= budget) return unchanged(`Everything fits into the budget of ${budget} tokens.`);
     const working = new WorkingView(input, meter);
-    // Only now, so that activation does not read it.
-    const { dropOldestTurns, keepNewest } = await import('./recent-turns.ts');
     if (options.order === 'oldest-turns') await dropOldestTurns(input, working, budget, meter);
     else await keepNewest(input, working, budget, meter);
     return working.isChanged
@@ -38,3 +43,161 @@ export const recentWindow = defineStrategy({
       : unchanged('What is over the budget is protected or was shortened before.');
   },
 });
+
+/** Loaded when it is needed, so that activation does not read it. */
+const clipping = () => import('./steps/clip-to-fit.ts');
+
+type Input = Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'toolTokens'>;
+
+/** Drops turns that free no more than is needed, and shortens the first that would free more. */
+async function dropOldestTurns(
+  input: Input,
+  working: WorkingView,
+  budget: number,
+  meter: UsageMeter,
+): Promise<void> {
+  const { view, protectedIds } = input;
+  const sizes = await working.sizes();
+  const turns = turnsOf(view);
+  const newest = turns.at(-1);
+  const dropped: string[] = [];
+  let excess = working.tokens - budget;
+  for (const turn of turns.slice(0, -1)) {
+    const leaving = removableMessages(view.slice(turn.start, turn.end), protectedIds);
+    const tokens = leaving.reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
+    if (tokens > excess) {
+      await dropAll(working, dropped.splice(0), 'oldest turns');
+      await shortenTurn(input, turn, working, budget, meter);
+      // Its answer alone is too long as well: then the turn is worth no more than those before it.
+      if (working.tokens > budget) dropped.push(...leaving.map(({ id }) => id));
+      break;
+    }
+    dropped.push(...leaving.map(({ id }) => id));
+    excess -= tokens;
+  }
+  await dropAll(working, dropped, 'oldest turns');
+  if (newest === undefined || working.tokens <= budget) return;
+  await shortenTurn(input, newest, working, budget, meter);
+  await shortenLastStep(input, newest, working, budget, meter);
+}
+
+/** Results of all but the last step, then whole steps between the request and the last, oldest first. */
+async function shortenTurn(
+  { view, protectedIds }: Input,
+  turn: Turn,
+  working: WorkingView,
+  budget: number,
+  meter: UsageMeter,
+): Promise<void> {
+  const isAsked = view[turn.start]?.role === 'user';
+  const middle = turn.blocks.slice(isAsked ? 1 : 0, -1);
+  const steps = middle.map(({ start, end }) => removableMessages(view.slice(start, end), protectedIds));
+  await shortenResults(steps.flat(), view, working, budget, meter);
+  if (working.tokens <= budget) return;
+
+  const sizes = await working.sizes();
+  const dropped: string[] = [];
+  let excess = working.tokens - budget;
+  for (const messages of steps) {
+    if (excess <= 0) break;
+    dropped.push(...messages.map(({ id }) => id));
+    excess -= messages.reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
+  }
+  await dropAll(working, dropped, 'steps in the middle of a turn');
+}
+
+/** What is left of the newest turn behind its request: clipped until it fits, or dropped where nothing else helps. */
+async function shortenLastStep(
+  { view, protectedIds }: Input,
+  turn: Turn,
+  working: WorkingView,
+  budget: number,
+  meter: UsageMeter,
+): Promise<void> {
+  const last = turn.blocks.at(-1);
+  if (last === undefined || working.tokens <= budget) return;
+  const messages = removableMessages(view.slice(last.start, last.end), protectedIds);
+  if (messages.length === 0) return;
+  const sizes = await working.sizes();
+  const tokens = messages.reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
+  const room = tokens - (working.tokens - budget);
+  const { clipTogether } = await clipping();
+  const clips = await clipTogether(messages, room, 'larger than the room that is left', meter);
+  if (clips !== undefined) await working.rewrite(clips);
+  else
+    await dropAll(
+      working,
+      messages.map(({ id }) => id),
+      'larger than the room that is left',
+    );
+}
+
+/** Hides results, oldest first, and clips the one with which the budget is reached. */
+async function shortenResults(
+  messages: readonly Message[],
+  view: readonly Message[],
+  working: WorkingView,
+  budget: number,
+  meter: UsageMeter,
+): Promise<void> {
+  const calls = callsByResult(view);
+  const sizes = await working.sizes();
+  const results = messages
+    .filter((message) => message.role === 'tool' && !isShortened(message))
+    .map((message) => {
+      const tokens = sizes.get(message.id) ?? 0;
+      const tool = calls.get(message.id)?.function.name ?? 'the tool';
+      return { message, tokens, placeholder: referenceTo(message.id, tool, tokens) };
+    });
+  const left = await meter.countTexts(results.map(({ placeholder }) => placeholder));
+  const { clipMessageText } = await clipping();
+  const rewrites: Rewrite[] = [];
+  let excess = working.tokens - budget;
+  for (const [index, { message, tokens, placeholder }] of results.entries()) {
+    if (excess <= 0) break;
+    const { id } = message;
+    const room = tokens - framingTokens - excess;
+    excess -= Math.max(0, tokens - framingTokens - (left[index] ?? 0));
+    const clipped = excess < 0 && !isCut(message) ? await clipMessageText(message, room, meter) : undefined;
+    rewrites.push({
+      kind: clipped === undefined ? 'hide' : 'clip',
+      id,
+      content: clipped ?? placeholder,
+      reason: 'old tool result',
+    });
+  }
+  await working.rewrite(rewrites);
+}
+
+/** Keeps the newest blocks that fit, and of the first that does not as much as there is room for. */
+async function keepNewest(
+  { view, protectedIds, toolTokens }: Input,
+  working: WorkingView,
+  budget: number,
+  meter: UsageMeter,
+): Promise<void> {
+  const sizes = await working.sizes();
+  const { start, left, next } = tailInRoom(view, protectedIds, budget - toolTokens, sizes);
+  if (next === undefined) return;
+  const messages = view.slice(next.start, next.end);
+  const isClippable = messages[0]?.role === 'user' || next.isExchange;
+  const clips = isClippable
+    ? await (await clipping()).clipTogether(messages, left, 'the first that does not fit', meter)
+    : undefined;
+  const end = clips === undefined ? start : next.start;
+  const leaving = removableMessages(view.slice(0, end), protectedIds);
+  await working.rewrite(clips ?? []);
+  await dropAll(
+    working,
+    leaving.map(({ id }) => id),
+    'older than what fits',
+  );
+}
+
+async function dropAll(working: WorkingView, ids: readonly string[], reason: string): Promise<void> {
+  const left = new Set(working.messages.map(({ id }) => id));
+  await working.drop(
+    ids.filter((id) => left.has(id)),
+    reason,
+  );
+}

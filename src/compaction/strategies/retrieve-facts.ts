@@ -3,25 +3,89 @@ import type { CompactionFailure } from '../failure.ts';
 import type { Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
 import type { Reason } from '../record.ts';
-import { continuationOf } from '../summary/continuation.ts';
 import { addReports } from '../summary/add-reports.ts';
+import { continuationOf } from '../summary/continuation.ts';
 import { focusOf } from '../summary/focus.ts';
 import { hasNews, type SummaryTask } from '../summary/summarise.ts';
 import { summaryText } from '../summary/summary-message.ts';
-import { llmSummary, summaryOptions } from './llm-summary.ts';
-import { memoryRead, stayingBesideSummary } from './memory-option.ts';
-import type { OptionsOf } from './options.ts';
-import { factOptions } from './retrieve-facts-options.ts';
+import type { ListSpec, OptionsOf } from './contract/options.ts';
 import {
   defineStrategy,
   planned,
-  unchanged,
   type PlanResult,
   type StrategyInput,
   type StrategyPorts,
-} from './strategy.ts';
-import { stayingIds } from './whole-history-parts.ts';
-import { WorkingView } from './working-view.ts';
+  unchanged,
+} from './contract/strategy.ts';
+import { WorkingView } from './contract/working-view.ts';
+import { llmSummary, summaryOptions } from './llm-summary.ts';
+import { memoryOption, memoryRead, stayingBesideSummary, stayingIds } from './steps/summary-sources.ts';
+
+/** What facts are looked for about where nobody says otherwise: what an agent needs to go on with its work. */
+const defaultConcepts = [
+  {
+    keyword: 'goal',
+    description: 'What the person wants done, with every requirement, in their words.',
+    factType: 'MULTIPLE',
+  },
+  {
+    keyword: 'constraints',
+    description: 'Rules the person set: what must, must not, always or never be done.',
+    factType: 'MULTIPLE',
+  },
+  {
+    keyword: 'decisions',
+    description: 'What was decided or chosen, and why.',
+    factType: 'MULTIPLE',
+  },
+  {
+    keyword: 'files',
+    description: 'Each file that was read or changed, by its path, and what matters about it.',
+    factType: 'MULTIPLE',
+  },
+  {
+    keyword: 'errors',
+    description: 'Errors and failures, with their exact message, and whether they are fixed.',
+    factType: 'MULTIPLE',
+  },
+  {
+    keyword: 'state',
+    description: 'What is done, what is half done and which step is next.',
+    factType: 'SINGLE',
+  },
+] as const satisfies ListSpec['default'];
+
+export const factOptions = {
+  concepts: {
+    type: 'list',
+    default: defaultConcepts,
+    description: 'What to look for. Each takes one model call.',
+    fields: {
+      keyword: { type: 'string', default: '', description: 'The thing, in a word or two.' },
+      description: {
+        type: 'string',
+        default: '',
+        description: 'What to write down about it, in a sentence.',
+      },
+      factType: {
+        type: 'choice',
+        default: 'MULTIPLE',
+        choices: ['SINGLE', 'MULTIPLE'],
+        description: '`SINGLE` keeps the one fact that matters most, `MULTIPLE` all of them.',
+      },
+    },
+  },
+  fallback: {
+    type: 'choice',
+    default: 'none',
+    choices: ['none', 'llm-summary'],
+    description:
+      'What to do where no facts are found. `none` leaves the conversation as it is, `llm-summary` has it summarised.',
+  },
+  focus: summaryOptions.focus,
+  model: summaryOptions.model,
+  ...memoryOption,
+} as const;
 
 type FactsInput = StrategyInput<OptionsOf<typeof factOptions>>;
 

@@ -7,13 +7,121 @@ import { removableMessages } from '../protection.ts';
 import type { Reason, Tier } from '../record.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { summarise, type Summary } from '../summary/summarise.ts';
-import { memoryRead } from './memory-option.ts';
-import { startOfNewestTokens } from './newest.ts';
-import { startOfNewestReplies } from './replies.ts';
-import { selectiveOptions, type SelectiveOptions } from './selective-options.ts';
-import type { RuleWork } from './selective-rules.ts';
-import { defineStrategy, planned, unchanged, type StrategyInput, type StrategyPorts } from './strategy.ts';
-import { WorkingView } from './working-view.ts';
+import type { OptionSchema, OptionsOf } from './contract/options.ts';
+import {
+  defineStrategy,
+  planned,
+  type StrategyInput,
+  type StrategyPorts,
+  unchanged,
+} from './contract/strategy.ts';
+import { WorkingView } from './contract/working-view.ts';
+import type { RuleWork } from './steps/selective-rules.ts';
+import { memoryOption, memoryRead } from './steps/summary-sources.ts';
+import { tailByReplies, tailByTokens } from './steps/tail.ts';
+
+const selectiveOptions = {
+  rules: {
+    type: 'list',
+    default: [
+      { kind: 'toolResult', action: 'clip', keep: 5, priority: 10 },
+      { kind: 'reminder', action: 'drop', keep: 0, priority: 20 },
+      { kind: 'skill', action: 'drop', keep: 0, priority: 20 },
+      { kind: 'assistant', action: 'clip', keep: 5, priority: 30 },
+      { kind: 'skillMetadata', action: 'drop', keep: 0, priority: 40 },
+      { kind: 'user', action: 'clip', keep: 5, priority: 50 },
+      { kind: 'summary', action: 'never', keep: 0, priority: 80 },
+    ],
+    description:
+      'What may be shortened, and in which order. System messages and memory never are, whatever stands here.',
+    fields: {
+      kind: {
+        type: 'choice',
+        default: 'toolResult',
+        choices: ['toolResult', 'reminder', 'skill', 'assistant', 'skillMetadata', 'user', 'summary'],
+        description:
+          'Which messages the rule is for. `toolResult` means calls together with their results, `skill` the text of a skill that was loaded, `skillMetadata` the list of skills.',
+      },
+      action: {
+        type: 'choice',
+        default: 'clip',
+        choices: ['clip', 'drop', 'never'],
+        description:
+          '`clip` keeps head and tail, `drop` takes older messages out, `never` leaves them alone. Of tool results, `clip` takes out older exchanges and clips those that stay.',
+      },
+      keep: {
+        type: 'integer',
+        default: 5,
+        minimum: 0,
+        maximum: 1000,
+        description: 'Newest of them that the rule leaves alone. For tool results: exchanges that stay.',
+      },
+      priority: {
+        type: 'integer',
+        default: 50,
+        minimum: 0,
+        maximum: 1000,
+        description: 'The smaller, the earlier the rule is applied.',
+      },
+    },
+  },
+  keepRecentExchanges: {
+    type: 'integer',
+    default: 5,
+    minimum: 0,
+    maximum: 1000,
+    description:
+      'Newest exchanges that no rule takes out. Behind a summary as many of the newest replies stay, as far as half the target holds them.',
+  },
+  protectRounds: {
+    type: 'integer',
+    default: 12,
+    minimum: 0,
+    maximum: 1000,
+    description: 'Newest turns in which the text of person and model stays whole.',
+  },
+  clipArguments: sizes('Arguments of a call', 500, 200),
+  clipResults: sizes('Results and other texts', 600, 200),
+  summary: {
+    type: 'choice',
+    default: 'when-over',
+    choices: ['when-over', 'always', 'never'],
+    description: 'Whether a model summarises what is older when the rules are through.',
+  },
+  attempts: {
+    type: 'integer',
+    default: 3,
+    minimum: 1,
+    maximum: 10,
+    description: 'How often a model is asked for the summary before everything is rolled back.',
+  },
+  ...memoryOption,
+} as const satisfies OptionSchema;
+
+type SelectiveOptions = OptionsOf<typeof selectiveOptions>;
+
+function sizes<const Over extends number, const To extends number>(what: string, over: Over, to: To) {
+  return {
+    type: 'group',
+    description: `${what}: from which size on they are clipped, and to which.`,
+    fields: {
+      over: {
+        type: 'integer',
+        default: over,
+        minimum: 1,
+        maximum: 1_000_000,
+        description: `${what} of more tokens than this are clipped.`,
+      },
+      to: {
+        type: 'integer',
+        default: to,
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'Tokens that are left of them.',
+      },
+    },
+  } as const;
+}
 
 /** Share of the target that the messages behind a summary may take. */
 const tailShare = 0.5;
@@ -38,7 +146,7 @@ export const selective = defineStrategy({
     const working = new WorkingView(input, ports.meter);
     ports.tell?.({ phase: 'tier-start', strategy: rulesStep });
     // Only now, so that activation does not read it.
-    const { applyRules, ruleWorkOf } = await import('./selective-rules.ts');
+    const { applyRules, ruleWorkOf } = await import('./steps/selective-rules.ts');
     const work = ruleWorkOf(input, working, target, ports.meter);
     await applyRules(work);
     const rulesTier: Tier = working.isChanged
@@ -78,8 +186,8 @@ async function sourcesOf(
   const { view, options } = input;
   const left = working.messages;
   const stays = new Set([...staying].filter((id) => !input.memoryIds.has(id) || options.preserveMemory));
-  const byTokens = startOfNewestTokens(left, Math.floor(target * tailShare), await working.sizes());
-  const tail = left[Math.max(startOfNewestReplies(left, options.keepRecentExchanges), byTokens)];
+  const byTokens = tailByTokens(left, Math.floor(target * tailShare), await working.sizes());
+  const tail = left[Math.max(tailByReplies(left, options.keepRecentExchanges), byTokens)];
   const start = tail === undefined ? view.length : view.findIndex(({ id }) => id === tail.id);
   const sources = removableMessages(view.slice(0, start), stays);
   const { total } = await meter.measure(

@@ -1,9 +1,9 @@
 import type { Message } from '../message.ts';
 import { removableMessages } from '../protection.ts';
 import { turnsOf } from '../turn.ts';
-import { newestWindow } from './newest-window.ts';
-import { defineStrategy, planned, unchanged } from './strategy.ts';
-import { WorkingView } from './working-view.ts';
+import { tailInRoom } from './steps/tail.ts';
+import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
+import { WorkingView } from './contract/working-view.ts';
 
 export const slidingWindow = defineStrategy({
   id: 'sliding-window',
@@ -28,7 +28,7 @@ export const slidingWindow = defineStrategy({
     if (tokens <= budget) return unchanged(`Everything fits into the budget of ${budget} tokens.`);
 
     const working = new WorkingView(input, meter);
-    const { start } = newestWindow(view, protectedIds, budget - toolTokens, await working.sizes());
+    const { start } = tailInRoom(view, protectedIds, budget - toolTokens, await working.sizes());
     const leaving = removableMessages(view.slice(0, fromRequestOn(view, start)), protectedIds);
     if (leaving.length === 0) return unchanged('Nothing that may leave is older than what fits.');
     await working.drop(

@@ -4,15 +4,15 @@ import { removableMessages } from '../protection.ts';
 import { continuationOf } from '../summary/continuation.ts';
 import { focusOf } from '../summary/focus.ts';
 import { largestSummary } from '../summary/form.ts';
-import { followersOf, isSnapshot, snapshotForm, snapshotMessage } from '../summary/snapshot.ts';
+import { followersOf, isSnapshot, planIn, snapshotForm, snapshotMessage } from '../summary/snapshot.ts';
 import { hasNews } from '../summary/summarise.ts';
+import { headAndTail } from '../text/clip.ts';
+import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
+import { WorkingView } from './contract/working-view.ts';
 import { summaryOptions } from './llm-summary.ts';
-import { defaultExemptTools, maskOldResults } from './masking.ts';
-import { memoryOption, memoryRead, stayingBesideSummary } from './memory-option.ts';
-import { newestPlan } from './newest-plan.ts';
-import { startOfNewestWork } from './snapshot-split.ts';
-import { defineStrategy, planned, unchanged } from './strategy.ts';
-import { WorkingView } from './working-view.ts';
+import { defaultExemptTools, maskOldResults } from './steps/masking.ts';
+import { memoryOption, memoryRead, stayingBesideSummary } from './steps/summary-sources.ts';
+import { tailByTurnsWithin } from './steps/tail.ts';
 
 /** Lines of an offloaded tool result that stay with its reference. */
 const previewLines = 3;
@@ -81,7 +81,7 @@ export const stateSnapshot = defineStrategy({
     const room = Math.max(0, (isOver ? target : working.tokens) - fixed);
     const share = (working.tokens - fixed) * options.preserveRatio;
     const newest = Math.floor(isOver ? Math.min(share, room * largestNewestShare) : share);
-    const start = startOfNewestWork(view, newest, sizes);
+    const start = tailByTurnsWithin(view, newest, sizes);
     const sources = removableMessages(view.slice(0, start), protectedIds);
     if (!hasNews(sources) || (!isOver && isSettled(view))) {
       return freed > 0
@@ -143,4 +143,30 @@ function isSettled(view: readonly Message[]): boolean {
   const message = view[index];
   const followers = message === undefined ? undefined : followersOf(message);
   return followers !== undefined && view.length - 1 - index <= followers;
+}
+
+/** Tools by which agents write down their plan: `update_plan`, `TodoWrite`, `write_todos`, `manage_todo_list` … */
+const planTool =
+  /^(?:update_?plan|(?:write|update|manage|set|create)_?(?:todos?|tasks?)(?:_?list)?|todo_?(?:write|list)|todos)$/i;
+/** Longest plan that is carried on, in characters. */
+const longestPlan = 16_000;
+
+/**
+ * The agent's plan, word for word: what its newest call that set one was given, or what a snapshot carries on from an
+ * earlier one.
+ *
+ * @returns undefined where there is no plan in the messages, or a newer one in those that stay
+ */
+export function newestPlan(leaving: readonly Message[], staying: readonly Message[]): string | undefined {
+  if (staying.some((message) => planCallIn(message) !== undefined)) return undefined;
+  for (const message of leaving.toReversed()) {
+    const plan = planCallIn(message) ?? planIn(message);
+    if (plan !== undefined) return headAndTail(plan, longestPlan);
+  }
+  return undefined;
+}
+
+function planCallIn(message: Message): string | undefined {
+  return message.tool_calls?.findLast(({ function: called }) => planTool.test(called.name))?.function
+    .arguments;
 }

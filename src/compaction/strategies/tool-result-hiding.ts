@@ -1,9 +1,15 @@
 import { blocksOf } from '../exchange.ts';
 import { textOf, type Message } from '../message.ts';
 import type { PlannedRewrite } from '../plan.ts';
-import { resultsBefore } from './old-results.ts';
-import type { OptionsOf } from './options.ts';
-import { defineStrategy, planned, unchanged, type StrategyInput, type StrategyPorts } from './strategy.ts';
+import { resultsBefore } from './steps/old-results.ts';
+import type { OptionsOf } from './contract/options.ts';
+import {
+  defineStrategy,
+  planned,
+  unchanged,
+  type StrategyInput,
+  type StrategyPorts,
+} from './contract/strategy.ts';
 
 export const hidingOptions = {
   preserveRecentGroups: {

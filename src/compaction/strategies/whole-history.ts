@@ -4,10 +4,15 @@ import { focusOf } from '../summary/focus.ts';
 import { hasNews } from '../summary/summarise.ts';
 import { summariseEach, type SummaryGroup } from '../summary/summarise-each.ts';
 import { summaryOptions } from './llm-summary.ts';
-import { memoryOption, memoryRead, stayingBesideSummary } from './memory-option.ts';
-import { defineStrategy, planned, unchanged } from './strategy.ts';
-import { stayingIds, systemBlocks } from './whole-history-parts.ts';
-import { WorkingView } from './working-view.ts';
+import {
+  memoryOption,
+  memoryRead,
+  stayingBesideSummary,
+  stayingIds,
+  systemBlocks,
+} from './steps/summary-sources.ts';
+import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
+import { WorkingView } from './contract/working-view.ts';
 
 export const wholeHistory = defineStrategy({
   id: 'whole-history',

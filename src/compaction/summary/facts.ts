@@ -2,7 +2,7 @@ import type { ConceptFacts } from '../carried.ts';
 import type { Message } from '../message.ts';
 import { framed, type Mark } from '../quoting/mark.ts';
 import { neutraliseEscaped } from '../quoting/neutralise.ts';
-import { parseShallow } from '../shallow-json.ts';
+import { parseShallow } from '../text/parse-json.ts';
 import { factText } from '../ledger/fact-text.ts';
 import { noteRules, type SummaryForm } from './form.ts';
 import type { FactConcept } from './model.ts';

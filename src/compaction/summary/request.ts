@@ -1,5 +1,5 @@
 import { CompactionFailure } from '../failure.ts';
-import { headOf } from '../clip.ts';
+import { headOf } from '../text/clip.ts';
 import { textOf, type Message } from '../message.ts';
 import type { Mark } from '../quoting/mark.ts';
 import { neutralise } from '../quoting/neutralise.ts';
@@ -7,7 +7,6 @@ import type { UsageMeter } from '../tokens/usage.ts';
 import type { SummaryForm } from './form.ts';
 import type { ContinuedRequest, SummaryModel, SummaryRequest } from './model.ts';
 import { serialise } from './serialise.ts';
-import type { Phrase } from '../record.ts';
 
 /** Tokens left unused between prompt, reply and window. */
 const windowMargin = 1_024;
@@ -30,7 +29,7 @@ export interface SummaryPrompt {
 export interface ComposedRequest {
   readonly request: SummaryRequest;
   readonly promptTokens: number;
-  readonly warnings: readonly Phrase[];
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -55,7 +54,7 @@ export async function composeRequest(
   }
   const room = Math.max(1, window - windowMargin - largest);
   const instructionTokens = await meter.countText(instructions);
-  const compose = async (conversation: string, warnings: readonly Phrase[]): Promise<ComposedRequest> => {
+  const compose = async (conversation: string, warnings: readonly string[]): Promise<ComposedRequest> => {
     const text = `<conversation>\n${conversation}\n</conversation>\n${taskOf(prompt)}`;
     const promptTokens = instructionTokens + (await meter.countText(text));
     // Qwen Code: what the window leaves, and never more than the form allows.

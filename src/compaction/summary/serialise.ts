@@ -1,5 +1,5 @@
 import { textOf, type Content, type Message } from '../message.ts';
-import { headAndTail } from '../clip.ts';
+import { headAndTail } from '../text/clip.ts';
 import { attributeOf, type Mark } from '../quoting/mark.ts';
 import { neutraliseEscaped } from '../quoting/neutralise.ts';
 import { withoutSummaryTags } from './summary-message.ts';

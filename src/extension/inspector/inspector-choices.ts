@@ -1,4 +1,4 @@
-import type { OutsideStrategy } from '../../compaction/outside/outside-strategy.ts';
+import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 
 /** What people chose, as it is now. */
@@ -7,5 +7,5 @@ export interface InspectorChoices {
   /** Id of the strategy. */
   readonly strategy: string;
   /** What `custom` stands for; undefined where nothing is named. */
-  readonly outside: (() => Promise<OutsideStrategy>) | undefined;
+  readonly outside: (() => Promise<CustomStrategy>) | undefined;
 }

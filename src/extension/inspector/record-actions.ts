@@ -1,6 +1,6 @@
 import type { PinOutcome } from '../../agent/pins.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
-import type { Strategy } from '../../compaction/strategies/strategy.ts';
+import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import type { CompactionRecord } from '../../compaction/record.ts';
 import type { Base } from '../../compaction/stale-record.ts';
 import type { CompactionService } from '../../compaction/service.ts';

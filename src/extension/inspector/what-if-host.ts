@@ -1,7 +1,7 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
 import { messageOf } from '../../compaction/failure.ts';
 import type { ToolSchema } from '../../compaction/message.ts';
-import type { OutsideStrategy } from '../../compaction/outside/outside-strategy.ts';
+import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { isStillBase } from '../../compaction/stale-record.ts';
 import { isStrategyId, strategyIds, strategyOf, type StrategyId } from '../../compaction/strategies/index.ts';
 import type { Transcript } from '../../compaction/transcript.ts';
@@ -45,12 +45,12 @@ export interface WhatIfHostPorts {
     readonly optionsOf: (strategy: string) => Readonly<Record<string, unknown>>;
   };
   /** What `custom` stands for; undefined where nothing is named, and it is not tried. */
-  readonly outside: () => (() => Promise<OutsideStrategy>) | undefined;
+  readonly outside: () => (() => Promise<CustomStrategy>) | undefined;
   /** Tries strategies until all are done or the signal is aborted; on a thread of their own in the editor. */
   readonly tryAll: (
     trial: Trial,
     transcript: Transcript,
-    outside: (() => Promise<OutsideStrategy>) | undefined,
+    outside: (() => Promise<CustomStrategy>) | undefined,
     tellProgress: TellProgress,
     signal: AbortSignal,
   ) => Promise<void>;
@@ -210,7 +210,7 @@ export class WhatIfHost {
   private tryAll(
     run: Run,
     strategies: readonly StrategyId[],
-    outside: (() => Promise<OutsideStrategy>) | undefined,
+    outside: (() => Promise<CustomStrategy>) | undefined,
   ): Promise<void> {
     const { transcript, tools, budget, model } = run.subject;
     const { protectFirst, focus, optionsOf } = this.ports.settings();

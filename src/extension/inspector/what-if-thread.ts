@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import { CancelledError } from '../../compaction/cancellation.ts';
 import type { Message } from '../../compaction/message.ts';
 import type {
-  OutsideInput,
-  OutsideModel,
-  OutsideStrategy,
-} from '../../compaction/outside/outside-strategy.ts';
+  CustomInput,
+  CustomModel,
+  CustomStrategy,
+} from '../../compaction/strategies/contract/custom-strategy.ts';
 import type { Transcript } from '../../compaction/transcript.ts';
 import { pause } from './pause.ts';
 import { WhatIfChannel, type ChannelMessage } from './what-if-channel.ts';
@@ -27,13 +27,13 @@ export async function tryOnThread(
   script: string,
   trial: Trial,
   { entries }: Pick<Transcript, 'entries'>,
-  outside: (() => Promise<OutsideStrategy>) | undefined,
+  outside: (() => Promise<CustomStrategy>) | undefined,
   tellProgress: TellProgress,
   signal: AbortSignal,
 ): Promise<void> {
   if (signal.aborted) throw new CancelledError();
   const worker = new Worker(script);
-  const found: { strategy: OutsideStrategy | undefined } = { strategy: undefined };
+  const found: { strategy: CustomStrategy | undefined } = { strategy: undefined };
   const channel: WhatIfChannel = new WhatIfChannel((message) => worker.postMessage(message), {
     progress: tellProgress,
     find: async () => {
@@ -41,9 +41,9 @@ export async function tryOnThread(
       return found.strategy?.name;
     },
     plan: (
-      input: OutsideInput,
+      input: CustomInput,
       originals: readonly Message[],
-      model: Pick<OutsideModel, 'id' | 'window'> | undefined,
+      model: Pick<CustomModel, 'id' | 'window'> | undefined,
     ) =>
       found.strategy?.plan(
         input,

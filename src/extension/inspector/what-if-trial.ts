@@ -2,7 +2,7 @@ import { OfflineModel } from '../../agent/offline/offline-model.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
 import type { CancellationSignal } from '../../compaction/cancellation.ts';
 import type { ToolSchema } from '../../compaction/message.ts';
-import type { OutsideStrategy } from '../../compaction/outside/outside-strategy.ts';
+import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { strategyOf, type StrategyId } from '../../compaction/strategies/index.ts';
 import type { EncodingName } from '../../compaction/tokens/encoding.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
@@ -37,7 +37,7 @@ export type TellProgress = (running: string | undefined, done: readonly Outcome[
 export interface TrialPorts {
   readonly meter: UsageMeter;
   /** What `custom` stands for; not given where nothing is named. */
-  readonly outside?: (() => Promise<OutsideStrategy>) | undefined;
+  readonly outside?: (() => Promise<CustomStrategy>) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

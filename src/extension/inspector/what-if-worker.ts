@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import type {
   EnginePorts,
-  OutsideInput,
-  OutsidePrompt,
-  OutsideStrategy,
-} from '../../compaction/outside/outside-strategy.ts';
+  CustomInput,
+  CustomPrompt,
+  CustomStrategy,
+} from '../../compaction/strategies/contract/custom-strategy.ts';
 import { loadEncoding } from '../../compaction/tokens/encoding.ts';
 import { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { transcriptOf } from '../../compaction/transcript.ts';
@@ -15,7 +15,7 @@ import { tryStrategies, type Trial } from './what-if-trial.ts';
 /** Tries strategies on a thread of its own, once: planning over a long history would hold up the editor. */
 
 const entries: TranscriptEntry[] = [];
-/** Ports of the outside strategy that is planning. */
+/** Ports of the custom strategy that is planning. */
 let planning: EnginePorts | undefined;
 
 const channel = new WhatIfChannel((message) => parentPort?.postMessage(message), {
@@ -25,7 +25,7 @@ const channel = new WhatIfChannel((message) => parentPort?.postMessage(message),
   run,
   count: (texts: readonly string[]) => planning?.meter.count(texts),
   summarise: (ids: readonly string[], focus?: string) => planning?.model?.summarise(ids, focus),
-  prompt: (prompt: OutsidePrompt) => planning?.model?.prompt(prompt),
+  prompt: (prompt: CustomPrompt) => planning?.model?.prompt(prompt),
 });
 parentPort?.on('message', (message: ChannelMessage) => void channel.receive(message));
 
@@ -46,11 +46,11 @@ async function run(trial: Trial): Promise<void> {
 }
 
 /** The strategy of somebody else stays where the host runs it. */
-async function outside(): Promise<OutsideStrategy> {
+async function outside(): Promise<CustomStrategy> {
   return { name: (await channel.call('find')) as string, plan };
 }
 
-async function plan(input: OutsideInput, ports: EnginePorts): Promise<unknown> {
+async function plan(input: CustomInput, ports: EnginePorts): Promise<unknown> {
   const { model, originals } = ports;
   planning = ports;
   try {

@@ -1,6 +1,6 @@
 import { ModelError, type ModelErrorCode } from '../../agent/model.ts';
 import { overflowOf } from '../../agent/overflow.ts';
-import { headOf } from '../../compaction/clip.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 
 /** Most characters of somebody else's words in a message. */
 const longestQuote = 500;

@@ -1,6 +1,10 @@
 import { catalogue } from '../../compaction/strategies/index.ts';
-import { defaultOf, type OptionSchema, type OptionSpec } from '../../compaction/strategies/options.ts';
-import type { Strategy } from '../../compaction/strategies/strategy.ts';
+import {
+  defaultOf,
+  type OptionSchema,
+  type OptionSpec,
+} from '../../compaction/strategies/contract/options.ts';
+import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { agent, mcpServersSetting } from './agent-settings.ts';
 import { general, model } from './general-settings.ts';
 import { modelsSetting } from './model-overrides.ts';

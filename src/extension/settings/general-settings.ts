@@ -1,7 +1,7 @@
 import { providerChoices } from '../models/provider-choices.ts';
 import { defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
 import { catalogue, type StrategyId } from '../../compaction/strategies/index.ts';
-import type { Strategy } from '../../compaction/strategies/strategy.ts';
+import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import type { SettingSchema } from './setting-schema.ts';
 
 /** The extension's default. The engine's own is another one, `llm-summary`. */

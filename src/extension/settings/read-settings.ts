@@ -6,8 +6,8 @@ import type { SpendingLimit } from '../../compaction/budget/summary-spending.ts'
 import type { ModelOverrides } from '../../compaction/budget/model-facts.ts';
 import type { CompactionMode } from '../../compaction/service-ports.ts';
 import { isStrategyId, strategyIds, strategyOf } from '../../compaction/strategies/index.ts';
-import { resolveOptions } from '../../compaction/strategies/options.ts';
-import type { Strategy } from '../../compaction/strategies/strategy.ts';
+import { resolveOptions } from '../../compaction/strategies/contract/options.ts';
+import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import type { ProviderName } from '../models/provider-choices.ts';
 import { optionSetting, section, settings } from './configuration.ts';
 import { defaultStrategy } from './general-settings.ts';

@@ -1,5 +1,5 @@
 import { catalogue } from '../../compaction/strategies/index.ts';
-import type { Strategy } from '../../compaction/strategies/strategy.ts';
+import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { choiceTexts, type ChoiceText } from './choice-texts.ts';
 import { section } from './configuration.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '../../../src/agent/custom-strategy/registered-strategies.ts';
 import { textOf } from '../../../src/compaction/message.ts';
 import { custom } from '../../../src/compaction/strategies/custom.ts';
-import type { Strategy } from '../../../src/compaction/strategies/strategy.ts';
+import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter, runCompaction } from '../../support/engine.ts';
 import { deepFreeze } from '../../support/histories.ts';

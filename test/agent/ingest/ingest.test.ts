@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createIngest, resultLimit } from '../../../src/agent/ingest/ingest.ts';
 import type { ToolResult } from '../../../src/agent/tools/support/tool.ts';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
-import { isCut, isShortened } from '../../../src/compaction/placeholder.ts';
+import { isCut, isShortened } from '../../../src/compaction/text/placeholder.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { result as message, textOfTokens } from '../../support/messages.ts';

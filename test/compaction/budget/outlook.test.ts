@@ -4,7 +4,7 @@ import type { CompactionMode } from '../../../src/compaction/service-ports.ts';
 import { ladder } from '../../../src/compaction/strategies/ladder.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
 import { none } from '../../../src/compaction/strategies/none.ts';
-import type { Strategy } from '../../../src/compaction/strategies/strategy.ts';
+import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';

@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { repairPairs } from '../../../src/compaction/exchange.ts';
 import { CompactionFailure } from '../../../src/compaction/failure.ts';
-import type { OutsidePrompt, OutsideStrategy } from '../../../src/compaction/outside/outside-strategy.ts';
+import type {
+  CustomPrompt,
+  CustomStrategy,
+} from '../../../src/compaction/strategies/contract/custom-strategy.ts';
 import { custom, mostRequests } from '../../../src/compaction/strategies/custom.ts';
-import type { Strategy } from '../../../src/compaction/strategies/strategy.ts';
+import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import type { SummaryReply } from '../../../src/compaction/summary/model.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { protectedIds } from '../../../src/compaction/protection.ts';
@@ -24,7 +27,7 @@ const view = deepFreeze([
 ]);
 
 /** The strategy as a host brings it: `custom`, with what it asks for in its ports. */
-function withOutside(outside: OutsideStrategy['plan']): Strategy {
+function withOutside(outside: CustomStrategy['plan']): Strategy {
   return {
     ...custom,
     plan: (input, ports, signal) =>
@@ -81,7 +84,7 @@ describe('custom', () => {
 
   describe('with a prompt of its own', () => {
     /** Asks, and puts what came back in place of what is old. */
-    const prompting = (...prompts: readonly OutsidePrompt[]) =>
+    const prompting = (...prompts: readonly CustomPrompt[]) =>
       withOutside(async (_input, { model }) => {
         const replies: string[] = [];
         for (const prompt of prompts) replies.push(await model!.prompt(prompt));
@@ -153,7 +156,7 @@ describe('custom', () => {
     ])('is refused, unsent, where that has %s', async (_name, prompt, message) => {
       const model = new SummaryModelDouble('reply', 8_000);
       const [record] = await runCompaction(
-        { view, strategy: prompting(prompt as OutsidePrompt), model },
+        { view, strategy: prompting(prompt as CustomPrompt), model },
         meter,
       );
       expect(record).toMatchObject({ status: 'failed', reason: { code: 'custom-invalid' } });

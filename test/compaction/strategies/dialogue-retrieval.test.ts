@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { textOf, type Message } from '../../../src/compaction/message.ts';
 import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { dialogueRetrieval } from '../../../src/compaction/strategies/dialogue-retrieval.ts';
-import { defineStrategy } from '../../../src/compaction/strategies/strategy.ts';
+import { defineStrategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { viewAfter } from '../../contract/contract.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { foldId } from '../../../src/compaction/fold.ts';
+import { lastResortId } from '../../../src/compaction/strategies/steps/last-resort.ts';
 import { textOf, type Message } from '../../../src/compaction/message.ts';
 import { ladder } from '../../../src/compaction/strategies/ladder.ts';
 import type { SummaryModel } from '../../../src/compaction/summary/model.ts';
@@ -130,7 +130,7 @@ describe('ladder', () => {
   ])('folds without a model where %s, and says why', async (_name, model, code) => {
     const record = await climb(2_500, model);
     expect(record.status).toBe('applied');
-    expect(applied(record).at(-2)).toBe(foldId);
+    expect(applied(record).at(-2)).toBe(lastResortId);
     expect(record.tiers.find(({ strategy }) => strategy === 'anchored-summary')?.reason?.code).toBe(code);
     expect(record.after.tokens).toBeLessThanOrEqual(2_500);
   });
@@ -138,7 +138,7 @@ describe('ladder', () => {
   it('says that it is exhausted where nothing can make what has to stay any smaller', async () => {
     const record = await climb(5, notes(), 'hard');
     expect(record).toMatchObject({ status: 'failed', reason: { code: 'exhausted' } });
-    expect(record.tiers.map(({ strategy }) => strategy)).toContain(foldId);
+    expect(record.tiers.map(({ strategy }) => strategy)).toContain(lastResortId);
   });
 
   it('goes a rung further each time a person asks for it below the target', async () => {
@@ -200,7 +200,7 @@ describe('ladder', () => {
       typed('m20', 'Thank you!'),
     ];
     const record = await climb(700, null, 'soft', history);
-    expect(applied(record)).toContain(foldId);
+    expect(applied(record)).toContain(lastResortId);
     expect(record.after.tokens).toBeLessThanOrEqual(700);
     const after = applyRecord(history, record);
     expect(after.filter(({ role, kind }) => role === 'user' && kind === undefined)).toHaveLength(14);

@@ -6,8 +6,8 @@ import { AttemptGuard } from '../../../src/compaction/budget/attempt-guard.ts';
 import { triggerFor } from '../../../src/compaction/budget/trigger.ts';
 import { CompactionFailure } from '../../../src/compaction/failure.ts';
 import { type Message } from '../../../src/compaction/message.ts';
-import { openLoopReasoning } from '../../../src/compaction/strategies/replies.ts';
-import { startOfNewestWork } from '../../../src/compaction/strategies/snapshot-split.ts';
+import { openLoopReasoning } from '../../../src/compaction/strategies/steps/selective-rules.ts';
+import { tailByTurnsWithin } from '../../../src/compaction/strategies/steps/tail.ts';
 import { notesForm } from '../../../src/compaction/summary/form.ts';
 import { parseSummary } from '../../../src/compaction/summary/parse.ts';
 import { composeRequest } from '../../../src/compaction/summary/request.ts';
@@ -49,7 +49,7 @@ export const splitPoint: Rule = (original) => {
   const counts = listOf(params['char_counts']).map(Number);
   const sizes = new Map(view.map(({ id }, index) => [id, counts[index] ?? 10]));
   const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  const split = startOfNewestWork(view, total * (1 - fraction), sizes);
+  const split = tailByTurnsWithin(view, total * (1 - fraction), sizes);
   return { theirs: { split: expected['split_index'] ?? 'refused' }, ours: { split } };
 };
 

@@ -1,6 +1,6 @@
 import { type Message } from '../../../src/compaction/message.ts';
 import { strategyOf } from '../../../src/compaction/strategies/index.ts';
-import { resolveOptions } from '../../../src/compaction/strategies/options.ts';
+import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { turnsOf } from '../../../src/compaction/turn.ts';
 import { runCompaction, SummaryModelDouble } from '../../support/engine.ts';

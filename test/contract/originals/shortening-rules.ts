@@ -1,4 +1,4 @@
-import { clipText } from '../../../src/compaction/clip-text.ts';
+import { clipText } from '../../../src/compaction/text/clip-json.ts';
 import { textOf } from '../../../src/compaction/message.ts';
 import { strategyOf } from '../../../src/compaction/strategies/index.ts';
 import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';

@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../../src/agent/session-events.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';
 import type { CompactionMode } from '../../../src/compaction/service-ports.ts';
-import { resolveOptions } from '../../../src/compaction/strategies/options.ts';
+import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { ChatFeed } from '../../../src/extension/chat/chat-feed.ts';

@@ -3,10 +3,10 @@ import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { CompactionFailure } from '../../../src/compaction/failure.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import { isStrategyId, strategyIds, strategyOf } from '../../../src/compaction/strategies/index.ts';
-import { resolveOptions } from '../../../src/compaction/strategies/options.ts';
+import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { append, type Transcript, transcriptOf } from '../../../src/compaction/transcript.ts';
-import type { OutsideStrategy } from '../../../src/compaction/outside/outside-strategy.ts';
+import type { CustomStrategy } from '../../../src/compaction/strategies/contract/custom-strategy.ts';
 import type { InspectorModel } from '../../../src/extension/inspector/inspector-model.ts';
 import { WhatIfHost, type WhatIfSubject } from '../../../src/extension/inspector/what-if-host.ts';
 import { tryStrategies } from '../../../src/extension/inspector/what-if-trial.ts';
@@ -44,7 +44,7 @@ describe('trying all strategies', () => {
   let applied: CompactionRecord[];
   let previews: { readonly id: string; readonly before: readonly Message[] }[];
   let transcript: Transcript;
-  let outside: (() => Promise<OutsideStrategy>) | undefined;
+  let outside: (() => Promise<CustomStrategy>) | undefined;
   let fails: boolean;
   let host: WhatIfHost;
 

@@ -5,10 +5,10 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { CompactionFailure } from '../../../src/compaction/failure.ts';
-import type { OutsideStrategy } from '../../../src/compaction/outside/outside-strategy.ts';
+import type { CustomStrategy } from '../../../src/compaction/strategies/contract/custom-strategy.ts';
 import type { CompactionRecord } from '../../../src/compaction/record.ts';
 import { strategyIds, strategyOf, type StrategyId } from '../../../src/compaction/strategies/index.ts';
-import { resolveOptions } from '../../../src/compaction/strategies/options.ts';
+import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import { transcriptOf } from '../../../src/compaction/transcript.ts';
 import { tryOnThread } from '../../../src/extension/inspector/what-if-thread.ts';
 import { tryStrategies, type Trial } from '../../../src/extension/inspector/what-if-trial.ts';
@@ -71,7 +71,7 @@ describe('trying strategies on a thread of its own', () => {
 
   const tellProgress = (_running: string | undefined, done: readonly Outcome[]) =>
     void outcomes.push(...done);
-  const tryThem = (trial: Trial, outside?: () => Promise<OutsideStrategy>) =>
+  const tryThem = (trial: Trial, outside?: () => Promise<CustomStrategy>) =>
     tryOnThread(script, trial, transcript, outside, tellProgress, stop.signal);
   /** What does not depend on when it was done. */
   const lasting = ({ record, ...rest }: Outcome) => {

@@ -1,4 +1,4 @@
-import { headOf } from '../../../compaction/clip.ts';
+import { headOf } from '../../../compaction/text/clip.ts';
 import type { ApprovalRequest } from '../../approvals/approval-request.ts';
 import { type ActingTool, failed, type ProposedAction, type Tool, type ToolResult } from './tool.ts';
 

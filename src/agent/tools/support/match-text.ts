@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { headOf, tailOf } from '../../../compaction/clip.ts';
+import { headOf, tailOf } from '../../../compaction/text/clip.ts';
 import { decodeText, readPart, readWholeText, utf16Of, withRealFile } from '../../files/real-file.ts';
 
 /** Where a line that matches is. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { tailOf } from '../../../compaction/clip.ts';
+import { tailOf } from '../../../compaction/text/clip.ts';
 import type { Root } from '../../files/workspace.ts';
 import { throwIfAborted } from './define-tool.ts';
 

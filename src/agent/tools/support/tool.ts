@@ -1,5 +1,5 @@
 import type { ToolSchema } from '../../../compaction/message.ts';
-import { parseShallow } from '../../../compaction/shallow-json.ts';
+import { parseShallow } from '../../../compaction/text/parse-json.ts';
 import type { ApprovalRequest, CommandReach } from '../../approvals/approval-request.ts';
 import type { FileChange } from '../../edits/file-editor.ts';
 import { type Unusable, UnusablePathError } from '../../files/real-file.ts';

@@ -1,0 +1,166 @@
+import type { CancellationSignal } from '../../cancellation.ts';
+import { CompactionFailure } from '../../failure.ts';
+import {
+  roles,
+  toMessage,
+  type ChatMessage,
+  type Content,
+  type ContentPart,
+  type Message,
+  type ToolCall,
+} from '../../message.ts';
+import type { SummaryReport } from '../../record.ts';
+import type { SummaryModel } from '../../summary/model.ts';
+import { parseSummary } from '../../summary/parse.ts';
+import { noSession } from '../../quoting/mark.ts';
+import { serialise } from '../../summary/serialise.ts';
+import { askModel } from '../../summary/summarise.ts';
+import type { UsageMeter } from '../../tokens/usage.ts';
+import { fieldsOf, listIn, refuse, textIn } from './parse-custom-plan.ts';
+
+/** Most characters of everything that one prompt says: more would only be counted to be refused. */
+const longestPrompt = 10_000_000;
+/** Tokens of a reply where a strategy does not say. */
+const usualReply = 4_000;
+/** The most that can be asked for, in tokens; no more than half of the window is given. */
+const largestReply = 1_000_000;
+/** Tokens left unused between prompt, reply and window. */
+const windowMargin = 1_024;
+/** Assumed where nobody knows the window of the model, in tokens. */
+const assumedWindow = 128_000;
+
+/** A prompt as it was asked for, checked. */
+export interface ReadPrompt {
+  readonly instructions: string;
+  readonly text: string;
+  readonly messages: readonly Message[];
+  /** Undefined for the model that settings choose. */
+  readonly model: string | undefined;
+  readonly maxOutputTokens: number | undefined;
+}
+
+/**
+ * Reads what a custom strategy asks a model. Takes over nothing but the fields of the contract.
+ *
+ * @throws {CompactionFailure} `custom-invalid`, with the field that is wrong
+ */
+export function readPrompt(asked: unknown): ReadPrompt {
+  const path = 'model.prompt';
+  const { instructions = '', text = '', messages = [], model = '', ...rest } = fieldsOf(asked, path);
+  const prompt = {
+    instructions: textIn(instructions, `${path}: instructions`),
+    text: textIn(text, `${path}: text`),
+    messages: listIn(messages, `${path}: messages`).map(readMessage),
+    model: textIn(model, `${path}: model`).trim() || undefined,
+    maxOutputTokens: limitIn(rest['maxOutputTokens'], `${path}: maxOutputTokens`),
+  };
+  if (prompt.text.trim() === '' && prompt.messages.length === 0) {
+    refuse(path, 'an object with "text", "messages"', asked);
+  }
+  return prompt;
+}
+
+/**
+ * Has a model answer a prompt of a custom strategy.
+ *
+ * @param spent is told what it took as soon as there is a reply, usable or not
+ * @returns the reply, without the thinking that some models leave in it
+ * @throws {CompactionFailure} where the prompt does not fit, the model fails, or its reply is cut off or empty
+ * @throws {CancelledError} where the signal was aborted
+ */
+export async function answerPrompt(
+  prompt: ReadPrompt,
+  model: SummaryModel,
+  meter: UsageMeter,
+  spent: (report: SummaryReport) => void,
+  signal: CancellationSignal,
+): Promise<string> {
+  const { instructions, messages, text } = prompt;
+  const conversation =
+    messages.length === 0 ? [] : [`<conversation>\n${serialise(messages, noSession)}\n</conversation>`];
+  const whole = [...conversation, ...(text === '' ? [] : [text])].join('\n\n');
+  if (instructions.length + whole.length > longestPrompt) {
+    refuse('model.prompt', `at most ${longestPrompt} characters of text`, instructions.length + whole.length);
+  }
+  const window = model.window ?? assumedWindow;
+  const maxOutputTokens = Math.min(prompt.maxOutputTokens ?? usualReply, Math.floor(window / 2));
+  const [instructed = 0, said = 0] = await meter.countTexts([instructions, whole]);
+  const promptTokens = instructed + said;
+  if (model.readsSources !== true && promptTokens + maxOutputTokens + windowMargin > window) {
+    throw new CompactionFailure(
+      'custom-invalid',
+      `A prompt of ${promptTokens} tokens and a reply of ${maxOutputTokens} do not fit into the window of ${model.id} (${window} tokens).`,
+    );
+  }
+  const request = {
+    instructions,
+    prompt: model.readsSources === true ? '' : whole,
+    sources: text.trim() === '' ? messages : [...messages, spoken(text)],
+    focus: undefined,
+    tag: 'answer',
+    maxOutputTokens,
+  };
+  const reply = await askModel(model, request, signal);
+  spent({
+    model: model.id,
+    promptTokens: reply.usage?.inputTokens ?? promptTokens,
+    outputTokens: reply.usage?.outputTokens ?? (await meter.countText(reply.content)),
+    attempts: 1,
+  });
+  return parseSummary(reply, { tag: request.tag, needsTag: false });
+}
+
+function readMessage(given: unknown, index: number): Message {
+  const path = `model.prompt: messages[${index}]`;
+  const { id, role, content, name, tool_calls: calls = [], tool_call_id: callId } = fieldsOf(given, path);
+  const ownRole = roles.find((known) => known === role);
+  if (ownRole === undefined) return refuse(`${path}.role`, `one of ${roles.join(', ')}`, role);
+  const toolCalls = listIn(calls, `${path}.tool_calls`).map((call, at) =>
+    readCall(call, `${path}.tool_calls[${at}]`),
+  );
+  const chat: ChatMessage = {
+    role: ownRole,
+    content: readContent(content, `${path}.content`),
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+    ...(typeof callId === 'string' ? { tool_call_id: callId } : {}),
+  };
+  // Ids stand in attributes of the text, which nobody else's words may end.
+  const ownId = typeof id === 'string' && /^[\w-]{1,100}$/.test(id) ? id : `p${index + 1}`;
+  return toMessage(chat, { id: ownId, origin: 'strategy', createdAt: '' });
+}
+
+function readContent(content: unknown, path: string): Content {
+  if (content === null || typeof content === 'string') return content;
+  if (!Array.isArray(content)) return textIn(content, path);
+  return content.map((given: unknown, index): ContentPart => {
+    const { type, text } = fieldsOf(given, `${path}[${index}]`);
+    return {
+      type: textIn(type, `${path}[${index}].type`),
+      ...(text === undefined ? {} : { text: textIn(text, `${path}[${index}].text`) }),
+    };
+  });
+}
+
+function readCall(given: unknown, path: string): ToolCall {
+  const { id, function: called } = fieldsOf(given, path);
+  const { name, arguments: said } = fieldsOf(called, `${path}.function`);
+  return {
+    id: textIn(id, `${path}.id`),
+    type: 'function',
+    function: {
+      name: textIn(name, `${path}.function.name`),
+      arguments: textIn(said, `${path}.function.arguments`),
+    },
+  };
+}
+
+function limitIn(value: unknown, path: string): number | undefined {
+  if (value === undefined) return undefined;
+  const isLimit = Number.isInteger(value) && (value as number) >= 1 && (value as number) <= largestReply;
+  return isLimit ? (value as number) : refuse(path, `a whole number from 1 to ${largestReply}`, value);
+}
+
+function spoken(text: string): Message {
+  return { role: 'user', content: text, id: 'prompt', origin: 'strategy', createdAt: '' };
+}

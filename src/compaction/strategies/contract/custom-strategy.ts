@@ -1,0 +1,111 @@
+import type { Budget } from '../../budget/budget.ts';
+import type { CancellationSignal } from '../../cancellation.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { ChatMessage, Message, ToolSchema } from '../../message.ts';
+import type { Trigger } from '../../record.ts';
+
+/**
+ * The contract of a strategy that is not part of this project: a module of the workspace, or another extension. It
+ * sees plain data only and reaches everything else through promises, so that it can run in a process of its own.
+ */
+
+/** Facts of the whole history, with the lines of errors as plain texts. */
+export type CustomLedger = Omit<Ledger, 'errors'> & { readonly errors: readonly string[] };
+
+/** What a custom strategy decides on: frozen plain data, a copy of its own. */
+export interface CustomInput {
+  /** What would be sent now; valid for a strict endpoint. */
+  readonly view: readonly Message[];
+  /** Messages that have to stay as they are. */
+  readonly protectedIds: readonly string[];
+  readonly budget: Budget;
+  readonly trigger: Trigger;
+  /** Size of the view and the tool schemas, in tokens. */
+  readonly tokens: number;
+  /** Of these, the tool schemas, which no plan can change. */
+  readonly toolTokens: number;
+  readonly tools: readonly ToolSchema[];
+  readonly ledger: CustomLedger;
+  /** Size to come down to, in tokens. Binding where the trigger's requirement is hard. */
+  readonly target: number | undefined;
+  /** What a person asked to be kept in mind. */
+  readonly focus: string | undefined;
+}
+
+export interface CustomMeter {
+  /** @returns tokens of each text, in the order given */
+  count(texts: readonly string[]): Promise<readonly number[]>;
+}
+
+export interface CustomModel {
+  readonly id: string;
+  /** Tokens of prompt and reply together; undefined where nobody knows. */
+  readonly window: number | undefined;
+  /**
+   * Has the model summarise messages of the view, checks what it wrote and adds the facts that it left out.
+   *
+   * @param focus what the summary should pay attention to; what the person asked for where not given
+   * @returns text for a `summarise` action
+   */
+  summarise(messageIds: readonly string[], focus?: string): Promise<string>;
+  /** Has a model answer a prompt of the strategy's own. @returns the text of its reply */
+  prompt(prompt: CustomPrompt): Promise<string>;
+}
+
+/** What a custom strategy asks a model: a text, messages, or messages with a text behind them. */
+export interface CustomPrompt {
+  /** The system message. */
+  readonly instructions?: string;
+  readonly text?: string;
+  /** Sent as one text, with everything in them escaped, so that nothing in them passes for the strategy's own words. */
+  readonly messages?: readonly ChatMessage[];
+  /** A model of the provider that answers; the one that settings choose for summaries where not given. */
+  readonly model?: string;
+  /** Tokens the reply may take. */
+  readonly maxOutputTokens?: number;
+}
+
+/** An original that a search found. */
+export interface CustomHit {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Originals of everything that was said, also of what earlier compactions took out of the view. */
+export interface CustomArchive {
+  /** The text of a message; undefined where there is no such message. */
+  recall(id: string): Promise<string | undefined>;
+  /** Messages that hold words of the query, best first. */
+  search(query: string): Promise<readonly CustomHit[]>;
+}
+
+export interface CustomClock {
+  /** Milliseconds since 1970. */
+  now(): Promise<number>;
+}
+
+/** What a custom strategy may use. */
+export interface CustomPorts {
+  readonly meter: CustomMeter;
+  /** Undefined where there is no model. */
+  readonly model: CustomModel | undefined;
+  readonly archive: CustomArchive;
+  readonly clock: CustomClock;
+}
+
+/** What the engine brings; the host of a custom strategy makes the other ports. */
+export interface EnginePorts extends Pick<CustomPorts, 'meter' | 'model'> {
+  /** Every message that is known, in its original form, oldest first; summaries in the view are the last ones. */
+  readonly originals: readonly Message[];
+}
+
+/** A custom strategy as the engine sees it. Its host keeps the deadline and lets nothing of it reach further. */
+export interface CustomStrategy {
+  /** What messages call it: the module and its export, or the id it was registered under. */
+  readonly name: string;
+  /**
+   * @returns what the strategy answered, unchecked
+   * @throws {CompactionFailure} with a `custom-` code where it gave no answer
+   */
+  plan(input: CustomInput, ports: EnginePorts, signal: CancellationSignal): Promise<unknown>;
+}

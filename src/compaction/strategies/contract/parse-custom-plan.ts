@@ -1,0 +1,204 @@
+import type { CarriedText } from '../../carried.ts';
+import { CompactionFailure, messageOf } from '../../failure.ts';
+import type { Content, ContentPart, ToolCall } from '../../message.ts';
+import type { PlannedAction } from '../../plan.ts';
+import type { Mark } from '../../quoting/mark.ts';
+import { cleanBody } from '../../summary/clean-body.ts';
+import { summaryText, withoutSummaryTags } from '../../summary/summary-message.ts';
+import { planned, type PlanResult, unchanged } from './strategy.ts';
+
+/** Most characters that all texts of a plan may have together: more would only be counted to be refused. */
+export const longestPlan = 10_000_000;
+/** Most messages that a plan may insert. */
+export const mostInsertions = 100;
+
+/** What the texts of a custom strategy are put into. */
+export interface CustomFrame {
+  readonly mark: Mark;
+  /** Summaries that the engine wrote for the strategy, by their text. */
+  readonly written: ReadonlyMap<string, CarriedText>;
+}
+
+/**
+ * Makes a plan of what a custom strategy answered. Takes over nothing but the fields of the contract.
+ *
+ * @param sizes tokens of each message of the view, by its id
+ * @param name what the strategy is called in messages
+ * @param frame of the texts that it puts into the view
+ * @throws {CompactionFailure} `custom-invalid`, with the path of what is wrong and what belongs there; `summary-empty`
+ */
+export function parseCustomPlan(
+  answer: unknown,
+  sizes: ReadonlyMap<string, number>,
+  name: string,
+  frame: CustomFrame,
+): PlanResult {
+  const fields = fieldsOf(plainOf(answer, name), `${name}: the answer`);
+  switch (fields['kind']) {
+    case 'unchanged':
+      return unchanged(textIn(fields['reason'], `${name}: reason`));
+    case 'plan': {
+      const plan = fieldsOf(fields['plan'], `${name}: plan`);
+      const list = listIn(plan['actions'], `${name}: plan.actions`);
+      if (list.length > sizes.size + mostInsertions) {
+        refuse(`${name}: plan.actions`, `at most ${sizes.size + mostInsertions} actions`, list.length);
+      }
+      const actions = list.map((action, index) =>
+        readAction(fieldsOf(action, `${name}: plan.actions[${index}]`), sizes, name, index, frame),
+      );
+      const insertions = actions.filter(({ kind }) => kind === 'insert').length;
+      if (insertions > mostInsertions) {
+        refuse(`${name}: plan.actions`, `at most ${mostInsertions} insertions`, insertions);
+      }
+      const { warnings } = plan;
+      const told = warnings === undefined ? [] : textsIn(warnings, `${name}: plan.warnings`);
+      const characters = [...actions, ...told].reduce((sum, part) => sum + lengthOf(part), 0);
+      if (characters > longestPlan) {
+        refuse(`${name}: plan`, `at most ${longestPlan} characters of text`, characters);
+      }
+      return planned({ actions, ...(told.length === 0 ? {} : { warnings: told }) });
+    }
+    default:
+      return refuse(`${name}: kind`, '"plan" or "unchanged"', fields['kind']);
+  }
+}
+
+/** The answer as JSON has it: without accessors, cycles, or anything else that a record could not be written with. */
+function plainOf(answer: unknown, name: string): unknown {
+  if (typeof answer !== 'object') return answer;
+  try {
+    return JSON.parse(JSON.stringify(answer));
+  } catch (error) {
+    throw new CompactionFailure(
+      'custom-invalid',
+      `${name}: the answer is not plain data. ${messageOf(error)}`,
+    );
+  }
+}
+
+function readAction(
+  fields: Fields,
+  sizes: ReadonlyMap<string, number>,
+  name: string,
+  index: number,
+  frame: CustomFrame,
+): PlannedAction {
+  const at = (field: string) => `${name}: plan.actions[${index}].${field}`;
+  const text = (field: string) => textIn(fields[field], at(field));
+  const { kind } = fields;
+  switch (kind) {
+    case 'hide':
+    case 'offload': {
+      const id = text('id');
+      const originalTokens = sizes.get(id) ?? 0;
+      return { kind, id, placeholder: text('placeholder'), originalTokens, reason: text('reason') };
+    }
+    case 'clip': {
+      const { content, toolCalls } = fields;
+      const id = text('id');
+      if (content === undefined && toolCalls === undefined)
+        refuse(at('content'), 'given, or toolCalls', content);
+      return {
+        kind,
+        id,
+        ...(content === undefined ? {} : { content: contentIn(content, at('content')) }),
+        ...(toolCalls === undefined ? {} : { toolCalls: callsIn(toolCalls, at('toolCalls')) }),
+        originalTokens: sizes.get(id) ?? 0,
+        reason: text('reason'),
+      };
+    }
+    case 'drop':
+      return { kind, ids: textsIn(fields['ids'], at('ids')), reason: text('reason') };
+    case 'summarise':
+      return {
+        kind,
+        ids: textsIn(fields['ids'], at('ids')),
+        ...summaryIn(fields['text'], at('text'), frame),
+        reason: text('reason'),
+      };
+    case 'insert': {
+      const after = fields['after'] === null ? null : text('after');
+      const { text: inserted } = summaryIn(fields['text'], at('text'), frame);
+      return { kind, after, text: inserted, reason: text('reason') };
+    }
+    default:
+      return refuse(at('kind'), 'one of hide, offload, clip, drop, summarise, insert', kind);
+  }
+}
+
+/** A summary in the tags that every summary has. What the strategy wrote itself is cleaned first. */
+function summaryIn(value: unknown, path: string, { mark, written }: CustomFrame): CarriedText {
+  const text = textIn(value, path);
+  if (text.trim() === '') throw new CompactionFailure('summary-empty', `${path} is empty.`);
+  return written.get(text) ?? { text: summaryText(cleanBody(withoutSummaryTags(text), mark), mark) };
+}
+
+function contentIn(value: unknown, path: string): Content {
+  if (value === null || typeof value === 'string') return value;
+  return listIn(value, path).map((part, index): ContentPart => {
+    const fields = fieldsOf(part, `${path}[${index}]`);
+    const { text } = fields;
+    return {
+      ...fields,
+      type: textIn(fields['type'], `${path}[${index}].type`),
+      ...(text === undefined ? {} : { text: textIn(text, `${path}[${index}].text`) }),
+    };
+  });
+}
+
+function callsIn(value: unknown, path: string): readonly ToolCall[] {
+  return listIn(value, path).map((call, index): ToolCall => {
+    const at = `${path}[${index}]`;
+    const fields = fieldsOf(call, at);
+    const called = fieldsOf(fields['function'], `${at}.function`);
+    return {
+      id: textIn(fields['id'], `${at}.id`),
+      type: 'function',
+      function: {
+        name: textIn(called['name'], `${at}.function.name`),
+        arguments: textIn(called['arguments'], `${at}.function.arguments`),
+      },
+    };
+  });
+}
+
+/** Characters of the texts in a value that was checked; images and the like do not count. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, part) => sum + lengthOf(part), 0);
+}
+
+/**
+ * Reads plain data that a custom strategy gave. What is not as the contract has it is refused with its path, what
+ * belongs there, and what stands there.
+ */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(value: unknown, path: string): Fields {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Fields) : refuse(path, 'an object', value);
+}
+
+export function listIn(value: unknown, path: string): readonly unknown[] {
+  return Array.isArray(value) ? Array.from<unknown>(value) : refuse(path, 'a list', value);
+}
+
+export function textIn(value: unknown, path: string): string {
+  return typeof value === 'string' ? value : refuse(path, 'a text', value);
+}
+
+export function textsIn(value: unknown, path: string): readonly string[] {
+  return listIn(value, path).map((entry, index) => textIn(entry, `${path}[${index}]`));
+}
+
+export function refuse(path: string, expected: string, value: unknown): never {
+  throw new CompactionFailure('custom-invalid', `${path} must be ${expected}, not ${describe(value)}.`);
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 39)}…` : value);
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'function' ? 'a function' : String(value);
+}

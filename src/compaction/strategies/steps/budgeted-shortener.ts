@@ -1,0 +1,287 @@
+import type { AllocationGroup } from '../../budget/allocation.ts';
+import { blocksOf, callsByResult } from '../../exchange.ts';
+import { factsOfCall } from '../../ledger/call-facts.ts';
+import { isSystem, isTyped, type Message, textOf, type ToolCall } from '../../message.ts';
+import { withoutEnd } from '../../text/clip.ts';
+import { isShortened, referenceTo } from '../../text/placeholder.ts';
+import type { UsageMeter } from '../../tokens/usage.ts';
+import type { StrategyInput } from '../contract/strategy.ts';
+import { WorkingView } from '../contract/working-view.ts';
+import { clipCallArguments, clipTexts } from './message-clips.ts';
+import { hideStale, type OldResult, resultsBefore } from './old-results.ts';
+import { tailByReplies } from './tail.ts';
+
+/** From which size on old texts and arguments are clipped, and to which, in tokens. */
+const clipSizes = { over: 300, to: 100 } as const;
+
+const fixedParts = { system: 'System messages and memory', tools: 'Tool schemas' } as const;
+
+export type Step = 'toolOutput' | 'documents' | 'conversation' | 'repeated';
+
+export interface AllotmentOptions {
+  /** Percent of the size to come down to. */
+  readonly allocation: Readonly<Record<AllocationGroup, number>>;
+  readonly protectTurns: number;
+}
+
+/** How far to go at one time. */
+export interface Stage {
+  /** Newest replies that are left alone. */
+  readonly newest: number;
+  /** Relevance under which something leaves, from 0 to 1. */
+  readonly importance: number;
+  /** Stops where a part takes no more than its share. */
+  readonly toShare: boolean;
+}
+
+/** A view that is being brought down to a size, part by part. */
+export class BudgetedShortener {
+  readonly working: WorkingView;
+  private readonly input: StrategyInput<unknown>;
+  private readonly aim: number;
+  private readonly options: AllotmentOptions;
+  private readonly meter: UsageMeter;
+  private readonly documents: ReadonlySet<string>;
+  private readonly current: Current;
+  /** Protected messages and the task. */
+  private readonly stays: ReadonlySet<string>;
+
+  /** @param aim size to come down to, in tokens */
+  constructor(input: StrategyInput<unknown>, aim: number, options: AllotmentOptions, meter: UsageMeter) {
+    const { view, protectedIds } = input;
+    this.input = input;
+    this.aim = aim;
+    this.options = options;
+    this.meter = meter;
+    this.working = new WorkingView(input, meter);
+    this.documents = documentsOf(view);
+    this.current = currentOf(view, tailByReplies(view, options.protectTurns));
+    const task = view.find(isTyped);
+    this.stays = new Set(task === undefined ? protectedIds : [...protectedIds, task.id]);
+  }
+
+  /** Shortens one part, oldest first, until the view has the size to come down to. */
+  async shorten(step: Step, { newest, importance, toShare }: Stage): Promise<void> {
+    const until = await this.limit(step, toShare);
+    if (this.working.tokens <= until) return;
+    const end = tailByReplies(this.working.messages, newest);
+    switch (step) {
+      case 'toolOutput':
+        await this.hide(await this.oldOutput(end), 'old tool output', until);
+        break;
+      case 'documents':
+        await this.hide(await this.oldDocuments(end, importance), 'has little to do with the task', until);
+        break;
+      case 'conversation':
+        await this.dropUnimportant(end, importance, until);
+        await this.clipConversation(end, until);
+        break;
+      case 'repeated':
+        await this.hideRepeated(end);
+    }
+  }
+
+  /** Parts that nothing can shorten, where they take more than their share. */
+  async warnings(): Promise<readonly string[]> {
+    const sizes = await this.sizes();
+    return (['system', 'tools'] as const)
+      .filter((part) => sizes[part] > this.shareOf(part))
+      .map((part) => `${fixedParts[part]} take ${sizes[part]} tokens; their share is ${this.shareOf(part)}.`);
+  }
+
+  private sizes(): Promise<Readonly<Record<AllocationGroup, number>>> {
+    return sizesByPart(this.working.messages, this.input.toolTokens, this.documents, this.meter);
+  }
+
+  /** Tokens that a part should take at most. */
+  private shareOf(part: AllocationGroup): number {
+    return Math.floor((this.aim * this.options.allocation[part]) / 100);
+  }
+
+  private async limit(step: Step, toShare: boolean): Promise<number> {
+    if (!toShare) return this.aim;
+    // What comes twice is no part of its own.
+    if (step === 'repeated') return this.working.tokens;
+    const excess = (await this.sizes())[step] - this.shareOf(step);
+    return Math.max(this.aim, this.working.tokens - Math.max(0, excess));
+  }
+
+  private results(end: number): Promise<readonly OldResult[]> {
+    return resultsBefore({ view: this.working.messages, protectedIds: this.stays }, end, this.meter);
+  }
+
+  private async oldOutput(end: number): Promise<readonly OldResult[]> {
+    return (await this.results(end)).filter(({ result }) => !this.documents.has(result.id));
+  }
+
+  /** Least relevant first. */
+  private async oldDocuments(end: number, importance: number): Promise<readonly OldResult[]> {
+    return (await this.results(end))
+      .filter(({ result }) => this.documents.has(result.id))
+      .map((document) => {
+        const { result, call } = document;
+        const calls = call === undefined ? [] : [call];
+        return { document, relevance: relevanceOf(calls, textOf(result.content), this.current) };
+      })
+      .filter(({ relevance }) => relevance < importance)
+      .toSorted((one, other) => one.relevance - other.relevance)
+      .map(({ document }) => document);
+  }
+
+  private async hide(results: readonly OldResult[], reason: string, until: number): Promise<void> {
+    const rewrites = results.map(({ result: { id }, tool, tokens }) => {
+      return { kind: 'offload' as const, id, content: referenceTo(id, tool, tokens), reason };
+    });
+    await this.working.rewrite(rewrites, until);
+  }
+
+  /** What a person typed and what was summarised is important in any case. */
+  private async dropUnimportant(end: number, importance: number, until: number): Promise<void> {
+    const sizes = await this.working.sizes();
+    const leaving: string[] = [];
+    let size = this.working.tokens;
+    for (const block of this.blocksBefore(end)) {
+      if (size <= until) break;
+      const stays = block.some(
+        (message) => this.stays.has(message.id) || isTyped(message) || message.kind === 'summary',
+      );
+      if (stays || this.relevanceOf(block[0]) >= importance) continue;
+      for (const { id } of block) {
+        leaving.push(id);
+        size -= sizes.get(id) ?? 0;
+      }
+    }
+    await this.working.drop(leaving, 'old, and has little to do with the task');
+  }
+
+  private async clipConversation(end: number, until: number): Promise<void> {
+    const { working, meter } = this;
+    const old = this.blocksBefore(Math.min(end, working.messages.length))
+      .map(([message]) => message)
+      .filter((message) => message !== undefined)
+      .filter(
+        (message) => !this.stays.has(message.id) && !isShortened(message) && message.kind !== 'summary',
+      );
+    const texts = await clipTexts(old, clipSizes, 'old message', meter);
+    const calls = await clipCallArguments(old, clipSizes, 'old call arguments', meter);
+    await working.rewrite([...texts, ...calls], until);
+  }
+
+  /** The newest replies count as protected, so that nothing in them is hidden. */
+  private async hideRepeated(end: number): Promise<void> {
+    const newest = this.working.messages.slice(end).map(({ id }) => id);
+    await hideStale({ protectedIds: new Set([...this.stays, ...newest]) }, this.working, this.meter);
+  }
+
+  private blocksBefore(end: number): readonly (readonly Message[])[] {
+    const view = this.working.messages;
+    return blocksOf(view)
+      .filter((block) => block.end <= end)
+      .map((block) => view.slice(block.start, block.end));
+  }
+
+  /**
+   * Of what a block begins with. Its results do not count, nor does a text that was clipped: what was shortened in one
+   * compaction would otherwise leave in the next.
+   */
+  private relevanceOf(message: Message | undefined): number {
+    if (message === undefined) return 0;
+    if (isShortened(message)) return 1;
+    return relevanceOf(message.tool_calls ?? [], textOf(message.content), this.current);
+  }
+}
+
+/** Ids of the results that are documents: what a call that only reads files brought. */
+export function documentsOf(view: readonly Message[]): ReadonlySet<string> {
+  const documents = new Set<string>();
+  for (const [id, call] of callsByResult(view)) {
+    const { filesRead, filesModified, commands, identifiers } = factsOfCall(call);
+    const doesMore = filesModified.length + commands.length + identifiers.length > 0;
+    if (filesRead.length > 0 && !doesMore) documents.add(id);
+  }
+  return documents;
+}
+
+/** Tokens that each part takes. */
+export async function sizesByPart(
+  view: readonly Message[],
+  toolTokens: number,
+  documents: ReadonlySet<string>,
+  meter: UsageMeter,
+): Promise<Readonly<Record<AllocationGroup, number>>> {
+  const usages = await meter.measureEach(view);
+  const sizes = { system: 0, tools: toolTokens, conversation: 0, toolOutput: 0, documents: 0 };
+  view.forEach((message, index) => {
+    sizes[partOf(message, documents)] += usages[index]?.total ?? 0;
+  });
+  return sizes;
+}
+
+function partOf(message: Message, documents: ReadonlySet<string>): AllocationGroup {
+  if (message.role === 'tool') return documents.has(message.id) ? 'documents' : 'toolOutput';
+  return isSystem(message) || message.kind === 'memory' ? 'system' : 'conversation';
+}
+
+/** Of a longer text, only so many characters are looked at. */
+const searchedCharacters = 20_000;
+/** Words of three letters and more, and runs of a script that does without spaces. */
+const terms = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+|[\p{L}\p{N}_]{3,}/gu;
+const unspaced = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
+
+/** What the agent is at: the task, and what it is doing about it. */
+export interface Current {
+  /** Words of the first and the newest request. */
+  readonly words: ReadonlySet<string>;
+  /** Both requests and the newest replies, in which files are looked up by their name. */
+  readonly text: string;
+}
+
+/**
+ * What the task, the newest request and the newest replies are about.
+ *
+ * @param start index where the newest replies begin
+ */
+export function currentOf(view: readonly Message[], start: number): Current {
+  const asked = view.filter(isTyped);
+  const request = [...new Set([asked[0], asked.at(-1)])]
+    .map((message) => textOf(message?.content ?? null).slice(0, searchedCharacters))
+    .join('\n');
+  const doing = view
+    .slice(start)
+    .flatMap(({ role, content, tool_calls: calls = [] }) => [
+      ...(role === 'assistant' ? [textOf(content).slice(0, searchedCharacters)] : []),
+      ...calls.map((call) => call.function.arguments.slice(0, searchedCharacters)),
+    ]);
+  return { words: wordsOf(request), text: [request, ...doing].join('\n') };
+}
+
+/**
+ * How much something has to do with what the agent is at, from 0 to 1, told without a model: 1 where its calls changed
+ * a file or are about one that is named now, otherwise the share of the requests' words that come up in it. Where the
+ * requests have no words to tell by, everything counts.
+ */
+export function relevanceOf(calls: readonly ToolCall[], text: string, current: Current): number {
+  if (current.words.size === 0) return 1;
+  const facts = calls.map(factsOfCall);
+  if (facts.some(({ filesModified }) => filesModified.length > 0)) return 1;
+  if (facts.some(({ filesRead }) => filesRead.some((path) => current.text.includes(nameOf(path))))) return 1;
+  const texts = [text, ...calls.map((call) => call.function.arguments)];
+  const found = wordsOf(texts.map((part) => part.slice(0, searchedCharacters)).join('\n'));
+  const shared = [...current.words].filter((word) => found.has(word)).length;
+  return shared / current.words.size;
+}
+
+function nameOf(path: string): string {
+  return withoutEnd(path, '/').split('/').at(-1) ?? path;
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const [term] of text.toLowerCase().matchAll(terms)) {
+    if (!unspaced.test(term) || term.length < 2) words.add(term);
+    else
+      for (let position = 0; position < term.length - 1; position++)
+        words.add(term.slice(position, position + 2));
+  }
+  return words;
+}

@@ -1,0 +1,353 @@
+import { isFactKey } from '../../ledger/call-facts.ts';
+import { type Content, type ContentPart, type Message, textOf } from '../../message.ts';
+import type { PlannedClip } from '../../plan.ts';
+import { clipArguments, clipJson, wrapJson } from '../../text/clip-json.ts';
+import { clipToTokens, cutToTokens, headAndTail, leftOut } from '../../text/clip.ts';
+import { clipMarker, imagesMarker, isCut, isShortened } from '../../text/placeholder.ts';
+import { imageTokens, type UsageMeter } from '../../tokens/usage.ts';
+
+/** Below this many tokens, a clipped text would say nothing. */
+const smallestClip = 64;
+
+/**
+ * The text of a message as head and tail around a marker that says how to get it back.
+ *
+ * @param tokens most tokens of the text that is left
+ * @returns undefined where that is too little to say anything
+ */
+export async function clipMessageText(
+  { id, content }: Message,
+  tokens: number,
+  meter: UsageMeter,
+): Promise<string | undefined> {
+  if (tokens < smallestClip) return undefined;
+  const text = textOf(content);
+  const count = (clip: string) => meter.countText(clip);
+  const json = await cutToTokens(text, tokens, count, (longest) => clipJson(text, longest, id) ?? '');
+  if (json !== '') return json;
+  const clipped = await clipToTokens(text, tokens, count, clipMarker(id));
+  // Without its marker, nobody could tell that a text is not all there.
+  return clipped.includes('recall(') ? clipped : undefined;
+}
+
+/**
+ * Clips the texts of messages until they fit together. What was shortened before stays as it is, and so does what its
+ * tool had cut, as long as they can be made to fit without it. Arguments and images stay.
+ *
+ * @param room tokens for all of the messages
+ * @returns undefined where they cannot be made to fit
+ */
+export async function clipTogether(
+  messages: readonly Message[],
+  room: number,
+  reason: string,
+  meter: UsageMeter,
+): Promise<readonly PlannedClip[] | undefined> {
+  for (const stays of [isCut, isShortened]) {
+    const mayClip = (part: 'text' | 'arguments' | 'images', message: Message) =>
+      part === 'text' && !stays(message);
+    const fitted = await clipToFit(messages, room, { mayClip, reason }, meter);
+    if (fitted.clips !== undefined) return fitted.clips;
+  }
+  return undefined;
+}
+
+export interface ClipChoice {
+  /** Which parts of which messages may be made smaller. */
+  readonly mayClip: (part: 'text' | 'arguments' | 'images', message: Message) => boolean;
+  /** Of the room above what has to stay, the share that the messages may take; all of it where not given. */
+  readonly share?: number;
+  readonly reason: string;
+}
+
+/** How messages can be made to fit into a room. Sizes in tokens. */
+export interface Fitted {
+  /** Undefined where they cannot. */
+  readonly clips?: readonly PlannedClip[];
+  /** What the messages take with these clips, or at least take where nothing makes them fit. */
+  readonly tokens: number;
+}
+
+/**
+ * Clips messages until they fit together. Texts and arguments are counted apart, each for what clipping it can really
+ * free. All are cut down to the same size, so that the largest give and the small stay whole. Images leave only where
+ * that is not enough, oldest first. Arguments stay JSON, and what was run and where stays whole in them as long as
+ * something else gives.
+ *
+ * @param room tokens for all of the messages
+ */
+export async function clipToFit(
+  messages: readonly Message[],
+  room: number,
+  { mayClip, share = 1, reason }: ClipChoice,
+  meter: UsageMeter,
+): Promise<Fitted> {
+  const usages = await meter.measureEach(messages);
+  const sizes = new Map(messages.map((message, index) => [message, usages[index]?.total ?? 0]));
+  const total = sumOf([...sizes.values()]);
+  if (total <= room) return { clips: [], tokens: total };
+
+  const parts = [
+    ...(await textParts(
+      messages.filter((message) => mayClip('text', message)),
+      meter,
+    )),
+    ...(await argumentParts(
+      messages.filter((message) => mayClip('arguments', message)),
+      meter,
+    )),
+  ];
+  let rest = total - sumOf(parts.map(({ tokens }) => tokens));
+  const least = sumOf(parts.map((part) => part.least));
+  const leaving: ImagePart[] = [];
+  for (const image of await imageParts(
+    messages.filter((message) => mayClip('images', message)),
+    meter,
+  )) {
+    if (rest + least <= room) break;
+    leaving.push(image);
+    rest -= image.freed;
+  }
+  if (rest + least > room) return { tokens: rest + least };
+
+  const level = levelOf(parts, least + Math.floor((room - rest - least) * share));
+  const changed = new Map<Message, Message>();
+  const change = (message: Message, edit: (current: Message) => Message) =>
+    changed.set(message, edit(changed.get(message) ?? message));
+  for (const part of parts.filter(({ tokens }) => tokens > level)) {
+    const shorter = await part.clip(Math.max(level, part.least));
+    change(part.message, shorter);
+  }
+  // Last, because it moves the parts behind an image.
+  for (const message of new Set(leaving.map((image) => image.message))) {
+    const gone = leaving.filter((image) => image.message === message).map(({ position }) => position);
+    change(message, (current) => withoutImages(current, gone));
+  }
+  const after = await meter.measure(messages.map((message) => changed.get(message) ?? message));
+  return {
+    clips: [...changed].map(([before, { id, content, tool_calls: toolCalls }]): PlannedClip => ({
+      kind: 'clip',
+      id,
+      ...(content === before.content ? {} : { content }),
+      ...(toolCalls === undefined || toolCalls === before.tool_calls ? {} : { toolCalls }),
+      originalTokens: sizes.get(before) ?? 0,
+      reason,
+    })),
+    tokens: after.total,
+  };
+}
+
+/** A text or the arguments of a call. Sizes in tokens. */
+interface ClippablePart {
+  readonly message: Message;
+  readonly tokens: number;
+  /** Smallest size it can be clipped to. */
+  readonly least: number;
+  /** @returns the change that makes it no larger than that */
+  readonly clip: (tokens: number) => Promise<(message: Message) => Message>;
+}
+
+/** More digits would take more tokens than were counted. */
+const mostImages = 999;
+
+interface ImagePart {
+  readonly message: Message;
+  /** Index in the message's content. */
+  readonly position: number;
+  /** Tokens. */
+  readonly freed: number;
+}
+
+async function textParts(messages: readonly Message[], meter: UsageMeter): Promise<readonly ClippablePart[]> {
+  const texts = messages.flatMap((message) =>
+    textsOf(message.content).map(({ text, position }) => ({ message, text, position })),
+  );
+  const sizes = await meter.countTexts(texts.map(({ text }) => text));
+  const parts = await Promise.all(
+    texts.map(async ({ message, text, position }, index): Promise<ClippablePart | undefined> => {
+      const tokens = sizes[index] ?? 0;
+      if (tokens <= smallestClip) return undefined;
+      const clipTo = async (most: number) => {
+        const clipped = await clipMessageText({ ...message, content: text }, most, meter);
+        // Of a text that no clip makes small enough, the marker is left.
+        return clipped ?? clipMarker(message.id)(text.length).trim();
+      };
+      const markerTokens = await meter.countText(clipMarker(message.id)(text.length));
+      return {
+        message,
+        tokens,
+        least: Math.min(tokens, Math.max(smallestClip, markerTokens)),
+        clip: async (most) => {
+          const clipped = await clipTo(most);
+          return (current) =>
+            position === undefined
+              ? { ...current, content: clipped }
+              : withPart(current, position, { type: 'text', text: clipped });
+        },
+      };
+    }),
+  );
+  return parts.filter((part) => part !== undefined);
+}
+
+async function argumentParts(
+  messages: readonly Message[],
+  meter: UsageMeter,
+): Promise<readonly ClippablePart[]> {
+  const calls = messages.flatMap((message) =>
+    (message.tool_calls ?? []).map((call, position) => ({ message, call, position })),
+  );
+  const sizes = await meter.countTexts(calls.map(({ call }) => call.function.arguments));
+  const parts = await Promise.all(
+    calls.map(async ({ message, call, position }, index): Promise<ClippablePart | undefined> => {
+      const tokens = sizes[index] ?? 0;
+      if (tokens <= smallestClip) return undefined;
+      const smallest = await smallestArguments(call.function.arguments, meter);
+      if (smallest === undefined || smallest.tokens >= tokens) return undefined;
+      const clip = async (most: number) => {
+        const json = await argumentsThatFit(call.function.arguments, tokens, most, meter);
+        return (current: Message) => withArguments(current, position, json ?? smallest.json);
+      };
+      return { message, tokens, least: smallest.tokens, clip };
+    }),
+  );
+  return parts.filter((part) => part !== undefined);
+}
+
+async function imageParts(messages: readonly Message[], meter: UsageMeter): Promise<readonly ImagePart[]> {
+  const marker = await meter.countText(imagesMarker(mostImages));
+  return messages.flatMap((message) =>
+    typeof message.content === 'string'
+      ? []
+      : (message.content ?? []).flatMap((part, position) =>
+          part.text === undefined && part.type !== 'text'
+            ? [{ message, position, freed: imageTokens - marker }]
+            : [],
+        ),
+  );
+}
+
+/** The largest size to which all parts can be cut down, so that together they take no more than the room. */
+function levelOf(parts: readonly ClippablePart[], room: number): number {
+  const sizeAt = (level: number) =>
+    sumOf(parts.map(({ tokens, least }) => Math.min(tokens, Math.max(level, least))));
+  let low = 0;
+  let high = Math.max(0, ...parts.map(({ tokens }) => tokens));
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (sizeAt(middle) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function textsOf(content: Content): readonly { readonly text: string; readonly position?: number }[] {
+  if (content === null) return [];
+  if (typeof content === 'string') return [{ text: content }];
+  return content.flatMap(({ text }, position) => (text === undefined ? [] : [{ text, position }]));
+}
+
+function withPart(message: Message, position: number, part: ContentPart): Message {
+  if (message.content === null || typeof message.content === 'string') return message;
+  return { ...message, content: message.content.map((each, index) => (index === position ? part : each)) };
+}
+
+/** One note for all images that leave: two without a text between them would be one too many. */
+function withoutImages(message: Message, positions: readonly number[]): Message {
+  if (message.content === null || typeof message.content === 'string') return message;
+  const [first] = positions;
+  const note: ContentPart = { type: 'text', text: imagesMarker(positions.length) };
+  return {
+    ...message,
+    content: message.content.flatMap((part, index) =>
+      index === first ? [note] : positions.includes(index) ? [] : [part],
+    ),
+  };
+}
+
+function withArguments(message: Message, position: number, json: string): Message {
+  const toolCalls = (message.tool_calls ?? []).map((call, index) =>
+    index === position ? { ...call, function: { ...call.function, arguments: json } } : call,
+  );
+  return { ...message, tool_calls: toolCalls };
+}
+
+function sumOf(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
+}
+
+/** Characters below which a text in the arguments of a call is not cut: the marker alone takes most of them. */
+const shortestArgument = 60;
+/** The same for arguments that are clipped as a whole. */
+const shortestWrapped = 200;
+/** How often arguments are clipped anew until they fit: how many characters a token takes depends on the text. */
+const mostArgumentRounds = 12;
+
+/** A way to make arguments shorter, and the fewest characters to which it makes sense. */
+interface Shortening {
+  readonly shortest: number;
+  readonly write: (json: string, longest: number) => string | undefined;
+}
+
+/** From the one that loses least. Arguments that are no JSON, because the reply was cut off within them, are a text. */
+function shorteningsOf(json: string): readonly Shortening[] {
+  if (!isJson(json)) {
+    const write = (text: string, longest: number) =>
+      text.length <= longest ? undefined : headAndTail(text, longest);
+    return [{ shortest: shortestArgument, write }];
+  }
+  return [
+    { shortest: shortestArgument, write: (given, longest) => clipArguments(given, longest, isFactKey) },
+    { shortest: shortestArgument, write: (given, longest) => clipArguments(given, longest) },
+    { shortest: shortestWrapped, write: (given, longest) => wrapJson(given, longest, leftOut) },
+  ];
+}
+
+/** Arguments of a call at the smallest size they can be cut to, in tokens. Undefined where nothing makes them smaller. */
+export async function smallestArguments(
+  given: string,
+  meter: UsageMeter,
+): Promise<{ readonly json: string; readonly tokens: number } | undefined> {
+  const written = shorteningsOf(given)
+    .map(({ shortest, write }) => write(given, shortest))
+    .filter((json) => json !== undefined);
+  const sizes = await meter.countTexts(written);
+  const [smallest] = written
+    .map((json, index) => ({ json, tokens: sizes[index] ?? 0 }))
+    .sort((one, other) => one.tokens - other.tokens);
+  return smallest;
+}
+
+/**
+ * Arguments of a call, cut so that they take no more tokens than `most`. They stay JSON where they were, and what was run
+ * and where stays whole in them as long as something else gives.
+ *
+ * @param tokens of the arguments as they are
+ * @returns undefined where they cannot be made to fit
+ */
+export async function argumentsThatFit(
+  given: string,
+  tokens: number,
+  most: number,
+  meter: UsageMeter,
+): Promise<string | undefined> {
+  for (const { shortest, write } of shorteningsOf(given)) {
+    let longest = Math.max(shortest, Math.floor((given.length * most) / tokens));
+    for (let round = 0; round < mostArgumentRounds && longest >= shortest; round++) {
+      const json = write(given, longest);
+      const size = json === undefined ? tokens : await meter.countText(json);
+      if (json !== undefined && size <= most) return json;
+      longest = Math.min(longest - 1, Math.floor((longest * most) / size));
+    }
+  }
+  return undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,302 @@
+import type { CancellationSignal } from '../../cancellation.ts';
+import { CompactionFailure } from '../../failure.ts';
+import { lastResortId, leastTarget, planLastResort } from './last-resort.ts';
+import { factsToCopy } from '../../ledger/facts-to-copy.ts';
+import type { Plan } from '../../plan.ts';
+import { isAsked, type Reason, type Tier } from '../../record.ts';
+import { continuationOf } from '../../summary/continuation.ts';
+import { summariseAnchored } from '../../summary/anchored.ts';
+import { focusOf } from '../../summary/focus.ts';
+import { hasNews } from '../../summary/summarise.ts';
+import { anchoredSources, ledgerRoom, memoryRead, stayingBesideSummary } from './summary-sources.ts';
+import { clipOldArguments } from './message-clips.ts';
+import { maskOldResults, type MaskingOptions, paybackOf, protectedTokens } from './masking.ts';
+import { tailByTokens } from './tail.ts';
+import { framingTokens } from '../../tokens/usage.ts';
+import { hideStale } from './old-results.ts';
+import {
+  planned,
+  unchanged,
+  type PlanResult,
+  type StrategyInput,
+  type StrategyPorts,
+} from '../contract/strategy.ts';
+import { WorkingView } from '../contract/working-view.ts';
+
+/** Calls within which shortening has to pay where the window is full and a summary is the other choice. */
+const patienceUnderPressure = 8;
+
+/**
+ * Share of the view that shortening may leave where the size calls for a compaction: what is behind the first change
+ * has to be written to the cache anew, so that leaving more costs more now and at every call. It is what a snapshot of
+ * the newest part leaves, too.
+ */
+const enoughShare = 0.25;
+/** Share of the target that shortening and summaries may leave beside what has to stay. */
+const restShare = 0.05;
+/** A summary aims at that share, too, and stays well below the target, so that it is long until the next. */
+const summaryTargetShare = 0.6;
+
+/** Names under which records know the rungs. */
+const rungs = {
+  stale: 'stale-results',
+  masking: 'observation-masking',
+  arguments: 'argument-clipping',
+  summary: 'anchored-summary',
+} as const;
+
+/** The options of the strategy that its rungs need. */
+interface LadderOptions extends Omit<MaskingOptions, 'protectTokens'> {
+  readonly protectTokens: number | 'auto';
+  readonly discussionTokens: number;
+  readonly focus: string;
+  readonly model: string;
+  readonly preserveMemory: boolean;
+}
+
+type LadderInput = StrategyInput<LadderOptions>;
+
+const noRoomForSummary = 'What has to stay leaves no room for a summary.';
+
+/** A view after the last resort. */
+interface Reduced {
+  readonly working: WorkingView;
+  /** Tokens. */
+  readonly freed: number;
+  readonly warnings: readonly string[];
+}
+
+function isSmaller(one: Reduced, other: Reduced | CompactionFailure): boolean {
+  return other instanceof CompactionFailure || one.working.tokens < other.working.tokens;
+}
+
+/** One use of the ladder, from rung to rung. */
+export class Climb {
+  private readonly input: LadderInput;
+  private readonly ports: StrategyPorts;
+  private working: WorkingView;
+  /** Size that has to be reached. */
+  private readonly target: number;
+  /** Size at which there is no need to climb further. */
+  private readonly goal: number;
+  /** Newest output that stays whole, in tokens. */
+  private readonly protectedTokens: number;
+  private readonly tiers: Tier[] = [];
+  /** How the view stood before a model's summary. */
+  private unsummarised: WorkingView | undefined;
+  private report: Pick<Plan, 'summary' | 'warnings' | 'isLastTier'> = {};
+  /** The size calls for a compaction. */
+  private readonly isForced: boolean;
+  /** Smallest size that shortening and summaries aim at. */
+  private readonly least: number;
+
+  /** @param staying tokens of what has to stay, tool schemas included */
+  constructor(input: LadderInput, ports: StrategyPorts, staying: number) {
+    this.input = input;
+    this.ports = ports;
+    this.working = new WorkingView(input, ports.meter);
+    const target = input.target ?? Math.floor(input.tokens / 2);
+    this.isForced = input.tokens > target;
+    this.target = Math.max(target, leastTarget(input, target, staying));
+    this.least = Math.min(this.target, staying + Math.floor(target * restShare));
+    this.goal = this.isForced
+      ? Math.min(this.target, Math.max(this.least, Math.floor(input.tokens * enoughShare)))
+      : this.target;
+    this.protectedTokens = protectedTokens(input.options.protectTokens, input.budget.window);
+  }
+
+  /** True if there is reason to climb further. */
+  isOver(): boolean {
+    return this.working.tokens > this.goal;
+  }
+
+  isOverTarget(): boolean {
+    return this.working.tokens > this.target;
+  }
+
+  /** A person who asks for a compaction gets one, although the size does not call for it. */
+  isAskedForMore(): boolean {
+    return isAsked(this.input.trigger) && !this.working.isChanged;
+  }
+
+  /**
+   * Whether shortening that is enough also pays soon enough. Where it does not, a summary does: it leaves less to be
+   * written to the cache and saves more at every call.
+   */
+  async isWorthIt(): Promise<boolean> {
+    const { input, working } = this;
+    if (!this.isForced) return true;
+    if (isAsked(input.trigger)) return true;
+    return (await paybackOf(input, working, this.ports.meter)).calls <= patienceUnderPressure;
+  }
+
+  /** The rungs that only shorten what is old. */
+  async shorten(): Promise<void> {
+    const { input, working } = this;
+    const { meter } = this.ports;
+    const isEarly = input.trigger.source === 'savings';
+    const wasOver = this.isOver() && !isEarly;
+    const protectTokens = this.protectedTokens;
+    this.begin(rungs.stale);
+    this.note(rungs.stale, await hideStale(input, working, meter));
+    if (wasOver && !this.isOver()) return;
+    const masking = { ...input.options, protectTokens };
+    this.begin(rungs.masking);
+    this.note(rungs.masking, await maskOldResults(input, working, masking, meter));
+    if (!this.isOver() && !isEarly) return;
+    const old = tailByTokens(working.messages, protectTokens, await working.sizes());
+    this.begin(rungs.arguments);
+    this.note(rungs.arguments, await clipOldArguments(input, working, old));
+  }
+
+  /** What to do where shortening was enough, or is all there is to do. */
+  async shortened(): Promise<PlanResult> {
+    const { input, working, tiers } = this;
+    if (!working.isChanged) return unchanged('Nothing is old and large enough to be shortened.', tiers);
+    const isWanted = (this.isForced && input.trigger.source !== 'savings') || isAsked(input.trigger);
+    if (isWanted) return planned(working.plan({ tiers }));
+    const { pays, objection } = await paybackOf(input, working, this.ports.meter);
+    return pays ? planned(working.plan({ tiers })) : unchanged(objection, tiers);
+  }
+
+  /** The rung of a model: the discussion summarised, the facts copied. */
+  async summarise(signal: CancellationSignal): Promise<void> {
+    const { input, ports, working } = this;
+    const { options: chosen } = input;
+    this.begin(rungs.summary);
+    const aim = this.isForced
+      ? Math.max(this.least, Math.min(this.target * summaryTargetShare, input.tokens * enoughShare))
+      : this.target;
+    const left = anchoredSources(
+      working.messages,
+      stayingBesideSummary(input),
+      aim - input.toolTokens,
+      await working.sizes(),
+    );
+    if (!hasNews(left)) {
+      this.tier(rungs.summary, 'unchanged', 'Everything before the newest messages is summarised.');
+      return;
+    }
+    const sizes = await working.sizes();
+    const leaving = left.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0);
+    const room = this.target - (working.tokens - leaving) - chosen.discussionTokens;
+    if (room <= 0) {
+      this.tier(rungs.summary, 'unchanged', noRoomForSummary);
+      return;
+    }
+    // The model reads the messages as they were, not as they were shortened.
+    const ids = new Set(left.map(({ id }) => id));
+    const sources = input.view.filter(({ id }) => ids.has(id));
+    try {
+      const { report, warnings, ...summary } = await summariseAnchored(
+        {
+          sources,
+          model: ports.model(chosen.model === '' ? undefined : chosen.model),
+          focus: focusOf(input),
+          mark: input.mark,
+          continues: continuationOf(input),
+          ...memoryRead(input),
+          discussionTokens: chosen.discussionTokens,
+          ledger: factsToCopy(
+            input.ledger,
+            working.messages.filter(({ id }) => !ids.has(id)),
+          ),
+          ledgerTokens: Math.min(ledgerRoom(input.budget.window), room),
+        },
+        ports.meter,
+        signal,
+      );
+      this.report = { summary: report, warnings };
+      const { total: sourceTokens } = await ports.meter.measure(sources);
+      const tokens = await ports.meter.countText(summary.text);
+      if (tokens + framingTokens >= sourceTokens) {
+        const message = `The summary takes ${tokens} tokens, the messages it would replace ${sourceTokens}.`;
+        const reason: Reason = { code: 'summary-inflated', message };
+        this.end({ strategy: rungs.summary, status: 'refused', reason });
+        return;
+      }
+      const before = working.tokens;
+      this.unsummarised = working.copy();
+      await working.summarise([...ids], summary, 'before the newest messages; facts copied');
+      this.note(rungs.summary, before - working.tokens);
+    } catch (error) {
+      if (!(error instanceof CompactionFailure)) throw error;
+      this.end({ strategy: rungs.summary, status: 'failed', reason: error.reason });
+    }
+  }
+
+  /** The last rung, which needs no model. Where a summary leaves it no room, the summary goes, too. */
+  async lastResort(): Promise<void> {
+    const { working, unsummarised, target } = this;
+    this.begin(lastResortId);
+    let reduced = await this.reduced(working);
+    if (
+      unsummarised !== undefined &&
+      (reduced instanceof CompactionFailure || reduced.working.tokens > target)
+    ) {
+      const without = await this.reduced(unsummarised);
+      if (!(without instanceof CompactionFailure) && isSmaller(without, reduced)) {
+        reduced = without;
+        this.withdrawSummary();
+      }
+    }
+    if (reduced instanceof CompactionFailure) {
+      this.end({ strategy: lastResortId, status: 'failed', reason: reduced.reason });
+      throw new CompactionFailure(reduced.code, reduced.message, { tiers: this.tiers });
+    }
+    this.note(lastResortId, reduced.freed);
+    this.working = reduced.working;
+    const { warnings = [] } = this.report;
+    this.report = { ...this.report, warnings: [...warnings, ...reduced.warnings], isLastTier: true };
+  }
+
+  /** @returns the view after the last resort, or why it could not be done */
+  private async reduced(before: WorkingView): Promise<Reduced | CompactionFailure> {
+    const { input, ports, target } = this;
+    const toolTokens = input.toolTokens + before.addedTokens;
+    const whole = { ...input, view: before.messages, tokens: before.tokens, toolTokens, target };
+    try {
+      const { actions, warnings = [] } = await planLastResort(whole, ports);
+      const working = before.copy();
+      await working.apply(actions);
+      return { working, freed: before.tokens - working.tokens, warnings };
+    } catch (error) {
+      if (error instanceof CompactionFailure) return error;
+      throw error;
+    }
+  }
+
+  /** The summary was made, but is not used. */
+  private withdrawSummary(): void {
+    const position = this.tiers.findLastIndex(({ strategy }) => strategy === rungs.summary);
+    const reason = { code: 'nothing-to-do', message: noRoomForSummary } as const;
+    this.tiers.splice(position, 1, { strategy: rungs.summary, status: 'unchanged', reason });
+    const { summary } = this.report;
+    this.report = summary === undefined ? {} : { summary };
+  }
+
+  done(): PlanResult {
+    const { working, tiers, report } = this;
+    return working.isChanged
+      ? planned(working.plan({ ...report, tiers }))
+      : unchanged('Nothing is left that could be shortened, summarised or folded.', tiers);
+  }
+
+  private note(strategy: string, freed: number): void {
+    if (freed > 0) this.end({ strategy, status: 'applied' });
+    else this.tier(strategy, 'unchanged', 'Nothing to free.');
+  }
+
+  private tier(strategy: string, status: Tier['status'], message: string): void {
+    this.end({ strategy, status, reason: { code: 'nothing-to-do', message } });
+  }
+
+  private begin(strategy: string): void {
+    this.ports.tell?.({ phase: 'tier-start', strategy });
+  }
+
+  private end(tier: Tier): void {
+    this.tiers.push(tier);
+    this.ports.tell?.({ phase: 'tier-end', ...tier });
+  }
+}

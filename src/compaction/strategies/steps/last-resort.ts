@@ -1,0 +1,294 @@
+import type { CarriedText } from '../../carried.ts';
+import { type Block, blocksOf } from '../../exchange.ts';
+import { CompactionFailure } from '../../failure.ts';
+import { factText } from '../../ledger/fact-text.ts';
+import { factsToCopy } from '../../ledger/facts-to-copy.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { renderLedger, withoutLedger } from '../../ledger/render.ts';
+import { isSystem, isTyped, type Message, textOf } from '../../message.ts';
+import type { Plan, PlannedAction, PlannedClip } from '../../plan.ts';
+import type { Mark } from '../../quoting/mark.ts';
+import { cleanBody } from '../../summary/clean-body.ts';
+import { summaryText, withoutSummaryTags } from '../../summary/summary-message.ts';
+import { framingTokens, type UsageMeter } from '../../tokens/usage.ts';
+import type { StrategyInput, StrategyPorts } from '../contract/strategy.ts';
+import { clipToFit } from './clip-to-fit.ts';
+
+/** Name under which records know the last tier. It is no strategy that anyone could choose. */
+export const lastResortId = 'fold';
+
+/** Largest and smallest share of the free room for the newest blocks, and the share for what a person typed. */
+const tailShare = 0.45;
+const smallestTailShare = 0.15;
+const typedShare = 0.15;
+/** Largest size of the digest: in tokens, or as a share of the target where that is more. */
+const largestDigest = 1_500;
+const largestDigestShare = 0.25;
+/** The digest takes no more than this share of what it stands for. */
+const digestGain = 0.9;
+/** Share of the target that the rest may take above what has to stay, and the newest messages of it. */
+const restShare = 0.15;
+const restTailShare = 0.05;
+
+type LastResortInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & { readonly target: number };
+
+/**
+ * The last tier. Needs no model: what is protected stays, the newest blocks stay as far as there is room, and
+ * everything else becomes one digest of facts copied from the history. What a person typed stays verbatim, and all
+ * facts have a place in the digest, as far as that fits; older output gives way to both.
+ *
+ * Where the requirement is hard it always fits, or says why nothing can: protected messages that are over the limit are
+ * clipped. Otherwise nothing protected is, and where it leaves no room at the target, the rest has what it needs above
+ * it.
+ *
+ * @throws {CompactionFailure} `exhausted` where the requirement is hard and what must stay is over the limit
+ */
+export async function planLastResort(
+  input: LastResortInput,
+  { meter }: Pick<StrategyPorts, 'meter'>,
+): Promise<Plan> {
+  const { view, protectedIds, target, toolTokens } = input;
+  const sizes = await sizesOf(view, meter);
+  const kept = keptWith(view, protectedIds);
+  const clipped = await clipProtected(input, kept, meter);
+  const staying = toolTokens + clipped.tokens;
+  const removable = blocksOf(view).filter(({ start, end }) =>
+    view.slice(start, end).every((message) => !protectedIds.has(message.id)),
+  );
+  const messages = removable.flatMap(({ start, end }) => view.slice(start, end));
+  const typed = messages.filter(isTyped);
+
+  const least = leastTarget(input, target, staying);
+  const free = Math.max(target, least) - staying;
+  if (total(messages, sizes) <= free) {
+    return { actions: clipped.clips, warnings: clipped.warnings, isLastTier: true };
+  }
+
+  const digestOf = (leaving: readonly Message[], room: number) => {
+    const gone = new Set(leaving);
+    const others = view.filter((message) => !gone.has(message));
+    return writeDigest(leaving, factsToCopy(input.ledger, others), room, input.mark, meter);
+  };
+  const mostDigest = Math.max(largestDigest, Math.floor(target * largestDigestShare));
+  const digestTokens = async (leaving: readonly Message[]) => {
+    const digest = leaving.length === 0 ? undefined : await digestOf(leaving, mostDigest);
+    return digest === undefined ? 0 : framingTokens + (await meter.countText(digest.text));
+  };
+  const allTyped = total(typed, sizes);
+  const whole = await digestTokens(messages);
+  const besideTyped = await digestTokens(messages.filter((message) => !isTyped(message)));
+  const fitsTyped = allTyped + besideTyped <= free * (1 - smallestTailShare);
+
+  const tailRoom = fitsTyped
+    ? free - allTyped - besideTyped
+    : Math.max(free * smallestTailShare, free * (1 - typedShare) - whole);
+  const mostTail = free > target - staying ? target * restTailShare : free * tailShare;
+  const tail = await chooseNewest(view, removable, Math.floor(Math.min(mostTail, tailRoom)), sizes, meter);
+  const stays = new Set(tail.ids);
+  let left = free - tail.tokens;
+  let typedRoom = fitsTyped ? left - besideTyped : Math.max(free * typedShare, left - whole);
+  for (const { id } of typed.toReversed()) {
+    const size = sizes.get(id) ?? 0;
+    if (stays.has(id) || size > typedRoom) continue;
+    typedRoom -= size;
+    left -= size;
+    stays.add(id);
+  }
+
+  const leaving = messages.filter((message) => !stays.has(message.id));
+  const actions: PlannedAction[] = [...clipped.clips, ...tail.clips];
+  if (leaving.length > 0) {
+    const ids = leaving.map(({ id }) => id);
+    const room = Math.min(mostDigest, Math.floor(left), Math.floor(total(leaving, sizes) * digestGain));
+    const digest = await digestOf(leaving, room);
+    actions.push(
+      digest === undefined
+        ? { kind: 'drop', ids, reason: 'no room left, not even for a digest' }
+        : { kind: 'summarise', ids, ...digest, reason: 'facts copied without a model' },
+    );
+  }
+  return { actions, warnings: clipped.warnings, isLastTier: true };
+}
+
+/**
+ * The smallest size that leaves some room beside what has to stay.
+ *
+ * @param target size to come down to where what has to stay does not take all of it
+ * @param staying tokens of what has to stay, tool schemas included
+ * @returns 0 where that has to be clipped
+ */
+export function leastTarget(
+  input: Pick<StrategyInput<unknown>, 'limit' | 'budget'>,
+  target: number,
+  staying: number,
+): number {
+  const ceiling = ceilingOf(input, staying);
+  return staying > ceiling ? 0 : Math.min(staying + Math.floor(target * restShare), ceiling);
+}
+
+/** Size that must not be exceeded, and where that has happened already, none. */
+function ceilingOf(
+  { limit, budget }: Pick<StrategyInput<unknown>, 'limit' | 'budget'>,
+  staying: number,
+): number {
+  if (limit !== undefined) return limit;
+  return budget.window !== undefined && budget.window > staying ? budget.window : Infinity;
+}
+
+interface Tail {
+  readonly ids: readonly string[];
+  readonly tokens: number;
+  readonly clips: readonly PlannedAction[];
+}
+
+/** The newest blocks that fit; where not even the newest does, its texts are clipped until it does. */
+async function chooseNewest(
+  view: readonly Message[],
+  blocks: readonly Block[],
+  room: number,
+  sizes: ReadonlyMap<string, number>,
+  meter: UsageMeter,
+): Promise<Tail> {
+  const ids: string[] = [];
+  let left = room;
+  for (const { start, end } of [...blocks].reverse()) {
+    const messages = view.slice(start, end);
+    const tokens = total(messages, sizes);
+    if (tokens > left) {
+      if (ids.length > 0) break;
+      return clipBlock(messages, room, meter);
+    }
+    left -= tokens;
+    ids.push(...messages.map(({ id }) => id));
+  }
+  return { ids, tokens: room - left, clips: [] };
+}
+
+/** The block with its texts, then its arguments and images clipped until it fits, or nothing where it cannot. */
+async function clipBlock(messages: readonly Message[], room: number, meter: UsageMeter): Promise<Tail> {
+  const choice = { mayClip: () => true, reason: 'larger than the room that is left' };
+  const { clips, tokens } = await clipToFit(messages, room, choice, meter);
+  return clips === undefined
+    ? { ids: [], tokens: 0, clips: [] }
+    : { ids: messages.map(({ id }) => id), tokens, clips };
+}
+
+/** Share of the room above what has to stay that protected messages keep where they have to be clipped. */
+const protectedShare = 0.5;
+
+interface ClippedProtected {
+  readonly clips: readonly PlannedClip[];
+  /** What the messages that stay take then, in tokens. */
+  readonly tokens: number;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Clips the largest of the messages that have to stay, where they are over the limit, so that half of the room beside
+ * the rest is free again.
+ *
+ * @throws {CompactionFailure} `exhausted` where they cannot be made to fit
+ */
+async function clipProtected(
+  { limit, toolTokens }: LastResortInput,
+  kept: readonly Message[],
+  meter: UsageMeter,
+): Promise<ClippedProtected> {
+  const { total: whole } = await meter.measure(kept);
+  if (limit === undefined || toolTokens + whole <= limit) return { clips: [], tokens: whole, warnings: [] };
+  const choice = {
+    mayClip: (_part: unknown, message: Message) => !isSystem(message) && message.kind !== 'memory',
+    share: protectedShare,
+    reason: 'too large for the window',
+  };
+  const { clips, tokens } = await clipToFit(kept, limit - toolTokens, choice, meter);
+  if (clips === undefined) {
+    throw new CompactionFailure(
+      'exhausted',
+      `What has to stay takes at least ${toolTokens + tokens} tokens: system messages, tool schemas, memory, pins and the newest request. The target is ${limit}.`,
+    );
+  }
+  const warnings = clips.map(
+    ({ id, originalTokens }) =>
+      `Message ${id} is too large for the window (${originalTokens} tokens). It was clipped although it has to stay.`,
+  );
+  const [only] = clips;
+  const isAlone = clips.length === 1 && only !== undefined;
+  return {
+    clips: isAlone ? [{ ...only, reason: 'this message alone fills the window' }] : clips,
+    tokens,
+    warnings,
+  };
+}
+
+async function sizesOf(view: readonly Message[], meter: UsageMeter): Promise<ReadonlyMap<string, number>> {
+  const usages = await meter.measureEach(view);
+  return new Map(view.map((message, index) => [message.id, usages[index]?.total ?? 0]));
+}
+
+/** The protected messages, and those that share an exchange with one. */
+function keptWith(view: readonly Message[], protectedIds: ReadonlySet<string>): readonly Message[] {
+  return blocksOf(view).flatMap(({ start, end }) => {
+    const messages = view.slice(start, end);
+    return messages.some(({ id }) => protectedIds.has(id)) ? messages : [];
+  });
+}
+
+function total(messages: readonly Message[], sizes: ReadonlyMap<string, number>): number {
+  return messages.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0);
+}
+
+/** Share of a digest that is left to the notes of earlier summaries. */
+const notesShare = 0.25;
+
+/**
+ * What leaving messages hold, copied from them: the notes of earlier summaries, and facts.
+ *
+ * @param room most tokens of the message that it becomes
+ * @returns undefined where there is no room for it
+ */
+export async function writeDigest(
+  leaving: readonly Message[],
+  facts: Ledger,
+  room: number,
+  mark: Mark,
+  meter: UsageMeter,
+): Promise<CarriedText | undefined> {
+  const opening = `${leaving.length} earlier messages were folded without a model; recall(id) returns them.`;
+  let left = room - (await meter.countText(summaryText(opening, mark))) - framingTokens;
+  if (left <= 0) return undefined;
+
+  // They may be of another session or an earlier version, or of a model that was talked into something.
+  const summaries = leaving.filter((message) => message.kind === 'summary');
+  const notes = summaries.flatMap(({ content }) =>
+    cleanBody(withoutLedger(withoutSummaryTags(textOf(content))), mark).split('\n'),
+  );
+  const earlier = await linesThatFit('## Earlier notes (data)', notes, left * notesShare, meter);
+  left -= earlier.tokens;
+  const { text, ledger } = await renderLedger(facts, left, mark, (texts) => meter.countTexts(texts));
+  const parts = [opening, ...earlier.lines, text].filter((part) => part !== '');
+  return { text: summaryText(parts.join('\n'), mark), carried: { ledger } };
+}
+
+/** A title and as many lines as fit, each a line of its own, in the order given. */
+async function linesThatFit(
+  title: string,
+  texts: readonly string[],
+  room: number,
+  meter: UsageMeter,
+): Promise<{ readonly lines: readonly string[]; readonly tokens: number }> {
+  const lines = texts.map(factText).filter((line) => line !== '');
+  const [titleSize = 0, ...sizes] = await meter.countTexts([
+    `${title}\n`,
+    ...lines.map((line) => `- ${line}\n`),
+  ]);
+  const taken: string[] = [];
+  let tokens = titleSize;
+  for (const [index, line] of lines.entries()) {
+    const size = sizes[index] ?? 0;
+    if (tokens + size > room) continue;
+    taken.push(`- ${line}`);
+    tokens += size;
+  }
+  return taken.length === 0 ? { lines: [], tokens: 0 } : { lines: [title, ...taken], tokens };
+}

@@ -1,0 +1,152 @@
+import { costOf } from '../../budget/cost.ts';
+import { errorsIn, exitStatusIn } from '../../ledger/result-facts.ts';
+import { textOf } from '../../message.ts';
+import { headOf } from '../../text/clip.ts';
+import { referenceTo } from '../../text/placeholder.ts';
+import type { UsageMeter } from '../../tokens/usage.ts';
+import type { StrategyInput } from '../contract/strategy.ts';
+import type { Rewrite, WorkingView } from '../contract/working-view.ts';
+import { resultsBefore } from './old-results.ts';
+import { tailByOutput } from './tail.ts';
+
+export interface MaskingOptions {
+  /** Newest tool output that stays whole, in tokens. */
+  readonly protectTokens: number;
+  /** Lines that a masked result keeps. */
+  readonly preview: number;
+  /** Tools whose results always stay. */
+  readonly exemptTools: readonly string[];
+}
+
+/** Tools whose results are what the agent works by: plans, questions to the person, what memory gave back. */
+export const defaultExemptTools = [
+  'recall',
+  'search_history',
+  'update_plan',
+  'todo_write',
+  'TodoWrite',
+  'ask_user',
+];
+
+/** Masks the results that are older than the newest so many tokens of tool output, oldest first. */
+export async function maskOldResults(
+  input: Pick<StrategyInput<unknown>, 'protectedIds'>,
+  working: WorkingView,
+  options: MaskingOptions,
+  meter: UsageMeter,
+): Promise<number> {
+  const view = working.messages;
+  const end = await tailByOutput(view, options.protectTokens, meter);
+  const old = await resultsBefore({ view, protectedIds: input.protectedIds }, end, meter);
+  const rewrites = old
+    .filter(({ tool }) => !options.exemptTools.includes(tool))
+    .map(({ result, tool, tokens }): Rewrite => {
+      const preview = options.preview > 0 ? `${previewOf(textOf(result.content), options.preview)}\n` : '';
+      return {
+        kind: 'offload',
+        id: result.id,
+        content: `${preview}${referenceTo(result.id, tool, tokens)}`,
+        reason: 'old tool output',
+      };
+    });
+  return working.rewrite(rewrites);
+}
+
+/** Calls within which a rewrite that nothing else calls for has to pay for itself. */
+const patience = 5;
+
+/** What a rewrite of old messages costs and saves under the prompt cache, and whether it is worth it by itself. */
+export interface Payback {
+  readonly pays: boolean;
+  /** Calls until it has paid; infinite where it never does. */
+  readonly calls: number;
+  /** Why it does not, a sentence. */
+  readonly objection: string;
+}
+
+/**
+ * Whether a rewrite pays for itself within a few calls. How many calls a session will still have nobody knows;
+ * waiting until a batch is large makes the number needed small, and a rewrite at every call never pays.
+ */
+export async function paybackOf(
+  input: Pick<StrategyInput<unknown>, 'view' | 'budget' | 'tokens'>,
+  working: WorkingView,
+  meter: UsageMeter,
+): Promise<Payback> {
+  const usages = await meter.measureEach(working.messages);
+  const freed = input.tokens - working.tokens;
+  const { cacheMissTokens, breakEvenCalls } = costOf(
+    input.view,
+    working.messages,
+    usages,
+    freed,
+    input.budget.cachePrice,
+  );
+  return {
+    pays: breakEvenCalls !== null && breakEvenCalls <= patience,
+    calls: breakEvenCalls ?? Number.POSITIVE_INFINITY,
+    objection:
+      breakEvenCalls === null
+        ? `It would free ${freed} tokens and have ${cacheMissTokens} written to the prompt cache anew, which never pays.`
+        : `It would free ${freed} tokens and have ${cacheMissTokens} written to the prompt cache anew, which pays only after ${breakEvenCalls} calls.`,
+  };
+}
+
+/** Newest tool output that stays whole where the option leaves it to us: in tokens, and as a share of the window. */
+const largestProtected = 10_000;
+const protectedShare = 0.15;
+
+/** The newest tool output that stays whole, in tokens. A small window has no room for as much as a large one. */
+export function protectedTokens(chosen: number | 'auto', window: number | undefined): number {
+  if (chosen !== 'auto') return chosen;
+  return Math.min(largestProtected, Math.floor((window ?? Number.POSITIVE_INFINITY) * protectedShare));
+}
+
+/** Characters of a line that a preview shows. */
+const longestLine = 160;
+/** Error lines that a preview shows besides its beginning and end; the ledger has them all. */
+const mostErrors = 3;
+
+/** Lines at the start in which what ran a tool may say how it ran, before the tool's own output. */
+const longestHeader = 10;
+const outputBegins = /^\s*(?:output|stdout):\s*$/iu;
+/** What some shells say behind or before an output about themselves. */
+const aboutTheShell =
+  /^\s*(?:chunk id: |wall time: |original token count: |total output lines: |process (?:exited with code|running with session id) |\[current working directory: |\[python interpreter: |\[(?:the )?command (?:completed|finished|executed) with exit code )/iu;
+
+/**
+ * The lines of a tool's output that tell most: its beginning and end, how it ended, and what went wrong. What ran the
+ * tool has no line of it.
+ *
+ * @param lines how many lines of beginning and end together; exit status and errors come on top
+ */
+export function previewOf(text: string, lines: number): string {
+  const all = ownLines(text.split('\n').filter((line) => line.trim() !== ''));
+  const head = all.slice(0, Math.ceil((lines * 2) / 3));
+  const tail = all.slice(Math.max(head.length, all.length - (lines - head.length)));
+  const shown = new Set([...head, ...tail].map(shortenLine));
+  const missing = errorsIn(text)
+    .slice(0, mostErrors)
+    .filter((error) => ![...shown].some((line) => line.includes(error)));
+  const status = exitStatusIn(text);
+  const isStatusShown = status === undefined || exitStatusIn([...shown].join('\n')) === status;
+  return [
+    ...head.map(shortenLine),
+    ...missing,
+    ...tail.map(shortenLine),
+    ...(isStatusShown ? [] : [`exit status ${status}`]),
+  ].join('\n');
+}
+
+/** A text without what ran the tool says of it; all of it where it says nothing else. */
+function ownLines(lines: readonly string[]): readonly string[] {
+  const begins = lines.slice(0, longestHeader).findIndex((line) => outputBegins.test(line));
+  const isHeader = begins > 0 && lines.slice(0, begins).some((line) => aboutTheShell.test(line));
+  const own = lines.slice(isHeader ? begins + 1 : 0).filter((line) => !aboutTheShell.test(line));
+  return own.length > 0 ? own : lines;
+}
+
+function shortenLine(line: string): string {
+  const trimmed = line.trimEnd();
+  return trimmed.length <= longestLine ? trimmed : `${headOf(trimmed, longestLine - 1)}…`;
+}

@@ -1,0 +1,251 @@
+import { callsByResult } from '../../exchange.ts';
+import { factsOfCall, isFactKey } from '../../ledger/call-facts.ts';
+import { type Content, kindOf, type Message, textOf, type ToolCall } from '../../message.ts';
+import { clipArguments, clipJson, clipText } from '../../text/clip-json.ts';
+import { headOf } from '../../text/clip.ts';
+import { parseRewritable } from '../../text/parse-json.ts';
+import { clipMarker } from '../../text/placeholder.ts';
+import { framingTokens, type UsageMeter } from '../../tokens/usage.ts';
+import type { StrategyInput } from '../contract/strategy.ts';
+import type { Rewrite, WorkingView } from '../contract/working-view.ts';
+
+/** From which size on something is clipped, and to which, in tokens. */
+export interface ClipSizes {
+  readonly over: number;
+  readonly to: number;
+}
+
+/** How often a clip is made shorter until its tokens fit: how many characters a token takes depends on the text. */
+const mostRounds = 8;
+/** A text in arguments is not cut below this many characters: the marker alone takes most of them. */
+const shortestArgument = 60;
+
+/**
+ * Clips the texts of messages to head and tail around a marker. Counts all messages together, a few times.
+ * A text of which nothing would be left beside the marker stays.
+ *
+ * @returns a rewrite for each message whose text takes more than `over` tokens, in the order given
+ */
+export async function clipTexts(
+  messages: readonly Message[],
+  { over, to }: ClipSizes,
+  reason: string,
+  meter: UsageMeter,
+): Promise<readonly Rewrite[]> {
+  const usages = await meter.measureEach(messages);
+  const long = messages.flatMap((message, index) => {
+    const tokens = (usages[index]?.byKind[kindOf(message)] ?? 0) - framingTokens;
+    return tokens > over ? [{ message, text: textOf(message.content), tokens }] : [];
+  });
+  const markers = long.map(({ message, text }) => clipMarker(message.id)(text.length));
+  const markerSizes = await meter.countTexts(markers);
+  const clips = new Map<string, string>();
+  let open = long.map(({ message, text, tokens }, index) => {
+    const room = to - (markerSizes[index] ?? 0);
+    const markerLength = markers[index]?.length ?? 0;
+    return { id: message.id, text, room, markerLength, kept: Math.floor((text.length * room) / tokens) };
+  });
+  for (let round = 0; round < mostRounds && open.length > 0; round++) {
+    open = open.filter(({ kept }) => kept > 0);
+    const clipped = open.map(({ id, text, kept, markerLength }) => clipText(text, markerLength + kept, id));
+    const sizes = await meter.countTexts(clipped);
+    open = open.flatMap((clip, index) => {
+      const excess = (sizes[index] ?? 0) - to;
+      if (excess > 0) {
+        return [{ ...clip, kept: Math.floor((clip.kept * clip.room) / (clip.room + excess + 1)) }];
+      }
+      clips.set(clip.id, clipped[index] ?? '');
+      return [];
+    });
+  }
+  return long.flatMap(({ message }) => {
+    const clip = clips.get(message.id);
+    return clip === undefined
+      ? []
+      : [{ kind: 'clip' as const, id: message.id, content: withText(message.content, clip), reason }];
+  });
+}
+
+/**
+ * Clips the long texts in the arguments of calls, until each call's arguments take so many tokens, or there is no
+ * long text left in them. They stay JSON; paths, commands and things looked for stay whole.
+ *
+ * @returns a rewrite for each message with a call whose arguments take more than `over` tokens, in the order given
+ */
+export async function clipCallArguments(
+  messages: readonly Message[],
+  { over, to }: ClipSizes,
+  reason: string,
+  meter: UsageMeter,
+): Promise<readonly Rewrite[]> {
+  const usages = await meter.measureEach(messages);
+  const calls = messages
+    .filter((_message, index) => (usages[index]?.byKind.toolCall ?? 0) > over)
+    .flatMap((message) => message.tool_calls ?? []);
+  const sizes = await meter.countTexts(calls.map(({ function: { arguments: json } }) => json));
+  const clips = new Map<ToolCall, string>();
+  let open = calls.flatMap((call, index) => {
+    const tokens = sizes[index] ?? 0;
+    const { length } = call.function.arguments;
+    return tokens > over ? [{ call, longest: Math.floor((length * to) / tokens) }] : [];
+  });
+  for (let round = 0; round < mostRounds && open.length > 0; round++) {
+    const clipped = open.flatMap(({ call, longest }) => {
+      const json = clipArguments(call.function.arguments, Math.max(shortestArgument, longest), isFactKey);
+      return json === undefined ? [] : [{ call, longest, json }];
+    });
+    const after = await meter.countTexts(clipped.map(({ json }) => json));
+    for (const { call, json } of clipped) clips.set(call, json);
+    open = clipped.flatMap(({ call, longest }, index) =>
+      (after[index] ?? 0) > to && longest > shortestArgument
+        ? [{ call, longest: Math.floor(longest / 2) }]
+        : [],
+    );
+  }
+  return messages.flatMap((message): readonly Rewrite[] => {
+    const before = message.tool_calls ?? [];
+    if (!before.some((call) => clips.has(call))) return [];
+    const toolCalls = before.map((call) => ({
+      ...call,
+      function: { ...call.function, arguments: clips.get(call) ?? call.function.arguments },
+    }));
+    return [{ kind: 'clip', id: message.id, toolCalls, reason }];
+  });
+}
+
+/** A content with another text; what is not text stays. */
+export function withText(content: Content, text: string): Content {
+  if (content === null || typeof content === 'string') return text;
+  return [{ type: 'text', text }, ...content.filter((part) => part.text === undefined)];
+}
+
+/** Characters that a text in old arguments keeps: enough to tell what was written where. */
+const longestText = 400;
+
+/**
+ * Clips the long texts in the calls before a position. Paths, commands and things looked for stay whole: they are
+ * what later calls come back to.
+ *
+ * @param end index in the working view
+ * @returns tokens freed
+ */
+export async function clipOldArguments(
+  { protectedIds }: Pick<StrategyInput<unknown>, 'protectedIds'>,
+  working: WorkingView,
+  end: number,
+): Promise<number> {
+  const rewrites = working.messages
+    .slice(0, end)
+    .filter((message) => !protectedIds.has(message.id))
+    .flatMap((message) => clipCalls(message));
+  return working.rewrite(rewrites);
+}
+
+function isDeepEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function clipCalls(message: Message): readonly Rewrite[] {
+  const calls = message.tool_calls ?? [];
+  const toolCalls = calls.map((call) => {
+    const clipped = clipArguments(call.function.arguments, longestText, isFactKey);
+    if (clipped === undefined) return call;
+    const shorter = { ...call, function: { ...call.function, arguments: clipped } };
+    // A patch names its files in the middle of its text.
+    return isDeepEqual(factsOfCall(shorter), factsOfCall(call)) ? shorter : call;
+  });
+  if (toolCalls.every((call, index) => call === calls[index])) return [];
+  return [{ kind: 'clip', id: message.id, toolCalls, reason: 'old call arguments' }];
+}
+
+/** Characters that an older text keeps for each token of the limit it went over: Suna, `_compress_message`. */
+const charactersPerToken = 3;
+/** Characters that the newest text of its kind keeps at most, and for each token of the target: Suna, `safe_truncate`. */
+const longestNewest = 100_000;
+const newestPerToken = 2;
+
+/** Cuts what is longer than a limit, in tokens, to its beginning, with a hint how to get the rest; JSON stays JSON. */
+export async function clipHeads(
+  messages: readonly Message[],
+  limit: number,
+  meter: UsageMeter,
+): Promise<readonly Rewrite[]> {
+  const usages = await meter.measureEach(messages);
+  return messages.flatMap((message, index) => {
+    const text = textOf(message.content);
+    const longest = limit * charactersPerToken;
+    if ((usages[index]?.total ?? 0) <= limit || text.length <= longest) return [];
+    return [
+      clipOf(
+        message,
+        clipJson(text, longest, message.id) ?? headWithHint(message, longest),
+        'long, and older',
+      ),
+    ];
+  });
+}
+
+function headWithHint({ id, content }: Message, longest: number): string {
+  const text = textOf(content);
+  const head = headOf(text, longest);
+  return `${head}${clipMarker(id)(text.length - head.length)}`;
+}
+
+/**
+ * Cuts the newest text of its kind to head and tail, where it alone would fill what there is.
+ *
+ * @param aim size that all messages together should have, in tokens
+ */
+export function clipNewest(messages: readonly Message[], aim: number): readonly Rewrite[] {
+  const longest = Math.min(longestNewest, aim * newestPerToken);
+  return messages.flatMap((message) => {
+    const text = textOf(message.content);
+    const marker = clipMarker(message.id);
+    if (text.length <= longest || longest <= marker(text.length).length) return [];
+    return [clipOf(message, clipText(text, longest, message.id), 'long, the newest of its kind')];
+  });
+}
+
+function clipOf(message: Message, text: string, reason: string): Rewrite {
+  return { kind: 'clip', id: message.id, content: withText(message.content, text), reason };
+}
+
+/** Nesting below which a result is not searched. */
+const deepest = 3;
+
+/**
+ * Takes the arguments of the call out of results that repeat them: they stand in the call. Some tools answer with a
+ * JSON object that holds all they were told beside what they found.
+ */
+export function stripEchoes(
+  view: readonly Message[],
+  mayBeClipped: (message: Message) => boolean,
+): readonly Rewrite[] {
+  const calls = callsByResult(view);
+  return view.flatMap((message): readonly Rewrite[] => {
+    const call = calls.get(message.id);
+    if (call === undefined || !mayBeClipped(message)) return [];
+    const given = objectIn(call.function.arguments);
+    const found = given === undefined ? undefined : objectIn(textOf(message.content));
+    if (given === undefined || found === undefined || Object.keys(given).length === 0) return [];
+    const text = JSON.stringify(withoutEcho(found, JSON.stringify(given), 0));
+    if (text.length === JSON.stringify(found).length) return [];
+    const content = withText(message.content, text);
+    return [{ kind: 'clip', id: message.id, content, reason: 'repeats the arguments of its call' }];
+  });
+}
+
+function withoutEcho(value: unknown, echo: string, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > deepest) return value;
+  const kept = Object.entries(value).filter(([, entry]) => !isEcho(entry, echo));
+  return Object.fromEntries(kept.map(([key, entry]) => [key, withoutEcho(entry, echo, depth + 1)]));
+}
+
+function isEcho(value: unknown, echo: string): boolean {
+  return value === echo || (typeof value === 'object' && value !== null && JSON.stringify(value) === echo);
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = text.startsWith('{') ? parseRewritable(text)?.value : undefined;
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
+}

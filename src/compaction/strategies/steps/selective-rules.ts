@@ -1,0 +1,188 @@
+import { blocksOf } from '../../exchange.ts';
+import { isBlank, isTyped, kindOf, type Message } from '../../message.ts';
+import { isCut } from '../../text/placeholder.ts';
+import { removableMessages } from '../../protection.ts';
+import type { UsageMeter } from '../../tokens/usage.ts';
+import { startOfNewestTurns } from '../../turn.ts';
+import type { StrategyInput } from '../contract/strategy.ts';
+import { clipCallArguments, type ClipSizes, clipTexts } from './message-clips.ts';
+import type { WorkingView } from '../contract/working-view.ts';
+
+/** Turns after which a failed call is no longer of interest: comate_agent_sdk, `error_item_max_turns`. */
+const turnsWithErrors = 10;
+
+/** What a rule may be for. */
+export type RuleKind = keyof typeof reasons;
+
+/** What may be shortened. */
+export interface Rule {
+  readonly kind: RuleKind;
+  readonly action: 'clip' | 'drop' | 'never';
+  /** Newest messages of the kind that the rule leaves alone; of tool results, exchanges. */
+  readonly keep: number;
+  /** The smaller, the earlier the rule is applied. */
+  readonly priority: number;
+}
+
+/** The options of the strategy that the rules need. */
+export interface RuleOptions {
+  readonly rules: readonly Rule[];
+  readonly keepRecentExchanges: number;
+  readonly protectRounds: number;
+  readonly clipArguments: ClipSizes;
+  readonly clipResults: ClipSizes;
+}
+
+/** Why messages of a kind leave or are clipped, for the record. */
+const reasons = {
+  toolResult: { drop: 'old exchange', clip: 'long tool result' },
+  reminder: { drop: 'old reminder', clip: 'long reminder' },
+  skill: { drop: 'text of a skill', clip: 'long text of a skill' },
+  skillMetadata: { drop: 'list of skills', clip: 'long list of skills' },
+  assistant: { drop: 'old message of the model', clip: 'long message of the model' },
+  user: { drop: 'old message of the person', clip: 'long message of the person' },
+  summary: { drop: 'old summary', clip: 'long summary' },
+} as const;
+
+/** What rules work on. */
+export interface RuleWork {
+  readonly options: RuleOptions;
+  readonly working: WorkingView;
+  readonly meter: UsageMeter;
+  /** Size at which rules stop, in tokens. */
+  readonly target: number;
+  /** Messages that stay as they are: protected ones, and the reasoning of an open tool loop. */
+  readonly stays: ReadonlySet<string>;
+  /** Messages that were shortened before, by whatever layer. */
+  readonly shortened: ReadonlySet<string>;
+}
+
+export function ruleWorkOf(
+  { view, protectedIds, options }: StrategyInput<RuleOptions>,
+  working: WorkingView,
+  target: number,
+  meter: UsageMeter,
+): RuleWork {
+  return {
+    options,
+    working,
+    meter,
+    target,
+    stays: new Set([...protectedIds, ...openLoopReasoning(view)]),
+    shortened: new Set(view.filter(isCut).map(({ id }) => id)),
+  };
+}
+
+/** Walks the rules by their priority, until the target is met. */
+export async function applyRules(work: RuleWork): Promise<void> {
+  await dropStaleErrors(work);
+  for (const rule of work.options.rules.toSorted((one, other) => one.priority - other.priority)) {
+    if (work.working.tokens <= work.target) return;
+    if (rule.action === 'never') continue;
+    if (rule.kind === 'toolResult') await shortenExchanges(rule, work);
+    else await shortenTexts(rule, work);
+  }
+}
+
+/** Exchanges that failed as a whole, so long ago that nobody works on it. One failed call of several stays. */
+async function dropStaleErrors(work: RuleWork): Promise<void> {
+  const view = work.working.messages;
+  const old = view.slice(0, startOfNewestTurns(view, turnsWithErrors));
+  const failed = exchangesOf(old, work).filter((exchange) =>
+    exchange.slice(1).every((result) => result.isError === true),
+  );
+  await dropOldest(failed, 'failed, and long ago', work);
+}
+
+async function shortenExchanges({ action, keep }: Rule, work: RuleWork): Promise<void> {
+  const { options, working, meter, target } = work;
+  const blocks = blocksOf(working.messages).filter((block) => block.isExchange);
+  const kept = Math.max(keep, options.keepRecentExchanges);
+  const end = kept === 0 ? working.messages.length : (blocks[blocks.length - kept]?.start ?? 0);
+  await dropOldest(exchangesOf(working.messages.slice(0, end), work), reasons.toolResult.drop, work);
+  if (action === 'drop') return;
+  const messages = blocksOf(working.messages)
+    .filter((block) => block.isExchange)
+    .flatMap(({ start, end: behind }) => working.messages.slice(start, behind))
+    .filter((message) => mayBeClipped(message, work));
+  const callers = messages.filter((message) => message.role === 'assistant');
+  const results = messages.filter((message) => message.role === 'tool');
+  await working.rewrite(
+    await clipCallArguments(callers, options.clipArguments, 'long arguments', meter),
+    target,
+  );
+  if (working.tokens <= target) return;
+  await working.rewrite(
+    await clipTexts(results, options.clipResults, reasons.toolResult.clip, meter),
+    target,
+  );
+}
+
+async function shortenTexts({ kind, action, keep }: Rule, work: RuleWork): Promise<void> {
+  const { options, working, meter, target } = work;
+  const isConversation = kind === 'assistant' || kind === 'user';
+  const rounds = isConversation ? options.protectRounds : 0;
+  const view = working.messages;
+  const found = view
+    .slice(0, startOfNewestTurns(view, rounds))
+    .filter((message) => kindOf(message) === kind && !isBlank(message.content));
+  const older = found.slice(0, Math.max(0, found.length - keep));
+  if (action === 'drop') {
+    const single = older.filter(({ id, tool_calls: calls }) => calls === undefined && !work.stays.has(id));
+    await dropOldest(
+      single.map((message) => [message]),
+      reasons[kind].drop,
+      work,
+    );
+    return;
+  }
+  const clippable = older.filter((message) => mayBeClipped(message, work));
+  await working.rewrite(await clipTexts(clippable, options.clipResults, reasons[kind].clip, meter), target);
+}
+
+/** Exchanges that may leave, oldest first. */
+function exchangesOf(view: readonly Message[], { stays }: RuleWork): readonly (readonly Message[])[] {
+  const removable = removableMessages(view, stays);
+  return blocksOf(removable)
+    .filter((block) => block.isExchange)
+    .map(({ start, end }) => removable.slice(start, end));
+}
+
+/** Takes out as many as the target needs, and no more. */
+async function dropOldest(
+  blocks: readonly (readonly Message[])[],
+  reason: string,
+  { working, target }: RuleWork,
+): Promise<void> {
+  const sizes = await working.sizes();
+  const leaving: string[] = [];
+  let size = working.tokens;
+  for (const block of blocks) {
+    if (size <= target) break;
+    for (const { id } of block) {
+      leaving.push(id);
+      size -= sizes.get(id) ?? 0;
+    }
+  }
+  await working.drop(leaving, reason);
+}
+
+function mayBeClipped({ id }: Message, { stays, shortened }: RuleWork): boolean {
+  return !stays.has(id) && !shortened.has(id);
+}
+
+/**
+ * Ids of the messages whose reasoning a provider may want back: those of a tool loop that is still going on. With the
+ * model's answer, or the person's next message, the loop is over and nothing of it is protected.
+ */
+export function openLoopReasoning(view: readonly Message[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const { start, isExchange } of blocksOf(view).toReversed()) {
+    const message = view[start];
+    if (message === undefined || isTyped(message)) break;
+    if (message.role === 'assistant' && !isExchange) break;
+    const reasons = message.reasoning !== undefined || message.reasoningItems !== undefined;
+    if (isExchange && reasons) ids.add(message.id);
+  }
+  return ids;
+}

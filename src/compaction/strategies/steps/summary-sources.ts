@@ -1,0 +1,133 @@
+import { blocksOf, interruptedResultText } from '../../exchange.ts';
+import { isSystem, isTyped, type Message } from '../../message.ts';
+import { removableMessages } from '../../protection.ts';
+import type { StrategyInput } from '../contract/strategy.ts';
+import { tailByTalk, tailByTokens } from './tail.ts';
+
+/** The option of every strategy that has a model summarise. */
+export const memoryOption = {
+  preserveMemory: {
+    type: 'boolean',
+    default: true,
+    description:
+      'Memory (guidance files, the plan) stays word for word. Off: what a summary takes the place of may be memory, too.',
+  },
+} as const;
+
+type Input = Pick<
+  StrategyInput<{ readonly preserveMemory: boolean }>,
+  'protectedIds' | 'memoryIds' | 'options'
+>;
+
+/** What has to stay where messages are summarised: memory only as long as the option says so. */
+export function stayingBesideSummary({ protectedIds, memoryIds, options }: Input): ReadonlySet<string> {
+  return options.preserveMemory
+    ? protectedIds
+    : new Set([...protectedIds].filter((id) => !memoryIds.has(id)));
+}
+
+/** The part of a task for a summary that says which memory the model reads. What is out of date it never does. */
+export function memoryRead({ memoryIds, options }: Input): { readonly takesMemory?: ReadonlySet<string> } {
+  return options.preserveMemory ? {} : { takesMemory: memoryIds };
+}
+
+/** Whether a message is memory that the option lets go. */
+export function isLooseMemory({ id }: Message, { memoryIds, options }: Input): boolean {
+  return !options.preserveMemory && memoryIds.has(id);
+}
+
+/** Share of the free room that the newest messages may take, and what the person typed before them. */
+const newestShare = 0.55;
+const typedShare = 0.15;
+/**
+ * The same where nobody called a tool: there is no work to go on with, and what the person typed says most in the
+ * least room. So the newest messages are no more than the last few, and what the person typed comes first.
+ */
+const newestShareOfTalk = 0.25;
+const typedShareOfTalk = 0.25;
+const newestOfTalk = 4;
+/** Messages of person and model that stay where a person asks for a summary that the size does not call for. */
+const newestTalk = 2;
+/** Smallest room for a ledger, in tokens, and its share of the window where one is known. */
+const smallestLedger = 1_500;
+const ledgerShare = 0.2;
+
+/**
+ * What an anchored summary takes the place of: not the newest messages, and not what the person typed as far as there
+ * is room.
+ *
+ * @param aim size that the messages should come down to, in tokens
+ */
+export function anchoredSources(
+  view: readonly Message[],
+  protectedIds: ReadonlySet<string>,
+  aim: number,
+  sizes: ReadonlyMap<string, number>,
+): readonly Message[] {
+  const staying = view.filter(({ id }) => protectedIds.has(id));
+  const free = Math.max(0, aim - staying.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0));
+  const isOver = view.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0) > aim;
+  const isTalk = !view.some(({ role }) => role === 'tool');
+  const newest = Math.floor(free * (isTalk ? newestShareOfTalk : newestShare));
+  const start = isOver
+    ? Math.max(tailByTokens(view, newest, sizes), isTalk ? tailByTalk(view, newestOfTalk) : 0)
+    : tailByTalk(view, newestTalk);
+  const older = removableMessages(view.slice(0, start), protectedIds);
+  let room = Math.floor(free * (isTalk ? typedShareOfTalk : typedShare));
+  const stays = new Set<string>();
+  for (const message of [...older].reverse()) {
+    if (!isTyped(message)) continue;
+    room -= sizes.get(message.id) ?? 0;
+    if (room < 0) break;
+    stays.add(message.id);
+  }
+  return older.filter(({ id }) => !stays.has(id));
+}
+
+/** Tokens that a ledger may take: it grows with the window, so that a long session loses nothing in a large one. */
+export function ledgerRoom(window: number | undefined): number {
+  return Math.max(smallestLedger, Math.floor((window ?? 0) * ledgerShare));
+}
+
+/**
+ * Ids of what stays where a strategy rewrites the whole history: what is protected, what was asked first, and calls
+ * at the end that were never answered.
+ *
+ * @param parts the view, in as many parts as have a first request of their own
+ * @param sizes tokens of each message, by id
+ */
+export function stayingIds(
+  input: Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'trigger' | 'target' | 'toolTokens'>,
+  parts: readonly (readonly Message[])[],
+  sizes: ReadonlyMap<string, number>,
+): ReadonlySet<string> {
+  const { view, protectedIds, trigger, target, toolTokens } = input;
+  const staying = new Set([...protectedIds, ...openCalls(view)]);
+  const isKnown = view.some(isTyped);
+  const first = parts.flatMap((part) => part.find((message) => isRequest(message, isKnown))?.id ?? []);
+  const wanted = new Set([...staying, ...first]);
+  const tokens = [...wanted].reduce((total, id) => total + (sizes.get(id) ?? 0), toolTokens);
+  const isTooMuch = trigger.requirement === 'hard' && target !== undefined && tokens >= target;
+  return isTooMuch ? staying : wanted;
+}
+
+/** Splits a view where system messages begin; what stands before the first belongs to the first part. */
+export function systemBlocks(view: readonly Message[]): readonly (readonly Message[])[] {
+  const starts = view.flatMap((message, index) => (isSystem(message) ? [index] : [])).slice(1);
+  return [0, ...starts].map((start, index) => view.slice(start, starts[index]));
+}
+
+/** Where nobody is known to have typed anything, every message in the user's name counts. */
+function isRequest(message: Message, isTypedKnown: boolean): boolean {
+  return isTypedKnown ? isTyped(message) : message.role === 'user' && message.kind === undefined;
+}
+
+/** Ids of the last exchange, where it still waits for a result. */
+function openCalls(view: readonly Message[]): readonly string[] {
+  const last = blocksOf(view).at(-1);
+  if (last?.isExchange !== true) return [];
+  const messages = view.slice(last.start, last.end);
+  return messages.some(({ content }) => content === interruptedResultText)
+    ? messages.map(({ id }) => id)
+    : [];
+}

@@ -1,0 +1,152 @@
+import { type Block, blocksOf } from '../../exchange.ts';
+import { isTyped, type Message } from '../../message.ts';
+import type { UsageMeter } from '../../tokens/usage.ts';
+import { turnsOf } from '../../turn.ts';
+
+/**
+ * Ways to say which messages are the newest tail of a view. Each function returns the index at which the tail begins:
+ * never inside an exchange, and the length of the view where the tail is empty.
+ */
+
+/**
+ * The newest messages of so many tokens. The newest block counts in any case.
+ *
+ * @param sizes tokens of each message, by id
+ */
+export function tailByTokens(
+  view: readonly Message[],
+  tokens: number,
+  sizes: ReadonlyMap<string, number>,
+): number {
+  let left = tokens;
+  let start = view.length;
+  for (const block of [...blocksOf(view)].reverse()) {
+    const size = view
+      .slice(block.start, block.end)
+      .reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
+    if (size > left && start < view.length) break;
+    left -= size;
+    start = block.start;
+  }
+  return start;
+}
+
+/**
+ * The newest messages of person and model. Results come along with the call they answer, and what the program wrote in
+ * the user's name does not use up the tail.
+ *
+ * @param preserved how many messages count
+ */
+export function tailByTalk(view: readonly Message[], preserved: number): number {
+  let start = view.length;
+  let found = 0;
+  for (const block of [...blocksOf(view)].reverse()) {
+    if (found >= preserved) break;
+    const message = view[block.start];
+    if (message === undefined) continue;
+    start = block.start;
+    if (message.role === 'assistant' || isTyped(message)) found++;
+  }
+  return start;
+}
+
+/**
+ * The newest messages of so many tokens, beginning with a turn, or, where the newest turn alone is larger, with a block
+ * of it.
+ *
+ * @param tokens most tokens that the newest messages may take
+ * @param sizes tokens of each message, by id
+ */
+export function tailByTurnsWithin(
+  view: readonly Message[],
+  tokens: number,
+  sizes: ReadonlyMap<string, number>,
+): number {
+  let left = tokens;
+  let start: number | undefined;
+  for (const turn of turnsOf(view).toReversed()) {
+    left -= view.slice(turn.start, turn.end).reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
+    if (left < 0) break;
+    start = turn.start;
+  }
+  return start ?? tailByTokens(view, tokens, sizes);
+}
+
+/** The newest blocks of at most so many messages. The newest block counts in any case. */
+export function tailByMessages(view: readonly Message[], count: number): number {
+  let start = view.length;
+  for (const block of [...blocksOf(view)].reverse()) {
+    if (view.length - block.start > count && start < view.length) break;
+    start = block.start;
+  }
+  return start;
+}
+
+/**
+ * The newest tool output of so many tokens; never inside an exchange. The newest exchange
+ * counts in any case: the model may not have read it yet.
+ */
+export async function tailByOutput(
+  view: readonly Message[],
+  tokens: number,
+  meter: UsageMeter,
+): Promise<number> {
+  const usages = await meter.measureEach(view);
+  let left = tokens;
+  let start = view.length;
+  for (const block of [...blocksOf(view)].reverse()) {
+    if (!block.isExchange) continue;
+    const size = usages.slice(block.start + 1, block.end).reduce((total, usage) => total + usage.total, 0);
+    if (size > left && start < view.length) break;
+    left -= size;
+    start = block.start;
+  }
+  return start;
+}
+
+/** The newest blocks that fit into a room, beside what has to stay in any case. */
+export interface TailInRoom {
+  /** Index in the view of the first block that fits; its length where none does. */
+  readonly start: number;
+  /** Tokens of the room that are left; below nothing where not even what has to stay fits. */
+  readonly left: number;
+  /** The newest block that does not fit and may leave. */
+  readonly next: Block | undefined;
+}
+
+/**
+ * Goes back from the newest block as long as there is room. What has to stay takes its room first, wherever it stands.
+ *
+ * @param room tokens for the messages of the view
+ * @param sizes tokens of each message, by id
+ */
+export function tailInRoom(
+  view: readonly Message[],
+  protectedIds: ReadonlySet<string>,
+  room: number,
+  sizes: ReadonlyMap<string, number>,
+): TailInRoom {
+  const blocks = blocksOf(view).map((block) => {
+    const messages = view.slice(block.start, block.end);
+    const tokens = messages.reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
+    return { block, tokens, stays: messages.some(({ id }) => protectedIds.has(id)) };
+  });
+  let left = room - blocks.reduce((total, { tokens, stays }) => total + (stays ? tokens : 0), 0);
+  let start = view.length;
+  for (const { block, tokens, stays } of blocks.reverse()) {
+    if (!stays && tokens > left) return { start, left, next: block };
+    if (!stays) left -= tokens;
+    start = block.start;
+  }
+  return { start, left, next: undefined };
+}
+
+/**
+ * The newest replies of the model. A reply is text, or calls with all their results: in a long tool loop each step is
+ * one. With fewer replies than asked for, the whole view.
+ */
+export function tailByReplies(view: readonly Message[], count: number): number {
+  if (count <= 0) return view.length;
+  const replies = blocksOf(view).filter(({ start }) => view[start]?.role === 'assistant');
+  return replies[replies.length - count]?.start ?? 0;
+}

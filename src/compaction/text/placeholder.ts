@@ -1,0 +1,65 @@
+import { textOf, type Message } from '../message.ts';
+
+/**
+ * Texts that stand in for what left the view. They say how to get it back, are the same at any time of day, and are
+ * recognised when a view that was written to a file is read again.
+ */
+
+/** Between the head and the tail of a clipped text. */
+export function clipMarker(id: string): (missing: number) => string {
+  return (missing) => `\n[… ${missing} characters left out; recall("${id}") returns all of it …]\n`;
+}
+
+/** Between the first and the last entries of a list that is shortened. */
+export function entriesMarker(id: string): (missing: number) => string {
+  return (missing) => `[… ${missing} entries left out; recall("${id}") returns all of it …]`;
+}
+
+/** In place of images. The archive has them; `recall` returns texts only. */
+export function imagesMarker(count: number): string {
+  return count === 1 ? '[image left out]' : `[${count} images left out]`;
+}
+
+/**
+ * Behind the part of a text that stays, or in place of all of it.
+ *
+ * @param note one more sentence, for example what makes up for it
+ */
+export function referenceTo(id: string, tool: string, tokens: number, note = ''): string {
+  return `[${note === '' ? '' : `${note} `}Result of ${tool}: ${tokens} tokens. recall("${id}") returns all of it.]`;
+}
+
+const standIn =
+  /(?:… \d+ (?:characters|entries) left out; |Result of [^\n]{0,200}: \d+ tokens\. )recall\("[^"\n]{1,200}"\) returns (?:it|all of it)/u;
+
+/** Whether a compaction shortened a message's text before. */
+export function isShortened(message: Message): boolean {
+  const fate = message.truncation?.fate;
+  return (fate !== undefined && fate !== 'tool') || standIn.test(textOf(message.content));
+}
+
+/**
+ * In place of a part of a tool's result that never came into view: what was left out, and how to get it. Unlike the
+ * others it does not keep the whole from being hidden later.
+ *
+ * @param what in the plural, for example `lines 120–3400 of 3512`
+ * @param how what is said behind the reference, for example which arguments it takes
+ */
+export function omission(id: string, what: string, how = ''): string {
+  return `[… ${what} left out: recall("${id}") returns them${how} …]`;
+}
+
+const omitted = /\[… [^\n]{1,100} left out: recall\(\\?"[^"\n]{1,200}"\) returns them/u;
+
+/**
+ * Whether a text has lost a part before, by a compaction, by the tool that wrote it, or when it came in: no middle to
+ * cut out again.
+ */
+export function isCut(message: Message): boolean {
+  return (
+    message.truncation?.fate === 'tool' ||
+    message.original !== undefined ||
+    isShortened(message) ||
+    omitted.test(textOf(message.content))
+  );
+}

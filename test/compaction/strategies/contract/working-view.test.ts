@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { applyActions, draftPlan } from '../../../../src/compaction/plan.ts';
+import { WorkingView } from '../../../../src/compaction/strategies/contract/working-view.ts';
+import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../../../support/engine.ts';
+import { called, result, textOfTokens, typed } from '../../../support/messages.ts';
+
+const view = [
+  typed('m1', 'read it'),
+  called('m2', ['a', 'Read', { path: 'src/a.ts', note: 'x'.repeat(900) }]),
+  result('m3', 'a', textOfTokens(500)),
+  typed('m4', 'and now'),
+];
+const clip = (id: string, content: string) => ({ kind: 'clip' as const, id, content, reason: 'long' });
+
+describe('a working view', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const start = async () => new WorkingView({ view, tokens: (await meter.measure(view)).total }, meter);
+  const applied = (working: WorkingView) => {
+    const drafted = draftPlan(view, working.plan(), { recordId: 'c1', createdAt: '' });
+    return applyActions(view, drafted.actions, drafted.outputs);
+  };
+
+  it('says at every step how large the planned view is', async () => {
+    const working = await start();
+    await working.rewrite([clip('m3', 'short')]);
+    await working.summarise(['m2', 'm3'], { text: 'it was read' }, 'old');
+    await working.insert('m1', 'a note', 'helps');
+    expect(working.tokens).toBe((await meter.measure(applied(working))).total);
+  });
+
+  it('keeps both changes of a message that was clipped in two steps, with its first size', async () => {
+    const working = await start();
+    const { total } = await meter.measure([view[1]!]);
+    const shorter = [{ ...view[1]!.tool_calls![0]!, function: { name: 'Read', arguments: '{}' } }];
+    await working.rewrite([{ kind: 'clip', id: 'm2', toolCalls: shorter, reason: 'long arguments' }]);
+    const plan = working.plan();
+    expect(plan.actions).toEqual([
+      { kind: 'clip', id: 'm2', toolCalls: shorter, originalTokens: total, reason: 'long arguments' },
+    ]);
+  });
+
+  it('leaves out a rewrite that would not make its message smaller', async () => {
+    const working = await start();
+    expect(await working.rewrite([clip('m4', 'and now, at length')])).toBe(0);
+    expect(working.isChanged).toBe(false);
+  });
+
+  it('stops once the view is as small as asked', async () => {
+    const working = await start();
+    await working.rewrite([clip('m3', 'short'), clip('m1', 'r')], working.tokens - 100);
+    expect(working.plan().actions.map((action) => 'id' in action && action.id)).toEqual(['m3']);
+  });
+
+  it('forgets the rewrite of a message that leaves after all', async () => {
+    const working = await start();
+    await working.rewrite([clip('m3', 'short')]);
+    await working.drop(['m2', 'm3'], 'old');
+    expect(working.plan().actions).toEqual([{ kind: 'drop', ids: ['m2', 'm3'], reason: 'old' }]);
+  });
+});

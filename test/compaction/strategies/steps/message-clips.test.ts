@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { clipCallArguments, clipTexts } from '../../../../src/compaction/strategies/steps/message-clips.ts';
+import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../../../support/engine.ts';
+import { called, said, textOfTokens } from '../../../support/messages.ts';
+
+describe('clips in tokens', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const sizes = { over: 100, to: 50 };
+
+  it.each([
+    ['words', textOfTokens(101)],
+    ['no spaces', '仓库在写入后恢复'.repeat(40)],
+    ['characters of several units', '😀🎉'.repeat(200)],
+    ['a dense end', `${textOfTokens(300)}${'仓库在写入后恢复'.repeat(40)}`],
+  ])('never takes more tokens than asked for: %s', async (_name, text) => {
+    const [clip] = await clipTexts([said('m1', text)], sizes, 'long', meter);
+    expect(await meter.countText(clip!.content as string)).toBeLessThanOrEqual(50);
+    expect(clip!.content).toMatch(/characters left out; recall\("m1"\)/);
+  });
+
+  it('leaves a text alone that is not over the limit, or that a clip could not make smaller', async () => {
+    expect(await clipTexts([said('m1', textOfTokens(100))], sizes, 'long', meter)).toEqual([]);
+    expect(await clipTexts([said('m1', textOfTokens(300))], { over: 100, to: 5 }, 'long', meter)).toEqual([]);
+  });
+
+  it.each([
+    ['one long text', { output: textOfTokens(300), exit: 0 }],
+    ['many rows', Array.from({ length: 200 }, (_, row) => ({ row, name: `name of ${row}` }))],
+  ])('leaves JSON JSON: %s', async (_name, value) => {
+    const [clip] = await clipTexts([said('m1', JSON.stringify(value))], sizes, 'long', meter);
+    expect(await meter.countText(clip!.content as string)).toBeLessThanOrEqual(50);
+    expect(JSON.stringify(JSON.parse(clip!.content as string))).toContain('recall(');
+  });
+
+  it('keeps pictures beside a clipped text', async () => {
+    const picture = { type: 'image_url', image_url: { url: 'data:' } };
+    const content = [{ type: 'text', text: textOfTokens(300) }, picture];
+    const [clip] = await clipTexts([{ ...said('m1', ''), content }], sizes, 'long', meter);
+    expect(clip!.content).toEqual([
+      { type: 'text', text: expect.stringContaining('recall("m1")') as string },
+      picture,
+    ]);
+  });
+
+  it('clips only the calls of a message that are too long', async () => {
+    const message = called(
+      'm1',
+      ['a', 'write', { text: textOfTokens(300) }],
+      ['b', 'write', { text: 'short' }],
+    );
+    const [clip] = await clipCallArguments([message], sizes, 'long', meter);
+    expect(await meter.countText(clip!.toolCalls![0]!.function.arguments)).toBeLessThanOrEqual(50);
+    expect(clip!.toolCalls![1]).toEqual(message.tool_calls![1]);
+  });
+
+  it('leaves arguments alone that are no JSON', async () => {
+    const [call] = called('m1', ['a', 'write']).tool_calls!;
+    const broken = { ...call!, function: { name: 'write', arguments: `{"text": "${textOfTokens(300)}` } };
+    const message = { ...called('m1'), tool_calls: [broken] };
+    expect(await clipCallArguments([message], sizes, 'long', meter)).toEqual([]);
+  });
+});

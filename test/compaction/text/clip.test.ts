@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { clipToTokens, headAndTail, withoutEnd, withoutPlace } from '../../../src/compaction/text/clip.ts';
+
+describe('clip', () => {
+  /** No half of a surrogate pair stands alone. */
+  const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
+
+  describe('headAndTail', () => {
+    it('leaves a text alone that is short enough', () => {
+      expect(headAndTail('short', 5)).toBe('short');
+    });
+
+    it('keeps both ends and says how much is missing', () => {
+      const clipped = headAndTail('a'.repeat(500) + 'z'.repeat(500), 100);
+      expect(clipped).toMatch(/^a+\n\[… 9\d\d characters left out …\]\nz+$/);
+    });
+
+    it('is never longer than asked, and never cuts through a character', () => {
+      fc.assert(
+        fc.property(
+          fc.string({ unit: 'grapheme', maxLength: 300 }),
+          fc.nat({ max: 200 }),
+          (text, longest) => {
+            const clipped = headAndTail(text, longest);
+            expect(clipped.length).toBeLessThanOrEqual(Math.max(longest, 0));
+            expect(isWellFormed(clipped)).toBe(true);
+          },
+        ),
+      );
+    });
+  });
+
+  describe('clipToTokens', () => {
+    it('is never larger than asked', async () => {
+      const countText = (text: string) => Promise.resolve(Math.ceil(text.length / 3));
+      await fc.assert(
+        fc.asyncProperty(
+          fc.string({ maxLength: 2_000 }),
+          fc.integer({ min: 1, max: 300 }),
+          async (text, tokens) => {
+            const clipped = await clipToTokens(text, tokens, countText, () => '[…]');
+            expect(await countText(clipped)).toBeLessThanOrEqual(tokens);
+          },
+        ),
+      );
+    });
+
+    it('uses the room it is given', async () => {
+      const countText = (text: string) => Promise.resolve(text.length);
+      const clipped = await clipToTokens('x'.repeat(10_000), 1_000, countText, () => '[…]');
+      expect(clipped.length).toBeGreaterThan(900);
+    });
+
+    it('has room for its marker where a character of the text takes more tokens than one of the marker', async () => {
+      const countText = (text: string) =>
+        Promise.resolve(
+          Array.from(text).reduce((tokens, character) => tokens + (character === '仓' ? 3 : 0.25), 0),
+        );
+      const clipped = await clipToTokens('仓'.repeat(2_000), 64, countText, () => '[the middle is left out]');
+      expect(clipped).toMatch(/^仓+\[the middle is left out\]仓+$/);
+    });
+  });
+});
+
+describe('text end', () => {
+  describe('the end of a text', () => {
+    test.each([
+      ['a..-', '.-', 'a'],
+      ['a.b', '.-', 'a.b'],
+      ['...', '.', ''],
+      ['', '.', ''],
+    ])('%o without %o', (text, characters, left) => {
+      expect(withoutEnd(text, characters)).toBe(left);
+    });
+
+    test.each([
+      ['src/x.ts', 'src/x.ts'],
+      ['src/x.ts:12', 'src/x.ts'],
+      ['src/x.ts:12:3:', 'src/x.ts'],
+      ['src/x.ts.', 'src/x.ts'],
+      ['x2', 'x2'],
+      ['12', '12'],
+      [':12', ''],
+    ])('the place behind %o is no part of the file', (word, file) => {
+      expect(withoutPlace(word)).toBe(file);
+    });
+  });
+});
