@@ -13,6 +13,7 @@ import { findViolations } from '../../src/compaction/validity.ts';
 import { recordsInForce } from '../../src/compaction/view.ts';
 import { createMeter } from '../support/engine.ts';
 import { entriesOf, textOfTokens } from '../support/messages.ts';
+import { soak } from '../support/soak.ts';
 
 /** A session as it really is, and the service that compacts it. */
 class Session {
@@ -194,7 +195,7 @@ describe('a session in which anything happens in any order', () => {
         const plain = transcriptOf(entriesOf(messagesOf(session.transcript)));
         expect(JSON.stringify(session.transcript.view)).toBe(JSON.stringify(plain.view));
       }),
-      { numRuns: 60, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false },
+      { numRuns: soak(25, 1_000) },
     );
   });
 });

@@ -29,7 +29,8 @@ import type { RecordedRequest } from '../agent/openai/scripted-reply.ts';
 import { createMeter, runCompaction } from '../support/engine.ts';
 import { histories, type History } from '../support/histories.ts';
 import { called, entriesOf, result, said, textOfTokens, typed } from '../support/messages.ts';
-import { fault, soak } from './support/fault.ts';
+import { soak } from '../support/soak.ts';
+import { fault } from './support/fault.ts';
 import type { FaultCount } from './support/fault-count.ts';
 import { ScriptedChat, tagged } from './support/scripted-chat.ts';
 

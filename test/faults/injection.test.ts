@@ -8,8 +8,9 @@ import { append, messagesOf, transcriptOf } from '../../src/compaction/transcrip
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import { createMeter, SummaryModelDouble } from '../support/engine.ts';
 import { called, entriesOf, result, said, system, typed } from '../support/messages.ts';
+import { soak } from '../support/soak.ts';
 import type { FaultCount } from './support/fault-count.ts';
-import { fault, soak } from './support/fault.ts';
+import { fault } from './support/fault.ts';
 
 const mark = markFrom('a session of this test');
 const strategies = strategyIds.filter((id) => id !== 'none' && id !== 'custom').map((id) => strategyOf(id));

@@ -10,7 +10,8 @@ import { findViolations } from '../../src/compaction/validity.ts';
 import { recordsInForce } from '../../src/compaction/view.ts';
 import { createMeter } from '../support/engine.ts';
 import { ownStrategyIds } from '../support/own-sessions.ts';
-import { fault, soak } from './support/fault.ts';
+import { soak } from '../support/soak.ts';
+import { fault } from './support/fault.ts';
 import { WrittenChat } from './support/written-chat.ts';
 
 type Command = fc.AsyncCommand<object, WrittenChat>;

@@ -11,7 +11,8 @@ import { discover } from '../../src/agent/providers/discovery.ts';
 import { withoutThoughts } from '../../src/compaction/summary/thoughts.ts';
 import { loopbackServer, type LoopbackServer } from '../support/loopback-server.ts';
 import { keyEncodings } from '../support/key-encodings.ts';
-import { fault, soak } from './support/fault.ts';
+import { soak } from '../support/soak.ts';
+import { fault } from './support/fault.ts';
 
 /** Hostile and broken servers, on this machine, against the model that really asks them. */
 

@@ -10,7 +10,8 @@ import { parseCommand } from '../../src/extension/commands/parse-command.ts';
 import { artifactsOf } from '../../src/measures/artifacts.ts';
 import { importTranscript } from '../../src/transcripts/import.ts';
 import { typedTitle } from '../../src/transcripts/typed-title.ts';
-import { fault, soak } from './support/fault.ts';
+import { soak } from '../support/soak.ts';
+import { fault } from './support/fault.ts';
 
 /** How often a hostile piece is repeated; then four times as often. */
 const times = 3_000;

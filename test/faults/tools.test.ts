@@ -16,7 +16,8 @@ import { Workspace } from '../../src/agent/files/workspace.ts';
 import { createWriteFile } from '../../src/agent/tools/write-file.ts';
 import { act } from '../agent/tools/act.ts';
 import { TemporaryWorkspace } from '../agent/tools/temporary-workspace.ts';
-import { fault, soak } from './support/fault.ts';
+import { soak } from '../support/soak.ts';
+import { fault } from './support/fault.ts';
 import type { FaultCount } from './support/fault-count.ts';
 
 const secret = 'TEXT OF OUTSIDE';

@@ -10,7 +10,8 @@ import { Journal } from '../../src/agent/journal.ts';
 import { textOf } from '../../src/compaction/message.ts';
 import { SessionStore } from '../../src/extension/storage/session-store.ts';
 import { typed } from '../support/messages.ts';
-import { fault, soak } from './support/fault.ts';
+import { soak } from '../support/soak.ts';
+import { fault } from './support/fault.ts';
 
 /** A window in a process of its own, with real files and locks, which says what it is told to say. */
 class WindowProcess {

@@ -19,7 +19,8 @@ import { diff, diffRows, inspectorSnapshot, inspectorState } from '../webview/su
 import { sharedSite, type PageName, type Site } from '../webview/support/site.ts';
 import { budgetAnswer, factsAnswer, timelineAnswer } from '../webview/support/tab-fixtures.ts';
 import { whatIf } from '../webview/support/what-if-fixtures.ts';
-import { fault, soak } from './support/fault.ts';
+import { soak } from '../support/soak.ts';
+import { fault } from './support/fault.ts';
 import type { FaultCount } from './support/fault-count.ts';
 import { xssPayloads } from './support/xss-payloads.ts';
 

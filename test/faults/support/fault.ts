@@ -29,13 +29,3 @@ export function fault(what: string, run: (count: FaultCount) => Promise<void> | 
     expect(count.tries, 'attempts').toBeGreaterThan(0);
   });
 }
-
-/**
- * How often to try: little in each run of the tests, much in `npm run soak`.
- *
- * @param short attempts of a test run
- * @param long attempts of a soak
- */
-export function soak(short: number, long: number): number {
-  return process.env['CONTEXT_BUDGET_SOAK'] === '1' ? long : short;
-}
