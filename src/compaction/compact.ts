@@ -1,6 +1,7 @@
 import { targetFor, type Budget } from './budget/budget.ts';
 import { throwIfCancelled, type CancellationSignal } from './cancellation.ts';
 import { lastResortId, planLastResort } from './strategies/steps/last-resort.ts';
+import { reasonOf } from './failure.ts';
 import { coverageOf } from './ledger/coverage.ts';
 import { extractLedger } from './ledger/extract.ts';
 import type { Message, ToolSchema } from './message.ts';
@@ -163,9 +164,9 @@ class Attempt {
       code: 'over-target',
       message: `The view would still take ${tokens} tokens, over the window of ${window}.`,
     };
-    const { summary } = first;
+    const { summary, warningSentences: _unsaid, ...asked } = first;
     const refused: CompactionRecord = {
-      ...first,
+      ...asked,
       ...this.untouched(),
       status: 'refused',
       reason,
@@ -213,7 +214,7 @@ class Attempt {
       if (result.kind === 'unchanged') {
         return {
           status: 'unchanged',
-          reason: { code: 'nothing-to-do', message: result.reason },
+          reason: reasonOf('nothing-to-do', result.reason),
           steps: result.tiers,
         };
       }

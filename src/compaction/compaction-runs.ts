@@ -44,7 +44,6 @@ export class CompactionRuns {
     this.context = context;
     this.spending = new SummarySpending(
       recordsOf(context.host.transcript),
-      () => context.ports.meter,
       () => context.settings().spendingLimit ?? {},
     );
   }
@@ -222,8 +221,8 @@ export class CompactionRuns {
   ): StartedCompaction {
     const { host, ports, settings } = this.context;
     const phases = this.tellPhases(trigger, isBackground);
-    const bill = this.spending.bill(trigger.source === 'manual');
-    return startCompaction(host, ports, settings(), { trigger, budget, choice, phases, bill }, signal);
+    const allowance = this.spending.allowance(trigger.source === 'manual');
+    return startCompaction(host, ports, settings(), { trigger, budget, choice, phases, allowance }, signal);
   }
 
   private tellPhases(trigger: Trigger, isBackground = false): PhaseTeller {

@@ -1,7 +1,7 @@
 import { findObjection } from './acceptance.ts';
 import { costOf, type CachePrice } from './budget/cost.ts';
 import { CancelledError } from './cancellation.ts';
-import { CompactionFailure, messageOf } from './failure.ts';
+import { CompactionFailure, phraseOf, reasonOf, recordedWarnings } from './failure.ts';
 import { coverageOf } from './ledger/coverage.ts';
 import type { Message } from './message.ts';
 import { applyActions, draftPlan, InvalidPlanError, type Plan } from './plan.ts';
@@ -20,7 +20,7 @@ import { sizeOf, type MeasuredView } from './view-size.ts';
 /** What a compaction does to the view, as its record has it. */
 export type ViewChange = Pick<
   CompactionRecord,
-  'after' | 'actions' | 'outputs' | 'coverage' | 'cost' | 'warnings'
+  'after' | 'actions' | 'outputs' | 'coverage' | 'cost' | 'warnings' | 'warningSentences'
 >;
 
 interface Course {
@@ -101,7 +101,7 @@ export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Pr
     coverage: coverageOf(terms.view, view),
     cost: costOf(terms.view, view, usages, saved, terms.cachePrice),
     // They speak of what a plan does; of one that is refused, nothing happens.
-    warnings: plan.warnings ?? [],
+    ...recordedWarnings(plan.warnings ?? []),
     ...course,
   };
 }
@@ -116,7 +116,7 @@ export function outcomeOfError(error: unknown): Outcome {
     return { status: isRefusal ? 'refused' : 'failed', reason: error.reason, steps: error.tiers };
   }
   if (error instanceof InvalidPlanError) {
-    return { status: 'refused', reason: { code: 'invalid-plan', message: error.message } };
+    return { status: 'refused', reason: reasonOf('invalid-plan', phraseOf(error)) };
   }
-  return { status: 'failed', reason: { code: 'strategy-failed', message: messageOf(error) } };
+  return { status: 'failed', reason: reasonOf('strategy-failed', phraseOf(error)) };
 }

@@ -1,7 +1,5 @@
-import { CancelledError } from './cancellation.ts';
-import { messageOf } from './failure.ts';
+import { phraseOf, reasonOf } from './failure.ts';
 import type { CompactionRecord, Reason, RecordStatus, Tier, Trigger } from './record.ts';
-import type { SummaryModel } from './summary/model.ts';
 
 /**
  * What goes on in a compaction, told as it happens. Every `-start` has its `-end`. A tier may have tiers of its own
@@ -45,43 +43,6 @@ export type PlanningPhase =
 
 /** Hears what a compaction does. */
 export type PhaseListener = (phase: CompactionPhase) => void;
-
-/** The model, with every request to it told. */
-export function toldModel(model: SummaryModel, tell: (phase: PlanningPhase) => void): SummaryModel {
-  const { id, window, readsSources, continuesRequests } = model;
-  const watch = async <Reply extends { readonly usage?: { inputTokens: number; outputTokens: number } }>(
-    asked: () => Promise<Reply>,
-    signal: { readonly aborted: boolean },
-  ): Promise<Reply> => {
-    tell({ phase: 'summary-start', model: id });
-    try {
-      const reply = await asked();
-      const { usage } = reply;
-      tell({
-        phase: 'summary-end',
-        model: id,
-        outcome: 'replied',
-        ...(usage === undefined ? {} : { promptTokens: usage.inputTokens, outputTokens: usage.outputTokens }),
-      });
-      return reply;
-    } catch (error) {
-      const isCancelled = signal.aborted || error instanceof CancelledError;
-      tell({ phase: 'summary-end', model: id, outcome: isCancelled ? 'cancelled' : 'failed' });
-      throw error;
-    }
-  };
-  const compactNatively = model.compactNatively?.bind(model);
-  return {
-    id,
-    window,
-    ...(readsSources === undefined ? {} : { readsSources }),
-    ...(continuesRequests === undefined ? {} : { continuesRequests }),
-    summarise: (request, signal) => watch(() => model.summarise(request, signal), signal),
-    ...(compactNatively === undefined
-      ? {}
-      : { compactNatively: (messages, signal) => watch(() => compactNatively(messages, signal), signal) }),
-  };
-}
 
 /** Tells the phases of one compaction, and ends the tiers that an outer one broke off with it. */
 export class PhaseTeller {
@@ -159,7 +120,7 @@ export class PhaseTeller {
       phase: 'done',
       strategy,
       status: 'failed',
-      reason: { code: 'strategy-failed', message: messageOf(error) },
+      reason: reasonOf('strategy-failed', phraseOf(error)),
       tokensBefore: tokens,
       tokensAfter: tokens,
       durationMs: 0,

@@ -1,13 +1,14 @@
 import type { Carried } from './carried.ts';
 import type { Content, Message, OpaqueItem, ToolCall } from './message.ts';
 import { withoutOriginal } from './original.ts';
-import type { RecordedAction, SummaryReport, Tier } from './record.ts';
+import { actionReason } from './failure.ts';
+import type { Phrase, RecordedAction, SummaryReport, Tier } from './record.ts';
 
 /** What becomes of one message, or of a group of them. A message no action names is kept. */
 export type PlannedAction =
   | PlannedRewrite
   | PlannedClip
-  | { readonly kind: 'drop'; readonly ids: readonly string[]; readonly reason: string }
+  | { readonly kind: 'drop'; readonly ids: readonly string[]; readonly reason: Phrase }
   | PlannedSummary
   | PlannedInsertion;
 
@@ -18,7 +19,7 @@ export interface PlannedRewrite {
   readonly placeholder: string;
   /** Size of the text that leaves, in tokens. */
   readonly originalTokens: number;
-  readonly reason: string;
+  readonly reason: Phrase;
 }
 
 /** Head and tail stay, the middle leaves. What is not given stays as it is. */
@@ -28,7 +29,7 @@ export interface PlannedClip {
   readonly content?: Content;
   readonly toolCalls?: readonly ToolCall[];
   readonly originalTokens: number;
-  readonly reason: string;
+  readonly reason: Phrase;
 }
 
 /** Many messages become one new one, which takes the place of the last of them. */
@@ -40,7 +41,7 @@ export interface PlannedSummary {
   readonly carried?: Carried | undefined;
   /** What the provider made of them, where it did the summarising. */
   readonly opaque?: OpaqueItem;
-  readonly reason: string;
+  readonly reason: Phrase;
 }
 
 export interface PlannedInsertion {
@@ -48,14 +49,14 @@ export interface PlannedInsertion {
   /** The message it follows; `null` puts it first. */
   readonly after: string | null;
   readonly text: string;
-  readonly reason: string;
+  readonly reason: Phrase;
 }
 
 /** What a strategy proposes for a view. */
 export interface Plan {
   readonly actions: readonly PlannedAction[];
   readonly summary?: SummaryReport;
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly Phrase[];
   /** What a strategy of several steps tried, in order; the ones that count are `applied`. */
   readonly tiers?: readonly Tier[];
   /** Made by the last tier, which may clip protected messages where the requirement is hard. */
@@ -120,7 +121,8 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
   };
 
   for (const action of plan.actions) {
-    const { kind, reason } = action;
+    const { kind } = action;
+    const reason = actionReason(action.reason);
     switch (action.kind) {
       case 'hide':
       case 'offload':
@@ -130,13 +132,13 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
           kind,
           sourceIds: [action.id],
           outputId: action.id,
-          reason,
+          ...reason,
           archiveRef: action.id,
         });
         break;
       case 'drop':
         for (const id of action.ids) claim(id, action);
-        drafts.set(action, { kind, sourceIds: inViewOrder(action.ids, view), reason });
+        drafts.set(action, { kind, sourceIds: inViewOrder(action.ids, view), ...reason });
         break;
       case 'summarise':
         if (action.ids.length === 0) throw new InvalidPlanError('A summary has no source.');
@@ -145,7 +147,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
           kind,
           sourceIds: inViewOrder(action.ids, view),
           outputId: bring(action.text, action.carried, action.opaque),
-          reason,
+          ...reason,
         });
         break;
       case 'insert':
@@ -157,7 +159,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
           sourceIds: [],
           outputId: bring(action.text),
           after: action.after,
-          reason,
+          ...reason,
         });
     }
   }

@@ -1,9 +1,21 @@
+import type { Sentence, StoredSentence } from '../language/sentence.ts';
 import type { Kind, Message } from './message.ts';
 
 /** What became of messages. */
 export type Fate = 'keep' | 'hide' | 'clip' | 'offload' | 'drop' | 'summarise' | 'insert';
 
-/** One fate and the messages it befell. Tokens are counted with the project's one counter. */
+/** Text for people: a sentence of this program, or the words of a custom strategy, a model or a provider. */
+export type Phrase = Sentence | string;
+
+/** A phrase as a record stores it. */
+export interface RecordedText {
+  /** In English if it is a sentence. */
+  readonly message: string;
+  /** Absent for the words of others, and in records of earlier versions. */
+  readonly sentence?: StoredSentence;
+}
+
+/** An action and the messages it affected. Tokens are counted with the project's one counter. */
 export interface RecordedAction {
   readonly kind: Fate;
   /** Messages of the view before, in its order. Empty for an insertion. */
@@ -12,7 +24,10 @@ export interface RecordedAction {
   readonly outputId?: string;
   /** Insertions only: the message that the new one follows, `null` for the start of the view. */
   readonly after?: string | null;
+  /** In English if it is a sentence. */
   readonly reason: string;
+  /** The sentence of the reason. Absent for the words of others, and in records of earlier versions. */
+  readonly sentence?: StoredSentence;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   /** Under this id `recall` returns the original. */
@@ -102,10 +117,8 @@ export type ReasonCode =
   | 'exhausted'
   | 'cancelled';
 
-export interface Reason {
+export interface Reason extends RecordedText {
   readonly code: ReasonCode;
-  /** One sentence for a person. */
-  readonly message: string;
 }
 
 /** One strategy that was tried. A hard requirement may try several. */
@@ -185,6 +198,8 @@ export interface CompactionRecord {
   readonly cost: Cost;
   readonly durationMs: number;
   readonly warnings: readonly string[];
+  /** The sentences of the warnings, at the same places; `null` for the words of others. Absent where there are none. */
+  readonly warningSentences?: readonly (StoredSentence | null)[];
 }
 
 /**

@@ -1,9 +1,9 @@
 import { targetFor, type Budget } from './budget/budget.ts';
-import type { SummaryBill } from './budget/summary-spending.ts';
+import type { Allowance } from './budget/summary-spending.ts';
 import type { CancellationSignal } from './cancellation.ts';
 import type { Choice } from './choice.ts';
 import type { CompactionPorts, CompactionRequest } from './compact.ts';
-import { toldModel, type PhaseTeller } from './phase.ts';
+import type { PhaseTeller } from './phase.ts';
 import type { CompactionRecord, Trigger } from './record.ts';
 import type { CompactionHost, CompactionSettings } from './service-ports.ts';
 import type { Base } from './stale-record.ts';
@@ -19,8 +19,6 @@ export interface StartedCompaction {
   readonly base: Base;
   /** Whoever takes the records tells what became of them. */
   readonly phases: PhaseTeller;
-  /** What it has spent on models so far. */
-  readonly bill: SummaryBill;
   readonly records: Promise<readonly [CompactionRecord, ...CompactionRecord[]]>;
 }
 
@@ -34,13 +32,13 @@ export function startCompaction(
     budget,
     choice,
     phases,
-    bill,
+    allowance,
   }: {
     readonly trigger: Trigger;
     readonly budget: Budget;
     readonly choice: Choice;
     readonly phases: PhaseTeller;
-    readonly bill: SummaryBill;
+    readonly allowance: Allowance;
   },
   signal: CancellationSignal,
 ): StartedCompaction {
@@ -64,30 +62,8 @@ export function startCompaction(
     mark,
   };
   // Only now, so that activation does not read it.
-  const records = import('./compact.ts').then(({ compact }) =>
-    compact(request, watched(ports, phases, bill), signal).then((made) => withBill(made, bill)),
+  const records = import('./billed-compaction.ts').then(({ compactBilled }) =>
+    compactBilled(request, { ...ports, tell: phases.tell }, allowance, signal),
   );
-  return { trigger, strategy: strategy.id, base: transcript, phases, bill, records };
-}
-
-function watched(ports: CompactionPorts, { tell }: PhaseTeller, bill: SummaryBill): CompactionPorts {
-  return {
-    ...ports,
-    tell,
-    model(name) {
-      const model = ports.model(name);
-      return model === undefined ? undefined : toldModel(bill.of(model), tell);
-    },
-  };
-}
-
-/** The bill stands in the last record, once for all that were tried. */
-function withBill(
-  records: readonly [CompactionRecord, ...CompactionRecord[]],
-  { use }: SummaryBill,
-): readonly [CompactionRecord, ...CompactionRecord[]] {
-  const [first, ...others] = records;
-  if (use.requests === 0) return records;
-  const last = others.pop();
-  return last === undefined ? [{ ...first, modelUse: use }] : [first, ...others, { ...last, modelUse: use }];
+  return { trigger, strategy: strategy.id, base: transcript, phases, records };
 }

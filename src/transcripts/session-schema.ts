@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { kinds, roles, type Origin, type Truncation } from '../compaction/message.ts';
 import type { Fate, RecordStatus, Requirement } from '../compaction/record.ts';
+import { isStoredSentence, type StoredSentence } from '../language/sentence.ts';
 import { isFields } from './fields.ts';
 
 /**
@@ -179,7 +180,8 @@ const statuses: Readonly<Record<RecordStatus, true>> = {
 const requirements: Readonly<Record<Requirement, true>> = { soft: true, hard: true };
 
 const status = namesOf(statuses);
-const reason = v.object({ code: text, message: text });
+const sentence = v.custom<StoredSentence>((value) => isStoredSentence(value));
+const reason = v.object({ code: text, message: text, sentence: v.optional(sentence) });
 const size = v.object({ messages: amount, tokens: amount, byKind: v.record(text, amount) });
 const kept = v.object({ kept: amount, total: amount, missing: texts });
 const summary = {
@@ -217,6 +219,7 @@ export const recordSchema = v.object({
       outputId: v.optional(text),
       after: v.optional(v.nullable(text)),
       reason: text,
+      sentence: v.optional(sentence),
       tokensBefore: amount,
       tokensAfter: amount,
       archiveRef: v.optional(text),
@@ -228,6 +231,7 @@ export const recordSchema = v.object({
   cost: v.object({ cacheMissTokens: number, savedPerCall: number, breakEvenCalls: v.nullable(number) }),
   durationMs: number,
   warnings: texts,
+  warningSentences: v.optional(v.array(v.nullable(sentence))),
 });
 
 /** Events that name no message and no record of their own. */

@@ -124,12 +124,28 @@ describe('readSession', () => {
     ['tokens beyond counting', 'after', { messages: 1, tokens: 1e300, byKind: {} }],
     ['a number that is null', 'coverage', { files: { kept: null, total: 0, missing: [] } }],
     ['a time that is none', 'createdAt', 'soon'],
+    ['a sentence without values', 'reason', { code: 'x', message: 'y', sentence: { key: 'engine.x' } }],
+    ['a sentence that is a text', 'warningSentences', ['engine.x']],
     ['an empty id', 'id', ''],
   ])('skips a compaction with %s', (_, name, value) => {
     const record = { ...recordWith('c1', [], []), [name]: value };
     const { entries, problems } = readSession(lines(header, JSON.stringify({ type: 'compaction', record })));
     expect(entries).toEqual([]);
     expect(problems).toEqual([`Line 2 was skipped: the compaction's ${name} is not what it should be.`]);
+  });
+
+  it('keeps the sentences of a compaction, of other versions too', () => {
+    const sentence = { key: 'engine.saidOnlyLater', values: { freed: 3, by: 'a' } };
+    const reason = { code: 'nothing-to-do', message: 'Said only later.', sentence };
+    const record = {
+      ...recordWith('c1', [], []),
+      reason,
+      warnings: ['theirs', 'ours'],
+      warningSentences: [null, sentence],
+    };
+    const { entries, problems } = readSession(lines(header, JSON.stringify({ type: 'compaction', record })));
+    expect(problems).toEqual([]);
+    expect(entries).toEqual([{ type: 'compaction', record }]);
   });
 
   it('keeps fields of events that it does not know', () => {

@@ -1,7 +1,7 @@
 import type { CancellationSignal } from '../cancellation.ts';
 import type { ConceptFacts } from '../carried.ts';
 import { CompactionFailure } from '../failure.ts';
-import type { SummaryReport } from '../record.ts';
+import type { Phrase, SummaryReport } from '../record.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { factsForm, parseFacts } from './facts.ts';
 import type { FactConcept, SummaryModel } from './model.ts';
@@ -13,7 +13,7 @@ export interface Answers {
   readonly found: readonly ConceptFacts[];
   readonly failures: readonly CompactionFailure[];
   readonly reports: readonly SummaryReport[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Phrase[];
 }
 
 /**
@@ -31,7 +31,7 @@ export async function askForEach(
   const found: ConceptFacts[] = [];
   const failures: CompactionFailure[] = [];
   const reports: SummaryReport[] = [];
-  const warnings = new Set<string>();
+  const warnings = new Set<Phrase>();
   for (const concept of concepts) {
     try {
       const model = task.model === undefined ? undefined : askingAbout(concept, task.model);

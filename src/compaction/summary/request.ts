@@ -7,6 +7,7 @@ import type { UsageMeter } from '../tokens/usage.ts';
 import type { SummaryForm } from './form.ts';
 import type { ContinuedRequest, SummaryModel, SummaryRequest } from './model.ts';
 import { serialise } from './serialise.ts';
+import type { Phrase } from '../record.ts';
 
 /** Tokens left unused between prompt, reply and window. */
 const windowMargin = 1_024;
@@ -29,7 +30,7 @@ export interface SummaryPrompt {
 export interface ComposedRequest {
   readonly request: SummaryRequest;
   readonly promptTokens: number;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Phrase[];
 }
 
 /**
@@ -54,7 +55,7 @@ export async function composeRequest(
   }
   const room = Math.max(1, window - windowMargin - largest);
   const instructionTokens = await meter.countText(instructions);
-  const compose = async (conversation: string, warnings: readonly string[]): Promise<ComposedRequest> => {
+  const compose = async (conversation: string, warnings: readonly Phrase[]): Promise<ComposedRequest> => {
     const text = `<conversation>\n${conversation}\n</conversation>\n${taskOf(prompt)}`;
     const promptTokens = instructionTokens + (await meter.countText(text));
     // Qwen Code: what the window leaves, and never more than the form allows.

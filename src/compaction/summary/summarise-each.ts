@@ -2,7 +2,7 @@ import type { CancellationSignal } from '../cancellation.ts';
 import { CompactionFailure } from '../failure.ts';
 import type { Message } from '../message.ts';
 import type { PlannedSummary } from '../plan.ts';
-import type { SummaryReport } from '../record.ts';
+import type { Phrase, SummaryReport } from '../record.ts';
 import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
 import { addReports } from './add-reports.ts';
 import { summarise, type Summary, type SummaryTask } from './summarise.ts';
@@ -20,7 +20,7 @@ export interface SummaryGroup {
 export interface GroupSummaries {
   readonly actions: readonly PlannedSummary[];
   readonly report: SummaryReport | undefined;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Phrase[];
 }
 
 /**
@@ -39,7 +39,7 @@ export async function summariseEach(
 ): Promise<GroupSummaries> {
   const actions: PlannedSummary[] = [];
   const reports: SummaryReport[] = [];
-  const warnings = new Set<string>();
+  const warnings = new Set<Phrase>();
   let larger = 0;
   for (const { sources, leaving, reason } of groups) {
     const summary = await orTooSmall(summarise({ ...task, sources }, meter, signal));

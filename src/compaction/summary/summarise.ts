@@ -4,7 +4,7 @@ import { CompactionFailure, messageOf } from '../failure.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Message } from '../message.ts';
 import type { Mark } from '../quoting/mark.ts';
-import type { SummaryReport } from '../record.ts';
+import type { Phrase, SummaryReport } from '../record.ts';
 import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
 import { notesForm, type SummaryForm } from './form.ts';
 import type { ContinuedRequest, SummaryModel, SummaryReply, SummaryRequest } from './model.ts';
@@ -40,7 +40,7 @@ export function hasNews(messages: readonly Message[]): boolean {
 /** The message that takes the place of the sources. */
 export interface Summary extends CarriedText {
   readonly report: SummaryReport;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Phrase[];
 }
 
 /**
@@ -72,7 +72,7 @@ export async function summarise(
 export interface WrittenSummary {
   readonly body: string;
   readonly report: SummaryReport;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Phrase[];
 }
 
 /** Like `summarise`, but only what the model wrote, for a strategy that makes its own message of it. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { SummaryBill } from '../../../src/compaction/billed-compaction.ts';
 import { SummarySpending, type SpendingLimit } from '../../../src/compaction/budget/summary-spending.ts';
 import type { CompactionRecord } from '../../../src/compaction/record.ts';
 import type { SummaryModel, SummaryReply, SummaryRequest } from '../../../src/compaction/summary/model.ts';
@@ -30,15 +31,13 @@ describe('SummarySpending', () => {
     summarise: answer,
   });
   const spendingOf = (limit: SpendingLimit, records: readonly CompactionRecord[] = []) =>
-    new SummarySpending(
-      records,
-      () => meter,
-      () => limit,
-    );
+    new SummarySpending(records, () => limit);
+  const billOf = (spending: SummarySpending, isManual = false) =>
+    new SummaryBill(meter, spending.allowance(isManual));
   const never = new AbortController().signal;
 
   it('counts requests and what the provider reported for them', async () => {
-    const bill = spendingOf({}).bill(false);
+    const bill = billOf(spendingOf({}));
     const model = bill.of(answering(() => Promise.resolve(reply)));
     await model.summarise(request, never);
     await model.summarise(request, never);
@@ -46,7 +45,7 @@ describe('SummarySpending', () => {
   });
 
   it('counts a request that failed, and counts tokens itself where none were reported', async () => {
-    const bill = spendingOf({}).bill(false);
+    const bill = billOf(spendingOf({}));
     const model = bill.of(answering(() => Promise.reject(new Error('gone'))));
     await expect(model.summarise(request, never)).rejects.toThrow('gone');
     expect(bill.use.requests).toBe(1);
@@ -58,13 +57,13 @@ describe('SummarySpending', () => {
     async (limit) => {
       const spending = spendingOf(limit);
       const model = answering(() => Promise.resolve(reply));
-      const automatic = spending.bill(false).of(model);
+      const automatic = billOf(spending).of(model);
       await automatic.summarise(request, never);
       expect(spending.isExhausted).toBe(false);
       await automatic.summarise(request, never);
       expect(spending.isExhausted).toBe(true);
       await expect(automatic.summarise(request, never)).rejects.toThrow('limit for automatic summaries');
-      await expect(spending.bill(true).of(model).summarise(request, never)).resolves.toEqual(reply);
+      await expect(billOf(spending, true).of(model).summarise(request, never)).resolves.toEqual(reply);
     },
   );
 

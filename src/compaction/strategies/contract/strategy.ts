@@ -6,7 +6,7 @@ import type { CustomStrategy } from './custom-strategy.ts';
 import type { PlanningPhase } from '../../phase.ts';
 import type { Plan } from '../../plan.ts';
 import type { Mark } from '../../quoting/mark.ts';
-import type { Tier, Trigger } from '../../record.ts';
+import type { Tier, Trigger, Phrase } from '../../record.ts';
 import type { SummaryModel } from '../../summary/model.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import type { OptionSchema, OptionsOf } from './options.ts';
@@ -59,7 +59,7 @@ export interface StrategyPorts {
 
 export type PlanResult =
   | { readonly kind: 'plan'; readonly plan: Plan }
-  | { readonly kind: 'unchanged'; readonly reason: string; readonly tiers?: readonly Tier[] };
+  | { readonly kind: 'unchanged'; readonly reason: Phrase; readonly tiers?: readonly Tier[] };
 
 /** A way to make a view smaller. Pure policy: it proposes, and acceptance decides. */
 export interface Strategy<Schema extends OptionSchema = OptionSchema> {
@@ -102,6 +102,6 @@ export function planned(plan: Plan): PlanResult {
   return { kind: 'plan', plan };
 }
 
-export function unchanged(reason: string, tiers?: readonly Tier[]): PlanResult {
+export function unchanged(reason: Phrase, tiers?: readonly Tier[]): PlanResult {
   return { kind: 'unchanged', reason, ...(tiers === undefined ? {} : { tiers }) };
 }

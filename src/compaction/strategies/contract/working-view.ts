@@ -4,6 +4,7 @@ import { withoutOriginal } from '../../original.ts';
 import type { Plan, PlannedAction, PlannedClip, PlannedRewrite } from '../../plan.ts';
 import { sum, type UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from './strategy.ts';
+import type { Phrase } from '../../record.ts';
 
 /** Shorter text or arguments for one message. What is not given stays as it is. */
 export interface Rewrite {
@@ -12,7 +13,7 @@ export interface Rewrite {
   readonly id: string;
   readonly content?: Content;
   readonly toolCalls?: readonly ToolCall[];
-  readonly reason: string;
+  readonly reason: Phrase;
 }
 
 /**
@@ -104,7 +105,7 @@ export class WorkingView {
   }
 
   /** Takes messages out. Whole exchanges only, which is the caller's to see to. */
-  async drop(ids: readonly string[], reason: string): Promise<void> {
+  async drop(ids: readonly string[], reason: Phrase): Promise<void> {
     if (ids.length === 0) return;
     await this.remove(ids);
     this.others.push({ kind: 'drop', ids, reason });
@@ -114,7 +115,7 @@ export class WorkingView {
   async summarise(
     ids: readonly string[],
     { text, carried }: CarriedText,
-    reason: string,
+    reason: Phrase,
     opaque?: OpaqueItem,
   ): Promise<void> {
     await this.remove(ids);
@@ -130,7 +131,7 @@ export class WorkingView {
   }
 
   /** Puts a new message behind one that stays, or at the start of the view. */
-  async insert(after: string | null, text: string, reason: string): Promise<void> {
+  async insert(after: string | null, text: string, reason: Phrase): Promise<void> {
     this.others.push({ kind: 'insert', after, text, reason });
     await this.add(text);
   }

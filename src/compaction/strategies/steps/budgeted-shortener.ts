@@ -1,3 +1,4 @@
+import type { Phrase } from '../../record.ts';
 import type { AllocationGroup } from '../../budget/allocation.ts';
 import { blocksOf, callsByResult } from '../../exchange.ts';
 import { factsOfCall } from '../../ledger/call-facts.ts';
@@ -82,7 +83,7 @@ export class BudgetedShortener {
   }
 
   /** Parts that nothing can shorten, where they take more than their share. */
-  async warnings(): Promise<readonly string[]> {
+  async warnings(): Promise<readonly Phrase[]> {
     const sizes = await this.sizes();
     return (['system', 'tools'] as const)
       .filter((part) => sizes[part] > this.shareOf(part))

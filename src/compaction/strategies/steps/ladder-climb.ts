@@ -3,7 +3,7 @@ import { CompactionFailure } from '../../failure.ts';
 import { lastResortId, leastTarget, planLastResort } from './last-resort.ts';
 import { factsToCopy } from '../../ledger/facts-to-copy.ts';
 import type { Plan } from '../../plan.ts';
-import { isAsked, type Reason, type Tier } from '../../record.ts';
+import { isAsked, type Reason, type Tier, type Phrase } from '../../record.ts';
 import { continuationOf } from '../../summary/continuation.ts';
 import { summariseAnchored } from '../../summary/anchored.ts';
 import { focusOf } from '../../summary/focus.ts';
@@ -63,7 +63,7 @@ interface Reduced {
   readonly working: WorkingView;
   /** Tokens. */
   readonly freed: number;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Phrase[];
 }
 
 function isSmaller(one: Reduced, other: Reduced | CompactionFailure): boolean {

@@ -1,3 +1,4 @@
+import type { Phrase } from '../../record.ts';
 import type { CarriedText } from '../../carried.ts';
 import { type Block, blocksOf } from '../../exchange.ts';
 import { CompactionFailure } from '../../failure.ts';
@@ -180,7 +181,7 @@ interface ClippedProtected {
   readonly clips: readonly PlannedClip[];
   /** What the messages that stay take then, in tokens. */
   readonly tokens: number;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Phrase[];
 }
 
 /**
