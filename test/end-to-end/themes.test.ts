@@ -4,8 +4,8 @@ import { colourThemes, type ColourTheme } from '../harness/colour-themes.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { VscodeWorkbench, withTitle } from '../harness/vscode-workbench.ts';
 import { chineseStrings as chineseChat } from '../../webview/chat/text/chat-chinese.ts';
-import { chineseStrings as chineseInspector } from '../../webview/inspector/strings-chinese.ts';
-import { chineseStrings as chineseWhatIf } from '../../webview/inspector/what-if/strings-chinese.ts';
+import { compactionsChinese } from '../../webview/inspector/text/compactions-chinese.ts';
+import { inspectorChinese } from '../../webview/inspector/text/inspector-chinese.ts';
 
 describe('the views in every theme', () => {
   let workbench: VscodeWorkbench;
@@ -67,8 +67,8 @@ describe('the views in every theme', () => {
     const chatFrame = await workbench.webview(withTitle('Chat'));
     const inspectorFrame = await workbench.webview(withTitle('Context Budget'));
     await chatFrame.getByRole('textbox', { name: chineseChat.composer }).waitFor();
-    await inspectorFrame.getByRole('tab', { name: chineseInspector.tabs.whatIf }).click();
-    await inspectorFrame.getByRole('button', { name: chineseWhatIf.run }).waitFor();
+    await inspectorFrame.getByRole('tab', { name: inspectorChinese.tabs.whatIf }).click();
+    await inspectorFrame.getByRole('button', { name: compactionsChinese.whatIf.run }).waitFor();
     await workbench.runCommand('Context Budget: 新建聊天');
     await chatFrame.getByText(chineseChat.welcome.offlineTitle).waitFor();
     for (const frame of [chatFrame, inspectorFrame]) {

@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseInspectorRequest } from '../../src/protocol/guards.ts';
 import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
-import { chineseStrings as chineseBudget } from '../../webview/inspector/budget/strings-chinese.ts';
-import { englishStrings as englishBudget } from '../../webview/inspector/budget/strings-english.ts';
-import { chineseStrings as chineseCompactions } from '../../webview/inspector/compactions/strings-chinese.ts';
-import { englishStrings as englishCompactions } from '../../webview/inspector/compactions/strings-english.ts';
-import { chineseStrings as chineseLedger } from '../../webview/inspector/ledger/strings-chinese.ts';
-import { englishStrings as englishLedger } from '../../webview/inspector/ledger/strings-english.ts';
-import { chineseStrings as chineseShared } from '../../webview/inspector/strings-chinese.ts';
-import { englishStrings as englishShared } from '../../webview/inspector/strings-english.ts';
-import { chineseStrings as chineseTimeline } from '../../webview/inspector/timeline/strings-chinese.ts';
-import { englishStrings as englishTimeline } from '../../webview/inspector/timeline/strings-english.ts';
-import { chineseStrings as chineseWhatIf } from '../../webview/inspector/what-if/strings-chinese.ts';
-import { englishStrings as englishWhatIf } from '../../webview/inspector/what-if/strings-english.ts';
+import { compactionsChinese } from '../../webview/inspector/text/compactions-chinese.ts';
+import { compactionsEnglish } from '../../webview/inspector/text/compactions-english.ts';
+import { inspectorChinese } from '../../webview/inspector/text/inspector-chinese.ts';
+import { inspectorEnglish } from '../../webview/inspector/text/inspector-english.ts';
 import { inspectorSnapshot } from './support/inspector-fixtures.ts';
 import { reopenIn } from './support/in-language.ts';
 import { timelineAnswer } from './support/tab-fixtures.ts';
@@ -21,33 +13,19 @@ import { eventually, type View, viewSuite } from './support/view.ts';
 
 const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
 
-const english = textsOf({
-  shared: englishShared,
-  budget: englishBudget,
-  timeline: englishTimeline,
-  ledger: englishLedger,
-  compactions: englishCompactions,
-  whatIf: englishWhatIf,
-});
-const chinese = textsOf({
-  shared: chineseShared,
-  budget: chineseBudget,
-  timeline: chineseTimeline,
-  ledger: chineseLedger,
-  compactions: chineseCompactions,
-  whatIf: chineseWhatIf,
-});
+const english = textsOf({ ...inspectorEnglish, ...compactionsEnglish });
+const chinese = textsOf({ ...inspectorChinese, ...compactionsChinese });
 
 /** Names and numbers only. */
 const wordless: readonly string[] = [
-  'shared.sentences',
-  'shared.picker.facts',
+  'sentences',
+  'picker.facts',
   // A conversation that is none of the named kinds.
-  'shared.picker.name',
-  'shared.usage.barKind',
-  'shared.fromTo',
-  'shared.facts.keptOf',
-  'shared.diff.kinds',
+  'picker.name',
+  'usage.barKind',
+  'fromTo',
+  'facts.keptOf',
+  'diff.kinds',
   'budget.sentences.floorPart',
   'timeline.kind',
   'timeline.kinds',
@@ -57,9 +35,9 @@ const wordless: readonly string[] = [
   'timeline.marks.started',
   'timeline.several',
   'ledger.message.place',
-  'compactions.keptPart',
-  'compactions.html',
-  'compactions.markdown',
+  'compactionsTab.keptPart',
+  'compactionsTab.html',
+  'compactionsTab.markdown',
   'whatIf.keptOf',
 ];
 

@@ -2,9 +2,9 @@ import type { InspectorState } from '../../src/protocol/inspector.ts';
 import type { RecordView } from '../../src/protocol/inspector-records.ts';
 import { element, setText } from '../shared/dom.ts';
 import { formatCount } from '../shared/numbers.ts';
-import { strings } from './strings.ts';
+import { strings } from './text/inspector-strings.ts';
 
-const words = strings.announced;
+const spoken = strings.announced;
 
 /** Tells a screen reader what happened to the session, whichever tab is shown: once, when it is done. */
 export class Announcer {
@@ -17,7 +17,7 @@ export class Announcer {
     // What another session did before is no news.
     if (shown?.sessionId !== state.sessionId) setText(this.element, '');
     else if (newestId(shown) !== newestId(state)) setText(this.element, outcomeOf(state.records[0]));
-    else if (undoneOf(shown) < undoneOf(state)) setText(this.element, words.undone);
+    else if (undoneOf(shown) < undoneOf(state)) setText(this.element, spoken.undone);
     else if (state.isCompacting && !shown.isCompacting) setText(this.element, strings.compacting);
   }
 }
@@ -34,6 +34,6 @@ function outcomeOf(record: RecordView | undefined): string {
   if (record === undefined) return '';
   const { status, actualStrategy, requestedStrategy, tokensBefore, tokensAfter } = record;
   return status === 'applied'
-    ? words.applied(actualStrategy, formatCount(tokensBefore), formatCount(tokensAfter))
+    ? spoken.applied(actualStrategy, formatCount(tokensBefore), formatCount(tokensAfter))
     : strings.sentence(strings.outcomes[status](requestedStrategy));
 }

@@ -2,7 +2,7 @@ import type { InspectorRequest, InspectorState } from '../../src/protocol/inspec
 import { element, plainButton, setAttribute, setText } from '../shared/dom.ts';
 import { formatCount } from '../shared/numbers.ts';
 import { type Control, controlButton } from '../shared/controls.ts';
-import { strings } from './strings.ts';
+import { strings } from './text/inspector-strings.ts';
 
 /** What is looked at, and what can be done with it as a whole. */
 export class Header {

@@ -13,13 +13,13 @@ import { LedgerTab } from './ledger/ledger-tab.ts';
 import { MessagesTab } from './messages-tab.ts';
 import { Picker } from './picker.ts';
 import { ReportLine } from './report-line.ts';
-import { strings } from './strings.ts';
 import { Tabs } from './tabs.ts';
 import { TimelineTab } from './timeline/timeline-tab.ts';
 import { Usage } from './usage.ts';
 import { canChange } from './what-can-change.ts';
 import { type InspectorViewState, parseViewState, type TabName } from './view-state.ts';
 import { WhatIfTab } from './what-if/what-if-tab.ts';
+import { strings } from './text/inspector-strings.ts';
 
 /** The inspector: where the tokens are, and what every compaction did, in the chat or in one of its sub-agents. */
 export class Inspector {

@@ -7,7 +7,7 @@ import type { OpenRows } from '../shared/host.ts';
 import { messageCell } from './diff/message-cell.ts';
 import { opening } from './diff/opening.ts';
 import { RovingStops } from './diff/roving-stops.ts';
-import { strings } from './strings.ts';
+import { strings } from './text/inspector-strings.ts';
 
 const words = strings.messages;
 

@@ -2,9 +2,9 @@ import type { InspectorRequest, InspectorState, SessionChoice } from '../../src/
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../shared/dom.ts';
 import { icon, type IconName } from '../shared/icons.ts';
 import { formatCount, formatShort } from '../shared/numbers.ts';
-import { strings } from './strings.ts';
+import { strings } from './text/inspector-strings.ts';
 
-const words = strings.picker;
+const pickerWords = strings.picker;
 
 const icons: Readonly<Record<SessionChoice['state'], IconName>> = {
   running: 'running',
@@ -27,7 +27,7 @@ export class Picker {
 
   constructor(post: (request: InspectorRequest) => void) {
     const list = element('ul', { class: 'choices' });
-    this.element = element('nav', { class: 'picker', 'aria-label': words.title }, list);
+    this.element = element('nav', { class: 'picker', 'aria-label': pickerWords.title }, list);
     this.choices = new KeyedList<Choice>(list, {
       keyOf: ({ sessionId }) => sessionId,
       create: (choice) =>
@@ -56,15 +56,15 @@ function choiceView(choice: Choice, onClick: () => void): ItemView<Choice> {
   const button = plainButton({ class: 'choice' }, onClick, sign, name, facts);
   const update = ({ other, isShown }: Choice) => {
     setAttribute(button, 'aria-current', isShown ? 'true' : undefined);
-    setText(name, other === undefined ? words.chat : words.name(other.name, other.kind));
+    setText(name, other === undefined ? pickerWords.chat : pickerWords.name(other.name, other.kind));
     sign.hidden = other === undefined;
     facts.hidden = other === undefined;
     if (other === undefined) return;
-    const state = words.states[other.state];
+    const state = pickerWords.states[other.state];
     sign.replaceChildren(icon(icons[other.state]));
     const { tokens } = other;
-    setText(facts, tokens === undefined ? '' : words.facts(state, formatShort(tokens)));
-    setAttribute(button, 'title', tokens === undefined ? undefined : words.tokens(formatCount(tokens)));
+    setText(facts, tokens === undefined ? '' : pickerWords.facts(state, formatShort(tokens)));
+    setAttribute(button, 'title', tokens === undefined ? undefined : pickerWords.tokens(formatCount(tokens)));
   };
   update(choice);
   return { element: element('li', {}, button), update };

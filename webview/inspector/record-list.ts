@@ -2,7 +2,7 @@ import type { RecordView } from '../../src/protocol/inspector-records.ts';
 import { kindSegments, StackedBar } from '../shared/bar.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../shared/dom.ts';
 import { formatCount, formatTime } from '../shared/numbers.ts';
-import { strings } from './strings.ts';
+import { strings } from './text/inspector-strings.ts';
 
 interface Entry {
   readonly record: RecordView;

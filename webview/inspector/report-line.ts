@@ -2,9 +2,9 @@ import type { ReportView } from '../../src/protocol/inspector.ts';
 import { element, setText } from '../shared/dom.ts';
 import { formatCount, formatPercent } from '../shared/numbers.ts';
 import { formatMoney } from './money.ts';
-import { strings } from './strings.ts';
+import { strings } from './text/inspector-strings.ts';
 
-const words = strings.report;
+const reportWords = strings.report;
 
 /** What the providers of a session that was opened from a file reported, beside our count. */
 export class ReportLine {
@@ -26,13 +26,13 @@ function sentencesOf({
 }: ReportView): string[] {
   const difference = reported - counted;
   const size = formatCount(Math.abs(difference));
-  const cost = isPartOfCost ? words.partOfCost : words.cost;
+  const cost = isPartOfCost ? reportWords.partOfCost : reportWords.cost;
   return [
-    words.counted(formatCount(reported), formatCount(counted)),
+    reportWords.counted(formatCount(reported), formatCount(counted)),
     ...(difference === 0
       ? []
-      : [difference > 0 && missing.length > 0 ? words.notInFile(size, missing) : words.difference(size)]),
-    ...(cachedShare === undefined ? [] : [words.cached(formatPercent(cachedShare))]),
+      : [difference > 0 && missing.length > 0 ? reportWords.notInFile(size, missing) : reportWords.difference(size)]),
+    ...(cachedShare === undefined ? [] : [reportWords.cached(formatPercent(cachedShare))]),
     ...(dollars === undefined ? [] : [cost(formatMoney(dollars))]),
   ];
 }

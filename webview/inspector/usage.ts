@@ -7,7 +7,7 @@ import { element, freshId, type ItemView, KeyedList, setAttribute, setText } fro
 import { kindNames, outlookSentences } from '../shared/compaction-words.ts';
 import { formatCount, formatExactPercent, formatPercent } from '../shared/numbers.ts';
 import { TriggerSlider } from './budget/trigger-slider.ts';
-import { strings } from './strings.ts';
+import { strings } from './text/inspector-strings.ts';
 
 /** Share of the bar that the label of a mark takes at least: of marks that are closer, only the trigger has one. */
 const labelShare = 0.12;

@@ -7,22 +7,21 @@ import {
 import { element } from '../../shared/dom.ts';
 import { formatCount, formatExactPercent, formatPercent } from '../../shared/numbers.ts';
 import { formatMoney } from '../money.ts';
-import { strings as shared } from '../strings.ts';
-import { strings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
-const words = strings.sentences;
+const words = strings.budget.sentences;
 
 /** The numbers of a session, and a sentence for each that needs one. */
 export function budgetFacts({ floor, compared, cachedShare, money }: BudgetView): readonly HTMLElement[] {
   const facts = [
-    fact(formatCount(floor.total), strings.facts.floor),
-    ...(money === undefined ? [] : [fact(formatMoney(money.total), strings.facts.money)]),
-    ...(cachedShare === undefined ? [] : [fact(formatPercent(cachedShare), strings.facts.cached)]),
-    ...(compared === undefined ? [] : [fact(differenceOf(compared), strings.facts.difference)]),
+    fact(formatCount(floor.total), strings.budget.facts.floor),
+    ...(money === undefined ? [] : [fact(formatMoney(money.total), strings.budget.facts.money)]),
+    ...(cachedShare === undefined ? [] : [fact(formatPercent(cachedShare), strings.budget.facts.cached)]),
+    ...(compared === undefined ? [] : [fact(differenceOf(compared), strings.budget.facts.difference)]),
   ];
   const parts = floorNames
     .filter((name) => floor.byReason[name] > 0)
-    .map((name) => words.floorPart(strings.floorNames[name], formatCount(floor.byReason[name])));
+    .map((name) => words.floorPart(strings.budget.floorNames[name], formatCount(floor.byReason[name])));
   return [
     element('div', { class: 'facts' }, ...facts),
     sentence(parts.length === 0 ? undefined : words.floor(parts)),
@@ -52,7 +51,7 @@ function comparedSentence({ counted, reported }: ComparedCount): string {
 }
 
 function moneySentence({ uncachedInput, cachedInput, output, unknown, mayBeMore }: MoneyView): string {
-  return shared.sentences([
+  return strings.sentences([
     words.money(formatMoney(uncachedInput), formatMoney(cachedInput), formatMoney(output)),
     ...(unknown === 0 ? [] : [words.moneyUnknown(unknown, formatCount(unknown))]),
     ...(mayBeMore ? [words.moneyMayBeMore] : []),

@@ -12,13 +12,13 @@ import { canChange } from '../what-can-change.ts';
 import { budgetFacts } from './budget-facts.ts';
 import { HealthList } from './health-list.ts';
 import { type Held, HeldList } from './held-list.ts';
-import { strings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 /** What the tokens are spent on, what that costs, and how healthy it is. */
 export class BudgetTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly asking: Asking;
-  private readonly loading = element('p', { class: 'dim loading', role: 'status' }, strings.loading);
+  private readonly loading = element('p', { class: 'dim loading', role: 'status' }, strings.budget.loading);
   private readonly content: HTMLElement;
   private readonly facts: HTMLElement;
   private readonly health: HealthList;
@@ -37,10 +37,10 @@ export class BudgetTab implements InspectorTab {
       showMessage,
       showRecord,
     });
-    this.largest = new HeldList(strings.largest, showMessage);
-    this.tools = new HeldList(strings.tools, showMessage);
-    this.files = new HeldList(strings.files, showMessage);
-    this.facts = element('section', { class: 'budget-facts', 'aria-label': strings.facts.title });
+    this.largest = new HeldList(strings.budget.largest, showMessage);
+    this.tools = new HeldList(strings.budget.tools, showMessage);
+    this.files = new HeldList(strings.budget.files, showMessage);
+    this.facts = element('section', { class: 'budget-facts', 'aria-label': strings.budget.facts.title });
     this.content = element(
       'div',
       { class: 'budget', hidden: true },
@@ -97,16 +97,16 @@ export class BudgetTab implements InspectorTab {
 }
 
 function heldByTool({ tool, calls, callTokens, resultTokens, messageId }: ToolTotal): Held {
-  const parts = strings.toolParts(formatCount(callTokens), formatCount(resultTokens));
+  const parts = strings.budget.toolParts(formatCount(callTokens), formatCount(resultTokens));
   return {
     key: tool,
     name: tool,
-    note: `${strings.calls(calls, formatCount(calls))} · ${parts}`,
+    note: `${strings.budget.calls(calls, formatCount(calls))} · ${parts}`,
     tokens: callTokens + resultTokens,
     messageId,
   };
 }
 
 function heldByFile({ path, calls, tokens, messageId }: FileTotal): Held {
-  return { key: path, name: path, note: strings.calls(calls, formatCount(calls)), tokens, messageId };
+  return { key: path, name: path, note: strings.budget.calls(calls, formatCount(calls)), tokens, messageId };
 }

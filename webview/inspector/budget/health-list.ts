@@ -2,9 +2,9 @@ import type { HealthView } from '../../../src/protocol/inspector-budget.ts';
 import { element, freshId, type ItemView, KeyedList, plainButton, setText } from '../../shared/dom.ts';
 import { icon, type IconName } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { strings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
-const words = strings.health;
+const words = strings.budget.health;
 
 const icons: Readonly<Record<HealthView['state'], IconName>> = {
   good: 'keep',

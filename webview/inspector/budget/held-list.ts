@@ -2,7 +2,7 @@ import type { Kind } from '../../../src/compaction/message.ts';
 import { element, freshId, type ItemView, KeyedList, plainButton } from '../../shared/dom.ts';
 import { kindNames } from '../../shared/compaction-words.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { strings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 /** Something that takes room. */
 export interface Held {
@@ -20,7 +20,7 @@ export interface Held {
 export class HeldList {
   readonly element: HTMLElement;
   private readonly rows: KeyedList<Held>;
-  private readonly none = element('p', { class: 'dim' }, strings.none);
+  private readonly none = element('p', { class: 'dim' }, strings.budget.none);
   private readonly onShow: (messageId: string) => void;
   private canShow = true;
 
@@ -52,7 +52,7 @@ export class HeldList {
       row.replaceChildren(
         messageId === undefined || !this.canShow
           ? element('div', { class: 'held' }, ...cells)
-          : plainButton({ class: 'held', title: strings.inChat }, () => this.onShow(messageId), ...cells),
+          : plainButton({ class: 'held', title: strings.budget.inChat }, () => this.onShow(messageId), ...cells),
       );
     };
     update(first);
@@ -74,7 +74,7 @@ function cellsOf({ kind, name, note, tokens }: Held): readonly HTMLElement[] {
       'span',
       { class: 'held-tokens' },
       formatCount(tokens),
-      element('span', { class: 'spoken' }, ` ${strings.tokens('').trim()}`),
+      element('span', { class: 'spoken' }, ` ${strings.budget.tokens('').trim()}`),
     ),
   ];
 }

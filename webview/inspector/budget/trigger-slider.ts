@@ -1,9 +1,9 @@
 import type { TriggerRange } from '../../../src/protocol/inspector-budget.ts';
 import { element, setAttribute, setText } from '../../shared/dom.ts';
 import { formatCount, formatPercent } from '../../shared/numbers.ts';
-import { strings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
-const words = strings.slider;
+const words = strings.budget.slider;
 
 /** Time after the last key in which the trigger is not moved yet, in milliseconds: keys come in a row. */
 const keyPause = 500;

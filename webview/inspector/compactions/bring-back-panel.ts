@@ -5,10 +5,9 @@ import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { controlButton } from '../../shared/controls.ts';
 import { messageCell } from '../diff/message-cell.ts';
-import { strings } from '../strings.ts';
-import { compactionStrings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
-const words = compactionStrings.bringBackPanel;
+const words = strings.compactionsTab.bringBackPanel;
 
 /** Facts of a message that are named. */
 const namedFacts = 4;
@@ -97,8 +96,8 @@ function line({ message, facts }: BringBackPlan['messages'][number]): HTMLElemen
 
 function named(facts: readonly string[]): string {
   const rest = facts.length - namedFacts;
-  const names = facts.slice(0, namedFacts).join(compactionStrings.betweenNames);
-  return rest > 0 ? `${names}${compactionStrings.andMore(formatCount(rest))}` : names;
+  const names = facts.slice(0, namedFacts).join(strings.compactionsTab.betweenNames);
+  return rest > 0 ? `${names}${strings.compactionsTab.andMore(formatCount(rest))}` : names;
 }
 
 function sentence(text: string): HTMLElement {

@@ -11,11 +11,11 @@ import type { OpenRows, Remembered } from '../../shared/host.ts';
 import { controlButton } from '../../shared/controls.ts';
 import { DiffView } from '../diff/diff-view.ts';
 import { RecordList } from '../record-list.ts';
-import { strings } from '../strings.ts';
 import type { InspectorTab } from '../tab.ts';
 import type { InspectorViewState } from '../view-state.ts';
 import { canChange } from '../what-can-change.ts';
 import { RecordSummary } from './record-summary.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 /** Time on a record after which its diff is asked for, in milliseconds: keys may run through many. */
 const selectionPause = 120;

@@ -4,13 +4,12 @@ import { createDisclosure } from '../../shared/controls.ts';
 import { type Child, element } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { strings } from '../strings.ts';
 import { fact } from './fact.ts';
 import type { NameStore } from './name-store.ts';
-import { compactionStrings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.facts;
-const more = compactionStrings;
+const more = strings.compactionsTab;
 
 /** Names of missing things that are listed before the rest is only counted. */
 const longestList = 100;

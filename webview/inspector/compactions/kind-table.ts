@@ -3,9 +3,11 @@ import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { createDisclosure } from '../../shared/controls.ts';
 import { element, setAttribute } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { kindNames } from '../../shared/compaction-words.ts';
+import { kindNames } from '../../shared/compaction-more.ts';
 import { formatChange, formatCount } from '../../shared/numbers.ts';
-import { compactionStrings as words } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
+
+const more = strings.compactionsTab;
 
 type Sizes = Pick<RecordView, 'byKindBefore' | 'byKindAfter' | 'tokensBefore' | 'tokensAfter'>;
 
@@ -18,27 +20,27 @@ export function kindTable(record: Sizes): readonly HTMLElement[] {
       if (isOpen && disclosure.panel.childElementCount === 0) disclosure.panel.append(table(record));
     },
   });
-  disclosure.button.append(icon('chevron'), words.byKind);
+  disclosure.button.append(icon('chevron'), more.byKind);
   // In a narrow window it scrolls sideways, with the arrow keys, too.
   setAttribute(disclosure.panel, 'tabindex', 0);
   setAttribute(disclosure.panel, 'role', 'region');
-  setAttribute(disclosure.panel, 'aria-label', words.byKindTable);
+  setAttribute(disclosure.panel, 'aria-label', more.byKindTable);
   return [disclosure.button, disclosure.panel];
 }
 
 function table({ byKindBefore, byKindAfter, tokensBefore, tokensAfter }: Sizes): HTMLElement {
   const present = kinds.filter((kind) => byKindBefore[kind] > 0 || byKindAfter[kind] > 0);
-  const head = [words.kind, words.before, words.after, words.change];
+  const head = [more.kind, more.before, more.after, more.change];
   return element(
     'table',
     { class: 'kind-table' },
-    element('caption', { class: 'spoken' }, words.byKindTable),
+    element('caption', { class: 'spoken' }, more.byKindTable),
     element('thead', {}, element('tr', {}, ...head.map((name) => element('th', { scope: 'col' }, name)))),
     element(
       'tbody',
       {},
       ...present.map((kind) => row(kindNames[kind], byKindBefore[kind], byKindAfter[kind], `kind-${kind}`)),
-      row(words.total, tokensBefore, tokensAfter),
+      row(more.total, tokensBefore, tokensAfter),
     ),
   );
 }

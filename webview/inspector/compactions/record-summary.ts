@@ -6,16 +6,15 @@ import { icon } from '../../shared/icons.ts';
 import { formatChange, formatCount, formatDuration } from '../../shared/numbers.ts';
 import { controlButton } from '../../shared/controls.ts';
 import { startSentence } from '../../shared/compaction-words.ts';
-import { strings } from '../strings.ts';
 import { BringBackPanel } from './bring-back-panel.ts';
 import { coverageFacts, coverageSentence, isAnythingMissing } from './coverage-facts.ts';
 import { fact } from './fact.ts';
 import { kindTable } from './kind-table.ts';
 import { NameStore } from './name-store.ts';
-import { compactionStrings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.facts;
-const more = compactionStrings;
+const more = strings.compactionsTab;
 
 /** What a compaction did in numbers, what to know about it, and what can be done about it. */
 export class RecordSummary {

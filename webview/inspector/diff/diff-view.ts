@@ -5,7 +5,6 @@ import { element, freshId, type ItemView, setText } from '../../shared/dom.ts';
 import { GroupedList } from '../../shared/grouped-list.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import type { OpenRows } from '../../shared/host.ts';
-import { strings } from '../strings.ts';
 import type { Filter } from '../view-state.ts';
 import { ChangeSteps } from './change-steps.ts';
 import type { DiffContext } from './diff-context.ts';
@@ -16,6 +15,7 @@ import { keysTo } from './line-keys.ts';
 import { rowView } from './row-view.ts';
 import { RovingStops } from './roving-stops.ts';
 import { SearchBar } from './search-bar.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.diff;
 

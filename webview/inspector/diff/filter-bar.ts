@@ -6,9 +6,8 @@ import { fateName, kindNames } from '../../shared/compaction-words.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { controlDropdown } from '../../shared/controls.ts';
-import { compactionStrings } from '../compactions/strings.ts';
-import { strings } from '../strings.ts';
 import { fateOrder, type Filter } from '../view-state.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.diff;
 
@@ -59,7 +58,7 @@ export class FilterBar {
     this.kind = controlDropdown(words.kind, (value) => {
       change({ ...this.filter, kind: kinds.find((kind) => kind === value) });
     });
-    this.tool = controlDropdown(compactionStrings.tool, (value) => {
+    this.tool = controlDropdown(strings.compactionsTab.tool, (value) => {
       change({ ...this.filter, tool: value === '' ? undefined : value });
     });
     const id = freshId();
@@ -70,8 +69,8 @@ export class FilterBar {
       list: id,
       spellcheck: 'false',
       autocomplete: 'off',
-      placeholder: compactionStrings.filePlaceholder,
-      'aria-label': compactionStrings.file,
+      placeholder: strings.compactionsTab.filePlaceholder,
+      'aria-label': strings.compactionsTab.file,
     });
     this.file.addEventListener('input', () => {
       const file = this.file.value.trim();
@@ -105,7 +104,7 @@ export class FilterBar {
     this.tool.element.hidden = tools.length === 0;
     this.tool.show(
       [
-        { value: '', label: compactionStrings.anyTool },
+        { value: '', label: strings.compactionsTab.anyTool },
         ...tools.map((tool) => ({ value: tool, label: tool })),
       ],
       filter.tool ?? '',

@@ -3,12 +3,12 @@ import type { Disclosure } from '../../shared/controls.ts';
 import { element, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { strings } from '../strings.ts';
 import type { DiffContext } from './diff-context.ts';
 import { fateChip, messageCell, tokensOf, topLine } from './message-cell.ts';
 import { opening } from './opening.ts';
 import { sourceMessages } from './source-messages.ts';
 import { textsPanel } from './texts-panel.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.diff;
 

@@ -4,11 +4,11 @@ import { element } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { kindNames } from '../../shared/compaction-words.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { strings } from '../strings.ts';
 import type { DiffContext } from './diff-context.ts';
 import { tokensOf } from './message-cell.ts';
 import { opening } from './opening.ts';
 import { sourceMessages } from './source-messages.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.diff;
 

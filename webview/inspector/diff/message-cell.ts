@@ -4,8 +4,7 @@ import { type Child, element } from '../../shared/dom.ts';
 import { fateWords } from '../../shared/compaction-words.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { compactionStrings } from '../compactions/strings.ts';
-import { strings } from '../strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 /** The word for what became of a message, with its sign. */
 export function fateChip(fate: Fate): HTMLElement {
@@ -35,7 +34,7 @@ export function messageCell({ message, details = [], tokens, hasChevron = false 
           ? element('span', { class: 'fate fate-keep' }, icon('keep'), strings.diff.restored)
           : undefined,
         message.isPinned === true
-          ? element('span', { class: 'fate fate-keep' }, icon('pin'), compactionStrings.pinned)
+          ? element('span', { class: 'fate fate-keep' }, icon('pin'), strings.compactionsTab.pinned)
           : undefined,
       ],
       tokens ?? message.tokens,

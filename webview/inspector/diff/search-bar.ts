@@ -3,9 +3,9 @@ import { longestQuery } from '../../../src/protocol/inspector-compactions.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { compactionStrings } from '../compactions/strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
-const words = compactionStrings;
+const words = strings.compactionsTab;
 
 /** Time after the last key until the host is asked, in milliseconds. */
 const typingPause = 200;

@@ -2,14 +2,13 @@ import type { Fate } from '../../../src/compaction/record.ts';
 import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { compactionStrings } from '../compactions/strings.ts';
-import { strings } from '../strings.ts';
 import type { DiffContext } from './diff-context.ts';
 import type { Texts } from './diff-store.ts';
 import { compareTexts, type Part } from './text-comparison.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.diff;
-const more = compactionStrings;
+const more = strings.compactionsTab;
 
 /** Characters of a text that the page shows; the diff editor is made for more. */
 const longestShown = 100_000;

@@ -10,9 +10,9 @@ import { controlButton } from '../../shared/controls.ts';
 import { Asking } from '../asking.ts';
 import { saidMessage, type SaidContext } from './said-message.ts';
 import { SearchField } from './search-field.ts';
-import { strings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
-const words = strings.search;
+const words = strings.ledger.search;
 
 /** Places that come with each time somebody asks for more. */
 const moreAtOnce = 50;

@@ -20,9 +20,9 @@ import { formatCount } from '../../shared/numbers.ts';
 import { Asking } from '../asking.ts';
 import { saidMessage, type SaidContext } from './said-message.ts';
 import { SearchField } from './search-field.ts';
-import { strings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
-const words = strings.facts;
+const words = strings.ledger.facts;
 
 /** Facts that are there before somebody asks for more: as many as come at once. */
 const shownAtFirst = 100;
@@ -156,14 +156,14 @@ export class FactList {
     this.sections.show(
       [
         { value: '', label: words.anySection(formatCount(all)) },
-        ...factSectionNames.map((name) => option(name, strings.sections[name], bySection[name])),
+        ...factSectionNames.map((name) => option(name, strings.ledger.sections[name], bySection[name])),
       ],
       this.filter.section ?? '',
     );
     this.presences.show(
       [
         { value: '', label: words.anyPresence },
-        ...presenceNames.map((name) => option(name, strings.presences[name], byPresence[name])),
+        ...presenceNames.map((name) => option(name, strings.ledger.presences[name], byPresence[name])),
       ],
       this.filter.presence ?? '',
     );
@@ -207,7 +207,7 @@ export class FactList {
 function cellsOf(fact: FactView): readonly HTMLElement[] {
   const { section, text, status, replacedBy, presence, sourceCount } = fact;
   return [
-    element('span', { class: 'fact-section dim' }, strings.sections[section]),
+    element('span', { class: 'fact-section dim' }, strings.ledger.sections[section]),
     element('span', { class: proseSections.has(section) ? 'fact-text' : 'fact-text is-code' }, text),
     ...(replacedBy === undefined
       ? []
@@ -215,7 +215,7 @@ function cellsOf(fact: FactView): readonly HTMLElement[] {
     ...(status === undefined
       ? []
       : [element('span', { class: 'fact-status' }, words.status(String(status)))]),
-    element('span', { class: `fact-presence presence-${presence}` }, strings.presences[presence]),
+    element('span', { class: `fact-presence presence-${presence}` }, strings.ledger.presences[presence]),
     element('span', { class: 'dim' }, words.sources(sourceCount, formatCount(sourceCount))),
   ];
 }

@@ -5,10 +5,10 @@ import { element, type ItemView } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { kindNames } from '../../shared/compaction-words.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { strings } from './strings.ts';
 import type { Texts } from './texts.ts';
+import { strings } from '../text/inspector-strings.ts';
 
-const words = strings.message;
+const words = strings.ledger.message;
 
 export interface SaidContext {
   readonly post: (request: InspectorRequest) => void;

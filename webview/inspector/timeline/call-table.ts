@@ -4,10 +4,10 @@ import { element, setAttribute } from '../../shared/dom.ts';
 import { kindNames } from '../../shared/compaction-words.ts';
 import { formatCount, formatPercent, formatTime } from '../../shared/numbers.ts';
 import { eventsBefore } from './readout.ts';
-import { strings } from './strings.ts';
 import type { Call } from './timeline-data.ts';
+import { strings } from '../text/inspector-strings.ts';
 
-const words = strings.table;
+const words = strings.timeline.table;
 
 /** Height of a row, in pixels, as the style sheet has it. */
 const rowHeight = 22;

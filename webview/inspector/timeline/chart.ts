@@ -4,8 +4,8 @@ import { formatCount } from '../../shared/numbers.ts';
 import { bucketsOf, callsPerBar, type Range } from './buckets.ts';
 import { Drawing, headHeight, plotHeight } from './drawing.ts';
 import { MarkRow, mostTelling, recordOf } from './mark-row.ts';
-import { strings } from './strings.ts';
 import type { Call } from './timeline-data.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 /** Share of the height that stays free above the highest bar and the trigger. */
 const headroom = 1.08;
@@ -58,8 +58,8 @@ export class Chart {
         class: 'stage',
         role: 'slider',
         tabindex: 0,
-        'aria-label': strings.chart,
-        'aria-description': strings.keys,
+        'aria-label': strings.timeline.chart,
+        'aria-description': strings.timeline.keys,
       },
       this.drawing.element,
     );
@@ -111,8 +111,8 @@ export class Chart {
     const scale = Math.max(1, this.peak(), line ?? 0) * headroom;
     this.line.hidden = line === undefined;
     if (line !== undefined) {
-      const at = strings.trigger(formatCount(line));
-      setText(this.line, background === undefined ? at : strings.withBackground(at, formatCount(background)));
+      const at = strings.timeline.trigger(formatCount(line));
+      setText(this.line, background === undefined ? at : strings.timeline.withBackground(at, formatCount(background)));
       this.line.style.top = `${headHeight + plotHeight * (1 - line / scale)}px`;
     }
     this.drawing.draw({

@@ -5,7 +5,7 @@ import { formatCount } from '../../shared/numbers.ts';
 import type { Range } from './buckets.ts';
 import { placeOf } from './drawing.ts';
 import { markName, markText } from './mark-words.ts';
-import { strings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 /** Marks nearer to each other than this are one, in pixels: what is nearer cannot be pointed at. */
 const nearest = 18;
@@ -79,11 +79,11 @@ export class MarkRow {
     const compactions = marks.filter(({ type }) => type === 'compaction');
     const text =
       compactions.length > 1
-        ? strings.several(formatCount(compactions.length))
+        ? strings.timeline.several(formatCount(compactions.length))
         : markName(compactions[0] ?? mark);
-    const labels = strings.events(marks.map(markText));
-    const label = strings.openMark(
-      marks.length === 1 ? labels : strings.severalLabel(labels),
+    const labels = strings.timeline.events(marks.map(markText));
+    const label = strings.timeline.openMark(
+      marks.length === 1 ? labels : strings.timeline.severalLabel(labels),
       formatCount(mark.atCall + 1),
     );
     const name = room < leastForName ? [] : [element('span', {}, text)];

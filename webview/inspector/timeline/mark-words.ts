@@ -1,10 +1,9 @@
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { startName } from '../../shared/compaction-words.ts';
-import { strings as shared } from '../strings.ts';
-import { strings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
-const words = strings.marks;
+const words = strings.timeline.marks;
 
 /** What happened, with its numbers. */
 export function markText(mark: MarkPoint): string {
@@ -14,7 +13,7 @@ export function markText(mark: MarkPoint): string {
       const what =
         status === 'applied'
           ? words.applied(strategy, formatCount(tokensBefore), formatCount(tokensAfter))
-          : words.notApplied(strategy, shared.statuses[status]);
+          : words.notApplied(strategy, strings.statuses[status]);
       const start = startName(mark.start);
       return start === undefined ? what : words.started(what, start);
     }
@@ -29,5 +28,5 @@ export function markText(mark: MarkPoint): string {
 
 /** The strategy, or the event, without its numbers. */
 export function markName(mark: MarkPoint): string {
-  return mark.type === 'compaction' ? mark.strategy : strings.markNames[mark.type];
+  return mark.type === 'compaction' ? mark.strategy : strings.timeline.markNames[mark.type];
 }

@@ -5,8 +5,8 @@ import { kindNames } from '../../shared/compaction-words.ts';
 import { formatCount, formatPercent, formatTime } from '../../shared/numbers.ts';
 import type { Range } from './buckets.ts';
 import { markText } from './mark-words.ts';
-import { strings } from './strings.ts';
 import type { Call } from './timeline-data.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 /** A request in one line of words. */
 export function described(
@@ -18,11 +18,11 @@ export function described(
   const call = calls[index];
   if (call === undefined) return afterLast(marks, index);
   const selected =
-    marked === undefined ? [] : [strings.selected(formatCount(marked.from + 1), formatCount(marked.to))];
-  return strings.spoken([
+    marked === undefined ? [] : [strings.timeline.selected(formatCount(marked.from + 1), formatCount(marked.to))];
+  return strings.timeline.spoken([
     ...selected,
     headline(calls, marks, index, call),
-    strings.kinds(kindsOf(call).map(kindText)),
+    strings.timeline.kinds(kindsOf(call).map(kindText)),
   ]);
 }
 
@@ -48,27 +48,27 @@ export function readout(
 
 /** What happened right before a request. */
 export function eventsBefore(marks: readonly MarkPoint[], index: number): string {
-  return strings.events(marks.filter(({ atCall }) => atCall === index).map(markText));
+  return strings.timeline.events(marks.filter(({ atCall }) => atCall === index).map(markText));
 }
 
 /** What happened when no request had come after it yet. */
 function afterLast(marks: readonly MarkPoint[], index: number): string {
   const events = eventsBefore(marks, index);
-  return events === '' ? '' : strings.afterLast(events);
+  return events === '' ? '' : strings.timeline.afterLast(events);
 }
 
 function headline(calls: readonly Call[], marks: readonly MarkPoint[], index: number, call: Call): string {
   const { reported, cached } = call;
   const events = eventsBefore(marks, index);
   return [
-    strings.request(formatCount(index + 1), formatCount(calls.length)),
+    strings.timeline.request(formatCount(index + 1), formatCount(calls.length)),
     formatTime(call.at),
-    strings.tokens(formatCount(call.tokens)),
-    ...(reported === undefined ? [] : [strings.reported(formatCount(reported))]),
+    strings.timeline.tokens(formatCount(call.tokens)),
+    ...(reported === undefined ? [] : [strings.timeline.reported(formatCount(reported))]),
     ...(reported === undefined || cached === undefined || reported === 0
       ? []
-      : [strings.cached(formatPercent(cached / reported))]),
-    ...(events === '' ? [] : [strings.before(events)]),
+      : [strings.timeline.cached(formatPercent(cached / reported))]),
+    ...(events === '' ? [] : [strings.timeline.before(events)]),
   ]
     .filter((part) => part !== '')
     .join(' · ');
@@ -86,5 +86,5 @@ function kindsOf({ byKind }: Call): readonly KindPart[] {
 }
 
 function kindText({ kind, tokens }: KindPart): string {
-  return strings.kind(kindNames[kind], formatCount(tokens));
+  return strings.timeline.kind(kindNames[kind], formatCount(tokens));
 }

@@ -14,8 +14,8 @@ import type { Range } from './buckets.ts';
 import { CallTable } from './call-table.ts';
 import { Chart } from './chart.ts';
 import { described, readout } from './readout.ts';
-import { strings } from './strings.ts';
 import { TimelineData } from './timeline-data.ts';
+import { strings } from '../text/inspector-strings.ts';
 
 /** From which sizes on compactions start by themselves, in tokens as the chart counts them. */
 function startsOf({ usage }: InspectorState): Pick<Outlook, 'trigger' | 'background'> {
@@ -28,7 +28,7 @@ export class TimelineTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly data = new TimelineData();
   private readonly asking: Asking;
-  private readonly note = element('p', { class: 'dim loading', role: 'status' }, strings.loading);
+  private readonly note = element('p', { class: 'dim loading', role: 'status' }, strings.timeline.loading);
   private readonly content: HTMLElement;
   private readonly caption = element('span', { class: 'dim' });
   private readonly whole: HTMLButtonElement;
@@ -56,7 +56,7 @@ export class TimelineTab implements InspectorTab {
     this.whole = plainButton(
       { class: 'link', hidden: true },
       () => this.show(undefined),
-      strings.wholeSession,
+      strings.timeline.wholeSession,
     );
     const disclosure = createDisclosure({
       isOpen: false,
@@ -66,12 +66,12 @@ export class TimelineTab implements InspectorTab {
         if (isOpen) this.table.render(data.calls, data.marks);
       },
     });
-    disclosure.button.append(icon('chevron'), ` ${strings.table.show}`);
+    disclosure.button.append(icon('chevron'), ` ${strings.timeline.table.show}`);
     disclosure.panel.append(this.table.element);
     this.content = element(
       'section',
       { class: 'timeline', hidden: true },
-      element('h3', {}, strings.title, ' ', this.caption, ' ', this.whole),
+      element('h3', {}, strings.timeline.title, ' ', this.caption, ' ', this.whole),
       this.trigger,
       this.chart.element,
       this.ends,
@@ -87,7 +87,7 @@ export class TimelineTab implements InspectorTab {
       this.data.clear();
       this.zoom = undefined;
       this.content.hidden = true;
-      setText(this.note, strings.loading);
+      setText(this.note, strings.timeline.loading);
       this.asking.forget();
     }
     const isMoved =
@@ -107,7 +107,7 @@ export class TimelineTab implements InspectorTab {
     data.add(notification);
     this.asking.answered();
     const isEmpty = data.calls.length === 0;
-    setText(this.note, isEmpty ? strings.none : '');
+    setText(this.note, isEmpty ? strings.timeline.none : '');
     this.content.hidden = isEmpty;
     if (isNew && !isEmpty) this.draw();
   }
@@ -129,11 +129,11 @@ export class TimelineTab implements InspectorTab {
       this.trigger,
       trigger === undefined || !chart.isTriggerAbove
         ? ''
-        : strings.triggerAbove(formatCount(background ?? trigger)),
+        : strings.timeline.triggerAbove(formatCount(background ?? trigger)),
     );
     const { from, to } = this.zoom ?? { from: 0, to: calls.length };
     this.ends.replaceChildren(
-      ...[from + 1, to].map((number) => element('span', {}, strings.first(formatCount(number)))),
+      ...[from + 1, to].map((number) => element('span', {}, strings.timeline.first(formatCount(number)))),
     );
     if (this.isTableOpen) this.table.render(calls, marks);
   }
@@ -145,11 +145,11 @@ export class TimelineTab implements InspectorTab {
     const { zoom } = this;
     const perBar = this.chart.callsPerBar;
     return [
-      strings.requests(calls.length, formatCount(calls.length)),
-      ...(compactions === 0 ? [] : [strings.compactions(compactions, formatCount(compactions))]),
-      ...(overflows === 0 ? [] : [strings.overflows(overflows, formatCount(overflows))]),
-      ...(zoom === undefined ? [] : [strings.range(formatCount(zoom.from + 1), formatCount(zoom.to))]),
-      ...(perBar === 1 ? [] : [strings.bucketed(perBar, formatCount(perBar))]),
+      strings.timeline.requests(calls.length, formatCount(calls.length)),
+      ...(compactions === 0 ? [] : [strings.timeline.compactions(compactions, formatCount(compactions))]),
+      ...(overflows === 0 ? [] : [strings.timeline.overflows(overflows, formatCount(overflows))]),
+      ...(zoom === undefined ? [] : [strings.timeline.range(formatCount(zoom.from + 1), formatCount(zoom.to))]),
+      ...(perBar === 1 ? [] : [strings.timeline.bucketed(perBar, formatCount(perBar))]),
     ].join(' · ');
   }
 

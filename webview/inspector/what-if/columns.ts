@@ -1,9 +1,9 @@
 import type { WhatIfRow } from '../../../src/protocol/inspector-what-if.ts';
 import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
 import { formatCount, formatDuration } from '../../shared/numbers.ts';
-import { whatIfStrings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
-const words = whatIfStrings;
+const words = strings.whatIf;
 
 export const columnNames = Object.keys(words.columns) as readonly ColumnName[];
 export type ColumnName = keyof typeof words.columns;

@@ -12,10 +12,9 @@ import {
   startsDescending,
   textOf,
 } from './columns.ts';
-import { strings } from '../strings.ts';
-import { whatIfStrings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
-const words = whatIfStrings;
+const words = strings.whatIf;
 
 interface Entry {
   readonly row: WhatIfRow;

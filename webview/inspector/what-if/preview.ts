@@ -5,9 +5,9 @@ import { openRows } from '../../shared/host.ts';
 import { type Control, controlButton } from '../../shared/controls.ts';
 import { RecordSummary } from '../compactions/record-summary.ts';
 import { DiffView } from '../diff/diff-view.ts';
-import { whatIfStrings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
-const words = whatIfStrings;
+const words = strings.whatIf;
 
 /** What may be done with what a strategy would do. */
 export interface PreviewState {

@@ -13,9 +13,9 @@ import type { InspectorTab } from '../tab.ts';
 import { canChange } from '../what-can-change.ts';
 import { OutcomeTable } from './outcome-table.ts';
 import { Preview } from './preview.ts';
-import { whatIfStrings } from './strings.ts';
+import { strings } from '../text/inspector-strings.ts';
 
-const words = whatIfStrings;
+const words = strings.whatIf;
 
 /** What every strategy would do to the session as it is, side by side, and a look at any before it is applied. */
 export class WhatIfTab implements InspectorTab {
