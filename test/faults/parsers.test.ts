@@ -5,7 +5,7 @@ import { readQuestion } from '../../src/agent/offline/question.ts';
 import { rankPassages } from '../../src/agent/offline/ranking.ts';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import type { Message } from '../../src/compaction/message.ts';
-import { segmentsOf } from '../../src/insights/export/text-segments.ts';
+import { segmentsOf } from '../../src/insights/export/markdown-text.ts';
 import { parseCommand } from '../../src/extension/commands/parse-command.ts';
 import { artifactsOf } from '../../src/measures/artifacts.ts';
 import { importTranscript } from '../../src/transcripts/import.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { diffHtml } from '../../src/insights/export/diff-html.ts';
-import { sessionHtml } from '../../src/insights/export/session-html.ts';
+import { diffHtml } from '../../src/insights/export/record-export.ts';
+import { sessionHtml } from '../../src/insights/export/session-export.ts';
 import { hostileRecord, hostileSession, hostileTexts } from '../insights/export/hostile.ts';
 import { typed } from '../support/messages.ts';
 import { sharedBrowser } from './support/browser.ts';

@@ -1,12 +1,17 @@
+import type { MessageView } from '../../src/protocol/inspector-records.ts';
 import type {
   InspectorNotification,
   InspectorRequest,
   InspectorState,
 } from '../../src/protocol/inspector.ts';
-import { element } from '../shared/dom.ts';
+import { element, freshId, type ItemView, setText } from '../shared/dom.ts';
+import { GroupedList } from '../shared/grouped-list.ts';
 import type { OpenRows } from '../shared/host.ts';
-import { MessageList } from './message-list.ts';
-import type { InspectorTab } from './tab.ts';
+import { formatCount } from '../shared/numbers.ts';
+import { disclosureLine, RovingStops } from './diff/disclosure-line.ts';
+import { messageCell } from './diff/message-cell.ts';
+import type { InspectorTab } from './page/tabs.ts';
+import { strings } from './text/inspector-strings.ts';
 
 /** Messages of a session that is only looked at. Those of the chat are in the chat. */
 export class MessagesTab implements InspectorTab {
@@ -32,5 +37,115 @@ export class MessagesTab implements InspectorTab {
   receive(notification: InspectorNotification): void {
     if (notification.type !== 'messages' && notification.type !== 'message-text') return;
     this.messages?.receive(notification);
+  }
+}
+
+const words = strings.messages;
+
+/** Characters of a text that the page shows. */
+const longestShown = 100_000;
+
+type Answer = Extract<InspectorNotification, { type: 'messages' | 'message-text' }>;
+
+/** What was said in a sub-agent's session: a line for each message, which opens to all of it. */
+export class MessageList {
+  readonly element: HTMLElement;
+  readonly sessionId: string;
+  private readonly post: (request: InspectorRequest) => void;
+  private readonly open: OpenRows;
+  private readonly list = element('div', { class: 'messages', role: 'list' });
+  private readonly rows: GroupedList<MessageView, ItemView<MessageView>>;
+  private readonly stops: RovingStops;
+  private readonly note = element('p', { class: 'dim loading', role: 'status' }, words.loading);
+  /** Open texts that have not come yet, by the message. */
+  private readonly awaited = new Map<string, HTMLElement>();
+  private messages: readonly MessageView[] = [];
+  private count = 0;
+  /** Position from which messages were asked for last. */
+  private asked = -1;
+
+  constructor(sessionId: string, open: OpenRows, post: (request: InspectorRequest) => void) {
+    const id = freshId();
+    this.sessionId = sessionId;
+    this.open = open;
+    this.post = post;
+    this.list.setAttribute('aria-labelledby', id);
+    this.rows = new GroupedList<MessageView, ItemView<MessageView>>(this.list, {
+      keyOf: (message) => message.id,
+      create: (message) => this.row(message),
+      isSame: () => true,
+      from: 'start',
+      group: { class: 'message-group', role: 'none' },
+    });
+    this.stops = new RovingStops(this.list, () => this.rows.drawAll());
+    this.element = element(
+      'section',
+      { 'aria-labelledby': id },
+      element('h2', { id }, words.title),
+      this.list,
+      this.note,
+    );
+  }
+
+  /** @param count messages that there are now: nothing is ever taken out */
+  render(count: number): void {
+    this.count = count;
+    setText(this.note, count === 0 ? words.none : this.messages.length === 0 ? words.loading : '');
+    this.askForMore();
+  }
+
+  receive(answer: Answer): void {
+    if (answer.sessionId !== this.sessionId) return;
+    if (answer.type === 'message-text') this.showText(answer.messageId, answer.text);
+    // Only what goes on where the list ends.
+    else if (answer.from === this.messages.length) {
+      this.messages = [...this.messages, ...answer.messages];
+      this.rows.render(this.messages);
+      this.stops.refresh();
+      setText(this.note, '');
+      if (answer.messages.length > 0) this.askForMore();
+    }
+  }
+
+  private askForMore(): void {
+    const from = this.messages.length;
+    if (from >= this.count || from === this.asked) return;
+    this.asked = from;
+    this.post({ type: 'messages', sessionId: this.sessionId, from });
+  }
+
+  private row(message: MessageView): ItemView<MessageView> {
+    const { button, panel } = disclosureLine(
+      {
+        key: `message:${message.id}`,
+        class: 'message',
+        fill: (target) => {
+          const text = element('div', { class: 'texts' }, element('p', { class: 'dim' }, words.loadingText));
+          target.append(text);
+          this.awaited.set(message.id, text);
+          this.post({ type: 'message-text', sessionId: this.sessionId, messageId: message.id });
+        },
+      },
+      { open: this.open },
+    );
+    button.append(messageCell({ message, hasChevron: true }));
+    return {
+      element: element('div', { class: 'message-row', role: 'listitem' }, button, panel),
+      update: () => {},
+    };
+  }
+
+  private showText(messageId: string, text: string): void {
+    const target = this.awaited.get(messageId);
+    this.awaited.delete(messageId);
+    if (target === undefined) return;
+    const shown = text.slice(0, longestShown);
+    target.replaceChildren(
+      text === ''
+        ? element('p', { class: 'dim' }, strings.diff.noText)
+        : element('pre', { tabindex: 0 }, shown),
+    );
+    if (shown.length === text.length) return;
+    target.append(element('p', { class: 'dim' }, words.cut(formatCount(longestShown))));
   }
 }

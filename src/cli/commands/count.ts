@@ -1,8 +1,8 @@
 import { kinds } from '../../compaction/message.ts';
 import { encodingNames } from '../../compaction/tokens/encoding.ts';
 import { sum } from '../../compaction/tokens/usage.ts';
-import { reportedOf, type ReportedSession } from '../../insights/reported.ts';
-import { createTimeline } from '../../insights/timeline.ts';
+import { reportedOf, type ReportedSession } from '../../insights/reported-usage.ts';
+import { createTimeline } from '../../insights/session-timeline.ts';
 import { withForeignCompactions } from '../../transcripts/imported-record.ts';
 import { choiceOf, readArguments } from '../arguments.ts';
 import type { Command } from '../command.ts';

@@ -1,5 +1,5 @@
 import { viewBefore } from '../../compaction/view.ts';
-import { diffHtml } from '../../insights/export/diff-html.ts';
+import { diffHtml } from '../../insights/export/record-export.ts';
 import { readArguments } from '../arguments.ts';
 import { UsageError, type Command, type Io } from '../command.ts';
 import { readText, readTranscriptText, writeText } from '../files.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { lastSaid } from '../../agent/pins.ts';
 import { messagesOf, recordsOf } from '../../compaction/transcript.ts';
-import type { sessionJson } from '../../insights/export/session-json.ts';
+import type { sessionJson } from '../../insights/export/session-export.ts';
 import type { Actions } from '../actions.ts';
 import { exportFormats, type ExportFormat } from '../commands/command-catalogue.ts';
 import type { CommandHost } from '../commands/run-command.ts';
@@ -71,10 +71,10 @@ async function pickFormat(): Promise<ExportFormat | undefined> {
 async function writtenAs(format: ExportFormat, session: Parameters<typeof sessionJson>[0]): Promise<string> {
   switch (format) {
     case 'markdown':
-      return (await import('../../insights/export/session-markdown.ts')).sessionMarkdown(session);
+      return (await import('../../insights/export/session-export.ts')).sessionMarkdown(session);
     case 'html':
-      return (await import('../../insights/export/session-html.ts')).sessionHtml(session);
+      return (await import('../../insights/export/session-export.ts')).sessionHtml(session);
     case 'json':
-      return (await import('../../insights/export/session-json.ts')).sessionJson(session);
+      return (await import('../../insights/export/session-export.ts')).sessionJson(session);
   }
 }

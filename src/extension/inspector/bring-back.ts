@@ -4,7 +4,7 @@ import { textOf, type Message } from '../../compaction/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { append, messagesOf, type Transcript } from '../../compaction/transcript.ts';
 import { applyRecord } from '../../compaction/view.ts';
-import { factsOf, type FactSection } from '../../insights/facts.ts';
+import { factsOf, type FactSection } from '../../insights/session-facts.ts';
 import { missingKinds, type MissingKind } from '../../protocol/inspector-compactions.ts';
 import type { RecordDiff } from './record-diff.ts';
 

@@ -6,12 +6,12 @@ import type { CompactionMode } from '../../compaction/service-ports.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { recordsOf } from '../../compaction/transcript.ts';
 import { normalisedPath } from '../../insights/file-path.ts';
-import { healthOf } from '../../insights/health.ts';
-import type { HealthItem } from '../../insights/health-item.ts';
+import { healthOf } from '../../insights/health/session-health.ts';
+import type { HealthItem } from '../../insights/health/health-item.ts';
 import { sentenceText } from '../../insights/health-text.ts';
-import { holdingsOf, type Holdings } from '../../insights/holdings.ts';
-import { moneyOf, type SessionMoney } from '../../insights/money.ts';
-import type { Timeline } from '../../insights/timeline.ts';
+import { breakDownTokens, type TokenBreakdown } from '../../insights/token-breakdown.ts';
+import { moneyOf, type SessionMoney } from '../../insights/session-cost.ts';
+import type { Timeline } from '../../insights/session-timeline.ts';
 import type { BudgetView, ComparedCount, HealthView, MoneyView } from '../../protocol/inspector-budget.ts';
 import type { InspectedSession } from './inspected-session.ts';
 import { pause } from './pause.ts';
@@ -44,18 +44,18 @@ export async function budgetView(
   const { transcript, tools, compaction } = session;
   const { timeline, mode, strategy, protectFirst } = context;
   const { view, pins } = transcript;
-  const holdings = await holdingsOf({ view, tools, pins, protectFirst }, meter, mostListed);
+  const breakdown = await breakDownTokens({ view, tools, pins, protectFirst }, meter, mostListed);
   await pause();
-  const checked = { transcript, timeline, holdings, budget: compaction.budget, mode, strategy };
+  const checked = { transcript, timeline, breakdown, budget: compaction.budget, mode, strategy };
   const health = await healthOf(checked, meter);
   await pause();
   const money = moneyOf(timeline.calls, recordsOf(transcript), context.model, context.factsOf);
-  const newest = newestUses(view, holdings);
+  const newest = newestUses(view, breakdown);
   return {
-    largest: holdings.largest,
-    tools: holdings.tools.map((tool) => ({ ...tool, ...named(newest.byTool.get(tool.tool)) })),
-    files: holdings.files.map((file) => ({ ...file, ...named(newest.byFile.get(file.path)) })),
-    floor: floorView(holdings),
+    largest: breakdown.largest,
+    tools: breakdown.tools.map((tool) => ({ ...tool, ...named(newest.byTool.get(tool.tool)) })),
+    files: breakdown.files.map((file) => ({ ...file, ...named(newest.byFile.get(file.path)) })),
+    floor: floorView(breakdown),
     compared: lastCompared(timeline),
     cachedShare: money.cachedShare,
     money: moneyView(money),
@@ -71,7 +71,7 @@ function lastCompared({ calls }: Timeline): ComparedCount | undefined {
     : { counted: last.tokens, reported: last.reported.inputTokens };
 }
 
-function floorView({ floor }: Holdings): BudgetView['floor'] {
+function floorView({ protected: floor }: TokenBreakdown): BudgetView['floor'] {
   return { total: floor.total, byReason: floor.byReason };
 }
 
@@ -98,7 +98,7 @@ function healthView(
 /** Ids of the newest result of each of these tools, and of the newest about each of these files. */
 function newestUses(
   view: readonly Message[],
-  { tools, files }: Holdings,
+  { tools, files }: TokenBreakdown,
 ): { readonly byTool: ReadonlyMap<string, string>; readonly byFile: ReadonlyMap<string, string> } {
   const byTool = new Map<string, string>();
   const byFile = new Map<string, string>();

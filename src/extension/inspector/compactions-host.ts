@@ -125,8 +125,8 @@ export class CompactionsHost {
   private async exportRecord({ record, before }: RecordDiff, format: ExportFormat): Promise<void> {
     const text =
       format === 'html'
-        ? (await import('../../insights/export/diff-html.ts')).diffHtml(record, before)
-        : (await import('../../insights/export/diff-markdown.ts')).diffMarkdown(record, before);
+        ? (await import('../../insights/export/record-export.ts')).diffHtml(record, before)
+        : (await import('../../insights/export/record-export.ts')).diffMarkdown(record, before);
     await this.dialogs.save(`compaction-${record.id}-${record.actualStrategy}`, format, text);
   }
 }

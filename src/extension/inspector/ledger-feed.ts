@@ -3,8 +3,8 @@ import { kindOf, type Message } from '../../compaction/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf, type Transcript } from '../../compaction/transcript.ts';
 import { createArchiveSearch, type ArchiveSearch } from '../../insights/archive-search.ts';
-import { factsOf, type SourcedFact } from '../../insights/facts.ts';
-import { titleOf } from '../../insights/message-title.ts';
+import { factsOf, type SourcedFact } from '../../insights/session-facts.ts';
+import { titleOf } from '../../insights/token-breakdown.ts';
 import type {
   ArchiveHit,
   FactFilter,

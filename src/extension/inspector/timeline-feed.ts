@@ -6,7 +6,7 @@ import {
   type TimelineCall,
   type TimelineMark,
   type TimelineReader,
-} from '../../insights/timeline.ts';
+} from '../../insights/session-timeline.ts';
 import type { CallPoint, MarkPoint, TimelineNotification } from '../../protocol/inspector-timeline.ts';
 import type { InspectedSession } from './inspected-session.ts';
 import { pause } from './pause.ts';

@@ -5,7 +5,7 @@ import type { CustomStrategy } from '../../compaction/strategies/contract/custom
 import { isStillBase } from '../../compaction/stale-record.ts';
 import { isStrategyId, strategyIds, strategyOf, type StrategyId } from '../../compaction/strategies/index.ts';
 import type { Transcript } from '../../compaction/transcript.ts';
-import { moneyOfCost } from '../../insights/money.ts';
+import { moneyOfCost } from '../../insights/session-cost.ts';
 import { applicable, type Outcome } from '../../insights/what-if.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import {

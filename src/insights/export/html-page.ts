@@ -1,5 +1,3 @@
-import { escapeHtml } from './escape-html.ts';
-
 /**
  * Nothing is loaded and nothing is run, whatever else the page should say. The one exception is the page's own style.
  */
@@ -41,4 +39,22 @@ export function htmlPage({ title, style: ownStyle, body }: HtmlPage): string {
 ${body}
 </html>
 `;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as it can stand between tags and in quoted attributes of HTML, where it is text and nothing else. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/gu, (sign) => entities[sign] ?? '');
+}
+
+/** A text as it stands, in letters of one width. A line feed right behind the tag would be lost; one more keeps it. */
+export function preHtml(text: string): string {
+  return `<pre>${text.startsWith('\n') ? '\n' : ''}${escapeHtml(text)}</pre>`;
 }

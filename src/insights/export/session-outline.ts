@@ -3,7 +3,7 @@ import { isTyped, textOf, type Message, type ToolCall } from '../../compaction/m
 import type { CompactionRecord } from '../../compaction/record.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
 import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
-import { titleOf } from '../message-title.ts';
+import { titleOf } from '../token-breakdown.ts';
 
 /** What an export is made of. */
 export interface ExportedSession {

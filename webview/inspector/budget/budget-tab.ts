@@ -1,45 +1,51 @@
-import type { BudgetView, FileTotal, ToolTotal } from '../../../src/protocol/inspector-budget.ts';
+import {
+  type BudgetView,
+  type ComparedCount,
+  type FileTotal,
+  floorNames,
+  type MoneyView,
+  type ToolTotal,
+} from '../../../src/protocol/inspector-budget.ts';
 import type {
   InspectorNotification,
   InspectorRequest,
   InspectorState,
 } from '../../../src/protocol/inspector.ts';
 import { element } from '../../shared/dom.ts';
-import { formatCount } from '../../shared/numbers.ts';
-import { Asking } from '../asking.ts';
-import type { InspectorTab } from '../tab.ts';
-import { canChange } from '../what-can-change.ts';
-import { budgetFacts } from './budget-facts.ts';
-import { HealthList } from './health-list.ts';
-import { type Held, HeldList } from './held-list.ts';
+import { formatCount, formatExactPercent, formatPercent } from '../../shared/numbers.ts';
+import { CoalescedRequest } from '../page/coalesced-request.ts';
+import { formatMoney } from '../page/format-money.ts';
+import { isEditable } from '../page/inspector-view-state.ts';
+import type { InspectorTab } from '../page/tabs.ts';
 import { strings } from '../text/inspector-strings.ts';
+import { HealthList, type LargestEntry, LargestList } from './budget-lists.ts';
 
 /** What the tokens are spent on, what that costs, and how healthy it is. */
 export class BudgetTab implements InspectorTab {
   readonly element: HTMLElement;
-  private readonly asking: Asking;
+  private readonly asking: CoalescedRequest;
   private readonly loading = element('p', { class: 'dim loading', role: 'status' }, strings.budget.loading);
   private readonly content: HTMLElement;
   private readonly facts: HTMLElement;
   private readonly health: HealthList;
-  private readonly largest: HeldList;
-  private readonly tools: HeldList;
-  private readonly files: HeldList;
+  private readonly largest: LargestList;
+  private readonly tools: LargestList;
+  private readonly files: LargestList;
   private state: InspectorState | undefined;
   private shownFacts = '';
 
   /** @param showRecord leads to a compaction */
   constructor(post: (request: InspectorRequest) => void, showRecord: (recordId: string) => void) {
     const showMessage = (messageId: string) => post({ type: 'show-in-chat', messageId });
-    this.asking = new Asking(() => post({ type: 'budget' }));
+    this.asking = new CoalescedRequest(() => post({ type: 'budget' }));
     this.health = new HealthList({
       openSetting: (id) => post({ type: 'open-setting', id }),
       showMessage,
       showRecord,
     });
-    this.largest = new HeldList(strings.budget.largest, showMessage);
-    this.tools = new HeldList(strings.budget.tools, showMessage);
-    this.files = new HeldList(strings.budget.files, showMessage);
+    this.largest = new LargestList(strings.budget.largest, showMessage);
+    this.tools = new LargestList(strings.budget.tools, showMessage);
+    this.files = new LargestList(strings.budget.files, showMessage);
     this.facts = element('section', { class: 'budget-facts', 'aria-label': strings.budget.facts.title });
     this.content = element(
       'div',
@@ -72,7 +78,7 @@ export class BudgetTab implements InspectorTab {
   }
 
   private show(view: BudgetView, state: InspectorState): void {
-    const canShow = canChange(state);
+    const canShow = isEditable(state);
     this.loading.hidden = true;
     this.content.hidden = false;
     const { floor, compared, cachedShare, money } = view;
@@ -96,7 +102,7 @@ export class BudgetTab implements InspectorTab {
   }
 }
 
-function heldByTool({ tool, calls, callTokens, resultTokens, messageId }: ToolTotal): Held {
+function heldByTool({ tool, calls, callTokens, resultTokens, messageId }: ToolTotal): LargestEntry {
   const parts = strings.budget.toolParts(formatCount(callTokens), formatCount(resultTokens));
   return {
     key: tool,
@@ -107,6 +113,62 @@ function heldByTool({ tool, calls, callTokens, resultTokens, messageId }: ToolTo
   };
 }
 
-function heldByFile({ path, calls, tokens, messageId }: FileTotal): Held {
+function heldByFile({ path, calls, tokens, messageId }: FileTotal): LargestEntry {
   return { key: path, name: path, note: strings.budget.calls(calls, formatCount(calls)), tokens, messageId };
+}
+
+const words = strings.budget.sentences;
+
+/** The numbers of a session, and a sentence for each that needs one. */
+export function budgetFacts({ floor, compared, cachedShare, money }: BudgetView): readonly HTMLElement[] {
+  const facts = [
+    fact(formatCount(floor.total), strings.budget.facts.floor),
+    ...(money === undefined ? [] : [fact(formatMoney(money.total), strings.budget.facts.money)]),
+    ...(cachedShare === undefined ? [] : [fact(formatPercent(cachedShare), strings.budget.facts.cached)]),
+    ...(compared === undefined ? [] : [fact(differenceOf(compared), strings.budget.facts.difference)]),
+  ];
+  const parts = floorNames
+    .filter((name) => floor.byReason[name] > 0)
+    .map((name) => words.floorPart(strings.budget.floorNames[name], formatCount(floor.byReason[name])));
+  return [
+    element('div', { class: 'facts' }, ...facts),
+    sentence(parts.length === 0 ? undefined : words.floor(parts)),
+    sentence(compared && comparedSentence(compared)),
+    sentence(money && moneySentence(money)),
+  ].filter((made) => made !== undefined);
+}
+
+function fact(number: string, what: string): HTMLElement {
+  return element(
+    'div',
+    { class: 'fact' },
+    element('b', {}, number),
+    ' ',
+    element('div', { class: 'dim' }, what),
+  );
+}
+
+function sentence(text: string | undefined): HTMLElement | undefined {
+  return text === undefined ? undefined : element('p', { class: 'dim budget-sentence' }, text);
+}
+
+function comparedSentence({ counted, reported }: ComparedCount): string {
+  return counted === reported
+    ? words.same(formatCount(reported))
+    : words.different(formatCount(counted), formatCount(reported), differenceOf({ counted, reported }));
+}
+
+function moneySentence({ uncachedInput, cachedInput, output, unknown, mayBeMore }: MoneyView): string {
+  return strings.sentences([
+    words.money(formatMoney(uncachedInput), formatMoney(cachedInput), formatMoney(output)),
+    ...(unknown === 0 ? [] : [words.moneyUnknown(unknown, formatCount(unknown))]),
+    ...(mayBeMore ? [words.moneyMayBeMore] : []),
+  ]);
+}
+
+/** `+0.4 %`, `−1.2 %` */
+function differenceOf({ counted, reported }: ComparedCount): string {
+  const share = counted === 0 ? 0 : (reported - counted) / counted;
+  const sign = share === 0 ? '±' : share < 0 ? '−' : '+';
+  return `${sign}${formatExactPercent(Math.abs(share))}`;
 }

@@ -10,10 +10,9 @@ import { formatCount } from '../../shared/numbers.ts';
 import type { OpenRows, Remembered } from '../../shared/host.ts';
 import { controlButton } from '../../shared/controls.ts';
 import { DiffView } from '../diff/diff-view.ts';
-import { RecordList } from '../record-list.ts';
-import type { InspectorTab } from '../tab.ts';
-import type { InspectorViewState } from '../view-state.ts';
-import { canChange } from '../what-can-change.ts';
+import { RecordList } from './record-list.ts';
+import type { InspectorTab } from '../page/tabs.ts';
+import { type InspectorViewState, isEditable } from '../page/inspector-view-state.ts';
 import { RecordSummary } from './record-summary.ts';
 import { strings } from '../text/inspector-strings.ts';
 
@@ -158,7 +157,7 @@ export class CompactionsTab implements InspectorTab {
   }
 
   private get canChange(): boolean {
-    return this.state !== undefined && canChange(this.state);
+    return this.state !== undefined && isEditable(this.state);
   }
 
   private createDiff(record: RecordView): DiffView {
@@ -174,7 +173,7 @@ export class CompactionsTab implements InspectorTab {
 }
 
 function emptyTextOf(state: InspectorState): string {
-  if (!canChange(state)) return strings.empty.lookedAt;
+  if (!isEditable(state)) return strings.empty.lookedAt;
   const { trigger, background = trigger, asks } = inCountedTokens<Outlook>(state.usage);
   if (background === undefined) return strings.empty.byHand;
   return (asks === true ? strings.empty.asked : strings.empty.automatic)(formatCount(background));

@@ -6,11 +6,8 @@ import { icon } from '../../shared/icons.ts';
 import { formatChange, formatCount, formatDuration } from '../../shared/numbers.ts';
 import { controlButton } from '../../shared/controls.ts';
 import { startSentence } from '../../shared/compaction-words.ts';
-import { BringBackPanel } from './bring-back-panel.ts';
-import { coverageFacts, coverageSentence, isAnythingMissing } from './coverage-facts.ts';
-import { fact } from './fact.ts';
-import { kindTable } from './kind-table.ts';
-import { NameStore } from './name-store.ts';
+import { BringBackPanel, NameStore } from './bring-back-panel.ts';
+import { coverageFacts, coverageSentence, fact, isAnythingMissing, kindTable } from './record-facts.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.facts;
@@ -34,7 +31,7 @@ export class RecordSummary {
   render(record: RecordView, canChange: boolean, ownActions: readonly HTMLElement[] = []): void {
     this.bringBack = undefined;
     if (record.status !== 'applied') {
-      this.element.replaceChildren(outcome(record), ...tiers(record), ...warnings(record));
+      this.element.replaceChildren(outcomeLine(record), ...tiers(record), ...warnings(record));
       return;
     }
     const names = new NameStore(record.id, this.post);
@@ -118,7 +115,7 @@ export class RecordSummary {
 }
 
 /** One sentence for what did not happen, and why. */
-function outcome(record: RecordView): HTMLElement {
+function outcomeLine(record: RecordView): HTMLElement {
   const { status, requestedStrategy, reason } = record;
   const what = status === 'applied' ? '' : strings.outcomes[status](requestedStrategy);
   const sentence = reason === undefined ? what : strings.because(what, unended(reason));

@@ -1,6 +1,7 @@
-import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
+import type { DiffMatch } from '../../../src/protocol/inspector-compactions.ts';
+import type { DiffRowView, MessageView } from '../../../src/protocol/inspector-records.ts';
+import type { InspectorNotification, InspectorRequest } from '../../../src/protocol/inspector.ts';
 import type { OpenRows } from '../../shared/host.ts';
-import type { DiffStore } from './diff-store.ts';
 
 /** What the rows of one record's diff have in common. */
 export interface DiffContext {
@@ -13,4 +14,77 @@ export interface DiffContext {
   /** Goes to another line of the diff. */
   readonly goTo: (key: string) => void;
   readonly post: (request: InspectorRequest) => void;
+}
+
+/** A message's text before and after a compaction. */
+export interface Texts {
+  readonly before: string;
+  readonly after?: string | undefined;
+}
+
+/** Answers that were asked for once, whoever asks again. */
+class Answers<Key, Answer> {
+  private readonly ask: (key: Key) => void;
+  private readonly known = new Map<Key, Answer>();
+  private readonly listeners = new Map<Key, ((answer: Answer) => void)[]>();
+
+  constructor(ask: (key: Key) => void) {
+    this.ask = ask;
+  }
+
+  request(key: Key, listener: (answer: Answer) => void): void {
+    const known = this.known.get(key);
+    if (known !== undefined) {
+      listener(known);
+      return;
+    }
+    const waiting = this.listeners.get(key);
+    this.listeners.set(key, [...(waiting ?? []), listener]);
+    if (waiting === undefined) this.ask(key);
+  }
+
+  receive(key: Key, answer: Answer): void {
+    this.known.set(key, answer);
+    const waiting = this.listeners.get(key) ?? [];
+    this.listeners.delete(key);
+    for (const listener of waiting) listener(answer);
+  }
+
+  forget(key: Key): void {
+    this.known.delete(key);
+  }
+}
+
+/** What a diff shows on demand: all messages of a row, and the texts of a message. */
+export class DiffStore {
+  readonly recordId: string;
+  readonly sources: Answers<number, readonly MessageView[]>;
+  readonly texts: Answers<string, Texts>;
+
+  constructor(recordId: string, post: (request: InspectorRequest) => void) {
+    this.recordId = recordId;
+    this.sources = new Answers((index) => post({ type: 'sources', recordId, index }));
+    this.texts = new Answers((messageId) => post({ type: 'texts', recordId, messageId }));
+  }
+
+  receive(notification: Extract<InspectorNotification, { type: 'sources' | 'texts' }>): void {
+    if (notification.recordId !== this.recordId) return;
+    if (notification.type === 'sources') this.sources.receive(notification.index, notification.sources);
+    else this.texts.receive(notification.messageId, notification);
+  }
+}
+
+/** Keys of the lines that have to be open so that a message's text shows, outermost first. */
+export function keysTo(
+  { index, fate, sources, sourceCount }: DiffRowView,
+  { messageId, side }: Pick<DiffMatch, 'messageId' | 'side'>,
+): readonly string[] {
+  const row = `row:${index}`;
+  const message = `${row}:${messageId}`;
+  if (fate === 'keep') return [row, message];
+  const isPair = sourceCount === 1 && fate !== 'summarise';
+  if (isPair) return [row];
+  if (side === 'after') return [`output:${index}`];
+  const isShown = sources.some(({ id }) => id === messageId);
+  return isShown ? [message] : [`more:${index}`, message];
 }

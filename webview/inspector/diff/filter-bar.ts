@@ -6,7 +6,7 @@ import { fateName, kindNames } from '../../shared/compaction-words.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { controlDropdown } from '../../shared/controls.ts';
-import { fateOrder, type Filter } from '../view-state.ts';
+import { fateOrder, type Filter } from '../page/inspector-view-state.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.diff;

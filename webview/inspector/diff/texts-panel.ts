@@ -2,8 +2,7 @@ import type { Fate } from '../../../src/compaction/record.ts';
 import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import type { DiffContext } from './diff-context.ts';
-import type { Texts } from './diff-store.ts';
+import type { DiffContext, Texts } from './diff-context.ts';
 import { compareTexts, type Part } from './text-comparison.ts';
 import { strings } from '../text/inspector-strings.ts';
 

@@ -17,9 +17,9 @@ import {
 import { element, freshId, type ItemView, KeyedList, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { Asking } from '../asking.ts';
+import { CoalescedRequest } from '../page/coalesced-request.ts';
 import { saidMessage, type SaidContext } from './said-message.ts';
-import { SearchField } from './search-field.ts';
+import { SearchField } from './ledger-search.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.ledger.facts;
@@ -48,7 +48,7 @@ export class FactList {
   private readonly status = element('p', { class: 'dim', role: 'status' }, words.loading);
   private readonly rows: KeyedList<FactView>;
   private readonly more: HTMLElement;
-  private readonly asking: Asking;
+  private readonly asking: CoalescedRequest;
   private filter: FactFilter = { text: '' };
   private incoming: readonly FactView[] = [];
   private wanted = shownAtFirst;
@@ -56,7 +56,7 @@ export class FactList {
   constructor(context: SaidContext) {
     const id = freshId();
     this.context = context;
-    this.asking = new Asking(() => this.post(0));
+    this.asking = new CoalescedRequest(() => this.post(0));
     this.field = new SearchField({
       label: words.label,
       placeholder: words.placeholder,

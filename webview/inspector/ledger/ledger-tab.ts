@@ -4,29 +4,28 @@ import type {
   InspectorState,
 } from '../../../src/protocol/inspector.ts';
 import { element } from '../../shared/dom.ts';
-import type { InspectorTab } from '../tab.ts';
-import { canChange } from '../what-can-change.ts';
-import { ArchiveSearch } from './archive-search.ts';
+import type { InspectorTab } from '../page/tabs.ts';
+import { isEditable } from '../page/inspector-view-state.ts';
+import { LedgerSearch } from './ledger-search.ts';
 import { FactList } from './fact-list.ts';
-import type { SaidContext } from './said-message.ts';
-import { Texts } from './texts.ts';
+import { MessageTexts, type SaidContext } from './said-message.ts';
 
 /** Everything that was ever said: what is known of it, and a search over it. */
 export class LedgerTab implements InspectorTab {
   readonly element: HTMLElement;
-  private readonly texts: Texts;
-  private readonly search: ArchiveSearch;
+  private readonly texts: MessageTexts;
+  private readonly search: LedgerSearch;
   private readonly facts: FactList;
   private state: InspectorState | undefined;
 
   constructor(post: (request: InspectorRequest) => void) {
-    this.texts = new Texts((messageId) => post({ type: 'archive-text', messageId }));
+    this.texts = new MessageTexts((messageId) => post({ type: 'archive-text', messageId }));
     const context: SaidContext = {
       post,
       texts: this.texts,
-      canChange: () => this.state !== undefined && canChange(this.state),
+      canChange: () => this.state !== undefined && isEditable(this.state),
     };
-    this.search = new ArchiveSearch(context);
+    this.search = new LedgerSearch(context);
     this.facts = new FactList(context);
     this.element = element('div', { class: 'ledger' }, this.search.element, this.facts.element);
   }

@@ -1,18 +1,17 @@
 import type { ArchiveHit, FactSource } from '../../../src/protocol/inspector-ledger.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
+import { kindNames } from '../../shared/compaction-words.ts';
 import { controlButton, createDisclosure } from '../../shared/controls.ts';
 import { element, type ItemView } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { kindNames } from '../../shared/compaction-words.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import type { Texts } from './texts.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.ledger.message;
 
 export interface SaidContext {
   readonly post: (request: InspectorRequest) => void;
-  readonly texts: Texts;
+  readonly texts: MessageTexts;
   /** False where what is shown can only be looked at. */
   readonly canChange: () => boolean;
 }
@@ -95,4 +94,30 @@ function textOf(text: string, isCut: boolean): readonly HTMLElement[] {
     element('pre', { tabindex: 0 }, text),
     ...(isCut ? [element('p', { class: 'dim' }, words.cut)] : []),
   ];
+}
+
+/** Texts that were asked for and have not come yet. */
+export class MessageTexts {
+  private readonly post: (messageId: string) => void;
+  private readonly waiting = new Map<string, ((text: string, isCut: boolean) => void)[]>();
+
+  constructor(post: (messageId: string) => void) {
+    this.post = post;
+  }
+
+  /** Asks for a text, once for all who want it. */
+  ask(messageId: string, show: (text: string, isCut: boolean) => void): void {
+    const others = this.waiting.get(messageId);
+    if (others !== undefined) others.push(show);
+    else {
+      this.waiting.set(messageId, [show]);
+      this.post(messageId);
+    }
+  }
+
+  receive(messageId: string, text: string, isCut: boolean): void {
+    const waiting = this.waiting.get(messageId) ?? [];
+    this.waiting.delete(messageId);
+    for (const show of waiting) show(text, isCut);
+  }
 }

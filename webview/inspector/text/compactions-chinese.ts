@@ -146,7 +146,8 @@ export const compactionsChinese: CompactionsStrings = {
       looking: '正在查找包含这些内容的最少消息…',
       nothing: '已不再缺少任何内容：此次压缩丢失的内容又回到了上下文中。',
       holds: (_messages, count, _facts, factCount) => `${count} 条消息包含可以找回的 ${factCount} 项事实。`,
-      adds: (_messages, added, before, after) => `这会使每次调用增加 ${added} 个 token：${before} → ${after}。`,
+      adds: (_messages, added, before, after) =>
+        `这会使每次调用增加 ${added} 个 token：${before} → ${after}。`,
       overTrigger: (trigger) => `这超过了开始下一次压缩的 ${trigger}。`,
       unreachable: (names) => `没有任何一条消息提到 ${names}。`,
       holdsFacts: (names) => `包含 ${names}`,

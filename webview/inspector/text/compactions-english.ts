@@ -201,7 +201,8 @@ export const compactionsEnglish = {
 
   whatIf: {
     title: 'What if this session were compacted now',
-    intro: 'Tries every strategy on this session’s own history. Nothing is changed, and no provider is asked.',
+    intro:
+      'Tries every strategy on this session’s own history. Nothing is changed, and no provider is asked.',
     run: 'Compare strategies',
     again: 'Run again',
     cancel: 'Cancel',

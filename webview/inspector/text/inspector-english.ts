@@ -216,7 +216,8 @@ export const inspectorEnglish = {
     afterLast: (event: string) => `After the last request: ${event}`,
     openMark: (label: string, request: string) => `${label}, before request ${request}`,
     marks: {
-      applied: (strategy: string, before: string, after: string) => `${strategy} · ${before} → ${after} tokens`,
+      applied: (strategy: string, before: string, after: string) =>
+        `${strategy} · ${before} → ${after} tokens`,
       notApplied: (strategy: string, status: string) => `${strategy} · ${status}`,
       started: (what: string, start: string) => `${what} · ${start}`,
       overflow: (tokens: string) => `Too long for the window: ${tokens} tokens`,

@@ -1,10 +1,9 @@
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { element, setAttribute, setText } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { bucketsOf, callsPerBar, type Range } from './buckets.ts';
-import { Drawing, headHeight, plotHeight } from './drawing.ts';
+import { bucketsOf, type Call, callsPerBar, type Range } from './timeline-data.ts';
+import { Drawing, headHeight, plotHeight } from './chart-drawing.ts';
 import { MarkRow, mostTelling, recordOf } from './mark-row.ts';
-import type { Call } from './timeline-data.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 /** Share of the height that stays free above the highest bar and the trigger. */
@@ -112,7 +111,10 @@ export class Chart {
     this.line.hidden = line === undefined;
     if (line !== undefined) {
       const at = strings.timeline.trigger(formatCount(line));
-      setText(this.line, background === undefined ? at : strings.timeline.withBackground(at, formatCount(background)));
+      setText(
+        this.line,
+        background === undefined ? at : strings.timeline.withBackground(at, formatCount(background)),
+      );
       this.line.style.top = `${headHeight + plotHeight * (1 - line / scale)}px`;
     }
     this.drawing.draw({

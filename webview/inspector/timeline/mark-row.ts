@@ -1,11 +1,11 @@
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
+import { startName } from '../../shared/compaction-words.ts';
 import { element, type ItemView, KeyedList, plainButton } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import type { Range } from './buckets.ts';
-import { placeOf } from './drawing.ts';
-import { markName, markText } from './mark-words.ts';
 import { strings } from '../text/inspector-strings.ts';
+import { placeOf } from './chart-drawing.ts';
+import type { Range } from './timeline-data.ts';
 
 /** Marks nearer to each other than this are one, in pixels: what is nearer cannot be pointed at. */
 const nearest = 18;
@@ -113,4 +113,32 @@ export function mostTelling(marks: readonly MarkPoint[]): MarkPoint {
 /** Id of the compaction that a mark leads to. */
 export function recordOf(mark: MarkPoint): string | undefined {
   return mark.type === 'restore' ? undefined : mark.recordId;
+}
+
+const words = strings.timeline.marks;
+
+/** What happened, with its numbers. */
+export function markText(mark: MarkPoint): string {
+  switch (mark.type) {
+    case 'compaction': {
+      const { strategy, status, tokensBefore, tokensAfter } = mark;
+      const what =
+        status === 'applied'
+          ? words.applied(strategy, formatCount(tokensBefore), formatCount(tokensAfter))
+          : words.notApplied(strategy, strings.statuses[status]);
+      const start = startName(mark.start);
+      return start === undefined ? what : words.started(what, start);
+    }
+    case 'overflow':
+      return words.overflow(formatCount(mark.tokens));
+    case 'undo':
+      return words.undo(mark.compactions, formatCount(mark.compactions));
+    case 'restore':
+      return words.restore(mark.messages, formatCount(mark.messages));
+  }
+}
+
+/** The strategy, or the event, without its numbers. */
+export function markName(mark: MarkPoint): string {
+  return mark.type === 'compaction' ? mark.strategy : strings.timeline.markNames[mark.type];
 }

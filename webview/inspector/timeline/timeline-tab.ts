@@ -8,13 +8,11 @@ import { createDisclosure } from '../../shared/controls.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { Asking } from '../asking.ts';
-import type { InspectorTab } from '../tab.ts';
-import type { Range } from './buckets.ts';
-import { CallTable } from './call-table.ts';
+import { CoalescedRequest } from '../page/coalesced-request.ts';
+import type { InspectorTab } from '../page/tabs.ts';
+import { type Range, TimelineData } from './timeline-data.ts';
+import { CallTable, described, readout } from './call-table.ts';
 import { Chart } from './chart.ts';
-import { described, readout } from './readout.ts';
-import { TimelineData } from './timeline-data.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 /** From which sizes on compactions start by themselves, in tokens as the chart counts them. */
@@ -27,7 +25,7 @@ function startsOf({ usage }: InspectorState): Pick<Outlook, 'trigger' | 'backgro
 export class TimelineTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly data = new TimelineData();
-  private readonly asking: Asking;
+  private readonly asking: CoalescedRequest;
   private readonly note = element('p', { class: 'dim loading', role: 'status' }, strings.timeline.loading);
   private readonly content: HTMLElement;
   private readonly caption = element('span', { class: 'dim' });
@@ -44,7 +42,7 @@ export class TimelineTab implements InspectorTab {
   /** @param showRecord leads to a compaction */
   constructor(post: (request: InspectorRequest) => void, showRecord: (recordId: string) => void) {
     const { data } = this;
-    this.asking = new Asking(() =>
+    this.asking = new CoalescedRequest(() =>
       post({ type: 'timeline', generation: data.generation, from: data.calls.length }),
     );
     this.chart = new Chart({
@@ -148,7 +146,9 @@ export class TimelineTab implements InspectorTab {
       strings.timeline.requests(calls.length, formatCount(calls.length)),
       ...(compactions === 0 ? [] : [strings.timeline.compactions(compactions, formatCount(compactions))]),
       ...(overflows === 0 ? [] : [strings.timeline.overflows(overflows, formatCount(overflows))]),
-      ...(zoom === undefined ? [] : [strings.timeline.range(formatCount(zoom.from + 1), formatCount(zoom.to))]),
+      ...(zoom === undefined
+        ? []
+        : [strings.timeline.range(formatCount(zoom.from + 1), formatCount(zoom.to))]),
       ...(perBar === 1 ? [] : [strings.timeline.bucketed(perBar, formatCount(perBar))]),
     ].join(' · ');
   }

@@ -1,7 +1,7 @@
 import type { WhatIfRow, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { formatMoney } from '../money.ts';
+import { formatMoney } from '../page/format-money.ts';
 import {
   type ColumnName,
   columnNames,
@@ -11,7 +11,7 @@ import {
   type Sorting,
   startsDescending,
   textOf,
-} from './columns.ts';
+} from './outcome-columns.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.whatIf;

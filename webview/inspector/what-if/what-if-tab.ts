@@ -8,11 +8,11 @@ import type { WhatIfNotification, WhatIfView } from '../../../src/protocol/inspe
 import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { formatCount, formatDuration } from '../../shared/numbers.ts';
 import { type Control, controlButton } from '../../shared/controls.ts';
-import { nameList } from '../compactions/coverage-facts.ts';
-import type { InspectorTab } from '../tab.ts';
-import { canChange } from '../what-can-change.ts';
+import { nameList } from '../compactions/record-facts.ts';
+import type { InspectorTab } from '../page/tabs.ts';
+import { isEditable } from '../page/inspector-view-state.ts';
 import { OutcomeTable } from './outcome-table.ts';
-import { Preview } from './preview.ts';
+import { WhatIfPreview } from './what-if-preview.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.whatIf;
@@ -30,7 +30,7 @@ export class WhatIfTab implements InspectorTab {
   private readonly table: OutcomeTable;
   private readonly note = element('p', { class: 'notes dim', hidden: true }, words.estimateNote);
   private readonly lost = element('section', { class: 'lost-panel', hidden: true });
-  private preview: Preview | undefined;
+  private preview: WhatIfPreview | undefined;
   private state: InspectorState | undefined;
   private view: WhatIfView | undefined;
   private lostStrategy: string | undefined;
@@ -123,7 +123,7 @@ export class WhatIfTab implements InspectorTab {
     const { preview, view, state } = this;
     if (preview === undefined || view === undefined || state === undefined) return;
     preview.render({
-      canChange: canChange(state),
+      canChange: isEditable(state),
       isStale: view.isStale,
       applied: view.applied,
       isCurrent: view.current === preview.strategy,
@@ -134,7 +134,7 @@ export class WhatIfTab implements InspectorTab {
 
   private openPreview({ record }: Extract<WhatIfNotification, { type: 'what-if-preview' }>): void {
     this.preview?.element.remove();
-    this.preview = new Preview(record, { post: this.post, onBack: () => this.goBack() });
+    this.preview = new WhatIfPreview(record, { post: this.post, onBack: () => this.goBack() });
     this.overview.hidden = true;
     this.element.append(this.preview.element);
     this.renderPreview();

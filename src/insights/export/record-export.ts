@@ -1,0 +1,97 @@
+import { diffOf, type DiffRow } from '../../compaction/diff.ts';
+import { type Message, textOf } from '../../compaction/message.ts';
+import type { CompactionRecord } from '../../compaction/record.ts';
+import { escapeHtml, htmlPage, preHtml } from './html-page.ts';
+import { codeBlock, folded, inlineMarkdown } from './markdown-text.ts';
+import { counted, coverageWordsOf, exportNotice, fateWords, format, summaryLine } from './record-words.ts';
+
+const diffStyle = `
+table { border-collapse: collapse; width: 100%; table-layout: fixed }
+td, th { border-top: 1px solid var(--line); padding: .4rem .6rem; vertical-align: top; text-align: left }
+th { font-weight: 400; opacity: .75 }
+.fate { width: 7rem } .tokens { width: 9rem; text-align: right; font-variant-numeric: tabular-nums }
+`;
+
+/**
+ * A page of its own that shows what became of each message. Everything from the transcript is escaped.
+ *
+ * @param before the view the record was made for, or any messages that include it
+ */
+export function diffHtml(record: CompactionRecord, before: readonly Message[]): string {
+  const notes = [
+    ...(record.reason === undefined ? [] : [record.reason.message]),
+    coverageWordsOf(record).join(', '),
+    ...record.warnings,
+  ].filter((note) => note !== '');
+  const rows = diffOf(record, before).map(tableRow).join('\n');
+  return htmlPage({
+    title: summaryLine(record),
+    style: diffStyle,
+    body: `<p class="notice">${escapeHtml(exportNotice)}</p>
+${notes.map((note) => `<p>${escapeHtml(note)}</p>`).join('\n')}
+<table>
+<thead><tr><th class="fate">Fate</th><th>Before</th><th>After</th><th class="tokens">Tokens</th></tr></thead>
+<tbody>
+${rows}
+</tbody>
+</table>`,
+  });
+}
+
+function tableRow({ action, sources, output }: DiffRow): string {
+  const isKept = action.kind === 'keep';
+  const blocks = sources.map(block).join('');
+  const before = isKept
+    ? `<details><summary>${counted(sources.length, 'message')}</summary>${blocks}</details>`
+    : blocks;
+  const after = isKept || output === undefined ? '' : block(output);
+  const tokens = isKept
+    ? format(action.tokensBefore)
+    : `${format(action.tokensBefore)} → ${format(action.tokensAfter)}`;
+  return `<tr><td class="fate">${fateWords[action.kind]}<br><span class="quiet">${escapeHtml(action.reason)}</span></td><td>${before}</td><td>${after}</td><td class="tokens">${tokens}</td></tr>`;
+}
+
+function block(message: Message): string {
+  return `<p>${escapeHtml(`${message.id} ${message.role}`)}</p>${preHtml(wholeTextOf(message))}`;
+}
+
+/** Text and calls of a message. */
+export function wholeTextOf(message: Message): string {
+  const calls = (message.tool_calls ?? []).map((call) => `${call.function.name}(${call.function.arguments})`);
+  return [textOf(message.content), ...calls].filter((part) => part !== '').join('\n');
+}
+
+/**
+ * What became of each message, as Markdown.
+ *
+ * @param before the view the record was made for, or any messages that include it
+ */
+export function diffMarkdown(record: CompactionRecord, before: readonly Message[]): string {
+  const blocks = [
+    `# ${inlineMarkdown(summaryLine(record))}`,
+    `> ${exportNotice}`,
+    ...(record.reason === undefined ? [] : [inlineMarkdown(record.reason.message)]),
+    coverageWordsOf(record).join(', '),
+    ...record.warnings.map(inlineMarkdown),
+    ...diffOf(record, before).flatMap(blocksOf),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function blocksOf({ action, sources, output }: DiffRow): readonly string[] {
+  const count = counted(action.kind === 'insert' ? 1 : sources.length, 'message');
+  const tokens =
+    action.kind === 'keep'
+      ? format(action.tokensBefore)
+      : `${format(action.tokensBefore)} → ${format(action.tokensAfter)}`;
+  return [
+    `## ${fateWords[action.kind]}: ${count}, ${tokens} tokens`,
+    inlineMarkdown(action.reason),
+    ...sources.map((message) => messageBlock('Before', message)),
+    ...(output === undefined ? [] : [messageBlock('After', output)]),
+  ];
+}
+
+function messageBlock(when: string, message: Message): string {
+  return folded(`${when}: ${message.id} ${message.role}`, [codeBlock(wholeTextOf(message))]);
+}

@@ -1,0 +1,136 @@
+import { toChatMessage, type ToolSchema } from '../../compaction/message.ts';
+import { messagesOf, recordsOf } from '../../compaction/transcript.ts';
+import { escapeHtml, htmlPage, preHtml } from './html-page.ts';
+import { codeBlock, folded, foreignMarkdown, inlineMarkdown, segmentsOf } from './markdown-text.ts';
+import { exportNotice, summaryLine } from './record-words.ts';
+import { type CallItem, type ExportedSession, type OutlineItem, outlineOf } from './session-outline.ts';
+
+const sessionStyle = `
+body { max-width: 56rem }
+h2 { font-size: 1rem; margin: 1.6rem 0 .2rem }
+.typed .text { border-left: 3px solid var(--line); padding-left: .8rem }
+details { margin: .3rem 0 } .compaction { text-align: center; margin: 1.2rem 0 }
+`;
+
+/** A session as one page. Everything in it is text: nothing of what was said is taken for HTML. */
+export function sessionHtml({ title, entries }: ExportedSession): string {
+  return htmlPage({
+    title,
+    style: sessionStyle,
+    body: [`<p class="notice">${escapeHtml(exportNotice)}</p>`, ...outlineOf(entries).map(itemHtml)].join(
+      '\n',
+    ),
+  });
+}
+
+function itemHtml(item: OutlineItem): string {
+  switch (item.type) {
+    case 'typed': {
+      const attached =
+        item.attached === ''
+          ? ''
+          : foldedHtml(`Attached: ${item.attachments.join(', ')}`, [preHtml(item.attached)]);
+      return `<section class="typed"><h2>You</h2>${textHtml(item.text)}${attached}</section>`;
+    }
+    case 'answer': {
+      const reasoning = item.reasoning === '' ? '' : foldedHtml('Reasoning', [textHtml(item.reasoning)]);
+      return `<section><h2>Assistant</h2>${reasoning}${textHtml(item.text)}</section>`;
+    }
+    case 'context':
+      return foldedHtml(item.name, [preHtml(item.text)]);
+    case 'call':
+      return callHtml(item);
+    case 'compaction': {
+      const { record, isUndone } = item;
+      const line = `Compaction ${record.id} · ${summaryLine(record)}${isUndone ? ' · undone' : ''}`;
+      const why = record.reason === undefined ? '' : `<br>${escapeHtml(record.reason.message)}`;
+      return `<p class="compaction quiet">${escapeHtml(line)}${why}</p>`;
+    }
+  }
+}
+
+function callHtml({ title, arguments: input, result, isError }: CallItem): string {
+  const failed = isError ? ' <span class="bad">failed</span>' : '';
+  const answer = result === undefined ? '<p class="quiet">There is no result.</p>' : preHtml(result);
+  return `<details><summary>${escapeHtml(title)}${failed}</summary>${preHtml(input)}${answer}</details>`;
+}
+
+/** @param blocks HTML */
+function foldedHtml(title: string, blocks: readonly string[]): string {
+  return `<details class="quiet"><summary>${escapeHtml(title)}</summary>${blocks.join('')}</details>`;
+}
+
+/** Prose as it was written, blocks of code as such. */
+function textHtml(text: string): string {
+  return segmentsOf(text)
+    .map((segment) =>
+      segment.type === 'code'
+        ? preHtml(segment.text)
+        : `<div class="text">${escapeHtml(segment.text.trim())}</div>`,
+    )
+    .join('');
+}
+
+/** A session as Markdown: what was said as it was written, calls and what was attached folded. */
+export function sessionMarkdown({ title, entries }: ExportedSession): string {
+  const blocks = [`# ${inlineMarkdown(title)}`, `> ${exportNotice}`, ...outlineOf(entries).flatMap(blocksOf)];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function blocksOf(item: OutlineItem): readonly string[] {
+  switch (item.type) {
+    case 'typed':
+      return [
+        '## You',
+        foreignMarkdown(item.text),
+        item.attached === ''
+          ? ''
+          : folded(`Attached: ${item.attachments.join(', ')}`, [codeBlock(item.attached)]),
+      ];
+    case 'answer':
+      return [
+        '## Assistant',
+        item.reasoning === '' ? '' : folded('Reasoning', [codeBlock(item.reasoning)]),
+        foreignMarkdown(item.text),
+      ];
+    case 'context':
+      return [folded(item.name, [codeBlock(item.text)])];
+    case 'call':
+      return [callBlock(item)];
+    case 'compaction': {
+      const undone = item.isUndone ? ' · undone' : '';
+      const why = item.record.reason === undefined ? '' : ` · ${item.record.reason.message}`;
+      return [
+        `*Compaction ${inlineMarkdown(`${item.record.id} · ${summaryLine(item.record)}${undone}${why}`)}*`,
+      ];
+    }
+  }
+}
+
+function callBlock({ title, arguments: input, result, isError }: CallItem): string {
+  return folded(isError ? `${title} · failed` : title, [
+    codeBlock(input, 'json'),
+    result === undefined ? 'There is no result.' : codeBlock(result),
+  ]);
+}
+
+/**
+ * A session as JSON that can be imported again: OpenAI chat messages as they were said, which of those in the user role a
+ * program wrote, the tools, and the records of compactions.
+ */
+export function sessionJson(session: ExportedSession & { readonly tools: readonly ToolSchema[] }): string {
+  const { title, tools } = session;
+  const messages = messagesOf(session);
+  const injected = messages.flatMap(({ role, origin }, index) =>
+    role === 'user' && origin !== 'person' ? [index] : [],
+  );
+  const document = {
+    notice: exportNotice,
+    title,
+    messages: messages.map(toChatMessage),
+    ...(tools.length === 0 ? {} : { tools }),
+    meta: { injected_message_indices: injected },
+    records: recordsOf(session),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

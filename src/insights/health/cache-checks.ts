@@ -1,0 +1,142 @@
+import type { Budget } from '../../compaction/budget/budget.ts';
+import { defaultCachePrice } from '../../compaction/budget/cost.ts';
+import { isSystem, isTyped, type Message } from '../../compaction/message.ts';
+import type { Usage } from '../../compaction/tokens/usage.ts';
+import type { HealthItem, HealthState } from './health-item.ts';
+import { sentence } from '../health-text.ts';
+import { shareFromCache } from '../session-cost.ts';
+import type { Timeline, TimelineCall, TimelineMark } from '../session-timeline.ts';
+
+/** Shares of the input that the guide expects from the cache: a fully static beginning, and a static prefix. */
+const fullyStatic = 0.9;
+const staticPrefix = 0.6;
+/** Below this share of the input from the cache, the guide calls it unoptimised. */
+const unoptimised = 0.3;
+/** What is left of the price of the input where the beginning of requests is static, by the guide. */
+const expectedBill = 0.5;
+/** The first few requests write to the cache more than they read from it. */
+const fewestCalls = 5;
+
+/** Whether requests begin as the ones before them did, and what changed them where they do not. */
+export function checkPrefix({ calls, marks }: Timeline): HealthItem {
+  const pairs = calls.length - 1;
+  if (pairs < 1) return { id: 'prefix', state: 'unknown', finding: sentence('prefix.none') };
+  const broken = calls.flatMap((call, index) => {
+    const before = calls[index - 1];
+    return before !== undefined && call.keptTokens < before.tokens ? [index] : [];
+  });
+  const keptShare = keptShareOf(calls);
+  if (broken.length === 0) {
+    return { id: 'prefix', state: 'good', finding: sentence('prefix.kept', { pairs }) };
+  }
+  const isBroken = new Set(broken);
+  const causes = marks.filter((mark) => isBroken.has(mark.atCall) && changesView(mark));
+  const causesOf = (type: TimelineMark['type']) => causes.filter((mark) => mark.type === type);
+  const explained = new Set(causes.map(({ atCall }) => atCall));
+  const state = stateOf(keptShare, fullyStatic, staticPrefix);
+  return {
+    id: 'prefix',
+    state,
+    finding: sentence('prefix.broken', {
+      pairs,
+      whole: pairs - broken.length,
+      keptShare,
+      compactions: causesOf('compaction').length,
+      undos: causesOf('undo').length,
+      restores: causesOf('restore').length,
+      others: broken.length - explained.size,
+    }),
+    ...(state === 'good' ? {} : { advice: sentence('prefix.advice'), setting: 'contextBudget.targetRatio' }),
+    messageIds: broken.map((index) => calls[index]!.messageId),
+    recordIds: causes.flatMap((mark) => (mark.type === 'compaction' ? [mark.recordId] : [])),
+  };
+}
+
+function changesView(mark: TimelineMark): boolean {
+  return mark.type === 'compaction' ? mark.status === 'applied' : mark.type !== 'overflow';
+}
+
+/** Whether what never changes stands before what does. */
+export function checkStaticFirst(view: readonly Message[], usages: readonly Usage[]): HealthItem {
+  const isStatic = (message: Message) => isSystem(message) || message.kind === 'memory';
+  const firstOther = view.findIndex((message) => !isStatic(message));
+  const end = firstOther < 0 ? view.length : firstOther;
+  const late = view.flatMap((message, index) => (index > end && isStatic(message) ? [index] : []));
+  const tokensOf = (some: readonly Usage[]) => some.reduce((tokens, { total }) => tokens + total, 0);
+  const lateTokens = tokensOf(late.flatMap((index) => usages[index] ?? []));
+  return {
+    id: 'staticFirst',
+    // Where it came is where it stays: what is appended costs the cache nothing.
+    state: 'good',
+    finding:
+      late.length === 0
+        ? sentence('staticFirst.good', { tokens: tokensOf(usages.slice(0, end)) })
+        : sentence('staticFirst.late', { late: late.length, tokens: lateTokens }),
+    messageIds: late.map((index) => view[index]!.id),
+  };
+}
+
+/** How much of the input the provider read from its cache. */
+export function checkCache({ calls }: Timeline): HealthItem {
+  const telling = calls.filter(({ reported }) => reported?.cachedInputTokens !== undefined);
+  const cachedShare = shareFromCache(telling);
+  if (cachedShare === undefined || telling.length < 2) {
+    return { id: 'cache', state: 'unknown', finding: sentence('cache.unknown') };
+  }
+  const input = telling.reduce((total, { reported }) => total + (reported?.inputTokens ?? 0), 0);
+  const state = stateOf(cachedShare, staticPrefix, unoptimised);
+  return {
+    id: 'cache',
+    state,
+    finding: sentence('cache.share', { cachedShare, input, calls: telling.length }),
+    ...(state === 'good' ? {} : { advice: sentence('cache.advice', { keptShare: keptShareOf(calls) }) }),
+  };
+}
+
+/** What each typed message has cost so far: the guide's tokens per task, in place of tokens per request. */
+export function checkTask(
+  { calls }: Timeline,
+  messages: readonly Message[],
+  { cachePrice = defaultCachePrice }: Budget,
+): HealthItem {
+  if (calls.length === 0) return { id: 'task', state: 'unknown', finding: sentence('task.none') };
+  const tasks = Math.max(1, messages.filter(isTyped).length);
+  const isReported = calls.every(({ reported }) => reported?.cachedInputTokens !== undefined);
+  let input = 0;
+  let billed = 0;
+  for (const { tokens, keptTokens, reported } of calls) {
+    const sent = isReported ? (reported?.inputTokens ?? 0) : tokens;
+    const read = isReported ? Math.min(sent, reported?.cachedInputTokens ?? 0) : keptTokens;
+    input += sent;
+    billed += read * cachePrice.read + (sent - read) * cachePrice.write;
+  }
+  const values = {
+    tasks,
+    perTask: Math.round(input / tasks),
+    billedPerTask: Math.round(billed / tasks),
+  };
+  const isCheap = calls.length < fewestCalls || billed <= input * expectedBill;
+  const state: HealthState = isCheap ? 'good' : 'warning';
+  return {
+    id: 'task',
+    state,
+    finding: sentence(isReported ? 'task.reported' : 'task.counted', values),
+    ...(state === 'good' ? {} : { advice: sentence('task.advice') }),
+  };
+}
+
+/** Of what was sent before, the share that the next request began with, 0 to 1. */
+function keptShareOf(calls: readonly TimelineCall[]): number {
+  let before = 0;
+  let kept = 0;
+  for (const [index, call] of calls.entries()) {
+    kept += call.keptTokens;
+    before += calls[index - 1]?.tokens ?? 0;
+  }
+  return before === 0 ? 1 : kept / before;
+}
+
+function stateOf(share: number, good: number, warning: number): HealthState {
+  if (share >= good) return 'good';
+  return share >= warning ? 'warning' : 'bad';
+}

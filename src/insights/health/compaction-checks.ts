@@ -1,0 +1,100 @@
+import type { CompactionRecord, Kept } from '../../compaction/record.ts';
+import type { HealthItem } from './health-item.ts';
+import { sentence } from '../health-text.ts';
+import type { Timeline } from '../session-timeline.ts';
+
+/** Shares of the facts that the view should still say. */
+const complete = 0.95;
+const incomplete = 0.8;
+/** From one rewrite in so few requests on, rewriting costs more than it saves: each needs about five to pay. */
+const fewestCallsPerRewrite = 5;
+/** Below so many rewrites nothing can be said of how often they come. */
+const fewestRewrites = 3;
+
+/**
+ * How much of the facts the last compaction kept.
+ *
+ * @param records in force, oldest first
+ */
+export function checkCompleteness(records: readonly CompactionRecord[]): HealthItem {
+  const last = records.at(-1);
+  if (last === undefined) {
+    return { id: 'completeness', state: 'unknown', finding: sentence('completeness.none') };
+  }
+  const { files, commands, errors, identifiers, userMessages } = last.coverage;
+  const all: readonly Kept[] = [files, commands, errors, identifiers, userMessages];
+  const total = all.reduce((sum, kept) => sum + kept.total, 0);
+  const keptShare = total === 0 ? 1 : all.reduce((sum, { kept }) => sum + kept, 0) / total;
+  const state = keptShare >= complete ? 'good' : keptShare >= incomplete ? 'warning' : 'bad';
+  return {
+    id: 'completeness',
+    state,
+    finding: sentence('completeness.kept', {
+      keptShare,
+      files: files.kept,
+      filesTotal: files.total,
+      commands: commands.kept,
+      commandsTotal: commands.total,
+      errors: errors.kept,
+      errorsTotal: errors.total,
+      identifiers: identifiers.kept,
+      identifiersTotal: identifiers.total,
+      userMessages: userMessages.kept,
+      userMessagesTotal: userMessages.total,
+    }),
+    ...(state === 'good'
+      ? {}
+      : { advice: sentence('completeness.advice'), setting: 'contextBudget.strategy' }),
+    recordIds: [last.id],
+  };
+}
+
+/**
+ * Whether the strategy pays for what it does to the prompt cache, by the calls that followed each compaction.
+ *
+ * @param records in force, oldest first
+ * @param strategy the one that is chosen now
+ */
+export function checkStrategy(
+  records: readonly CompactionRecord[],
+  { calls, marks }: Timeline,
+  strategy: string,
+): HealthItem {
+  const last = records.at(-1);
+  if (last === undefined) {
+    return { id: 'strategy', state: 'good', finding: sentence('strategy.none', { strategy }) };
+  }
+  const callAt = new Map(
+    marks.flatMap((mark) => (mark.type === 'compaction' ? [[mark.recordId, mark.atCall] as const] : [])),
+  );
+  const outcomes = records.map((record, index) => {
+    const next = records[index + 1];
+    const until = next === undefined ? calls.length : (callAt.get(next.id) ?? calls.length);
+    const since = until - (callAt.get(record.id) ?? until);
+    const { breakEvenCalls } = record.cost;
+    return { since, breakEvenCalls, hasPaid: breakEvenCalls !== null && breakEvenCalls <= since };
+  });
+  const { since, breakEvenCalls, hasPaid } = outcomes.at(-1)!;
+  const paid = outcomes.filter((outcome) => outcome.hasPaid).length;
+  const earlier = records.length - 1;
+  const recordIds = records.map(({ id }) => id).reverse();
+  const setting = 'contextBudget.strategy';
+  const advice = sentence('strategy.advice');
+  if (records.length >= fewestRewrites && calls.length < fewestCallsPerRewrite * records.length) {
+    const finding = sentence('strategy.often', { compactions: records.length, calls: calls.length });
+    return { id: 'strategy', state: 'bad', finding, advice, setting, recordIds };
+  }
+  if (breakEvenCalls === null) {
+    const finding = sentence('strategy.never', { paid, earlier });
+    return { id: 'strategy', state: 'warning', finding, advice, setting, recordIds };
+  }
+  const values = { breakEven: breakEvenCalls, since, paid, earlier, compactions: records.length };
+  const mostDid = earlier === 0 || paid >= earlier / 2;
+  return {
+    id: 'strategy',
+    state: mostDid ? 'good' : 'warning',
+    finding: sentence(hasPaid ? 'strategy.paid' : 'strategy.open', values),
+    ...(mostDid ? {} : { advice, setting }),
+    recordIds,
+  };
+}

@@ -1,0 +1,52 @@
+import type { Budget } from '../../compaction/budget/budget.ts';
+import type { CompactionMode } from '../../compaction/service-ports.ts';
+import { messagesOf, type Transcript } from '../../compaction/transcript.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { recordsInForce } from '../../compaction/view.ts';
+import { checkCache, checkPrefix, checkStaticFirst, checkTask } from './cache-checks.ts';
+import { checkCompleteness, checkStrategy } from './compaction-checks.ts';
+import type { HealthItem } from './health-item.ts';
+import {
+  checkAllocation,
+  checkIngest,
+  checkProtected,
+  checkToolOutput,
+  checkTrigger,
+} from './room-checks.ts';
+import type { TokenBreakdown } from '../token-breakdown.ts';
+import type { Timeline } from '../session-timeline.ts';
+
+/** What is checked. */
+export interface CheckedSession {
+  readonly transcript: Pick<Transcript, 'entries' | 'view'>;
+  readonly timeline: Timeline;
+  readonly breakdown: TokenBreakdown;
+  readonly budget: Budget;
+  readonly mode: CompactionMode;
+  /** Id of the strategy that is chosen. */
+  readonly strategy: string;
+}
+
+/** Holds a session against the checklist of the guide to context engineering, point by point. */
+export async function healthOf(
+  { transcript, timeline, breakdown, budget, mode, strategy }: CheckedSession,
+  meter: UsageMeter,
+): Promise<readonly HealthItem[]> {
+  const { view, entries } = transcript;
+  const messages = messagesOf(transcript);
+  const usages = await meter.measureEach(view);
+  const inForce = recordsInForce(entries);
+  return [
+    checkPrefix(timeline),
+    checkStaticFirst(view, usages),
+    checkCache(timeline),
+    checkToolOutput(breakdown, budget),
+    checkIngest(messages, view, usages),
+    checkTrigger(budget, mode),
+    checkAllocation(breakdown.usage, budget),
+    checkProtected(breakdown.protected, budget),
+    checkCompleteness(inForce),
+    checkStrategy(inForce, timeline, strategy),
+    checkTask(timeline, messages, budget),
+  ];
+}

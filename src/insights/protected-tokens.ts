@@ -1,0 +1,59 @@
+import { isSystem, type Message } from '../compaction/message.ts';
+import { protectedIds } from '../compaction/protection.ts';
+import type { Usage } from '../compaction/tokens/usage.ts';
+
+/** Why a compaction has to keep something. Where several reasons fit, the first one counts. */
+export const protectionReasons = [
+  'tools',
+  'system',
+  'pins',
+  'memory',
+  'newestRequest',
+  'firstRequest',
+] as const;
+export type ProtectionReason = (typeof protectionReasons)[number];
+
+/** What no strategy can remove, in tokens; `total` is the sum of `byReason`. */
+export interface ProtectedTokens {
+  readonly total: number;
+  readonly byReason: Readonly<Record<ProtectionReason, number>>;
+  /** Messages among it. */
+  readonly messages: number;
+}
+
+/**
+ * Adds up what acceptance protects.
+ *
+ * @param usages of each message of the view
+ * @param tools of the tool schemas
+ */
+export function protectedTokensOf(
+  view: readonly Message[],
+  usages: readonly Usage[],
+  tools: Usage,
+  protection: { readonly pins: ReadonlySet<string>; readonly protectFirst: boolean },
+): ProtectedTokens {
+  const isProtected = protectedIds(view, protection);
+  // With the first one left out, the only request that is protected is the newest.
+  const withoutFirst = protectedIds(view, { ...protection, protectFirst: false });
+  const reasonFor = (message: Message): ProtectionReason => {
+    if (isSystem(message)) return 'system';
+    if (protection.pins.has(message.id)) return 'pins';
+    if (message.kind === 'memory') return 'memory';
+    return withoutFirst.has(message.id) ? 'newestRequest' : 'firstRequest';
+  };
+  const byReason: Record<ProtectionReason, number> = {
+    tools: tools.total,
+    system: 0,
+    pins: 0,
+    memory: 0,
+    newestRequest: 0,
+    firstRequest: 0,
+  };
+  view.forEach((message, index) => {
+    if (!isProtected.has(message.id)) return;
+    byReason[reasonFor(message)] += usages[index]?.total ?? 0;
+  });
+  const total = protectionReasons.reduce((sum, reason) => sum + byReason[reason], 0);
+  return { total, byReason, messages: isProtected.size };
+}

@@ -1,0 +1,145 @@
+import type { ModelFacts } from '../compaction/budget/model-facts.ts';
+import type { ReportedUsage } from '../compaction/message.ts';
+import type { CompactionRecord, Cost } from '../compaction/record.ts';
+import type { TimelineCall } from './session-timeline.ts';
+
+/** Dollars; `total` is the sum of the others. */
+export interface Money {
+  /** What was written to the cache is in it, at the price of writing. */
+  readonly uncachedInput: number;
+  readonly cachedInput: number;
+  readonly output: number;
+  readonly total: number;
+}
+
+/** What a request cost; without `money` where its tokens or their price are not known. */
+export interface Expense {
+  /** The message that came back, or the compaction whose summary it was. */
+  readonly id: string;
+  readonly money?: Money;
+}
+
+export interface SessionMoney {
+  readonly calls: readonly Expense[];
+  /** Requests for summaries. */
+  readonly summaries: readonly Expense[];
+  /** Of everything whose cost is known. */
+  readonly known: Money;
+  /** Requests, summaries among them, whose cost nobody knows. */
+  readonly unknown: number;
+  /** Writing to the cache has a fee, and not every report tells what was written: it may have cost more. */
+  readonly mayBeMore: boolean;
+  /** Share of the input that was read from the cache, 0 to 1, of the calls whose provider tells. */
+  readonly cachedShare?: number;
+}
+
+/** Prices are for so many tokens. */
+const tokensPerPrice = 1_000_000;
+
+/**
+ * What a session has cost so far. Only what a provider reported is billed, at the price of the model that answered;
+ * nothing is made up for the rest.
+ *
+ * @param model that answered the calls whose messages do not tell; undefined where nobody knows, as in an imported
+ *   session
+ * @param factsOf looks up a model by its name
+ */
+export function moneyOf(
+  calls: readonly TimelineCall[],
+  records: readonly CompactionRecord[],
+  model: string | undefined,
+  factsOf: (model: string) => ModelFacts,
+): SessionMoney {
+  const factsOfCall = ({ modelId = model }: TimelineCall) =>
+    modelId === undefined ? undefined : factsOf(modelId);
+  const spentOnCalls = calls.map((call) => expense(call.messageId, call.reported, factsOfCall(call)));
+  const spentOnSummaries = records.flatMap(({ id, summary }) => {
+    if (summary === undefined) return [];
+    return [summary, ...(summary.beside ?? [])].map((report) => {
+      const { promptTokens: inputTokens, outputTokens, isContinued = false } = report;
+      // How much of the chat's prefix was in the cache, a record does not tell.
+      return expense(id, isContinued ? undefined : { inputTokens, outputTokens }, factsOf(report.model));
+    });
+  });
+  const all = [...spentOnCalls, ...spentOnSummaries];
+  const priced = all.flatMap(({ money }) => money ?? []);
+  const cachedShare = shareFromCache(calls);
+  return {
+    calls: spentOnCalls,
+    summaries: spentOnSummaries,
+    known: priced.reduce(add, nothing),
+    unknown: all.length - priced.length,
+    mayBeMore: calls.some(
+      (call, index) =>
+        spentOnCalls[index]?.money !== undefined &&
+        call.reported?.cacheWriteTokens === undefined &&
+        (factsOfCall(call)?.cache?.write ?? 1) > 1,
+    ),
+    ...(cachedShare === undefined ? {} : { cachedShare }),
+  };
+}
+
+/**
+ * What a compaction costs now and saves with every later call, in dollars; undefined where the price of the model or
+ * of its cache is not known.
+ */
+export function moneyOfCost(
+  { cacheMissTokens, savedPerCall }: Cost,
+  { price, cache }: ModelFacts,
+): { readonly now: number; readonly savedPerCall: number } | undefined {
+  if (price === undefined || cache === undefined) return undefined;
+  return {
+    // What is written anew would otherwise have been read.
+    now: (cacheMissTokens * (cache.write - cache.read) * price.input) / tokensPerPrice,
+    savedPerCall: (savedPerCall * cache.read * price.input) / tokensPerPrice,
+  };
+}
+
+/**
+ * What a request of this many tokens would cost as plain input, in dollars, for example one that is about to be sent.
+ * Undefined where the price is not known.
+ */
+export function moneyOfInput(tokens: number, { price }: ModelFacts): number | undefined {
+  return price === undefined ? undefined : (tokens * price.input) / tokensPerPrice;
+}
+
+const nothing: Money = { uncachedInput: 0, cachedInput: 0, output: 0, total: 0 };
+
+function expense(id: string, usage: ReportedUsage | undefined, facts: ModelFacts | undefined): Expense {
+  const money = usage === undefined || facts === undefined ? undefined : bill(usage, facts);
+  return { id, ...(money === undefined ? {} : { money }) };
+}
+
+function bill(usage: ReportedUsage, { price, cache }: ModelFacts): Money | undefined {
+  if (price === undefined) return undefined;
+  const cached = Math.min(usage.cachedInputTokens ?? 0, usage.inputTokens);
+  const cachedPrice = price.cachedInput ?? (cache === undefined ? undefined : price.input * cache.read);
+  if (cached > 0 && cachedPrice === undefined) return undefined;
+  const written = Math.min(usage.cacheWriteTokens ?? 0, usage.inputTokens - cached);
+  const fee = written * ((cache?.write ?? 1) - 1);
+  const uncachedInput = ((usage.inputTokens - cached + fee) * price.input) / tokensPerPrice;
+  const cachedInput = (cached * (cachedPrice ?? 0)) / tokensPerPrice;
+  const output = (usage.outputTokens * price.output) / tokensPerPrice;
+  return { uncachedInput, cachedInput, output, total: uncachedInput + cachedInput + output };
+}
+
+function add(one: Money, other: Money): Money {
+  return {
+    uncachedInput: one.uncachedInput + other.uncachedInput,
+    cachedInput: one.cachedInput + other.cachedInput,
+    output: one.output + other.output,
+    total: one.total + other.total,
+  };
+}
+
+/** Share of the reported input that came from the cache; undefined where no call tells. */
+export function shareFromCache(calls: readonly TimelineCall[]): number | undefined {
+  let input = 0;
+  let cached = 0;
+  for (const { reported } of calls) {
+    if (reported?.cachedInputTokens === undefined) continue;
+    input += reported.inputTokens;
+    cached += reported.cachedInputTokens;
+  }
+  return input === 0 ? undefined : cached / input;
+}

@@ -1,0 +1,230 @@
+import { callsByResult } from '../compaction/exchange.ts';
+import { factsOfCall } from '../compaction/ledger/call-facts.ts';
+import {
+  type Kind,
+  kindOf,
+  type Message,
+  textOf,
+  type ToolCall,
+  type ToolSchema,
+} from '../compaction/message.ts';
+import { staleResults } from '../compaction/strategies/steps/old-results.ts';
+import { headOf } from '../compaction/text/clip.ts';
+import { isShortened } from '../compaction/text/placeholder.ts';
+import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
+import { normalisedPath } from './file-path.ts';
+import { type ProtectedTokens, protectedTokensOf } from './protected-tokens.ts';
+
+/** What the tokens of a view are spent on. All sizes in tokens. */
+export interface TokenBreakdown {
+  /** View and tool schemas. */
+  readonly usage: Usage;
+  /** Largest first. */
+  readonly largest: readonly HeldMessage[];
+  /** Largest first. The calls of all tools add up to the kind `toolCall`, their results to `toolResult`. */
+  readonly tools: readonly HeldByTool[];
+  /** Largest first. No more than all calls and results together: where a call names several, they share it. */
+  readonly files: readonly HeldByFile[];
+  /** Results of which the same file was read again later, or which say what a later one says. */
+  readonly stale: Share;
+  /** Messages that a compaction has shortened. */
+  readonly shortened: Share;
+  readonly protected: ProtectedTokens;
+}
+
+export interface HeldMessage {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly title: string;
+  readonly tokens: number;
+}
+
+export interface HeldByTool {
+  readonly tool: string;
+  readonly calls: number;
+  readonly callTokens: number;
+  readonly resultTokens: number;
+}
+
+export interface HeldByFile {
+  readonly path: string;
+  /** Calls that name it. */
+  readonly calls: number;
+  readonly tokens: number;
+}
+
+/** Some messages of the view. */
+export interface Share {
+  readonly messages: number;
+  readonly tokens: number;
+}
+
+export interface HeldView {
+  readonly view: readonly Message[];
+  readonly tools: readonly ToolSchema[];
+  readonly pins: ReadonlySet<string>;
+  readonly protectFirst: boolean;
+}
+
+/** @param most messages, tools and files that are listed at most, each */
+export async function breakDownTokens(
+  held: HeldView,
+  meter: UsageMeter,
+  most: number,
+): Promise<TokenBreakdown> {
+  const { view } = held;
+  const usages = await meter.measureEach(view);
+  const tools = await meter.measureTools(held.tools);
+  const totals = new Map(view.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
+  const callOf = callsByResult(view);
+  const uses = await usesOf(view, usages, callOf, meter);
+  return {
+    usage: sum([tools, ...usages]),
+    largest: largestOf(view, totals, callOf, most),
+    tools: byTool(uses).slice(0, most),
+    files: byFile(uses).slice(0, most),
+    stale: shareOf(
+      staleResults(view).map(({ id }) => id),
+      totals,
+    ),
+    shortened: shareOf(
+      view.filter(isShortened).map(({ id }) => id),
+      totals,
+    ),
+    protected: protectedTokensOf(view, usages, tools, held),
+  };
+}
+
+/** A call and its result. */
+interface Use {
+  readonly call: ToolCall;
+  readonly callTokens: number;
+  readonly resultTokens: number;
+}
+
+/** Calls are values, and views share most of theirs; the meter only remembers whole messages. */
+const callSizes = new WeakMap<ToolCall, number>();
+
+async function usesOf(
+  view: readonly Message[],
+  usages: readonly Usage[],
+  callOf: ReadonlyMap<string, ToolCall>,
+  meter: UsageMeter,
+): Promise<readonly Use[]> {
+  const uncounted: ToolCall[] = [];
+  view.forEach(({ tool_calls: calls = [] }, index) => {
+    const [first] = calls;
+    if (calls.length === 1 && first !== undefined) callSizes.set(first, usages[index]?.byKind.toolCall ?? 0);
+    else uncounted.push(...calls.filter((call) => !callSizes.has(call)));
+  });
+  const counts = await meter.countTexts(
+    uncounted.flatMap(({ function: { name, arguments: input } }) => [name, input]),
+  );
+  uncounted.forEach((call, index) =>
+    callSizes.set(call, (counts[2 * index] ?? 0) + (counts[2 * index + 1] ?? 0)),
+  );
+
+  const resultTokens = new Map<ToolCall, number>();
+  view.forEach(({ id }, index) => {
+    const call = callOf.get(id);
+    if (call !== undefined) resultTokens.set(call, usages[index]?.total ?? 0);
+  });
+  return view
+    .flatMap(({ tool_calls: calls = [] }) => calls)
+    .map((call) => ({
+      call,
+      callTokens: callSizes.get(call) ?? 0,
+      resultTokens: resultTokens.get(call) ?? 0,
+    }));
+}
+
+function largestOf(
+  view: readonly Message[],
+  totals: ReadonlyMap<string, number>,
+  callOf: ReadonlyMap<string, ToolCall>,
+  most: number,
+): readonly HeldMessage[] {
+  const tokensOf = ({ id }: Message) => totals.get(id) ?? 0;
+  return view
+    .toSorted((one, other) => tokensOf(other) - tokensOf(one))
+    .slice(0, most)
+    .map((message) => ({
+      id: message.id,
+      kind: kindOf(message),
+      title: titleOf(message, callOf.get(message.id)),
+      tokens: tokensOf(message),
+    }));
+}
+
+function byTool(uses: readonly Use[]): readonly HeldByTool[] {
+  const held = new Map<string, HeldByTool>();
+  for (const { call, callTokens, resultTokens } of uses) {
+    const tool = call.function.name;
+    const known = held.get(tool) ?? { tool, calls: 0, callTokens: 0, resultTokens: 0 };
+    held.set(tool, {
+      tool,
+      calls: known.calls + 1,
+      callTokens: known.callTokens + callTokens,
+      resultTokens: known.resultTokens + resultTokens,
+    });
+  }
+  const tokensOf = (entry: HeldByTool) => entry.callTokens + entry.resultTokens;
+  return [...held.values()].sort((one, other) => tokensOf(other) - tokensOf(one));
+}
+
+function byFile(uses: readonly Use[]): readonly HeldByFile[] {
+  const held = new Map<string, HeldByFile>();
+  for (const { call, callTokens, resultTokens } of uses) {
+    const paths = pathsOf(call);
+    const tokens = callTokens + resultTokens;
+    paths.forEach((path, index) => {
+      const known = held.get(path) ?? { path, calls: 0, tokens: 0 };
+      // What cannot be divided goes to the first ones, so that the sum is exact.
+      const share = Math.floor(tokens / paths.length) + (index < tokens % paths.length ? 1 : 0);
+      held.set(path, { path, calls: known.calls + 1, tokens: known.tokens + share });
+    });
+  }
+  return [...held.values()].sort((one, other) => other.tokens - one.tokens);
+}
+
+const knownPaths = new WeakMap<ToolCall, readonly string[]>();
+
+function pathsOf(call: ToolCall): readonly string[] {
+  const known = knownPaths.get(call);
+  if (known !== undefined) return known;
+  const { filesModified, filesRead } = factsOfCall(call);
+  const paths = [...new Set([...filesModified, ...filesRead].map(normalisedPath))];
+  knownPaths.set(call, paths);
+  return paths;
+}
+
+function shareOf(ids: readonly string[], totals: ReadonlyMap<string, number>): Share {
+  return { messages: ids.length, tokens: ids.reduce((tokens, id) => tokens + (totals.get(id) ?? 0), 0) };
+}
+
+/** Longest title, in characters. */
+const longestTitle = 120;
+
+/**
+ * A message in a line, in nobody's language: a call, or the result of one, by the tool and what it was called with; any
+ * other message by how it begins.
+ *
+ * @param answered the call that a result belongs to
+ */
+export function titleOf(message: Message, answered: ToolCall | undefined): string {
+  const text = message.role === 'tool' ? '' : textOf(message.content);
+  const calls = message.role === 'tool' ? [answered] : (message.tool_calls ?? []);
+  const described = calls.flatMap((call) => (call === undefined ? [] : [callTitle(call)]));
+  const title = [text, ...described].find((line) => line.trim() !== '') ?? textOf(message.content);
+  const line = title
+    .slice(0, 4 * longestTitle)
+    .replace(/\s+/gu, ' ')
+    .trim();
+  return line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1)}…`;
+}
+
+function callTitle(call: ToolCall): string {
+  const { filesModified, filesRead, commands, identifiers } = factsOfCall(call);
+  const [subject = ''] = [...commands, ...filesModified, ...filesRead, ...identifiers];
+  return `${call.function.name} ${subject}`;
+}

@@ -1,0 +1,268 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createBudget, type BudgetSettings } from '../../../src/compaction/budget/budget.ts';
+import type { Message } from '../../../src/compaction/message.ts';
+import type { CompactionRecord, Kept, RecordedAction } from '../../../src/compaction/record.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { transcriptOf } from '../../../src/compaction/transcript.ts';
+import type { TranscriptEntry } from '../../../src/compaction/transcript-entry.ts';
+import { healthOf, type CheckedSession } from '../../../src/insights/health/session-health.ts';
+import { healthIds, type HealthId, type HealthItem } from '../../../src/insights/health/health-item.ts';
+import { sentenceText } from '../../../src/insights/health-text.ts';
+import { breakDownTokens } from '../../../src/insights/token-breakdown.ts';
+import { createTimeline } from '../../../src/insights/session-timeline.ts';
+import { createMeter } from '../../support/engine.ts';
+import {
+  called,
+  entriesOf,
+  memory,
+  result,
+  said,
+  system,
+  textOfTokens,
+  typed,
+} from '../../support/messages.ts';
+import { recordWith } from '../../support/records.ts';
+
+interface Session extends Partial<Pick<CheckedSession, 'mode' | 'strategy'>> {
+  readonly entries: readonly TranscriptEntry[];
+  readonly budget?: Partial<BudgetSettings>;
+  readonly pins?: ReadonlySet<string>;
+}
+
+/** A request and some reads, the results of so many tokens each. */
+function reads(count: number, tokens: number): readonly Message[] {
+  return [
+    system('s', 'rules'),
+    typed('u', 'find it'),
+    ...Array.from({ length: count }, (_, step): readonly Message[] => [
+      called(`a${step}`, [`c${step}`, 'read_file', { path: `src/f${step}.ts` }]),
+      result(`r${step}`, `c${step}`, `${step} ${textOfTokens(tokens)}`),
+    ]).flat(),
+  ];
+}
+
+const drop = (...sourceIds: readonly string[]): RecordedAction => ({
+  kind: 'drop',
+  sourceIds,
+  reason: 'test',
+  tokensBefore: 0,
+  tokensAfter: 0,
+});
+const entry = (record: CompactionRecord): TranscriptEntry => ({ type: 'compaction', record });
+/** A compaction that drops one read and pays after so many calls. */
+const dropRead = (step: number, breakEvenCalls: number | null = 2): TranscriptEntry =>
+  entry({
+    ...recordWith(`k${step}`, [drop(`a${step}`, `r${step}`)], []),
+    cost: { cacheMissTokens: 100, savedPerCall: 100, breakEvenCalls },
+  });
+const reported = (message: Message, cachedInputTokens: number): Message => ({
+  ...message,
+  usage: { inputTokens: 1_000, cachedInputTokens, outputTokens: 10 },
+});
+
+describe('the health of a session', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+
+  async function check({ entries, budget, pins = new Set(), ...rest }: Session) {
+    const transcript = transcriptOf(entries);
+    const { view } = transcript;
+    const items = await healthOf(
+      {
+        transcript,
+        timeline: await createTimeline(meter, [])(entries),
+        breakdown: await breakDownTokens({ view, tools: [], pins, protectFirst: true }, meter, 5),
+        budget: createBudget({ window: 16_000, triggerRatio: 0.85, targetRatio: 0.5, ...budget }),
+        mode: 'auto',
+        strategy: 'ladder',
+        ...rest,
+      },
+      meter,
+    );
+    return (id: HealthId): HealthItem => items.find((item) => item.id === id)!;
+  }
+
+  it('has an item for each point, in their order, each with a sentence that is complete', async () => {
+    const item = await check({ entries: entriesOf(reads(6, 300)) });
+    for (const id of healthIds) {
+      const { finding, advice } = item(id);
+      expect(sentenceText(finding), id).not.toMatch(/[{}]/u);
+      expect(advice === undefined ? '' : sentenceText(advice), id).not.toMatch(/[{}]/u);
+    }
+  });
+
+  it('knows nothing of the beginnings of requests before there are two', async () => {
+    const item = await check({ entries: entriesOf([typed('u', 'hi'), said('a', 'hello')]) });
+    expect(item('prefix').state).toBe('unknown');
+  });
+
+  it('is good where every request begins with the one before', async () => {
+    const item = await check({ entries: entriesOf(reads(6, 300)) });
+    expect(item('prefix')).toMatchObject({ state: 'good', finding: { values: { pairs: 5 } } });
+  });
+
+  it('names what broke the beginning of requests, and where', async () => {
+    const messages = reads(6, 300);
+    const item = await check({
+      entries: [
+        ...entriesOf(messages.slice(0, 8)),
+        dropRead(0),
+        ...entriesOf(messages.slice(8, 10)),
+        { type: 'undo', createdAt: '', recordIds: ['k0'] },
+        ...entriesOf(messages.slice(10)),
+      ],
+    });
+    expect(item('prefix')).toMatchObject({
+      state: 'bad',
+      finding: { values: { pairs: 5, whole: 3, compactions: 1, undos: 1, restores: 0, others: 0 } },
+      messageIds: ['a3', 'a4'],
+      recordIds: ['k0'],
+    });
+  });
+
+  it.each([
+    [900, 'good'],
+    [500, 'warning'],
+    [100, 'bad'],
+  ] as const)('calls %i of 1,000 tokens from the cache %s', async (cached, state) => {
+    const messages = reads(3, 10).map((message) =>
+      message.role === 'assistant' ? reported(message, cached) : message,
+    );
+    const item = await check({ entries: entriesOf(messages) });
+    expect(item('cache').state).toBe(state);
+  });
+
+  it('does not know the share from the cache where no provider told', async () => {
+    const item = await check({ entries: entriesOf(reads(3, 10)) });
+    expect(item('cache').state).toBe('unknown');
+  });
+
+  it('warns of a request that is mostly tool output of which nothing is masked', async () => {
+    const item = await check({ entries: entriesOf(reads(20, 500)) });
+    expect(item('toolOutput')).toMatchObject({ state: 'warning', setting: 'contextBudget.strategy' });
+  });
+
+  it('leaves a small request in peace, whatever it is made of', async () => {
+    const item = await check({ entries: entriesOf(reads(2, 500)) });
+    expect(item('toolOutput').state).toBe('good');
+  });
+
+  it('warns of a long result that is in view whole, and is content with one that was shortened', async () => {
+    const long = [typed('u', 'go'), called('a', ['c', 'read_file']), result('r', 'c', textOfTokens(7_000))];
+    const whole = await check({ entries: entriesOf(long) });
+    expect(whole('ingest')).toMatchObject({ state: 'warning', messageIds: ['r'] });
+    const short: Message = { ...result('r', 'c', 'the beginning'), original: textOfTokens(7_000) };
+    const shortened = await check({ entries: entriesOf([...long.slice(0, 2), short]) });
+    expect(shortened('ingest')).toMatchObject({ state: 'good', finding: { key: 'ingest.shortened' } });
+  });
+
+  it.each([
+    [0.5, 'warning', 'trigger.tooEarly'],
+    [0.75, 'good', 'trigger.sensible'],
+    [0.85, 'good', 'trigger.late'],
+    [0.97, 'warning', 'trigger.tooLate'],
+  ] as const)('of a trigger at %d of the window is %s', async (triggerRatio, state, key) => {
+    const item = await check({ entries: [], budget: { triggerRatio, reservedOutput: 100 } });
+    expect(item('trigger')).toMatchObject({ state, finding: { key }, setting: 'contextBudget.triggerRatio' });
+  });
+
+  it('names the setting that sets the trigger', async () => {
+    const tokens = await check({ entries: [], budget: { triggerTokens: 12_000 } });
+    expect(tokens('trigger').setting).toBe('contextBudget.triggerTokens');
+    const off = await check({ entries: [], mode: 'off' });
+    expect(off('trigger')).toMatchObject({ state: 'bad', setting: 'contextBudget.mode' });
+    const unknown = await check({ entries: [], budget: { window: undefined } });
+    expect(unknown('trigger')).toMatchObject({ state: 'unknown', setting: 'contextBudget.window' });
+  });
+
+  it('warns where instructions take more than their share of the window', async () => {
+    const item = await check({ entries: entriesOf([system('s', textOfTokens(2_000)), typed('u', 'hi')]) });
+    expect(item('allocation')).toMatchObject({
+      state: 'warning',
+      finding: { values: { groups: 'system', largest: 'system' } },
+    });
+  });
+
+  it('names what is protected, and tells when it leaves no room to compact', async () => {
+    const named = await check({ entries: entriesOf([system('s', 'rules'), typed('u', 'hi')]) });
+    expect(named('protected')).toMatchObject({ state: 'good', finding: { key: 'protected.named' } });
+    const tight = await check({ entries: entriesOf([memory('m', textOfTokens(9_000)), typed('u', 'hi')]) });
+    expect(tight('protected')).toMatchObject({ state: 'bad', finding: { key: 'protected.tight' } });
+  });
+
+  it('tells how complete the last compaction left the view', async () => {
+    const all: Kept = { kept: 10, total: 10, missing: [] };
+    const some: Kept = { kept: 4, total: 10, missing: ['src/f0.ts'] };
+    const record = recordWith('k', [drop('a0', 'r0')], []);
+    const messages = reads(2, 10);
+    const item = await check({
+      entries: [
+        ...entriesOf(messages),
+        entry({
+          ...record,
+          coverage: { files: some, commands: all, errors: all, identifiers: all, userMessages: all },
+        }),
+      ],
+    });
+    expect(item('completeness')).toMatchObject({
+      state: 'warning',
+      finding: { values: { keptShare: 0.88, files: 4, filesTotal: 10 } },
+      recordIds: ['k'],
+    });
+  });
+
+  it('counts the calls that a compaction had to pay for itself', async () => {
+    const messages = reads(6, 100);
+    const at = (breakEven: number | null) =>
+      check({
+        entries: [
+          ...entriesOf(messages.slice(0, 4)),
+          dropRead(0, breakEven),
+          ...entriesOf(messages.slice(4)),
+        ],
+      });
+    expect((await at(3))('strategy')).toMatchObject({
+      state: 'good',
+      finding: { key: 'strategy.paid', values: { paid: 1, since: 5 } },
+    });
+    expect((await at(9))('strategy').finding.key).toBe('strategy.open');
+    expect((await at(null))('strategy')).toMatchObject({
+      state: 'warning',
+      finding: { key: 'strategy.never' },
+    });
+  });
+
+  it('calls it bad to rewrite the view at nearly every call', async () => {
+    const messages = reads(6, 100);
+    const entries = messages.flatMap((message, index): readonly TranscriptEntry[] => {
+      const isResult = message.role === 'tool';
+      return [...entriesOf([message]), ...(isResult ? [dropRead((index - 3) / 2)] : [])];
+    });
+    const item = await check({ entries });
+    expect(item('strategy')).toMatchObject({
+      state: 'bad',
+      finding: { key: 'strategy.often', values: { compactions: 6, calls: 6 } },
+    });
+  });
+
+  it('bills each task: all input, and what it cost with the cache', async () => {
+    const messages = reads(6, 10).map((message) =>
+      message.role === 'assistant' ? reported(message, 800) : message,
+    );
+    const item = await check({
+      entries: entriesOf([...messages, typed('v', 'and now?')]),
+      budget: { cachePrice: { read: 0.1, write: 1 } },
+    });
+    expect(item('task')).toMatchObject({
+      state: 'good',
+      finding: { key: 'task.reported', values: { tasks: 2, perTask: 3_000, billedPerTask: 840 } },
+    });
+  });
+
+  it('bills what was counted where a provider does not tell of its cache', async () => {
+    const item = await check({ entries: entriesOf(reads(6, 300)) });
+    expect(item('task').finding.key).toBe('task.counted');
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { emptyLedger } from '../../src/compaction/ledger/ledger.ts';
+import type { Carried } from '../../src/compaction/carried.ts';
+import type { Message } from '../../src/compaction/message.ts';
+import type { RecordedAction } from '../../src/compaction/record.ts';
+import { append, transcriptOf } from '../../src/compaction/transcript.ts';
+import { factsOf } from '../../src/insights/session-facts.ts';
+import { called, entriesOf, result, typed } from '../support/messages.ts';
+import { recordWith } from '../support/records.ts';
+
+const messages: readonly Message[] = [
+  typed('u', 'why does the lock hang?'),
+  called('a1', ['c1', 'read_file', { path: 'src/lock.ts' }]),
+  result('r1', 'c1', 'Error: EBUSY: resource busy'),
+  called('a2', ['c2', 'run_command', { command: 'npm test' }]),
+  result('r2', 'c2', 'exit code: 1'),
+  called('a3', ['c3', 'edit_file', { path: 'src/lock.ts' }]),
+  result('r3', 'c3', 'done'),
+];
+const before = transcriptOf(entriesOf(messages));
+
+/** The transcript with everything but the request summarised. */
+function summarisedAs(text: string, carried?: Carried) {
+  const ids = messages.slice(1).map(({ id }) => id);
+  const action: RecordedAction = {
+    kind: 'summarise',
+    sourceIds: ids,
+    outputId: 'k.1',
+    reason: 'test',
+    tokensBefore: 0,
+    tokensAfter: 0,
+  };
+  const summary: Message = {
+    ...typed('k.1', text),
+    origin: 'strategy',
+    kind: 'summary',
+    ...(carried && { carried }),
+  };
+  return append(before, { type: 'compaction', record: recordWith('k', [action], [summary]) });
+}
+
+describe('the facts of a session', () => {
+  it('name every message that says them, reading and changing a file alike', () => {
+    const facts = factsOf(before);
+    expect(facts.find(({ text }) => text === 'src/lock.ts')).toEqual({
+      section: 'filesModified',
+      text: 'src/lock.ts',
+      sources: ['a1', 'a3'],
+      presence: 'verbatim',
+    });
+  });
+
+  it('tell how the last run of a command ended', () => {
+    expect(factsOf(before).find(({ section }) => section === 'commands')).toMatchObject({
+      text: 'npm test',
+      status: 1,
+      sources: ['a2'],
+    });
+  });
+
+  it('are in the view word for word, in a ledger, in a summary, or in the archive only', () => {
+    const compacted = summarisedAs(
+      'The tests were run (npm test).\n<ledger>\n## Files modified\n- src/lock.ts\n</ledger>',
+      { ledger: { ...emptyLedger, filesModified: ['src/lock.ts'] } },
+    );
+    const presence = Object.fromEntries(factsOf(compacted).map((fact) => [fact.section, fact.presence]));
+    expect(presence).toEqual({
+      requests: 'verbatim',
+      filesModified: 'ledger',
+      commands: 'summary',
+      errors: 'archive',
+    });
+  });
+
+  it('keep their sources when these have left the view', () => {
+    const facts = factsOf(summarisedAs('nothing of note'));
+    expect(facts.find(({ section }) => section === 'errors')?.sources).toEqual(['r1']);
+  });
+});
+
+describe('a fact that was replaced', () => {
+  const said = [typed('u1', 'The port is 8080. Never push to main.'), typed('u2', 'The port is 9191 now.')];
+
+  it('says what holds instead, and where it was said', () => {
+    const facts = factsOf(transcriptOf(entriesOf(said)));
+    expect(facts.find(({ section }) => section === 'replaced')).toEqual({
+      section: 'replaced',
+      text: 'The port is 8080.',
+      replacedBy: 'The port is 9191 now.',
+      sources: ['u1'],
+      presence: 'verbatim',
+    });
+  });
+
+  it('is left out of the request, which is in view all the same', () => {
+    const requests = factsOf(transcriptOf(entriesOf(said))).filter(({ section }) => section === 'requests');
+    expect(requests).toMatchObject([
+      { text: 'Never push to main.', sources: ['u1'], presence: 'verbatim' },
+      { text: 'The port is 9191 now.', sources: ['u2'], presence: 'verbatim' },
+    ]);
+  });
+});

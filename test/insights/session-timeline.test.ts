@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../../src/compaction/message.ts';
+import type { CompactionRecord, RecordedAction } from '../../src/compaction/record.ts';
+import { sum, UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import type { TranscriptEntry } from '../../src/compaction/transcript-entry.ts';
+import { project } from '../../src/compaction/view.ts';
+import { createTimeline, type Timeline } from '../../src/insights/session-timeline.ts';
+import { importTranscript } from '../../src/transcripts/import.ts';
+import { withForeignCompactions } from '../../src/transcripts/imported-record.ts';
+import { createMeter } from '../support/engine.ts';
+import { histories } from '../support/histories.ts';
+import { called, entriesOf, result, said, system, textOfTokens, typed } from '../support/messages.ts';
+import { recordWith } from '../support/records.ts';
+import { readTranscriptText, realTranscripts, skipReason } from '../support/transcripts.ts';
+
+const tools = [{ type: 'function', function: { name: 'read', description: textOfTokens(50) } }] as const;
+const messages: readonly Message[] = [
+  system('s', 'rules'),
+  typed('u', 'find it'),
+  called('a1', ['c1', 'read', { path: 'f.ts' }]),
+  result('r1', 'c1', textOfTokens(500)),
+  called('a2', ['c2', 'read', { path: 'g.ts' }]),
+  result('r2', 'c2', textOfTokens(300)),
+  said('a3', 'found'),
+];
+const dropped = (...ids: readonly string[]): RecordedAction => ({
+  kind: 'drop',
+  sourceIds: ids,
+  reason: 'test',
+  tokensBefore: 0,
+  tokensAfter: 0,
+});
+const compaction = (record: CompactionRecord): TranscriptEntry => ({ type: 'compaction', record });
+const createdAt = '2026-01-01T00:00:00.000Z';
+
+describe('the timeline', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const timelineOf = (entries: readonly TranscriptEntry[]): Promise<Timeline> =>
+    createTimeline(meter, tools)(entries);
+
+  it('has a call for each message of the model, with what was sent for it', async () => {
+    const { calls } = await timelineOf(entriesOf(messages));
+    expect(calls.map(({ messageId }) => messageId)).toEqual(['a1', 'a2', 'a3']);
+    const sent = sum([await meter.measureTools(tools), await meter.measure(messages.slice(0, 4))]);
+    expect(calls[1]).toMatchObject({ tokens: sent.total, byKind: sent.byKind });
+  });
+
+  it('keeps the whole of the request before while the view only grows', async () => {
+    const { calls } = await timelineOf(entriesOf(messages));
+    expect(calls.map(({ keptTokens }) => keptTokens)).toEqual([0, calls[0]!.tokens, calls[1]!.tokens]);
+  });
+
+  it('tells what the provider reported beside what was counted', async () => {
+    const usage = { inputTokens: 700, cachedInputTokens: 600, outputTokens: 9 };
+    const { calls } = await timelineOf(entriesOf([typed('u', 'hi'), { ...said('a', 'hello'), usage }]));
+    expect(calls[0]?.reported).toEqual(usage);
+  });
+
+  it('measures the view anew after a compaction, and keeps what stands before the change', async () => {
+    const entries = [
+      ...entriesOf(messages.slice(0, 6)),
+      compaction(recordWith('k1', [dropped('a1', 'r1')], [])),
+      ...entriesOf(messages.slice(6)),
+    ];
+    const { calls, marks } = await timelineOf(entries);
+    const toolTokens = (await meter.measureTools(tools)).total;
+    expect(calls.at(-1)?.tokens).toBe(
+      toolTokens + (await meter.measure(project(entries).slice(0, -1))).total,
+    );
+    expect(calls.at(-1)?.keptTokens).toBe(toolTokens + (await meter.measure(messages.slice(0, 2))).total);
+    expect(marks).toMatchObject([{ atCall: 2, type: 'compaction', recordId: 'k1', status: 'applied' }]);
+  });
+
+  it('marks undone compactions and restored messages where they happened', async () => {
+    const { calls, marks } = await timelineOf([
+      ...entriesOf(messages.slice(0, 4)),
+      compaction(recordWith('k1', [dropped('a1', 'r1')], [])),
+      ...entriesOf(messages.slice(4, 6)),
+      { type: 'restore', createdAt, messageIds: ['a1', 'r1'] },
+      { type: 'undo', createdAt, recordIds: ['k1'] },
+      ...entriesOf(messages.slice(6)),
+    ]);
+    expect(marks.map(({ atCall, type }) => [atCall, type])).toEqual([
+      [1, 'compaction'],
+      [2, 'restore'],
+      [2, 'undo'],
+    ]);
+    const whole = await timelineOf(entriesOf(messages));
+    expect(calls.at(-1)?.tokens).toBe(whole.calls.at(-1)?.tokens);
+  });
+
+  it('marks an overflow once, however many tiers it took', async () => {
+    const overflow = { source: 'overflow', requirement: 'hard', tokens: 900 } as const;
+    const first = { ...recordWith('k1', [], []), status: 'failed', trigger: overflow } as const;
+    const second = { ...recordWith('k2', [dropped('a1', 'r1')], []), trigger: overflow };
+    const { marks } = await timelineOf([
+      ...entriesOf(messages.slice(0, 6)),
+      compaction(first),
+      compaction(second),
+    ]);
+    expect(marks).toMatchObject([
+      { type: 'overflow', recordId: 'k1', tokens: 900 },
+      { type: 'compaction', recordId: 'k1', strategy: 'test', status: 'failed' },
+      { type: 'compaction', recordId: 'k2', strategy: 'test', status: 'applied' },
+    ]);
+    expect(marks).toHaveLength(3);
+  });
+
+  it('sees that a result which came late has changed what was sent before', async () => {
+    const { calls } = await timelineOf(
+      entriesOf([
+        typed('u', 'find it'),
+        called('a1', ['c1', 'read']),
+        typed('v', 'never mind'),
+        said('a2', 'fine'),
+        result('r1', 'c1', textOfTokens(40)),
+        said('a3', 'it came after all'),
+      ]),
+    );
+    expect(calls[1]?.keptTokens).toBe(calls[0]?.tokens);
+    expect(calls[2]!.keptTokens).toBeLessThan(calls[1]!.tokens);
+  });
+
+  it('has the exchange back whose result came after a compaction had dropped its call', async () => {
+    const asked = [typed('u', 'find it'), called('a1', ['c1', 'read'])];
+    const answered = [result('r1', 'c1', textOfTokens(40)), said('a2', 'found')];
+    const drop = compaction(recordWith('k1', [dropped('a1', 'a1.1')], []));
+    const { calls } = await timelineOf([...entriesOf(asked), drop, ...entriesOf(answered)]);
+    const whole = await timelineOf(entriesOf([...asked, ...answered]));
+    expect(calls[1]?.tokens).toBe(whole.calls[1]?.tokens);
+  });
+
+  it('comes to the same whether it is read at once or bit by bit', async () => {
+    const entries = [
+      ...entriesOf(messages.slice(0, 6)),
+      compaction(recordWith('k1', [dropped('a1', 'r1')], [])),
+      ...entriesOf(messages.slice(6)),
+    ];
+    const read = createTimeline(meter, tools);
+    const steps = await Promise.all(entries.map((_, index) => read(entries.slice(0, index + 1))));
+    expect(steps.at(-1)).toEqual(await timelineOf(entries));
+  });
+
+  it('counts each text once, however often it is read on', async () => {
+    const counted: string[] = [];
+    const counting = new UsageMeter(
+      {
+        count: (texts) => {
+          counted.push(...texts);
+          return Promise.resolve(texts.map(({ length }) => length));
+        },
+      },
+      { countsReasoning: true },
+    );
+    const read = createTimeline(counting, tools);
+    const entries = entriesOf(messages);
+    for (let end = 1; end <= entries.length; end++) await read(entries.slice(0, end));
+    const contents = counted.filter((text) => text.startsWith('one two'));
+    expect(contents).toHaveLength(2);
+  });
+
+  it.skipIf(realTranscripts.length === 0)(
+    `counts the last call of every real session as the projected view (needs ${skipReason})`,
+    async () => {
+      for (const name of realTranscripts) {
+        const imported = importTranscript(readTranscriptText(name));
+        const entries = await withForeignCompactions(imported, meter);
+        const end = entries.findLastIndex(
+          (entry) => entry.type === 'message' && entry.message.role === 'assistant',
+        );
+        const { calls } = await createTimeline(meter, imported.tools)(entries);
+        const { total } = sum([
+          await meter.measureTools(imported.tools),
+          await meter.measure(project(entries.slice(0, end))),
+        ]);
+        expect(calls.at(-1)?.tokens, name).toBe(total);
+      }
+    },
+  );
+
+  it('counts every call as the projected view would be counted', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, fc.array(fc.nat({ max: 40 }), { maxLength: 3 }), async (history, cuts) => {
+        const entries = withDrops(history.messages, cuts);
+        const { calls } = await timelineOf(entries);
+        let call = 0;
+        for (const [index, entry] of entries.entries()) {
+          if (entry.type !== 'message' || entry.message.role !== 'assistant') continue;
+          const usages = [
+            await meter.measureTools(tools),
+            await meter.measure(project(entries.slice(0, index))),
+          ];
+          const { total: tokens, byKind } = sum(usages);
+          expect(calls[call++]).toMatchObject({ messageId: entry.message.id, tokens, byKind });
+        }
+        expect(call).toBe(calls.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** The messages, with compactions between them that each drop one message; the last one is undone at the end. */
+function withDrops(messages: readonly Message[], cuts: readonly number[]): readonly TranscriptEntry[] {
+  const entries: TranscriptEntry[] = [];
+  messages.forEach((message, index) => {
+    entries.push({ type: 'message', message });
+    if (!cuts.includes(index)) return;
+    const [victim] = project(entries);
+    if (victim !== undefined) entries.push(compaction(recordWith(`k${index}`, [dropped(victim.id)], [])));
+  });
+  const last = entries.findLast((entry) => entry.type === 'compaction');
+  if (last !== undefined) entries.push({ type: 'undo', createdAt, recordIds: [last.record.id] });
+  return [...entries, { type: 'message', message: said('end', 'done') }];
+}

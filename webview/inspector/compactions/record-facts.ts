@@ -1,0 +1,171 @@
+import { kinds } from '../../../src/compaction/message.ts';
+import type { Coverage, Kept } from '../../../src/compaction/record.ts';
+import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
+import type { RecordView } from '../../../src/protocol/inspector-records.ts';
+import { kindNames } from '../../shared/compaction-words.ts';
+import { createDisclosure } from '../../shared/controls.ts';
+import { type Child, element, setAttribute } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
+import { formatChange, formatCount } from '../../shared/numbers.ts';
+import { strings } from '../text/inspector-strings.ts';
+import type { NameStore } from './bring-back-panel.ts';
+
+const words = strings.facts;
+const more = strings.compactionsTab;
+
+/** Names of missing things that are listed before the rest is only counted. */
+const longestList = 100;
+/** Names that the sentence has. */
+const namesInSentence = 3;
+/** Characters of a name in the sentence, whose beginning and end tell it from others. */
+const longestInSentence = 64;
+
+/** In the order in which the sentence counts them. */
+const order: readonly MissingKind[] = ['files', 'commands', 'errors', 'identifiers', 'userMessages'];
+/** Shown as a number even where nothing got lost. */
+const alwaysShown: ReadonlySet<MissingKind> = new Set(['files', 'commands']);
+
+/** The numbers of what was kept, large; the names of what was not, on demand. */
+export function coverageFacts(coverage: Coverage, names: NameStore): readonly HTMLElement[] {
+  return order.flatMap((kind) => {
+    const { kept, total } = coverage[kind];
+    if (total === 0 || (kept >= total && !alwaysShown.has(kind))) return [];
+    return coverageFact(kind, coverage[kind], names);
+  });
+}
+
+/** What was kept and what was not, in a sentence; nothing where there was nothing to keep. */
+export function coverageSentence(coverage: Coverage): HTMLElement | undefined {
+  const counted = order.filter((kind) => coverage[kind].total > 0);
+  if (counted.length === 0) return undefined;
+  const parts = counted.map((kind) => {
+    const { kept, total } = coverage[kind];
+    return more.keptPart(formatCount(kept), formatCount(total), more.counted[kind](total));
+  });
+  return element('p', { class: 'notes' }, more.kept(parts), ...missingPart(coverage), more.end);
+}
+
+/** Whether anything that coverage counts is gone. */
+export function isAnythingMissing(coverage: Coverage): boolean {
+  return order.some((kind) => coverage[kind].kept < coverage[kind].total);
+}
+
+function missingPart(coverage: Coverage): readonly Child[] {
+  // Messages that were typed are known by their ids only.
+  const named = order.filter((kind) => kind !== 'userMessages');
+  const names = named.flatMap((kind) => coverage[kind].missing);
+  const shown = names.slice(0, namesInSentence);
+  if (shown.length === 0) return [];
+  const missing = named.reduce((sum, kind) => sum + coverage[kind].total - coverage[kind].kept, 0);
+  const rest = missing - shown.length;
+  return [
+    more.missing,
+    ...shown.flatMap((name, index) => [index === 0 ? '' : more.betweenNames, shortName(name)]),
+    rest > 0 ? more.andMore(formatCount(rest)) : '',
+  ];
+}
+
+/** A name that fits into a sentence; all of it is in its title and in the list of its kind. */
+function shortName(name: string): HTMLElement {
+  if (name.length <= longestInSentence) return element('code', {}, name);
+  const half = Math.floor(longestInSentence / 2);
+  // A cut through a pair of surrogates would leave a sign that nothing can draw.
+  const head = name.slice(0, half).replace(/[\uD800-\uDBFF]$/, '');
+  const tail = name.slice(-half).replace(/^[\uDC00-\uDFFF]/, '');
+  return element('code', { title: name }, `${head}…${tail}`);
+}
+
+function coverageFact(kind: MissingKind, { kept, total, missing }: Kept, names: NameStore): HTMLElement {
+  const what = words[kind];
+  const value = words.keptOf(formatCount(kept), formatCount(total));
+  if (kept >= total) return fact(value, what);
+  const disclosure = createDisclosure({
+    isOpen: false,
+    class: 'missing',
+    onToggle: (isOpen) => {
+      if (!isOpen || disclosure.panel.childElementCount > 0) return;
+      // The record names the first ones, and messages by their ids.
+      const isComplete = kind !== 'userMessages' && missing.length === total - kept;
+      if (isComplete) disclosure.panel.append(nameList(missing));
+      else {
+        disclosure.panel.append(element('p', { class: 'dim' }, more.loadingNames));
+        names.request(kind, (all) => disclosure.panel.replaceChildren(nameList(all)));
+      }
+    },
+  });
+  disclosure.button.append(icon('chevron'), words.missing(what, formatCount(total - kept)));
+  disclosure.panel.classList.add('missing-names');
+  return fact(value, disclosure.button, disclosure.panel);
+}
+
+/** Names one below the other. */
+export function nameList(names: readonly string[]): HTMLElement {
+  const listed = names.slice(0, longestList).map((name) => element('li', {}, element('code', {}, name)));
+  const rest = names.length - listed.length;
+  if (rest > 0) listed.push(element('li', {}, words.andMore(formatCount(rest))));
+  return element('ul', {}, ...listed);
+}
+
+type Sizes = Pick<RecordView, 'byKindBefore' | 'byKindAfter' | 'tokensBefore' | 'tokensAfter'>;
+
+/** Before and after for each kind, on demand. */
+export function kindTable(record: Sizes): readonly HTMLElement[] {
+  const disclosure = createDisclosure({
+    isOpen: false,
+    class: 'by-kind',
+    onToggle: (isOpen) => {
+      if (isOpen && disclosure.panel.childElementCount === 0) disclosure.panel.append(table(record));
+    },
+  });
+  disclosure.button.append(icon('chevron'), more.byKind);
+  // In a narrow window it scrolls sideways, with the arrow keys, too.
+  setAttribute(disclosure.panel, 'tabindex', 0);
+  setAttribute(disclosure.panel, 'role', 'region');
+  setAttribute(disclosure.panel, 'aria-label', more.byKindTable);
+  return [disclosure.button, disclosure.panel];
+}
+
+function table({ byKindBefore, byKindAfter, tokensBefore, tokensAfter }: Sizes): HTMLElement {
+  const present = kinds.filter((kind) => byKindBefore[kind] > 0 || byKindAfter[kind] > 0);
+  const head = [more.kind, more.before, more.after, more.change];
+  return element(
+    'table',
+    { class: 'kind-table' },
+    element('caption', { class: 'spoken' }, more.byKindTable),
+    element('thead', {}, element('tr', {}, ...head.map((name) => element('th', { scope: 'col' }, name)))),
+    element(
+      'tbody',
+      {},
+      ...present.map((kind) => row(kindNames[kind], byKindBefore[kind], byKindAfter[kind], `kind-${kind}`)),
+      row(more.total, tokensBefore, tokensAfter),
+    ),
+  );
+}
+
+function row(name: string, before: number, after: number, kind?: string): HTMLElement {
+  return element(
+    'tr',
+    {},
+    element(
+      'th',
+      { scope: 'row' },
+      kind === undefined
+        ? undefined
+        : element('span', { class: `swatch kind ${kind}`, 'aria-hidden': 'true' }),
+      name,
+    ),
+    element('td', {}, formatCount(before)),
+    element('td', {}, formatCount(after)),
+    element('td', {}, before === 0 ? '' : formatChange(before, after)),
+  );
+}
+
+/** A number, large, and what it counts below it. */
+export function fact(value: string, ...label: readonly (string | HTMLElement)[]): HTMLElement {
+  return element(
+    'div',
+    { class: 'fact' },
+    element('b', {}, value),
+    element('div', { class: 'dim' }, ...label),
+  );
+}

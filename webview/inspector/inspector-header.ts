@@ -1,0 +1,191 @@
+import type { RecordView } from '../../src/protocol/inspector-records.ts';
+import type {
+  InspectorRequest,
+  InspectorState,
+  ReportView,
+  SessionChoice,
+} from '../../src/protocol/inspector.ts';
+import { type Control, controlButton } from '../shared/controls.ts';
+import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../shared/dom.ts';
+import { icon, type IconName } from '../shared/icons.ts';
+import { formatCount, formatPercent, formatShort } from '../shared/numbers.ts';
+import { formatMoney } from './page/format-money.ts';
+import { strings } from './text/inspector-strings.ts';
+
+/** What is looked at, and what can be done with it as a whole. */
+export class InspectorHeader {
+  readonly element: HTMLElement;
+  private readonly title = element('h1');
+  private readonly facts = element('span');
+  private readonly strategy: HTMLButtonElement;
+  private readonly compact: Control;
+
+  constructor(post: (request: InspectorRequest) => void) {
+    this.strategy = plainButton({ class: 'link' }, () => post({ type: 'select-strategy' }));
+    this.compact = controlButton(
+      { appearance: 'secondary', onClick: () => post({ type: 'compact-now' }) },
+      strings.compactNow,
+    );
+    this.element = element(
+      'header',
+      {},
+      element('div', {}, this.title, element('p', { class: 'dim' }, this.facts, this.strategy)),
+      this.compact,
+    );
+  }
+
+  render(state: InspectorState): void {
+    const { title, model, strategy, usage, records, isCompacting } = state;
+    const isChat = state.sessionId === state.chatId;
+    const size =
+      usage.window === undefined ? strings.unknownWindow : strings.window(formatCount(usage.window));
+    // Where there is nothing to look at yet, the page offers it in the place where it will be.
+    this.compact.hidden = records.length === 0 || !isChat;
+    this.compact.disabled = isCompacting;
+    setText(this.compact, isCompacting ? strings.compacting : strings.compactNow);
+    setText(this.title, title);
+    // A sub-agent compacts with the same strategy; what it is, is chosen for the chat.
+    const facts = model === '' ? size : `${model} · ${size}`;
+    setText(this.facts, isChat ? `${facts} · ${strings.strategy} ` : facts);
+    this.strategy.hidden = !isChat;
+    setText(this.strategy, strategy);
+    setAttribute(this.strategy, 'aria-label', strings.strategyLabel(strategy));
+  }
+}
+
+const reportWords = strings.report;
+
+/** What the providers of a session that was opened from a file reported, beside our count. */
+export class ReportLine {
+  readonly element = element('p', { class: 'dim usage-report', hidden: true });
+
+  render(report: ReportView | undefined): void {
+    this.element.hidden = report === undefined;
+    setText(this.element, report === undefined ? '' : strings.sentences(sentencesOf(report)));
+  }
+}
+
+function sentencesOf({
+  counted,
+  reported,
+  missing,
+  cachedShare,
+  dollars,
+  isPartOfCost,
+}: ReportView): string[] {
+  const difference = reported - counted;
+  const size = formatCount(Math.abs(difference));
+  const cost = isPartOfCost ? reportWords.partOfCost : reportWords.cost;
+  return [
+    reportWords.counted(formatCount(reported), formatCount(counted)),
+    ...(difference === 0
+      ? []
+      : [
+          difference > 0 && missing.length > 0
+            ? reportWords.notInFile(size, missing)
+            : reportWords.difference(size),
+        ]),
+    ...(cachedShare === undefined ? [] : [reportWords.cached(formatPercent(cachedShare))]),
+    ...(dollars === undefined ? [] : [cost(formatMoney(dollars))]),
+  ];
+}
+
+const pickerWords = strings.picker;
+
+const stateIcons: Readonly<Record<SessionChoice['state'], IconName>> = {
+  running: 'running',
+  done: 'keep',
+  failed: 'error',
+  stopped: 'interrupted',
+};
+
+interface Choice {
+  readonly sessionId: string;
+  /** Undefined for the chat itself. */
+  readonly other: SessionChoice | undefined;
+  readonly isShown: boolean;
+}
+
+/** The chat and its sub-agents, one of which is shown. There is nothing to pick in a chat without any. */
+export class Picker {
+  readonly element: HTMLElement;
+  private readonly choices: KeyedList<Choice>;
+
+  constructor(post: (request: InspectorRequest) => void) {
+    const list = element('ul', { class: 'choices' });
+    this.element = element('nav', { class: 'picker', 'aria-label': pickerWords.title }, list);
+    this.choices = new KeyedList<Choice>(list, {
+      keyOf: ({ sessionId }) => sessionId,
+      create: (choice) =>
+        choiceView(choice, () => post({ type: 'show-session', sessionId: choice.sessionId })),
+      isSame: (shown, choice) => JSON.stringify(shown) === JSON.stringify(choice),
+    });
+  }
+
+  render({ sessionId, chatId, otherSessions }: InspectorState): void {
+    this.element.hidden = otherSessions.length === 0;
+    this.choices.render([
+      { sessionId: chatId, other: undefined, isShown: chatId === sessionId },
+      ...otherSessions.map((other) => ({
+        sessionId: other.sessionId,
+        other,
+        isShown: other.sessionId === sessionId,
+      })),
+    ]);
+  }
+}
+
+function choiceView(choice: Choice, onClick: () => void): ItemView<Choice> {
+  const sign = element('span', { class: 'choice-sign' });
+  const name = element('span', { class: 'choice-name' });
+  const facts = element('span', { class: 'choice-facts dim' });
+  const button = plainButton({ class: 'choice' }, onClick, sign, name, facts);
+  const update = ({ other, isShown }: Choice) => {
+    setAttribute(button, 'aria-current', isShown ? 'true' : undefined);
+    setText(name, other === undefined ? pickerWords.chat : pickerWords.name(other.name, other.kind));
+    sign.hidden = other === undefined;
+    facts.hidden = other === undefined;
+    if (other === undefined) return;
+    const state = pickerWords.states[other.state];
+    sign.replaceChildren(icon(stateIcons[other.state]));
+    const { tokens } = other;
+    setText(facts, tokens === undefined ? '' : pickerWords.facts(state, formatShort(tokens)));
+    setAttribute(button, 'title', tokens === undefined ? undefined : pickerWords.tokens(formatCount(tokens)));
+  };
+  update(choice);
+  return { element: element('li', {}, button), update };
+}
+
+const spoken = strings.announced;
+
+/** Tells a screen reader what happened to the session, whichever tab is shown: once, when it is done. */
+export class Announcer {
+  readonly element = element('p', { class: 'spoken', role: 'status' });
+  private shown: InspectorState | undefined;
+
+  render(state: InspectorState): void {
+    const { shown } = this;
+    this.shown = state;
+    // What another session did before is no news.
+    if (shown?.sessionId !== state.sessionId) setText(this.element, '');
+    else if (newestId(shown) !== newestId(state)) setText(this.element, outcomeOf(state.records[0]));
+    else if (undoneOf(shown) < undoneOf(state)) setText(this.element, spoken.undone);
+    else if (state.isCompacting && !shown.isCompacting) setText(this.element, strings.compacting);
+  }
+}
+
+function newestId({ records }: InspectorState): string | undefined {
+  return records[0]?.id;
+}
+
+function undoneOf({ records }: InspectorState): number {
+  return records.filter(({ isUndone }) => isUndone).length;
+}
+
+function outcomeOf(record: RecordView | undefined): string {
+  if (record === undefined) return '';
+  const { status, actualStrategy, requestedStrategy, tokensBefore, tokensAfter } = record;
+  return status === 'applied'
+    ? spoken.applied(actualStrategy, formatCount(tokensBefore), formatCount(tokensAfter))
+    : strings.sentence(strings.outcomes[status](requestedStrategy));
+}

@@ -1,0 +1,155 @@
+import type {
+  InspectorNotification,
+  InspectorRequest,
+  InspectorState,
+} from '../../src/protocol/inspector.ts';
+import { element } from '../shared/dom.ts';
+import { type Host, openRows, Remembered } from '../shared/host.ts';
+import { Announcer, InspectorHeader, Picker, ReportLine } from './inspector-header.ts';
+import { BudgetTab } from './budget/budget-tab.ts';
+import { CompactionsTab } from './compactions/compactions-tab.ts';
+import { LedgerTab } from './ledger/ledger-tab.ts';
+import { MessagesTab } from './messages-tab.ts';
+import { Tabs } from './page/tabs.ts';
+import { TimelineTab } from './timeline/timeline-tab.ts';
+import { UsageSection } from './usage-section.ts';
+import {
+  type InspectorViewState,
+  isEditable,
+  parseViewState,
+  type TabName,
+} from './page/inspector-view-state.ts';
+import { WhatIfTab } from './what-if/what-if-tab.ts';
+import { strings } from './text/inspector-strings.ts';
+
+/** The inspector: where the tokens are, and what every compaction did, in the chat or in one of its sub-agents. */
+export class InspectorPage {
+  private readonly host: Host<InspectorRequest, InspectorNotification>;
+  private readonly post: (request: InspectorRequest) => void;
+  private readonly remembered: Remembered<InspectorViewState>;
+  private readonly announcer = new Announcer();
+  private readonly picker: Picker;
+  private readonly header: InspectorHeader;
+  private readonly report = new ReportLine();
+  private readonly usage: UsageSection;
+  private readonly compactions: CompactionsTab;
+  private readonly tabs: Tabs<TabName>;
+  private state: InspectorState | undefined;
+
+  constructor(host: Host<InspectorRequest, InspectorNotification>) {
+    this.host = host;
+    this.remembered = new Remembered(host, parseViewState(host.getState()));
+    this.post = (request) => {
+      if (request.type === 'restore') this.compactions.expectRestored();
+      host.post(request);
+    };
+    const open = openRows(
+      () => this.remembered.current.open,
+      (rows) => this.remembered.update({ open: rows }),
+    );
+    this.picker = new Picker(this.post);
+    this.header = new InspectorHeader(this.post);
+    this.usage = new UsageSection(this.post);
+    const showRecord = (recordId: string) => this.showRecord(recordId);
+    this.compactions = new CompactionsTab(this.post, this.remembered, open);
+    this.tabs = new Tabs<TabName>(
+      strings.tabs.label,
+      [
+        { name: 'messages', title: strings.tabs.messages, create: () => new MessagesTab(this.post, open) },
+        { name: 'budget', title: strings.tabs.budget, create: () => new BudgetTab(this.post, showRecord) },
+        {
+          name: 'timeline',
+          title: strings.tabs.timeline,
+          create: () => new TimelineTab(this.post, showRecord),
+        },
+        { name: 'compactions', title: strings.tabs.compactions, create: () => this.compactions },
+        { name: 'what-if', title: strings.tabs.whatIf, create: () => new WhatIfTab(this.post) },
+        { name: 'ledger', title: strings.tabs.ledger, create: () => new LedgerTab(this.post) },
+      ],
+      (tab) => this.choose(tab),
+    );
+    // An empty shell would flash up before the first snapshot.
+    document.body.hidden = true;
+    document.body.append(
+      element(
+        'main',
+        {},
+        this.announcer.element,
+        this.picker.element,
+        this.header.element,
+        this.report.element,
+        this.usage.element,
+        this.tabs.element,
+      ),
+    );
+  }
+
+  /** Asks the host for the state. */
+  start(): void {
+    this.host.onNotification((notification) => this.receive(notification));
+    const { sessionId } = this.remembered.current;
+    this.post(sessionId === undefined ? { type: 'ready' } : { type: 'ready', sessionId });
+  }
+
+  private receive(notification: InspectorNotification): void {
+    switch (notification.type) {
+      case 'snapshot':
+        this.state = notification.state;
+        this.render(notification.state);
+        break;
+      case 'select':
+        this.showRecord(notification.recordId);
+        break;
+      case 'trigger-refused':
+        this.usage.refuseTrigger();
+        break;
+      default:
+        for (const tab of this.tabs.created) tab.receive(notification);
+    }
+  }
+
+  private showRecord(recordId: string): void {
+    this.compactions.select(recordId);
+    this.choose('compactions');
+  }
+
+  private choose(tab: TabName): void {
+    this.remembered.update({ tab });
+    if (this.state !== undefined) this.renderTab(this.state);
+  }
+
+  private render(state: InspectorState): void {
+    const { sessionId, chatId, records, messageCount } = state;
+    if (this.remembered.current.sessionId !== sessionId) {
+      // A record that was asked for while the page was opening belongs to the session that comes now.
+      const { recordId } = this.remembered.current;
+      const isKnown = records.some(({ id }) => id === recordId);
+      this.remembered.update({ sessionId, open: [], ...(isKnown ? {} : { recordId: undefined }) });
+    }
+    document.body.hidden = false;
+    this.announcer.render(state);
+    this.picker.render(state);
+    this.header.render(state);
+    this.report.render(state.report);
+    this.usage.render(state.usage, isEditable(state));
+    this.tabs.setStatus('messages', { isThere: messageCount !== undefined, count: messageCount });
+    const count = records.length === 0 ? undefined : records.length;
+    this.tabs.setStatus('compactions', { isThere: sessionId === chatId || count !== undefined, count });
+    this.renderTab(state);
+  }
+
+  private renderTab(state: InspectorState): void {
+    this.tabs.show(shownTab(state, this.remembered.current.tab))?.render(state);
+  }
+}
+
+/** The tab that was chosen, where the session has something for it. */
+function shownTab(
+  { sessionId, chatId, records, messageCount }: InspectorState,
+  chosen: TabName | undefined,
+): TabName {
+  const hasCompactions = records.length > 0;
+  if (chosen === 'messages' && messageCount === undefined) return 'compactions';
+  if (chosen === 'compactions' && sessionId !== chatId && !hasCompactions) return 'messages';
+  return chosen ?? (messageCount === undefined || hasCompactions ? 'compactions' : 'messages');
+}

@@ -1,0 +1,35 @@
+/** Time after which no answer is expected any more, in milliseconds: the host may have failed. */
+const patience = 10_000;
+
+/**
+ * Asks the host for something that changes all the time: never twice before it has answered, and once more when there
+ * was a reason to while it was answering.
+ */
+export class CoalescedRequest {
+  private readonly post: () => void;
+  /** When the host was asked last; undefined where it has answered. */
+  private asked: number | undefined;
+  private isStale = false;
+
+  constructor(post: () => void) {
+    this.post = post;
+  }
+
+  ask(): void {
+    this.isStale = this.asked !== undefined && performance.now() - this.asked < patience;
+    if (this.isStale) return;
+    this.asked = performance.now();
+    this.post();
+  }
+
+  answered(): void {
+    this.asked = undefined;
+    if (this.isStale) this.ask();
+  }
+
+  /** What was asked is of no interest any more. */
+  forget(): void {
+    this.asked = undefined;
+    this.isStale = false;
+  }
+}

@@ -1,0 +1,63 @@
+import { type Kind, kinds } from '../../../src/compaction/message.ts';
+import type { Fate } from '../../../src/compaction/record.ts';
+import type { InspectorState } from '../../../src/protocol/inspector.ts';
+import { fieldsOf, stringOrNone, stringsIn } from '../../shared/host.ts';
+
+/** Fates in the order of their filters: from the least to the most that happens to a message. */
+export const fateOrder = [
+  'keep',
+  'hide',
+  'clip',
+  'offload',
+  'summarise',
+  'drop',
+  'insert',
+] as const satisfies readonly Fate[];
+
+/** The tabs, in their order. */
+export const tabNames = ['messages', 'budget', 'timeline', 'compactions', 'what-if', 'ledger'] as const;
+export type TabName = (typeof tabNames)[number];
+
+/** Which rows of a diff are shown. */
+export interface Filter {
+  readonly fate?: Fate | undefined;
+  readonly kind?: Kind | undefined;
+  /** Name of a tool. */
+  readonly tool?: string | undefined;
+  /** A part of the path. */
+  readonly file?: string | undefined;
+}
+
+/** What the inspector keeps for itself while it is hidden. */
+export interface InspectorViewState {
+  /** Comes back with `ready`, so that a page that VS Code restored shows the session it showed before. */
+  readonly sessionId?: string | undefined;
+  /** Undefined until one was chosen. */
+  readonly tab?: TabName | undefined;
+  readonly recordId?: string | undefined;
+  readonly filter: Filter;
+  /** Rows of the selected record's diff that are open. */
+  readonly open: readonly string[];
+}
+
+export function parseViewState(saved: unknown): InspectorViewState {
+  const { sessionId, tab, recordId, filter, open } = fieldsOf(saved);
+  const { fate, kind, tool, file } = fieldsOf(filter);
+  return {
+    sessionId: stringOrNone(sessionId),
+    tab: tabNames.find((known) => known === tab),
+    recordId: stringOrNone(recordId),
+    filter: {
+      fate: fateOrder.find((known) => known === fate),
+      kind: kinds.find((known) => known === kind),
+      tool: stringOrNone(tool),
+      file: stringOrNone(file),
+    },
+    open: stringsIn(open),
+  };
+}
+
+/** Whether what is shown is the chat itself. Sub-agents and sessions of other agents can only be looked at. */
+export function isEditable({ sessionId, chatId, messageCount }: InspectorState): boolean {
+  return sessionId === chatId && messageCount === undefined;
+}

@@ -1,0 +1,153 @@
+import { type Kind, kinds } from '../../../src/compaction/message.ts';
+import type { Bucket, Call, Range } from './timeline-data.ts';
+
+/** Height of the bars, and of what is above and below them, in pixels. */
+export const plotHeight = 200;
+export const headHeight = 26;
+/** Width of the place behind the last request, in pixels. */
+const endWidth = 3;
+
+export interface Drawn {
+  readonly calls: readonly Call[];
+  readonly range: Range;
+  readonly buckets: readonly Bucket[];
+  /** Pixels. */
+  readonly width: number;
+  /** Tokens that the whole height stands for. */
+  readonly scale: number;
+  /** Tokens, where the line is in the chart. */
+  readonly trigger: number | undefined;
+}
+
+/** Draws bars: one path for each kind, however many bars there are. */
+export class Drawing {
+  readonly element: SVGSVGElement;
+  private readonly areas = kinds.map((kind) =>
+    svg('path', { class: `area area-${kind}`, fill: `url(#${patternId(kind)})` }),
+  );
+  private readonly triggerLine = svg('line', { class: 'trigger-line' });
+  private readonly cursor = svg('rect', { class: 'cursor', y: headHeight, height: plotHeight });
+  private readonly selection = svg('rect', { class: 'selection', y: headHeight, height: plotHeight });
+  private drawn: Drawn | undefined;
+
+  constructor() {
+    this.element = svg(
+      'svg',
+      { class: 'drawing', height: headHeight + plotHeight, 'aria-hidden': 'true' },
+      patterns(),
+      this.cursor,
+      ...this.areas,
+      this.triggerLine,
+      this.selection,
+    );
+  }
+
+  draw(drawn: Drawn): void {
+    this.drawn = drawn;
+    const paths = pathsOf(drawn);
+    this.areas.forEach((area, index) => area.setAttribute('d', paths[index] ?? ''));
+    const { trigger, width, scale } = drawn;
+    this.triggerLine.toggleAttribute('hidden', trigger === undefined);
+    if (trigger === undefined) return;
+    const y = headHeight + plotHeight * (1 - trigger / scale);
+    set(this.triggerLine, { x1: 0, x2: width, y1: y, y2: y });
+  }
+
+  /** Marks the bar of a request, or the end behind the last one; none where not given. */
+  point(index: number | undefined): void {
+    const { drawn } = this;
+    const bucket = drawn?.buckets.find(({ from, to }) => index !== undefined && index >= from && index < to);
+    const isEnd = drawn !== undefined && index === drawn.range.to;
+    this.cursor.toggleAttribute('hidden', bucket === undefined && !isEnd);
+    if (isEnd) set(this.cursor, { x: drawn.width - endWidth, width: endWidth });
+    else if (bucket !== undefined && drawn !== undefined) set(this.cursor, spanOf(bucket, drawn));
+  }
+
+  /** Marks some requests; none where not given. */
+  select(range: Range | undefined): void {
+    this.selection.toggleAttribute('hidden', range === undefined);
+    if (range === undefined || this.drawn === undefined) return;
+    set(this.selection, spanOf(range, this.drawn));
+  }
+}
+
+/** Left edge of a request, in pixels. */
+export function placeOf(index: number, { range, width }: Pick<Drawn, 'range' | 'width'>): number {
+  return ((index - range.from) / Math.max(1, range.to - range.from)) * width;
+}
+
+function spanOf({ from, to }: Range, drawn: Drawn): { readonly x: number; readonly width: number } {
+  const x = placeOf(from, drawn);
+  return { x, width: Math.max(1, placeOf(to, drawn) - x) };
+}
+
+/** Each kind's bars as one path, in the order of the kinds, the first one at the bottom. */
+function pathsOf(drawn: Drawn): readonly string[] {
+  const paths: string[][] = kinds.map(() => []);
+  for (const bucket of drawn.buckets) {
+    const { x, width } = spanOf(bucket, drawn);
+    const bar = Math.max(1, width > 4 ? width - 1.5 : width > 2 ? width - 0.5 : width);
+    let bottom = headHeight + plotHeight;
+    drawn.calls[bucket.peak]?.byKind.forEach((tokens, index) => {
+      if (tokens <= 0) return;
+      const height = (tokens / drawn.scale) * plotHeight;
+      bottom -= height;
+      paths[index]?.push(`M${round(x)} ${round(bottom)}h${round(bar)}v${round(height)}h${round(-bar)}z`);
+    });
+  }
+  return paths.map((path) => path.join(''));
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function set(target: SVGElement, attributes: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(attributes)) target.setAttribute(name, String(round(value)));
+}
+
+/** What a kind's bars are filled with in high contrast, as its bars are elsewhere: lines and dots on a small tile. */
+const tiles: Readonly<
+  Record<Kind, { readonly size: number; readonly path: string; readonly width: number }>
+> = {
+  system: { size: 4, path: 'M0 2h4', width: 4 },
+  tools: { size: 6, path: 'M-1 5l2 2M0 0l6 6M5 -1l2 2', width: 2 },
+  memory: { size: 4, path: 'M1 2h2', width: 2 },
+  user: { size: 4, path: 'M0 1h4', width: 2 },
+  assistant: { size: 4, path: 'M1 0v4', width: 2 },
+  reasoning: { size: 6, path: 'M1 0v6', width: 1 },
+  toolCall: { size: 6, path: 'M-1 1l2 -2M0 6l6 -6M5 7l2 -2', width: 3 },
+  toolResult: { size: 6, path: 'M-1 5l2 2M0 0l6 6M5 -1l2 2', width: 4 },
+  summary: { size: 4, path: 'M0 0.5h4M0.5 0v4', width: 1 },
+  reminder: { size: 6, path: 'M2 3h2', width: 2 },
+  skill: { size: 6, path: 'M0 3h6', width: 1 },
+  skillMetadata: { size: 8, path: 'M0 4h8M4 0v8', width: 1 },
+};
+
+export function patternId(kind: Kind): string {
+  return `pattern-${kind}`;
+}
+
+/** The patterns of all kinds. */
+export function patterns(): SVGDefsElement {
+  const made = Object.entries(tiles).map(([kind, { size, path, width }]) =>
+    svg(
+      'pattern',
+      { id: patternId(kind as Kind), width: size, height: size, patternUnits: 'userSpaceOnUse' },
+      svg('path', { d: path, class: `tile tile-${kind}`, 'stroke-width': width }),
+    ),
+  );
+  return svg('defs', {}, ...made);
+}
+
+/** Makes an element of a drawing. */
+export function svg<Tag extends keyof SVGElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string | number>> = {},
+  ...children: readonly (Node | string)[]
+): SVGElementTagNameMap[Tag] {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  made.append(...children);
+  return made;
+}

@@ -1,0 +1,172 @@
+import type { TriggerRange } from '../../src/protocol/inspector-budget.ts';
+import { element, setAttribute, setText } from '../shared/dom.ts';
+import { formatCount, formatPercent } from '../shared/numbers.ts';
+import { strings } from './text/inspector-strings.ts';
+
+const words = strings.budget.slider;
+
+/** Time after the last key in which the trigger is not moved yet, in milliseconds: keys come in a row. */
+const keyPause = 500;
+
+export interface TriggerSliderOptions {
+  /** Called with every place on the way; undefined where it goes back to where it was. */
+  onPreview(ratio: number | undefined): void;
+  /** Called when a person has settled on a share of the window. */
+  onChange(ratio: number): void;
+}
+
+interface SliderBar {
+  /** Undefined where nobody knows it. */
+  readonly window: number | undefined;
+  readonly scale: number;
+  readonly uncounted: number;
+}
+
+/** The trigger's mark as something that can be moved, by pointer and by key. Lies over the bar that it belongs to. */
+export class TriggerSlider {
+  readonly element: HTMLElement;
+  /** Says why the mark goes no further. */
+  readonly note = element('p', { class: 'dim trigger-note', role: 'status' });
+  private readonly options: TriggerSliderOptions;
+  private range: TriggerRange | undefined;
+  private window = 0;
+  private scale = 0;
+  private uncounted = 0;
+  /** Where it is on the way to. */
+  private moved: number | undefined;
+  private timer: number | undefined;
+
+  constructor(options: TriggerSliderOptions) {
+    this.options = options;
+    this.element = element('span', {
+      class: 'trigger-slider',
+      role: 'slider',
+      tabindex: 0,
+      'aria-label': words.label,
+      'aria-orientation': 'horizontal',
+    });
+    this.element.addEventListener('keydown', (event) => this.handleKey(event));
+    this.element.addEventListener('blur', () => this.settle());
+    this.element.addEventListener('pointerdown', (event) => this.startDrag(event));
+  }
+
+  /** Where the trigger is on the way to; undefined while nobody moves it. */
+  get preview(): number | undefined {
+    return this.moved;
+  }
+
+  /**
+   * @param range undefined where the trigger cannot be moved
+   * @param bar what the whole width of it stands for, and what of a request is not drawn in it; in tokens
+   */
+  render(range: TriggerRange | undefined, { window, scale, uncounted }: SliderBar): void {
+    if (this.range?.ratio !== range?.ratio) this.moved = undefined;
+    this.range = range;
+    this.window = window ?? 0;
+    this.scale = scale;
+    this.uncounted = uncounted;
+    this.element.hidden = range === undefined || window === undefined;
+    this.note.hidden = this.element.hidden;
+    if (range === undefined) return;
+    const value = this.value(range);
+    this.element.style.left = `${((value * this.window - uncounted) / scale) * 100}%`;
+    setAttribute(this.element, 'aria-valuemin', percent(range.least));
+    setAttribute(this.element, 'aria-valuemax', percent(range.most));
+    setAttribute(this.element, 'aria-valuenow', percent(value));
+    setAttribute(
+      this.element,
+      'aria-valuetext',
+      words.value(formatPercent(value), formatCount(Math.floor(value * this.window))),
+    );
+  }
+
+  /** The host would not move it. */
+  refuse(): void {
+    this.moved = undefined;
+    this.options.onPreview(undefined);
+    setText(this.note, words.refused);
+  }
+
+  private value(range: TriggerRange): number {
+    return this.moved ?? Math.min(range.most, Math.max(range.least, range.ratio));
+  }
+
+  private moveTo(ratio: number): void {
+    const { range } = this;
+    if (range === undefined) return;
+    const rounded = Math.round(ratio * 100) / 100;
+    const within = Math.min(range.most, Math.max(range.least, rounded));
+    if (rounded < range.least) setText(this.note, words.least[range.leastReason](formatPercent(range.least)));
+    else if (rounded > range.most)
+      setText(this.note, words.most[range.mostReason](formatPercent(range.most)));
+    else setText(this.note, '');
+    this.moved = within;
+    this.options.onPreview(within);
+  }
+
+  private settle(): void {
+    window.clearTimeout(this.timer);
+    if (this.moved !== undefined && this.moved !== this.range?.ratio) this.options.onChange(this.moved);
+    else this.moved = undefined;
+  }
+
+  private cancel(): void {
+    window.clearTimeout(this.timer);
+    this.moved = undefined;
+    setText(this.note, '');
+    this.options.onPreview(undefined);
+  }
+
+  private handleKey(event: KeyboardEvent): void {
+    const { range } = this;
+    if (range === undefined) return;
+    const value = this.value(range);
+    const places: Readonly<Record<string, number>> = {
+      ArrowLeft: value - 0.01,
+      ArrowDown: value - 0.01,
+      ArrowRight: value + 0.01,
+      ArrowUp: value + 0.01,
+      PageDown: value - 0.05,
+      PageUp: value + 0.05,
+      Home: range.least,
+      End: range.most,
+    };
+    const place = places[event.key];
+    if (event.key === 'Escape' && this.moved !== undefined) this.cancel();
+    else if (event.key === 'Enter') this.settle();
+    else if (place === undefined) return;
+    else {
+      this.moveTo(place);
+      window.clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => this.settle(), keyPause);
+    }
+    event.preventDefault();
+  }
+
+  private startDrag(event: PointerEvent): void {
+    const bar = this.element.parentElement;
+    if (event.button !== 0 || bar === null) return;
+    const { left, width } = bar.getBoundingClientRect();
+    const start = event.clientX;
+    const move = ({ clientX }: PointerEvent) => {
+      if (Math.abs(clientX - start) > 1 || this.moved !== undefined) {
+        this.moveTo((((clientX - left) / width) * this.scale + this.uncounted) / this.window);
+      }
+    };
+    const end = ({ type }: PointerEvent) => {
+      this.element.removeEventListener('pointermove', move);
+      this.element.removeEventListener('pointerup', end);
+      this.element.removeEventListener('pointercancel', end);
+      if (type === 'pointerup') this.settle();
+      else this.cancel();
+    };
+    this.element.setPointerCapture(event.pointerId);
+    this.element.addEventListener('pointermove', move);
+    this.element.addEventListener('pointerup', end);
+    this.element.addEventListener('pointercancel', end);
+  }
+}
+
+function percent(ratio: number): number {
+  return Math.round(ratio * 100);
+}

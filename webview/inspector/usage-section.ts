@@ -1,0 +1,234 @@
+import { shareOf } from '../../src/compaction/budget/allocation.ts';
+import { inCountedTokens, type Outlook } from '../../src/compaction/budget/outlook.ts';
+import { type Kind, kinds } from '../../src/compaction/message.ts';
+import type { InspectorRequest, UsageView } from '../../src/protocol/inspector.ts';
+import { kindSegments, type Mark, type Segment, StackedBar } from '../shared/bar.ts';
+import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../shared/dom.ts';
+import { kindNames, outlookSentences } from '../shared/compaction-words.ts';
+import { formatCount, formatExactPercent, formatPercent } from '../shared/numbers.ts';
+import { TriggerSlider } from './trigger-slider.ts';
+import { strings } from './text/inspector-strings.ts';
+
+/** Share of the bar that the label of a mark takes at least: of marks that are closer, only the trigger has one. */
+const labelShare = 0.12;
+/** The same for a compaction that begins in the background, whose label is narrower and left out of a narrow page. */
+const backgroundLabelShare = 0.08;
+const words = strings.usage;
+
+interface Line {
+  readonly name: string;
+  readonly swatch?: Segment['name'];
+  readonly label: string;
+  readonly tokens: number;
+  /** Of the window, or of the total where no window is known. */
+  readonly share?: number | undefined;
+  /** How much of what is meant for its like it takes, and how much of the window that is. */
+  readonly allotment?: { readonly used: number; readonly allotted: number } | undefined;
+}
+
+/** Where the tokens are: the total, a bar over the window, and the same as a table that adds up. */
+export class UsageSection {
+  readonly element: HTMLElement;
+  private readonly total = element('b', { class: 'total' });
+  private readonly share = element('span');
+  private readonly standIn = element('span', { class: 'spoken', hidden: true }, words.standIn);
+  private readonly reported = element('span', { class: 'dim' });
+  private readonly bar = new StackedBar();
+  private readonly figure: HTMLElement;
+  private readonly slider: TriggerSlider;
+  /** What the marks mean, and what has none; heard as a part of the bar's name. */
+  private readonly outlook = element('p', { class: 'dim usage-outlook', 'aria-hidden': 'true' });
+  private readonly kindRows: KeyedList<Line>;
+  private readonly sumRows: KeyedList<Line>;
+  private usage: UsageView | undefined;
+  private canChange = false;
+
+  constructor(post: (request: InspectorRequest) => void) {
+    const id = freshId();
+    this.figure = element('div', { class: 'usage-bar', role: 'img' }, this.bar.element);
+    this.slider = new TriggerSlider({
+      onPreview: () => {
+        if (this.usage !== undefined) this.renderBar(this.usage);
+      },
+      onChange: (ratio) => post({ type: 'set-trigger', ratio }),
+    });
+    const kindBody = element('tbody', { role: 'rowgroup' });
+    const sumBody = element('tbody', { role: 'rowgroup', class: 'sums' });
+    const options = { keyOf: ({ name }: Line) => name, create: lineView };
+    this.kindRows = new KeyedList<Line>(kindBody, options);
+    this.sumRows = new KeyedList<Line>(sumBody, options);
+    this.element = element(
+      'section',
+      { class: 'usage', 'aria-labelledby': id },
+      element('h2', { id, class: 'spoken' }, words.title),
+      element('p', { class: 'usage-total' }, this.total, this.share, this.standIn, this.reported),
+      element('div', { class: 'usage-figure' }, this.figure, this.slider.element),
+      this.outlook,
+      this.slider.note,
+      // The roles say what it is, whatever its layout makes of it.
+      element(
+        'table',
+        { role: 'table', 'aria-labelledby': id },
+        element('thead', { role: 'rowgroup', class: 'spoken' }, columnNames()),
+        kindBody,
+        sumBody,
+      ),
+    );
+  }
+
+  /** @param canChange whether the trigger can be moved */
+  render(usage: UsageView, canChange: boolean): void {
+    const { tokens, window: size, reported, isApproximate } = usage;
+    this.usage = usage;
+    this.canChange = canChange;
+    const counted = isApproximate ? words.approximate : words.counted;
+    setText(this.total, formatCount(tokens));
+    setText(
+      this.share,
+      size === undefined
+        ? words.plain(counted)
+        : words.ofWindow(formatCount(size), formatExactPercent(tokens / size), counted),
+    );
+    setAttribute(this.share, 'title', isApproximate && words.standIn);
+    this.standIn.hidden = !isApproximate;
+    setText(
+      this.reported,
+      reported === undefined ? '' : words.reported(formatCount(reported.tokens), reported.messagesSince),
+    );
+    this.renderBar(usage);
+    this.kindRows.render(kinds.filter((kind) => usage.byKind[kind] > 0).map((kind) => kindLine(kind, usage)));
+    this.sumRows.render(sums(usage));
+  }
+
+  /** The host did not move the trigger. */
+  refuseTrigger(): void {
+    this.slider.refuse();
+  }
+
+  private renderBar(usage: UsageView): void {
+    const { tokens, window: size, triggerRange: range, target, byKind, uncounted = 0 } = usage;
+    const scale = Math.max(size ?? 0, tokens);
+    this.slider.render(this.canChange ? range : undefined, { window: size, scale, uncounted });
+    const { preview } = this.slider;
+    const outlook = inCountedTokens<Outlook>(usage);
+    const isMoving = preview !== undefined && size !== undefined;
+    const trigger = isMoving ? Math.floor(preview * size) - uncounted : outlook.trigger;
+    // Where it will begin then is not known before the trigger is there.
+    const background = isMoving ? undefined : outlook.background;
+    const { reserved, free } = rest(usage);
+    const marks: Mark[] = [];
+    if (size !== undefined && target !== undefined) {
+      const hasRoom = trigger === undefined || Math.abs(trigger - target) >= scale * labelShare;
+      marks.push({ name: 'target', at: target, ...(hasRoom ? { label: words.target } : {}) });
+    }
+    if (size !== undefined && trigger !== undefined) {
+      const label = usage.asks === true ? words.askAt : words.compactAt;
+      marks.push({ name: 'trigger', at: trigger, label: label(formatPercent(trigger / size)) });
+    }
+    if (size !== undefined && background !== undefined) {
+      const hasRoom = [trigger, target].every(
+        (other) => other === undefined || Math.abs(background - other) >= scale * backgroundLabelShare,
+      );
+      const label = words.backgroundAt(formatPercent(background / size));
+      marks.push({ name: 'background', at: background, endsAtMark: true, ...(hasRoom ? { label } : {}) });
+    }
+    const sentences = outlookSentences({ ...outlook, trigger, background });
+    // The mark says as much of a trigger alone.
+    setText(this.outlook, sentences.length < 2 ? '' : strings.sentences(sentences));
+    this.figure.classList.toggle('has-marks', marks.length > 0);
+    setAttribute(this.figure, 'aria-label', nameOf(usage));
+    this.bar.render({
+      segments: [
+        ...kindSegments(byKind),
+        { name: 'free', size: free },
+        // What a full window leaves of the reserve.
+        { name: 'reserved', size: Math.min(reserved, scale - tokens) },
+      ],
+      marks,
+      scale,
+    });
+  }
+}
+
+function columnNames(): HTMLElement {
+  return element(
+    'tr',
+    { role: 'row' },
+    ...[words.kind, words.tokens, words.share, words.ofAllotment].map((name) =>
+      element('th', { role: 'columnheader', scope: 'col' }, name),
+    ),
+  );
+}
+
+function kindLine(kind: Kind, { tokens: total, window: size, byKind }: UsageView): Line {
+  const tokens = byKind[kind];
+  const whole = size ?? total;
+  const allotted = shareOf(kind) / 100;
+  return {
+    name: kind,
+    swatch: kind,
+    label: kindNames[kind],
+    tokens,
+    share: whole > 0 ? tokens / whole : undefined,
+    allotment: size === undefined ? undefined : { used: tokens / (size * allotted), allotted },
+  };
+}
+
+/** What the kinds add up to, and what is left of the window. */
+function sums(usage: UsageView): readonly Line[] {
+  const { tokens, window: size } = usage;
+  const total: Line = { name: 'total', label: words.total, tokens, share: tokens / (size ?? tokens) };
+  if (size === undefined) return [total];
+  const { reserved, free } = rest(usage);
+  return [
+    total,
+    { name: 'reserved', swatch: 'reserved', label: words.reserved, tokens: reserved, share: reserved / size },
+    { name: 'free', swatch: 'free', label: words.free, tokens: free, share: free / size },
+  ];
+}
+
+/** Of the window: what the reply may take, and what nothing takes. Nothing where no window is known. */
+function rest({ tokens, window: size, reserved }: UsageView): { readonly reserved: number; free: number } {
+  return size === undefined
+    ? { reserved: 0, free: 0 }
+    : { reserved, free: Math.max(0, size - tokens - reserved) };
+}
+
+function lineView(line: Line): ItemView<Line> {
+  const swatch =
+    line.swatch === undefined ? undefined : element('i', { class: `swatch kind kind-${line.swatch}` });
+  const tokens = element('td', { role: 'cell' });
+  const share = element('td', { role: 'cell', class: 'share' });
+  const allotment = element('td', { role: 'cell', class: 'allotment' });
+  const name = element('th', { role: 'rowheader', scope: 'row' }, swatch, element('span', {}, line.label));
+  const row = element('tr', { role: 'row', class: `line-${line.name}` }, name, tokens, share, allotment);
+  const update = (next: Line) => {
+    setText(tokens, formatCount(next.tokens));
+    setText(share, next.share === undefined ? '' : formatExactPercent(next.share));
+    const shares = next.allotment === undefined ? undefined : sharesOf(next.allotment);
+    setText(allotment, shares === undefined ? '' : words.allotment(...shares));
+    setAttribute(allotment, 'title', shares === undefined ? undefined : words.allotmentTitle(...shares));
+  };
+  update(line);
+  return { element: row, update };
+}
+
+function sharesOf({ used, allotted }: NonNullable<Line['allotment']>): [used: string, allotted: string] {
+  return [formatPercent(used), formatPercent(allotted)];
+}
+
+function nameOf(usage: UsageView): string {
+  const { tokens, window: size, target, reserved, byKind } = usage;
+  const count = formatCount(tokens);
+  return strings.sentences([
+    size === undefined ? words.barOfTotal(count) : words.bar(count, formatCount(size)),
+    words.barKinds(
+      kinds
+        .filter((kind) => byKind[kind] > 0)
+        .map((kind) => words.barKind(kindNames[kind], formatCount(byKind[kind]))),
+    ),
+    ...(size === undefined ? [] : [words.barReserved(formatCount(reserved))]),
+    ...outlookSentences(inCountedTokens<Outlook>(usage)),
+    ...(target === undefined ? [] : [words.barTarget(formatCount(target))]),
+  ]);
+}

@@ -1,0 +1,125 @@
+import type { InspectorNotification, InspectorRequest } from '../../../src/protocol/inspector.ts';
+import type { RecordView } from '../../../src/protocol/inspector-records.ts';
+import { element, plainButton, setText } from '../../shared/dom.ts';
+import { openRows } from '../../shared/host.ts';
+import { type Control, controlButton } from '../../shared/controls.ts';
+import { RecordSummary } from '../compactions/record-summary.ts';
+import { DiffView } from '../diff/diff-view.ts';
+import { strings } from '../text/inspector-strings.ts';
+
+const words = strings.whatIf;
+
+/** What may be done with what a strategy would do. */
+export interface PreviewState {
+  readonly canChange: boolean;
+  readonly isStale: boolean;
+  /** What was applied of the comparison, where that is why it is stale. */
+  readonly applied: string | undefined;
+  /** It is the strategy that the settings name. */
+  readonly isCurrent: boolean;
+  /** Applying it has the session's own model write the summary first. */
+  readonly isEstimate: boolean;
+  /** What is being applied now. */
+  readonly applying: string | undefined;
+}
+
+export interface PreviewOptions {
+  readonly post: (request: InspectorRequest) => void;
+  readonly onBack: () => void;
+}
+
+/** What a strategy would do to each message, before anything of it is done. */
+export class WhatIfPreview {
+  readonly element: HTMLElement;
+  readonly strategy: string;
+  private readonly summary: RecordSummary;
+  private readonly diff: DiffView;
+  private readonly back: HTMLButtonElement;
+  private readonly apply: Control;
+  private readonly use: Control;
+  private readonly note = element('p', { class: 'dim', role: 'status' });
+  private readonly stale = element('p', { class: 'dim', role: 'status' });
+
+  constructor(record: RecordView, { post, onBack }: PreviewOptions) {
+    const strategy = record.requestedStrategy;
+    this.strategy = strategy;
+    this.summary = new RecordSummary(post);
+    let open: readonly string[] = [];
+    this.diff = new DiffView(record, {
+      post,
+      open: openRows(
+        () => open,
+        (rows) => (open = rows),
+      ),
+      canRestore: false,
+      canPin: false,
+      filter: {},
+      onFilter: () => {},
+    });
+    this.back = plainButton({ class: 'link' }, onBack, words.back);
+    this.apply = controlButton(
+      { appearance: 'primary', onClick: () => post({ type: 'what-if-apply', strategy }) },
+      words.apply,
+    );
+    this.use = controlButton(
+      { appearance: 'secondary', onClick: () => post({ type: 'what-if-use', strategy }) },
+      words.use,
+    );
+    this.summary.render(record, false, [this.use, this.apply]);
+    this.element = element(
+      'section',
+      { class: 'detail', 'aria-label': words.previewTitle(strategy) },
+      this.back,
+      element('h3', {}, words.previewTitle(strategy)),
+      this.note,
+      this.stale,
+      this.summary.element,
+      this.diff.element,
+    );
+    this.element.addEventListener('keydown', (event) => {
+      this.diff.handleKey(event);
+      if (event.key === 'Escape') onBack();
+    });
+    this.diff.request();
+  }
+
+  render({ canChange, isStale, applied, isCurrent, isEstimate, applying }: PreviewState): void {
+    this.apply.hidden = !canChange;
+    this.apply.disabled = isStale || applying !== undefined;
+    const isApplied = applied === this.strategy;
+    const isApplying = applying === this.strategy;
+    const what = isEstimate ? words.applyAnew : words.apply;
+    setText(this.apply, isApplying ? words.isApplying : isApplied ? words.isApplied : what);
+    const note = isEstimate && canChange ? words.estimatePreviewNote : words.previewNote;
+    setText(this.note, isApplied ? words.appliedNote : note);
+    this.use.hidden = !canChange;
+    this.use.disabled = isCurrent;
+    setText(this.use, isCurrent ? words.isUsed : words.use);
+    setText(this.stale, isStale && canChange && !isApplied ? staleNote(applied) : '');
+  }
+
+  focus(): void {
+    this.back.focus();
+  }
+
+  receive(notification: InspectorNotification): void {
+    switch (notification.type) {
+      case 'diff':
+        if (notification.recordId === this.diff.recordId) this.diff.show(notification.rows);
+        break;
+      case 'sources':
+      case 'texts':
+      case 'diff-matches':
+        if (notification.recordId === this.diff.recordId) this.diff.receive(notification);
+        break;
+      case 'missing':
+      case 'bring-back-plan':
+        this.summary.receive(notification);
+    }
+  }
+}
+
+/** Why what is previewed cannot be applied any more. */
+function staleNote(applied: string | undefined): string {
+  return applied === undefined ? words.applyStale : words.otherApplied(applied);
+}
