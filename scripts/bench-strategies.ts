@@ -20,7 +20,7 @@ import {
   strategyOf,
   type StrategyId,
 } from '../src/compaction/strategies/index.ts';
-import { compactAt } from '../src/measures/compact-at.ts';
+import { compactAt } from '../src/measures/compare-strategies.ts';
 import {
   costTable,
   decayTable,

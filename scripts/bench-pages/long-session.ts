@@ -1,5 +1,5 @@
-import type { ChatModel, ModelEvent } from '../../src/agent/model.ts';
-import { AgentSession } from '../../src/agent/session.ts';
+import type { ChatModel, ModelEvent } from '../../src/agent/model/chat-model.ts';
+import { AgentSession } from '../../src/agent/session/agent-session.ts';
 import type { Message, ToolCall } from '../../src/compaction/message.ts';
 import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
 import { toolResultHiding } from '../../src/compaction/strategies/tool-result-hiding.ts';

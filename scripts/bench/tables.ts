@@ -1,8 +1,7 @@
 import type { Kept } from '../../src/compaction/record.ts';
 import type { StrategyId } from '../../src/compaction/strategies/index.ts';
 import { artifactKinds } from '../../src/measures/artifacts.ts';
-import type { DecayStep } from '../../src/measures/decay.ts';
-import type { NeedLater } from '../../src/measures/need-later.ts';
+import type { DecayStep, NeedLater } from '../../src/measures/need-later.ts';
 import { windows, type SupersessionMeasure, type TranscriptMeasures } from './transcript-measures.ts';
 
 type Row = readonly (string | number)[];

@@ -14,20 +14,24 @@ import { loadEncoding } from '../../src/compaction/tokens/encoding.ts';
 import { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { messagesOf } from '../../src/compaction/transcript.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
-import { cachePrices } from '../../src/measures/cache-price.ts';
-import { compactAt } from '../../src/measures/compact-at.ts';
-import { cutAt } from '../../src/measures/cut.ts';
-import { decayOf, type DecayStep } from '../../src/measures/decay.ts';
+import { cachePrices } from '../../src/measures/cache-account.ts';
+import { compactAt, cutAt } from '../../src/measures/compare-strategies.ts';
+import {
+  decayOf,
+  type DecayStep,
+  keptTyped,
+  needLater,
+  type NeedLater,
+} from '../../src/measures/need-later.ts';
 import { keptErrorLines } from '../../src/measures/error-lines.ts';
-import { keptTyped, needLater, type NeedLater } from '../../src/measures/need-later.ts';
-import { billAppendOnly, billPolicy, replay, type Replay } from '../../src/measures/replay.ts';
+import { billAppendOnly, billPolicy, replay, type Replay } from '../../src/measures/replay-session.ts';
 import {
   conversationAbout,
   fateOf,
   supersessions,
   type SupersessionFate,
 } from '../../src/measures/superseded.ts';
-import { importTranscript } from '../../src/transcripts/import.ts';
+import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { maskAllButNewest } from './masking-policy.ts';
 
 export const cuts = [0.4, 0.6, 0.8] as const;

@@ -1,13 +1,10 @@
 import { messageOf } from '../compaction/failure.ts';
 import { oneLine, UsageError, type Command, type ExitCode, type Io } from './command.ts';
-import { compactCommand } from './commands/compact.ts';
-import { compare } from './commands/compare.ts';
-import { count } from './commands/count.ts';
-import { diff } from './commands/diff.ts';
-import { importCommand } from './commands/import.ts';
-import { replay } from './commands/replay.ts';
-import { strategies } from './commands/strategies.ts';
-import { undo } from './commands/undo.ts';
+import { compactCommand } from './commands/compact-command.ts';
+import { compare, replay } from './commands/measure-commands.ts';
+import { count, importCommand } from './commands/transcript-commands.ts';
+import { diff, undo } from './commands/record-commands.ts';
+import { strategies } from './commands/strategies-command.ts';
 
 const commands: readonly Command[] = [
   strategies,

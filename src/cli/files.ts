@@ -2,10 +2,10 @@ import { open, writeFile } from 'node:fs/promises';
 import { messageOf } from '../compaction/failure.ts';
 import { messagesOf } from '../compaction/transcript.ts';
 import { counted } from '../insights/export/record-words.ts';
-import { ImportError } from '../transcripts/format.ts';
-import { importTranscript, type ImportedTranscript } from '../transcripts/import.ts';
-import { jsonLines } from '../transcripts/json-lines.ts';
-import { objectionToValue } from '../transcripts/sound-value.ts';
+import { ImportError } from '../transcripts/reading/transcript-format.ts';
+import { importTranscript, type ImportedTranscript } from '../transcripts/import-transcript.ts';
+import { jsonLines } from '../transcripts/reading/json-lines.ts';
+import { objectionToValue } from '../transcripts/reading/fields.ts';
 import { UsageError, type Io } from './command.ts';
 
 /** Of what could not be read in a file, the most that is told. */

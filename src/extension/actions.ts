@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { FileChange } from '../agent/edits/file-editor.ts';
-import { pinSentence } from '../agent/pins.ts';
+import { pinSentence } from '../agent/session/pins.ts';
 import { messageOf } from '../compaction/failure.ts';
 import { recordsInForce } from '../compaction/view.ts';
 import { isStrategyId, strategyOf } from '../compaction/strategies/index.ts';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { ApprovalPolicy } from '../agent/approvals/approval-request.ts';
 import type { ApprovalRules } from '../agent/approvals/approval-rules.ts';
-import type { SubAgentHost } from '../agent/delegation/sub-agent-host.ts';
+import type { SubAgentHost } from '../agent/delegation/sub-agent-session.ts';
 import type { Attachments, NextRequestPorts } from '../agent/attachments/attachments.ts';
 import type { FileChange } from '../agent/edits/file-editor.ts';
 import type { SandboxPort } from '../agent/command/sandbox.ts';
@@ -10,7 +10,7 @@ import type { SessionFiles } from '../agent/edits/session-edits.ts';
 import type { McpConsents } from '../agent/mcp/consents.ts';
 import type { McpServers } from '../agent/mcp/mcp-servers.ts';
 import type { MemoryFile, PersonalMemory } from '../agent/memory/memory-files.ts';
-import type { ToolAccess } from '../agent/session-ports.ts';
+import type { ToolAccess } from '../agent/session/session-ports.ts';
 import type { Skill } from '../agent/memory/skill-files.ts';
 import type { AgentTool } from '../agent/tools/support/tool.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
@@ -129,7 +129,7 @@ export class AgentHost implements vscode.Disposable {
   async toolsOf(access: ToolAccess, subAgents: Omit<SubAgentHost, 'tools'>): Promise<readonly AgentTool[]> {
     const [{ toolsFor, withDelegate }, { guardedBy }] = await Promise.all([
       import('./agent-tools.ts'),
-      import('../agent/custom-strategy/guarded-module.ts'),
+      import('../agent/custom-strategy/find-strategy.ts'),
     ]);
     const tools = (of: ToolAccess) =>
       toolsFor(of, this.toolHost(guardedBy(this.ports.settings().customStrategy)));

@@ -1,9 +1,9 @@
 import type { McpServers } from '../agent/mcp/mcp-servers.ts';
 import type { McpServer } from '../agent/mcp/server-settings.ts';
 import type { PersonalMemory } from '../agent/memory/memory-files.ts';
-import type { SubAgentHost } from '../agent/delegation/sub-agent-host.ts';
+import type { SubAgentHost } from '../agent/delegation/sub-agent-session.ts';
 import { resultLimit } from '../agent/ingest/ingest.ts';
-import type { ToolAccess } from '../agent/session-ports.ts';
+import type { ToolAccess } from '../agent/session/session-ports.ts';
 import { skillText, type Skill } from '../agent/memory/skill-files.ts';
 import { createTools } from '../agent/tools/catalogue.ts';
 import type { CommandPorts } from '../agent/tools/run-command-tool.ts';

@@ -1,4 +1,4 @@
-import { deepFreeze } from '../agent/custom-strategy/deep-freeze.ts';
+import { deepFreeze } from '../agent/custom-strategy/instantiate.ts';
 import type {
   RegisteredStrategies,
   RegisteredStrategy,

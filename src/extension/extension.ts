@@ -1,9 +1,8 @@
 import { factsOfModel } from '../compaction/budget/model-table.ts';
 import * as vscode from 'vscode';
-import { defaultDeadline } from '../agent/custom-strategy/deadline.ts';
-import { RegisteredStrategies } from '../agent/custom-strategy/registered-strategies.ts';
-import type { SubAgentHost } from '../agent/delegation/sub-agent-host.ts';
-import { systemPrompt } from '../agent/prompt.ts';
+import { defaultDeadline, RegisteredStrategies } from '../agent/custom-strategy/registered-strategies.ts';
+import type { SubAgentHost } from '../agent/delegation/sub-agent-session.ts';
+import { systemPrompt } from '../agent/session/system-prompt.ts';
 import { Actions } from './actions.ts';
 import { AgentHost } from './agent-host.ts';
 import { createApi, type ContextBudgetApi } from './api.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { AgentEvent } from '../agent/session-events.ts';
-import { titleOf } from '../agent/session-title.ts';
+import type { AgentEvent } from '../agent/session/session-ports.ts';
+import { titleOf } from '../transcripts/typed-title.ts';
 import { isTyped } from '../compaction/message.ts';
 import { TranscriptError } from '../compaction/transcript.ts';
 import type { ImportedChat } from './import/imported-chat.ts';

@@ -1,6 +1,5 @@
 import type { Message } from '../compaction/message.ts';
-import { stringsOf, type CallString } from './call-strings.ts';
-import { foldSpace } from './view-text.ts';
+import { type CallString, foldSpace, stringsOf } from './view-text.ts';
 import { withoutPlace } from '../compaction/text/clip.ts';
 
 /**

@@ -1,7 +1,27 @@
-import type { CachePrice } from '../compaction/budget/cost.ts';
+import { type CachePrice, defaultCachePrice } from '../compaction/budget/cost.ts';
 import type { Message, ToolSchema } from '../compaction/message.ts';
+import type { SummaryModel, SummaryReply, SummaryRequest } from '../compaction/summary/model.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
-import { outputPrice } from './cache-price.ts';
+
+/** What providers charge for their prompt caches, relative to uncached input. */
+export const cachePrices = {
+  /** Five-minute cache: a write costs a quarter more than plain input. */
+  anthropic: defaultCachePrice,
+  /** No fee for writing: what is written is paid as plain input. */
+  openai: { read: 0.1, write: 1 },
+  /** No cache, or one that has always expired. */
+  none: { read: 1, write: 1 },
+} as const satisfies Readonly<Record<string, CachePrice>>;
+
+/**
+ * Price of a token of output, relative to uncached input: what Anthropic asks for all its models. Others ask between
+ * four and eight times the price of input.
+ */
+export const outputPrice = 5;
+
+export type CacheName = keyof typeof cachePrices;
+
+export const cacheNames = Object.keys(cachePrices) as CacheName[];
 
 /** What requests came to, in tokens. */
 export interface Bill {
@@ -79,4 +99,52 @@ function commonPrefix(one: readonly Message[], other: readonly Message[]): numbe
   let length = 0;
   while (length < one.length && length < other.length && one[length] === other[length]) length++;
   return length;
+}
+
+/**
+ * A model for summaries whose requests are billed, failed ones included. A prompt is plain input, what comes back is
+ * output. A request that continues the agent's own finds that one's prefix in the cache. A summariser that reads messages instead of a
+ * prompt is billed for these messages, as a model that reads prompts would have been.
+ *
+ * @param isChatModel whether it stands for the model of the chat, whose requests a summary continues where it can
+ */
+export function billedModel(
+  model: SummaryModel,
+  account: CacheAccount,
+  meter: UsageMeter,
+  isChatModel: boolean,
+): SummaryModel {
+  const promptTokens = async ({ instructions, prompt, sources }: SummaryRequest): Promise<number> => {
+    const [instruction = 0, task = 0] = await meter.countTexts([instructions, prompt]);
+    return prompt === '' ? instruction + (await meter.measure(sources)).total : instruction + task;
+  };
+  const billRequest = async (request: SummaryRequest): Promise<void> => {
+    const { continues } = request;
+    if (continues === undefined) account.plain(await promptTokens(request));
+    else await account.aside(continues.view, await meter.countText(request.prompt));
+  };
+  const billReply = async ({ content, usage }: SummaryReply): Promise<void> => {
+    account.output(usage?.outputTokens ?? (await meter.countText(content)));
+  };
+  const native = model.compactNatively?.bind(model);
+  return {
+    id: model.id,
+    window: model.window,
+    ...(model.readsSources === undefined ? {} : { readsSources: model.readsSources }),
+    continuesRequests: isChatModel,
+    summarise: async (request, signal) => {
+      await billRequest(request);
+      const reply = await model.summarise(request, signal);
+      await billReply(reply);
+      return reply;
+    },
+    ...(native === undefined
+      ? {}
+      : {
+          compactNatively: async (messages, signal) => {
+            account.plain((await meter.measure(messages)).total);
+            return native(messages, signal);
+          },
+        }),
+  };
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toChatMessage } from '../../src/compaction/message.ts';
 import { strategyIds } from '../../src/compaction/strategies/index.ts';
-import type { Comparison } from '../../src/measures/compare.ts';
-import type { Replay } from '../../src/measures/replay.ts';
+import type { Comparison } from '../../src/measures/compare-strategies.ts';
+import type { Replay } from '../../src/measures/replay-session.ts';
 import { runCommand as cli } from '../support/command-line.ts';
 import { called, result, textOfTokens, typed } from '../support/messages.ts';
 

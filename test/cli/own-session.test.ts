@@ -9,7 +9,7 @@ import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { SessionLock } from '../../src/agent/locks/session-lock.ts';
 import { recordsOf, transcriptOf, type Transcript } from '../../src/compaction/transcript.ts';
 import { recordsInForce } from '../../src/compaction/view.ts';
-import { readSession } from '../../src/transcripts/session-format.ts';
+import { readSession } from '../../src/transcripts/session/session-format.ts';
 import { runCommand } from '../support/command-line.ts';
 import { createMeter } from '../support/engine.ts';
 import { called, result, said, textOfTokens, typed } from '../support/messages.ts';

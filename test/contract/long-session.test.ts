@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { diskEditor } from '../../src/agent/edits/disk-editor.ts';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import { OpenaiModel } from '../../src/agent/openai/openai-model.ts';
-import { AgentSession } from '../../src/agent/session.ts';
-import type { ToolAccess } from '../../src/agent/session-ports.ts';
+import { AgentSession } from '../../src/agent/session/agent-session.ts';
+import type { ToolAccess } from '../../src/agent/session/session-ports.ts';
 import { createEditFile } from '../../src/agent/tools/edit-file.ts';
 import { createFindFiles } from '../../src/agent/tools/find-files.ts';
 import { createListDirectory } from '../../src/agent/tools/list-directory.ts';
@@ -25,7 +25,7 @@ import { createMeter } from '../support/engine.ts';
 
 import { markers, StoryModel, storyFiles, turns, typedIn, type Marker } from './long-session-story.ts';
 import { ScriptedServer } from '../agent/openai/scripted-server.ts';
-import { allowAll } from '../agent/session-harness.ts';
+import { allowAll } from '../agent/session/session-harness.ts';
 import { TemporaryWorkspace } from '../agent/tools/temporary-workspace.ts';
 
 const never = new AbortController().signal;

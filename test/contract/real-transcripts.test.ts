@@ -3,7 +3,7 @@ import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import type { Message } from '../../src/compaction/message.ts';
 import { strategyIds, strategyOf } from '../../src/compaction/strategies/index.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import { importTranscript } from '../../src/transcripts/import.ts';
+import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { createMeter } from '../support/engine.ts';
 import { readTranscriptText, realTranscripts, skipReason } from '../support/transcripts.ts';
 import { holdToContract } from './contract.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readOwner } from '../../src/agent/locks/session-lock.ts';
-import { readSession } from '../../src/transcripts/session-format.ts';
+import { readSession } from '../../src/transcripts/session/session-format.ts';
 import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';

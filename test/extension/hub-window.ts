@@ -6,7 +6,7 @@ import { SessionHub } from '../../src/extension/session-hub.ts';
 import { SessionStore } from '../../src/extension/storage/session-store.ts';
 import { StateFile } from '../../src/extension/storage/state-file.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import { settingsFor } from '../agent/session-harness.ts';
+import { settingsFor } from '../agent/session/session-harness.ts';
 
 /** The hub of a window, with real files and the offline model. */
 export class HubWindow {

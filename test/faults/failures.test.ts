@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { getEncoding } from 'js-tiktoken';
 import { beforeAll, describe } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
-import type { AgentEvent } from '../../src/agent/session-events.ts';
+import type { AgentEvent } from '../../src/agent/session/session-ports.ts';
 import { ok, type AgentTool } from '../../src/agent/tools/support/tool.ts';
 import { createBudget } from '../../src/compaction/budget/budget.ts';
 import { failuresUntilOpen } from '../../src/compaction/budget/attempt-guard.ts';

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { earlierNotes } from '../../src/agent/offline/earlier-notes.ts';
-import { isFiller } from '../../src/agent/offline/filler.ts';
+import { earlierNotes } from '../../src/agent/offline/extractive-summary.ts';
+import { isFiller } from '../../src/agent/offline/key-sentences.ts';
 import { readQuestion } from '../../src/agent/offline/question.ts';
 import { rankPassages } from '../../src/agent/offline/ranking.ts';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
@@ -8,7 +8,7 @@ import type { Message } from '../../src/compaction/message.ts';
 import { segmentsOf } from '../../src/insights/export/markdown-text.ts';
 import { parseCommand } from '../../src/extension/commands/parse-command.ts';
 import { artifactsOf } from '../../src/measures/artifacts.ts';
-import { importTranscript } from '../../src/transcripts/import.ts';
+import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { typedTitle } from '../../src/transcripts/typed-title.ts';
 import { soak } from '../support/soak.ts';
 import { fault } from './support/fault.ts';

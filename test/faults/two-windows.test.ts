@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll } from 'vitest';
 import { build } from 'esbuild';
-import { Journal } from '../../src/agent/journal.ts';
+import { Journal } from '../../src/agent/session/journal.ts';
 import { textOf } from '../../src/compaction/message.ts';
 import { SessionStore } from '../../src/extension/storage/session-store.ts';
 import { typed } from '../support/messages.ts';

@@ -4,7 +4,7 @@ import type { Message } from '../../src/compaction/message.ts';
 import type { CompactionRecord } from '../../src/compaction/record.ts';
 import { recordsOf, transcriptOf } from '../../src/compaction/transcript.ts';
 import { StateFile } from '../../src/extension/storage/state-file.ts';
-import { readSession } from '../../src/transcripts/session-format.ts';
+import { readSession } from '../../src/transcripts/session/session-format.ts';
 import type { VscodeWorkbench } from './vscode-workbench.ts';
 
 /** What the extension wrote down of the one chat of a workbench. */

@@ -80,7 +80,7 @@ describe('what the engine says', () => {
     const patterns = [
       ...engineTexts,
       ...sourceTexts('src/agent/custom-strategy/*.ts', new Set()),
-      ...sourceTexts('src/transcripts/imported-record.ts', new Set()),
+      ...sourceTexts('src/transcripts/foreign-compactions.ts', new Set()),
       ...Object.values(reasonSubjects).map((text) => ({ file: '', text: `${text}: {}` })),
     ].flatMap((said) => patternOf(said) ?? []);
     const isSaid = (sentence: string) => patterns.some((pattern) => pattern.test(sentence));

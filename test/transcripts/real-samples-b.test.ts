@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { toChatMessage, type ChatMessage, type ToolSchema } from '../../src/compaction/message.ts';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import { messagesOf, transcriptOf } from '../../src/compaction/transcript.ts';
-import { aiderFormat } from '../../src/transcripts/aider-format.ts';
-import { chatReplayFormat } from '../../src/transcripts/chat-replay-format.ts';
-import { clineFormat } from '../../src/transcripts/cline-format.ts';
-import type { TranscriptFormat } from '../../src/transcripts/format.ts';
-import { specstoryFormat } from '../../src/transcripts/specstory-format.ts';
-import { sweAgentFormat } from '../../src/transcripts/swe-agent-format.ts';
-import { tauBenchFormat } from '../../src/transcripts/tau-bench-format.ts';
+import { aiderFormat } from '../../src/transcripts/formats/aider-format.ts';
+import { chatReplayFormat } from '../../src/transcripts/formats/chat-replay-format.ts';
+import { clineFormat } from '../../src/transcripts/formats/cline-format.ts';
+import type { TranscriptFormat } from '../../src/transcripts/reading/transcript-format.ts';
+import { specstoryFormat } from '../../src/transcripts/formats/specstory-format.ts';
+import { sweAgentFormat } from '../../src/transcripts/formats/swe-agent-format.ts';
+import { tauBenchFormat } from '../../src/transcripts/formats/tau-bench-format.ts';
 import { pathOf, readTranscriptText, realTranscripts, skipReason } from '../support/transcripts.ts';
 
 /** Folders of the files as their agents wrote them. */

@@ -1,139 +1,188 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sessionHead } from '../../src/transcripts/session-head.ts';
+import { readJsonHead, sessionHead } from '../../src/transcripts/session-head.ts';
 import type { FoundAgent } from '../../src/transcripts/session-places.ts';
 
-const lines = (...events: readonly unknown[]) => events.map((event) => JSON.stringify(event)).join('\n');
-const text = (said: string) => ({ type: 'text', text: said });
+describe('session head', () => {
+  const lines = (...events: readonly unknown[]) => events.map((event) => JSON.stringify(event)).join('\n');
+  const text = (said: string) => ({ type: 'text', text: said });
 
-describe('the beginning of a session of Claude Code', () => {
-  const user = (content: unknown, more: object = {}) => ({
-    type: 'user',
-    cwd: '/projects/here',
-    message: { role: 'user', content },
-    ...more,
+  describe('the beginning of a session of Claude Code', () => {
+    const user = (content: unknown, more: object = {}) => ({
+      type: 'user',
+      cwd: '/projects/here',
+      message: { role: 'user', content },
+      ...more,
+    });
+
+    it('has the first text that a person typed and the folder', () => {
+      const head = sessionHead(
+        'claude-code',
+        lines(
+          { type: 'file-history-snapshot' },
+          user('Caveat: what follows was run by the person.', { isMeta: true }),
+          user('<command-name>/clear</command-name>'),
+          user([text('Tidy up')]),
+          user('Tidy up more'),
+        ),
+      );
+      expect(head).toEqual({ title: 'Tidy up', workspace: '/projects/here' });
+    });
+
+    it('has the title that a person gave it', () => {
+      const given = { type: 'custom-title', customTitle: 'Spring cleaning' };
+      expect(sessionHead('claude-code', lines(user('Tidy up'), given)).title).toBe('Spring cleaning');
+    });
+
+    it('has a summary where nothing was typed', () => {
+      expect(sessionHead('claude-code', lines({ type: 'summary', summary: 'Tidying' })).title).toBe(
+        'Tidying',
+      );
+    });
+
+    it('does without a line that breaks off', () => {
+      expect(sessionHead('claude-code', `${lines(user('Tidy up'))}\n{"type":"us`).title).toBe('Tidy up');
+    });
   });
 
-  it('has the first text that a person typed and the folder', () => {
-    const head = sessionHead(
-      'claude-code',
-      lines(
-        { type: 'file-history-snapshot' },
-        user('Caveat: what follows was run by the person.', { isMeta: true }),
-        user('<command-name>/clear</command-name>'),
-        user([text('Tidy up')]),
-        user('Tidy up more'),
+  describe('the beginning of a session of Codex', () => {
+    const meta = { type: 'session_meta', payload: { id: 's1', cwd: '/projects/here' } };
+    const said = (content: string) => ({
+      type: 'response_item',
+      payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: content }] },
+    });
+
+    it('has what the person typed, not what the program said in their name', () => {
+      const head = sessionHead(
+        'codex',
+        lines(
+          meta,
+          said('# AGENTS.md instructions for /work'),
+          said('<environment_context>'),
+          said('Tidy up'),
+        ),
+      );
+      expect(head).toEqual({ title: 'Tidy up', workspace: '/projects/here' });
+    });
+
+    it('believes the event that tells what was typed', () => {
+      const typed = { type: 'event_msg', payload: { type: 'user_message', message: 'Tidy' } };
+      expect(sessionHead('codex', lines(meta, said('Tidy, and more'), typed)).title).toBe('Tidy');
+    });
+  });
+
+  describe('the beginning of a session of Gemini CLI', () => {
+    const header = { sessionId: 's1', projectHash: 'h1' };
+    const message = { id: 'u1', type: 'user', content: [{ text: 'Tidy up @a' }, { text: 'FILE' }] };
+    const preamble = { id: 'u0', type: 'user', content: '<session_context>' };
+
+    it('has what was typed, as the person saw it, and whose project it is', () => {
+      const shown = { ...message, displayContent: [{ text: 'Tidy up @a' }] };
+      expect(
+        sessionHead('gemini-cli', lines({ ...header, directories: ['/projects/here'] }, preamble, shown)),
+      ).toEqual({
+        title: 'Tidy up @a',
+        workspace: '/projects/here',
+        workspaceHash: 'h1',
+      });
+    });
+
+    it('has the summary that the agent wrote', () => {
+      const changed = { $set: { summary: 'Tidying' } };
+      expect(sessionHead('gemini-cli', lines(header, message, changed)).title).toBe('Tidying');
+    });
+
+    it('reads an object that breaks off', () => {
+      const whole = JSON.stringify({ ...header, messages: [preamble, message, message] }, undefined, 2);
+      expect(sessionHead('gemini-cli', whole.slice(0, -40))).toMatchObject({
+        title: 'Tidy up @a\nFILE',
+        workspaceHash: 'h1',
+      });
+    });
+
+    it('reads a checkpoint', () => {
+      const history = [{ role: 'user', parts: [{ text: 'Tidy up' }] }];
+      expect(sessionHead('gemini-cli', JSON.stringify({ history })).title).toBe('Tidy up');
+    });
+  });
+
+  describe('the beginning of a task of Cline', () => {
+    const task = (folder: string) => [
+      {
+        role: 'user',
+        content: [
+          text('<task>\nTidy up\n</task>'),
+          text(`<environment_details>\n# Current ${folder} Directory (/projects/here) Files\na.ts`),
+        ],
+      },
+    ];
+    it.each([
+      ['cline', 'Working'],
+      ['roo-code', 'Workspace'],
+    ] as const)('has the task and the folder of %s', (agent, folder) => {
+      expect(sessionHead(agent, JSON.stringify(task(folder)))).toEqual({
+        title: 'Tidy up',
+        workspace: '/projects/here',
+      });
+    });
+
+    it('has what there is of a task that breaks off', () => {
+      expect(sessionHead('cline', JSON.stringify(task('Working')).slice(0, 62))).toMatchObject({
+        title: 'Tidy',
+      });
+    });
+  });
+
+  describe('the beginning of a file that is something else', () => {
+    const agents: readonly FoundAgent[] = ['claude-code', 'codex', 'gemini-cli', 'cline'];
+    it.each(
+      agents.flatMap((agent) =>
+        ['', '# notes', '{', '[[[', '"x"', 'null', '{"messages":3}', '[null]'].map(
+          (file) => [agent, file] as const,
+        ),
       ),
-    );
-    expect(head).toEqual({ title: 'Tidy up', workspace: '/projects/here' });
-  });
-
-  it('has the title that a person gave it', () => {
-    const given = { type: 'custom-title', customTitle: 'Spring cleaning' };
-    expect(sessionHead('claude-code', lines(user('Tidy up'), given)).title).toBe('Spring cleaning');
-  });
-
-  it('has a summary where nothing was typed', () => {
-    expect(sessionHead('claude-code', lines({ type: 'summary', summary: 'Tidying' })).title).toBe('Tidying');
-  });
-
-  it('does without a line that breaks off', () => {
-    expect(sessionHead('claude-code', `${lines(user('Tidy up'))}\n{"type":"us`).title).toBe('Tidy up');
-  });
-});
-
-describe('the beginning of a session of Codex', () => {
-  const meta = { type: 'session_meta', payload: { id: 's1', cwd: '/projects/here' } };
-  const said = (content: string) => ({
-    type: 'response_item',
-    payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: content }] },
-  });
-
-  it('has what the person typed, not what the program said in their name', () => {
-    const head = sessionHead(
-      'codex',
-      lines(meta, said('# AGENTS.md instructions for /work'), said('<environment_context>'), said('Tidy up')),
-    );
-    expect(head).toEqual({ title: 'Tidy up', workspace: '/projects/here' });
-  });
-
-  it('believes the event that tells what was typed', () => {
-    const typed = { type: 'event_msg', payload: { type: 'user_message', message: 'Tidy' } };
-    expect(sessionHead('codex', lines(meta, said('Tidy, and more'), typed)).title).toBe('Tidy');
-  });
-});
-
-describe('the beginning of a session of Gemini CLI', () => {
-  const header = { sessionId: 's1', projectHash: 'h1' };
-  const message = { id: 'u1', type: 'user', content: [{ text: 'Tidy up @a' }, { text: 'FILE' }] };
-  const preamble = { id: 'u0', type: 'user', content: '<session_context>' };
-
-  it('has what was typed, as the person saw it, and whose project it is', () => {
-    const shown = { ...message, displayContent: [{ text: 'Tidy up @a' }] };
-    expect(
-      sessionHead('gemini-cli', lines({ ...header, directories: ['/projects/here'] }, preamble, shown)),
-    ).toEqual({
-      title: 'Tidy up @a',
-      workspace: '/projects/here',
-      workspaceHash: 'h1',
-    });
-  });
-
-  it('has the summary that the agent wrote', () => {
-    const changed = { $set: { summary: 'Tidying' } };
-    expect(sessionHead('gemini-cli', lines(header, message, changed)).title).toBe('Tidying');
-  });
-
-  it('reads an object that breaks off', () => {
-    const whole = JSON.stringify({ ...header, messages: [preamble, message, message] }, undefined, 2);
-    expect(sessionHead('gemini-cli', whole.slice(0, -40))).toMatchObject({
-      title: 'Tidy up @a\nFILE',
-      workspaceHash: 'h1',
-    });
-  });
-
-  it('reads a checkpoint', () => {
-    const history = [{ role: 'user', parts: [{ text: 'Tidy up' }] }];
-    expect(sessionHead('gemini-cli', JSON.stringify({ history })).title).toBe('Tidy up');
-  });
-});
-
-describe('the beginning of a task of Cline', () => {
-  const task = (folder: string) => [
-    {
-      role: 'user',
-      content: [
-        text('<task>\nTidy up\n</task>'),
-        text(`<environment_details>\n# Current ${folder} Directory (/projects/here) Files\na.ts`),
-      ],
-    },
-  ];
-  it.each([
-    ['cline', 'Working'],
-    ['roo-code', 'Workspace'],
-  ] as const)('has the task and the folder of %s', (agent, folder) => {
-    expect(sessionHead(agent, JSON.stringify(task(folder)))).toEqual({
-      title: 'Tidy up',
-      workspace: '/projects/here',
-    });
-  });
-
-  it('has what there is of a task that breaks off', () => {
-    expect(sessionHead('cline', JSON.stringify(task('Working')).slice(0, 62))).toMatchObject({
-      title: 'Tidy',
+    )('tells %s nothing: %j', (agent, file) => {
+      const { title, workspace } = sessionHead(agent, file);
+      expect([title, workspace]).toEqual([undefined, undefined]);
     });
   });
 });
 
-describe('the beginning of a file that is something else', () => {
-  const agents: readonly FoundAgent[] = ['claude-code', 'codex', 'gemini-cli', 'cline'];
-  it.each(
-    agents.flatMap((agent) =>
-      ['', '# notes', '{', '[[[', '"x"', 'null', '{"messages":3}', '[null]'].map(
-        (file) => [agent, file] as const,
-      ),
-    ),
-  )('tells %s nothing: %j', (agent, file) => {
-    const { title, workspace } = sessionHead(agent, file);
-    expect([title, workspace]).toEqual([undefined, undefined]);
+describe('json head', () => {
+  describe('the beginning of a JSON text', () => {
+    it.each([
+      ['{"a":1,"b":[1,2', { a: 1, b: [1, 2] }],
+      ['{"a":{"b":"lon', { a: { b: 'lon' } }],
+      ['{"a":1,"lon', { a: 1 }],
+      ['{"a":1,"b":', { a: 1 }],
+      ['{"a":1,"b":tr', { a: 1 }],
+      ['["a\\', ['a']],
+      ['["a\\u00', ['a']],
+      ['["\\"]', ['"]']],
+      ['[[1],', [[1]]],
+      ['# notes', undefined],
+      ['', undefined],
+    ])('%s is %j', (text, value) => {
+      expect(readJsonHead(text)).toEqual(value);
+    });
+
+    it('is the value where nothing is missing', () => {
+      fc.assert(
+        fc.property(fc.jsonValue(), (value) => {
+          const text = JSON.stringify(value);
+          if (text !== 'null') expect(readJsonHead(text)).toEqual(JSON.parse(text));
+        }),
+      );
+    });
+
+    it('can be read wherever an object or an array breaks off', () => {
+      const container = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()));
+      fc.assert(
+        fc.property(container, fc.nat(), (value, cut) => {
+          const text = JSON.stringify(value);
+          expect(readJsonHead(text.slice(0, 1 + (cut % text.length)))).toBeTypeOf('object');
+        }),
+      );
+    });
   });
 });

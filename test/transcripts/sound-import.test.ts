@@ -1,52 +1,110 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/compaction/message.ts';
 import { messagesOf } from '../../src/compaction/transcript.ts';
-import { soundImport } from '../../src/transcripts/sound-import.ts';
+import { openaiFormat } from '../../src/transcripts/formats/openai-format.ts';
+import type { ForeignCompaction } from '../../src/transcripts/reading/transcript-format.ts';
+import { soundImport, withResultsBehindCalls } from '../../src/transcripts/sound-import.ts';
 import { called, entriesOf, result, typed } from '../support/messages.ts';
 
-const read = (...messages: readonly Message[]) =>
-  soundImport({ entries: entriesOf(messages), tools: [], compactions: [], problems: ['one thing'] });
-const picture = (url: unknown) => ({ type: 'image_url', image_url: { url } });
+describe('sound import', () => {
+  const read = (...messages: readonly Message[]) =>
+    soundImport({ entries: entriesOf(messages), tools: [], compactions: [], problems: ['one thing'] });
+  const picture = (url: unknown) => ({ type: 'image_url', image_url: { url } });
 
-describe('every import', () => {
-  it('stays as it is where nothing is wrong with it', () => {
-    const messages = [
-      {
-        ...typed('m1', ''),
-        content: [picture('data:image/png;base64,AA=='), picture('https://a.example/b.png')],
+  describe('every import', () => {
+    it('stays as it is where nothing is wrong with it', () => {
+      const messages = [
+        {
+          ...typed('m1', ''),
+          content: [picture('data:image/png;base64,AA=='), picture('https://a.example/b.png')],
+        },
+        called('m2', ['c1', 'read_file']),
+        result('m3', 'c1', 'text'),
+      ];
+      const imported = read(...messages);
+      expect(messagesOf(imported)).toEqual(messages);
+      expect(imported.problems).toEqual(['one thing']);
+    });
+
+    it.each(['', ' ', 'data:image/png;base64,', 'data:image/png;base64', undefined, 3])(
+      'has a mark in place of a picture whose data is %j, and says so',
+      (url) => {
+        const shown = { type: 'text', text: 'see' };
+        const imported = read({ ...typed('m1', ''), content: [shown, picture(url)] });
+        expect(messagesOf(imported)[0]?.content).toEqual([shown, { type: 'text', text: '[image]' }]);
+        expect(imported.problems).toEqual([
+          'one thing',
+          'A picture in message m1 was skipped: it has no data.',
+        ]);
       },
-      called('m2', ['c1', 'read_file']),
-      result('m3', 'c1', 'text'),
-    ];
-    const imported = read(...messages);
-    expect(messagesOf(imported)).toEqual(messages);
-    expect(imported.problems).toEqual(['one thing']);
-  });
-
-  it.each(['', ' ', 'data:image/png;base64,', 'data:image/png;base64', undefined, 3])(
-    'has a mark in place of a picture whose data is %j, and says so',
-    (url) => {
-      const shown = { type: 'text', text: 'see' };
-      const imported = read({ ...typed('m1', ''), content: [shown, picture(url)] });
-      expect(messagesOf(imported)[0]?.content).toEqual([shown, { type: 'text', text: '[image]' }]);
-      expect(imported.problems).toEqual([
-        'one thing',
-        'A picture in message m1 was skipped: it has no data.',
-      ]);
-    },
-  );
-
-  it('names the results that no call stands before', () => {
-    const { problems } = read(
-      result('m1', 'c1', 'early'),
-      called('m2', ['c1', 'x']),
-      result('m3', 'c1', 'a'),
-      result('m4', 'c1', 'b'),
     );
-    expect(problems).toEqual([
-      'one thing',
-      'Message m1 was skipped: a tool result has a call before it.',
-      'Message m4 was skipped: a tool result has a call before it.',
-    ]);
+
+    it('names the results that no call stands before', () => {
+      const { problems } = read(
+        result('m1', 'c1', 'early'),
+        called('m2', ['c1', 'x']),
+        result('m3', 'c1', 'a'),
+        result('m4', 'c1', 'b'),
+      );
+      expect(problems).toEqual([
+        'one thing',
+        'Message m1 was skipped: a tool result has a call before it.',
+        'Message m4 was skipped: a tool result has a call before it.',
+      ]);
+    });
+  });
+});
+
+describe('result order', () => {
+  const user = (content: string) => ({ role: 'user', content });
+  const call = (...ids: readonly string[]) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'run', arguments: '{}' } })),
+  });
+  const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
+  const ordered = (messages: readonly object[], compactions: readonly ForeignCompaction[] = []) =>
+    withResultsBehindCalls(openaiFormat.parse(JSON.stringify({ messages, compactions })));
+  const contents = (...messages: readonly object[]) =>
+    messagesOf(ordered(messages)).map(({ content }) => content);
+
+  describe('results', () => {
+    it('go behind their call past what was said meanwhile', () => {
+      expect(contents(call('a', 'b'), result('a', 'A'), user('wait'), result('b', 'B'))).toEqual([
+        null,
+        'A',
+        'B',
+        'wait',
+      ]);
+    });
+
+    it('go behind a call that the file has after them', () => {
+      expect(contents(user('go'), result('a', 'A'), call('a'), user('on'))).toEqual(['go', null, 'A', 'on']);
+    });
+
+    it('belong to the nearest call before them where an id is used again', () => {
+      expect(contents(call('a'), result('a', 'A'), call('a'), user('wait'), result('a', 'B'))).toEqual([
+        null,
+        'A',
+        null,
+        'B',
+        'wait',
+      ]);
+    });
+
+    it('stay where they are where nothing called for them', () => {
+      expect(contents(user('go'), result('z', 'Z'), user('on'))).toEqual(['go', 'Z', 'on']);
+    });
+
+    it('move compactions along', () => {
+      const compactions = [{ beforeMessageIndex: 2, keptFromIndex: 1, summary: 'So far.' }];
+      const moved = ordered([user('go'), call('a'), user('wait'), result('a', 'A'), user('on')], compactions);
+      expect(moved.compactions).toMatchObject([{ beforeMessageIndex: 3, keptFromIndex: 1 }]);
+    });
+
+    it('that are in order leave the session as it is', () => {
+      const imported = openaiFormat.parse(JSON.stringify([call('a'), result('a', 'A')]));
+      expect(withResultsBehindCalls(imported)).toBe(imported);
+    });
   });
 });

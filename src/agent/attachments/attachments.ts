@@ -1,15 +1,13 @@
+import type { Attachment } from '../../compaction/attached.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
 import { requestBuffer, triggerFor } from '../../compaction/budget/trigger.ts';
 import type { Message } from '../../compaction/message.ts';
 import type { Trigger } from '../../compaction/record.ts';
 import type { Usage, UsageMeter } from '../../compaction/tokens/usage.ts';
 import { throwIfAborted } from '../tools/support/define-tool.ts';
-import type { Attachment } from '../../compaction/attached.ts';
-import type { AttachmentProblem } from './attached.ts';
-import { composeMessage, type ComposedMessage, type NamedSource } from './compose.ts';
-import { parseReferences } from './parse-references.ts';
-import { createSourceReader, type AttachmentPorts } from './read-source.ts';
-import type { AttachmentReference } from './reference.ts';
+import { type ComposedMessage, composeMessage, type NamedSource } from './compose.ts';
+import { type AttachmentReference, parseReferences } from './parse-references.ts';
+import { type AttachmentPorts, createSourceReader } from './read-source.ts';
 
 /** A message that is ready to be said. */
 export interface AttachedMessage extends ComposedMessage {
@@ -106,4 +104,13 @@ const idOfNext = 'm100';
 
 function messageWith(content: string): Message {
   return { role: 'user', origin: 'person', content, id: idOfNext, createdAt: '' };
+}
+
+/** Something that a message names and that could not be attached. */
+export interface AttachmentProblem {
+  /** In the text, in UTF-16 units; `end` is behind the last one. */
+  readonly start: number;
+  readonly end: number;
+  /** One sentence for the person who typed it. */
+  readonly problem: string;
 }

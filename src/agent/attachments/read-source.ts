@@ -1,13 +1,16 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { LineRange } from '../../compaction/attached.ts';
+import { headOf } from '../../compaction/text/clip.ts';
+import { isSecretPath } from '../edits/sensitive-path.ts';
+import type { Workspace } from '../files/workspace.ts';
 import { createDiagnostics, type ProblemFinder } from '../tools/diagnostics.ts';
 import { createGitDiff } from '../tools/git-diff.ts';
+import { createReadFile } from '../tools/read-file.ts';
 import type { CommandPorts } from '../tools/run-command-tool.ts';
-import type { Tool } from '../tools/support/tool.ts';
-import type { Workspace } from '../files/workspace.ts';
-import { createFileReader } from './file-reader.ts';
-import { numberedLines } from './numbered-lines.ts';
-import type { LineRange } from '../../compaction/attached.ts';
-import type { AttachmentSource, ContextSource } from './reference.ts';
+import { throwIfAborted } from '../tools/support/define-tool.ts';
+import type { Tool, ToolResult } from '../tools/support/tool.ts';
+import type { AttachmentSource, ContextSource, FileSource } from './parse-references.ts';
 
 /** The text that is open in the editor. */
 export interface OpenText {
@@ -111,4 +114,98 @@ async function resultOf(
   if (tool === undefined) return { problem: noFolder };
   const { content, isError, isTruncated = false } = await tool.run({}, signal);
   return isError ? { problem: content } : { type, content, isCut: isTruncated };
+}
+
+/** A file as it is attached, or why it is not. */
+export type FileReading =
+  | {
+      readonly path: string;
+      readonly content: string;
+      readonly isCut: boolean;
+      readonly warning?: string;
+    }
+  /** `isAbsent`: there is no file of this name. */
+  | { readonly problem: string; readonly isAbsent: boolean };
+
+export type ReadAttachedFile = (source: FileSource, signal: AbortSignal) => Promise<FileReading>;
+
+/** What a file held when it was last looked at. */
+interface Remembered {
+  /** Of the last change, in milliseconds, and its size in bytes: as long as both are the same, so is the text. */
+  readonly modified: number;
+  readonly size: number;
+  readonly result: ToolResult;
+}
+
+/** Files that are remembered: more than anybody attaches to one message. */
+const mostRemembered = 32;
+/** What a result tells the model to use instead is of no use to a person. */
+const adviceForModel = /(?<=\.) (?:find_files|list_directory)\b[^]*$/u;
+
+/**
+ * Reads files for messages exactly as `read_file` reads them for the model, with the same refusals. A file is read
+ * again only once it has changed.
+ */
+export function createFileReader(workspace: Workspace): ReadAttachedFile {
+  const readFile = createReadFile(workspace);
+  const remembered = new Map<string, Remembered>();
+
+  return async (source, signal) => {
+    const { path, lines } = source;
+    const resolution = await workspace.resolve(path);
+    if ('refusal' in resolution) return { problem: resolution.refusal, isAbsent: false };
+    const { place } = resolution;
+    const status = await stat(place.path).catch(() => undefined);
+    throwIfAborted(signal);
+    const key = JSON.stringify([place.path, lines]);
+    const known = remembered.get(key);
+    const isCurrent = known?.modified === status?.mtimeMs && known?.size === status?.size;
+    const result =
+      known !== undefined && isCurrent
+        ? known.result
+        : await readFile.run(
+            { path, ...(lines === undefined ? {} : { start_line: lines.first, end_line: lines.last }) },
+            signal,
+            // The person named it, and reads the warning.
+            true,
+          );
+    remembered.delete(key);
+    if (result.isError) {
+      return { problem: result.content.replace(adviceForModel, ''), isAbsent: status === undefined };
+    }
+    if (status !== undefined) {
+      remembered.set(key, { modified: status.mtimeMs, size: status.size, result });
+      for (const oldest of [...remembered.keys()].slice(0, -mostRemembered)) remembered.delete(oldest);
+    }
+    return {
+      path: place.shown,
+      content: result.content,
+      isCut: result.isTruncated === true,
+      ...(isSecretPath(place.shown)
+        ? { warning: `${place.shown} may hold secrets: it is sent to the model as it is.` }
+        : {}),
+    };
+  };
+}
+
+/** Characters of an editor's text that are attached at most; what is more would only be left out again. */
+const mostCharacters = 200_000;
+
+/**
+ * A text with the number of each line in front of it, in the form that `read_file` gives files.
+ *
+ * @param first number of the first line
+ */
+export function numberedLines(
+  text: string,
+  first: number,
+): { readonly content: string; readonly isCut: boolean } {
+  const shown = headOf(text, mostCharacters);
+  const lines = shown.split(/\r?\n/u);
+  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
+  const numbered = lines.map((line, index) => `${first + index}\t${line}`).join('\n');
+  const missing = text.length - shown.length;
+  const isCut = missing > 0;
+  const note = isCut ? `\n\n[${missing} more characters are not attached.]` : '';
+  return { content: `${numbered}${note}`, isCut };
 }

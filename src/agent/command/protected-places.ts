@@ -11,7 +11,7 @@ import {
   watch,
 } from 'node:fs';
 import path from 'node:path';
-import { isInside } from '../inside-folder.ts';
+import { isInside } from '../files/inside-folder.ts';
 
 /** What in a workspace makes programs run that are not in the sandbox. */
 export interface ProtectedPlaces {

@@ -1,9 +1,10 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { CompactionFailure } from '../../compaction/failure.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { Workspace } from '../files/workspace.ts';
-import { locateModule } from './locate-module.ts';
 import { moduleStrategy } from './module-strategy.ts';
-import { readReference } from './reference.ts';
-import type { RegisteredStrategies } from './registered-strategies.ts';
+import { isRegisteredId, readReference, type RegisteredStrategies } from './registered-strategies.ts';
 
 /** Where a host looks for custom strategies. */
 export interface StrategySources {
@@ -31,4 +32,57 @@ export async function findStrategy(
   const file = await locateModule(folders, path, named);
   const readable = (await new Workspace(folders).roots()).map((root) => root.path);
   return moduleStrategy({ name: named, file, exportName, folders: readable, workerScript, deadline });
+}
+
+/**
+ * Finds a module in one of the folders, the first that has it.
+ *
+ * @param folders absolute paths of the folders that people trust
+ * @param name what messages call the strategy
+ * @returns its absolute path, all symbolic links resolved
+ * @throws {CompactionFailure} `custom-missing` where no folder has it, or where it lies outside of all
+ */
+export async function locateModule(
+  folders: readonly string[],
+  modulePath: string,
+  name: string,
+): Promise<string> {
+  if (folders.length === 0) {
+    throw missing(`${name}: a module can only be loaded from a folder that is open and trusted.`);
+  }
+  let isOutside = false;
+  for (const folder of folders) {
+    const resolution = await new Workspace([folder]).resolve(modulePath);
+    if ('refusal' in resolution) isOutside = true;
+    else if (await isFile(resolution.place.path)) return resolution.place.path;
+  }
+  throw isOutside
+    ? missing(`${name}: the file is outside the workspace and is not loaded.`)
+    : missing(`${name}: there is no such file.`);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function missing(message: string): CompactionFailure {
+  return new CompactionFailure('custom-missing', message);
+}
+
+/**
+ * The part of a workspace that the setting `contextBudget.customStrategy` has loaded as code: the directory of the
+ * module, with what the module may import; only the file where that is the workspace itself.
+ *
+ * @returns relative paths; none where no module is named
+ */
+export function guardedBy(setting: string): readonly string[] {
+  const hash = setting.lastIndexOf('#');
+  if (hash <= 0 || isRegisteredId(setting)) return [];
+  const file = path.normalize(setting.slice(0, hash));
+  const directory = path.dirname(file);
+  return [directory === '.' ? file : directory];
 }

@@ -1,25 +1,24 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { CancelledError, throwIfCancelled, type CancellationSignal } from '../../compaction/cancellation.ts';
+import { type CancellationSignal, CancelledError, throwIfCancelled } from '../../compaction/cancellation.ts';
 import { CompactionFailure, messageOf } from '../../compaction/failure.ts';
 import type {
-  EnginePorts,
   CustomInput,
   CustomPorts,
+  CustomPrompt,
   CustomStrategy,
+  EnginePorts,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
-import { readBoundedJson } from './bounded-json.ts';
-import { timeUp } from './deadline.ts';
-import { MessageError } from './frames.ts';
-import { completePorts } from './ports.ts';
-import { servePort } from './serve-ports.ts';
-import { readWorkerMessage, type PortCall, type PortReply, type WorkerStart } from './worker-messages.ts';
+import { MessageError, readBoundedJson } from './frames.ts';
+import { timeUp } from './registered-strategies.ts';
+import { completePorts } from './strategy-ports.ts';
+import { type PortCall, type PortReply, readWorkerMessage, type WorkerStart } from './worker-messages.ts';
 import {
+  type Ending,
   mostMemory,
   mostProcessorTime,
   startWorker,
-  type Ending,
   type WorkerProcess,
 } from './worker-process.ts';
 
@@ -167,4 +166,43 @@ function failed(message: string): CompactionFailure {
 
 function invalid(message: string): CompactionFailure {
   return new CompactionFailure('custom-invalid', message);
+}
+
+/**
+ * Does what a custom strategy asked for.
+ *
+ * @throws {CompactionFailure} `custom-invalid` where it asked with something else than the contract says
+ */
+export function servePort(ports: CustomPorts, { port, parameters }: PortCall): Promise<unknown> {
+  const [first, second] = parameters;
+  switch (port) {
+    case 'count':
+      return ports.meter.count(textsOf(first, 'meter.count'));
+    case 'summarise': {
+      if (ports.model === undefined) throw invalid('There is no model.');
+      const focus = second == null ? undefined : textOf(second, 'model.summarise');
+      return ports.model.summarise(textsOf(first, 'model.summarise'), focus);
+    }
+    case 'prompt': {
+      if (ports.model === undefined) throw invalid('There is no model.');
+      // Read where it is answered: nothing else is known of it here.
+      return ports.model.prompt(first as CustomPrompt);
+    }
+    case 'recall':
+      return ports.archive.recall(textOf(first, 'archive.recall'));
+    case 'search':
+      return ports.archive.search(textOf(first, 'archive.search'));
+    case 'now':
+      return ports.clock.now();
+  }
+}
+
+function textOf(value: unknown, called: string): string {
+  if (typeof value === 'string') return value;
+  throw invalid(`${called} takes a text.`);
+}
+
+function textsOf(value: unknown, called: string): readonly string[] {
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
+  throw invalid(`${called} takes a list of texts.`);
 }

@@ -1,14 +1,11 @@
-import { CancelledError, throwIfCancelled, type CancellationSignal } from '../../compaction/cancellation.ts';
+import { type CancellationSignal, CancelledError, throwIfCancelled } from '../../compaction/cancellation.ts';
 import { CompactionFailure, messageOf } from '../../compaction/failure.ts';
 import type {
-  EnginePorts,
   CustomInput,
   CustomStrategy,
+  EnginePorts,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
-import { timeUp } from './deadline.ts';
-import { deepFreeze } from './deep-freeze.ts';
-import { isStrategy, type AuthoredStrategy } from './instantiate.ts';
-import { isRegisteredId } from './reference.ts';
+import { type AuthoredStrategy, deepFreeze, isStrategy } from './instantiate.ts';
 
 /** A strategy that another extension brings. */
 export interface RegisteredStrategy extends AuthoredStrategy {
@@ -71,7 +68,7 @@ async function run(
 ): Promise<unknown> {
   throwIfCancelled(signal);
   // Few people have such a strategy, and activation reads this file.
-  const { completePorts } = await import('./ports.ts');
+  const { completePorts } = await import('./strategy-ports.ts');
   const stopper = new AbortController();
   let listener: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -99,4 +96,45 @@ async function run(
     if (listener !== undefined) signal.removeEventListener('abort', listener);
     stopper.abort();
   }
+}
+
+/** Which custom strategy is meant. */
+export type StrategyReference =
+  | { readonly kind: 'module'; readonly path: string; readonly exportName: string }
+  | { readonly kind: 'registered'; readonly id: string };
+
+const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+/** `publisher.extension/strategy-id` */
+const registeredId = /^[\w-]+\.[\w-]+\/[\w.-]+$/;
+
+/** Whether a strategy can be registered under an id. */
+export function isRegisteredId(id: string): boolean {
+  return registeredId.test(id);
+}
+
+/**
+ * Reads what `contextBudget.customStrategy` or `--custom` says: `./path/file.mjs#ExportName`, or the id of a strategy
+ * that another extension registered.
+ *
+ * @throws {CompactionFailure} `custom-missing` where it is neither
+ */
+export function readReference(text: string): StrategyReference {
+  if (isRegisteredId(text)) return { kind: 'registered', id: text };
+  const hash = text.lastIndexOf('#');
+  const path = text.slice(0, hash);
+  const exportName = text.slice(hash + 1);
+  if (hash > 0 && identifier.test(exportName)) return { kind: 'module', path, exportName };
+  const given = text.trim() === '' ? 'empty' : JSON.stringify(text);
+  throw new CompactionFailure(
+    'custom-missing',
+    `The custom strategy (contextBudget.customStrategy) must be a module and its export, "./path/file.mjs#ExportName", or the id of a registered strategy, "publisher.extension/strategy-id". It is ${given}.`,
+  );
+}
+
+/** Most time that a custom strategy may take, in milliseconds, with what it waits for a model. */
+export const defaultDeadline = 120_000;
+
+/** @param deadline in milliseconds */
+export function timeUp(deadline: number): string {
+  return `it took longer than ${deadline / 1000} s.`;
 }

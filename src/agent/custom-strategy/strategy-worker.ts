@@ -2,9 +2,8 @@ import fs from 'node:fs';
 import { CompactionFailure, messageOf } from '../../compaction/failure.ts';
 import type { CustomHit, CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { canConfine, confine } from './confinement.ts';
-import { deepFreeze } from './deep-freeze.ts';
+import { deepFreeze, instantiate } from './instantiate.ts';
 import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
-import { instantiate } from './instantiate.ts';
 import type { PortName, PortReply, WorkerMessage, WorkerStart } from './worker-messages.ts';
 
 /**

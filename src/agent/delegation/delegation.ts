@@ -1,15 +1,11 @@
 import { clipToTokens } from '../../compaction/text/clip.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import type { ToolAccess } from '../session-ports.ts';
+import type { ToolAccess } from '../session/session-ports.ts';
 import type { ActionContext, ToolResult } from '../tools/support/tool.ts';
-import { runSubAgents, type SubAgentOutcome, type SubAgentProgress } from './run-sub-agents.ts';
-import { oneAtATime } from './sub-agent-approvals.ts';
-import type { SubAgentHost } from './sub-agent-host.ts';
-import { subAgentTask } from './sub-agent-prompt.ts';
-import { runSubAgentSession } from './sub-agent-session.ts';
-import { createSubAgentTools, listOf } from './sub-agent-tools.ts';
+import { runSubAgents, type SubAgentOutcome, type SubAgentProgress, subAgentTask } from './run-sub-agents.ts';
+import { oneAtATime, runSubAgentSession, type SubAgentHost } from './sub-agent-session.ts';
+import { createSubAgentTools, listOf, SharedFolder } from './shared-files.ts';
 import type { SubAgent } from './sub-agents.ts';
-import { SharedFolder } from './shared-folder.ts';
 
 export interface DelegationPorts {
   readonly host: SubAgentHost;

@@ -1,18 +1,38 @@
+import { textOf } from '../../compaction/message.ts';
 import { markFrom } from '../../compaction/quoting/mark.ts';
 import type { CompactionSettings } from '../../compaction/service-ports.ts';
-import { textOf } from '../../compaction/message.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
-import type { ApprovalDecision, ApprovalRequest } from '../approvals/approval-request.ts';
-import { AgentSession } from '../session.ts';
-import type { AgentEvent } from '../session-events.ts';
-import type { ToolAccess } from '../session-ports.ts';
+import type { ApprovalDecision, ApprovalRequest, PendingApprovals } from '../approvals/approval-request.ts';
+import { AgentSession } from '../session/agent-session.ts';
+import type { AgentEvent, SessionPorts, ToolAccess } from '../session/session-ports.ts';
 import { describeCall } from '../tools/catalogue.ts';
 import { type AgentTool, parseToolInput } from '../tools/support/tool.ts';
-import type { SubAgentNews, SubAgentOutcome } from './run-sub-agents.ts';
-import { SubAgentApprovals } from './sub-agent-approvals.ts';
-import type { SubAgentHost, SubAgentPlace } from './sub-agent-host.ts';
-import { subAgentSystemPrompt } from './sub-agent-prompt.ts';
+import { type SubAgentNews, type SubAgentOutcome, subAgentSystemPrompt } from './run-sub-agents.ts';
 import type { SubAgent } from './sub-agents.ts';
+
+/** Port: what the sub-agents of a session get from its host. */
+export interface SubAgentHost {
+  /** What any session has. The prompt is the one that a sub-agent's begins with. */
+  readonly ports: Omit<SessionPorts, 'log' | 'tools' | 'approvals' | 'files'>;
+  /** The tools a sub-agent may have, which are its own to narrow; none of them starts another sub-agent. */
+  readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
+  /** Begins a session whose file names the one that called. */
+  readonly open: (subAgent: SubAgent, callKey: string) => Promise<SubAgentPlace>;
+  /** The folder in which the sub-agents of a call share files. */
+  readonly sharedFolder: (callKey: string) => string;
+}
+
+/** Where the session of one sub-agent is kept and shown. */
+export interface SubAgentPlace {
+  readonly sessionId: string;
+  readonly log: SessionPorts['log'];
+  /** The session is there to be looked at. */
+  began(session: AgentSession): void;
+  /** Hears of everything that happens in it. */
+  happened(event: AgentEvent): void;
+  /** Nothing happens in it any more. */
+  ended(): Promise<void>;
+}
 
 /** What one sub-agent works with. */
 export interface SubAgentWork {
@@ -159,4 +179,47 @@ function noteOf(event: AgentEvent, subAgentTools: readonly AgentTool[]): string 
   const words = own?.describe(parseToolInput(json) ?? {}) ?? describeCall(name, json);
   const others = calls.length === 1 ? '' : ` and ${calls.length - 1} more`;
   return `${name} ${words}`.trim() + others;
+}
+
+type Approve = PendingApprovals['ask'];
+
+/** Asks one question at a time, because those of all sub-agents stand in the row of the one call that started them. */
+export function oneAtATime(approve: Approve): Approve {
+  let last: Promise<unknown> = Promise.resolve();
+  return (request, callKey, signal) => {
+    const answer = last.then(() => approve(request, callKey, signal));
+    last = answer.catch(() => {});
+    return answer;
+  };
+}
+
+/** Has the questions of a sub-agent answered where its parent asks its own. */
+export class SubAgentApprovals {
+  private readonly name: string;
+  private readonly ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>;
+  private readonly stoppers = new Map<string, AbortController>();
+
+  /** @param name of the sub-agent, which stands before what it wants to do */
+  constructor(
+    name: string,
+    ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>,
+  ) {
+    this.name = name;
+    this.ask = ask;
+  }
+
+  /** Hands a question on, or takes it back. */
+  handle({ callKey, request }: Extract<AgentEvent, { type: 'approval' }>, approvals: PendingApprovals): void {
+    this.stoppers.get(callKey)?.abort();
+    this.stoppers.delete(callKey);
+    if (request === undefined) return;
+    const stopper = new AbortController();
+    this.stoppers.set(callKey, stopper);
+    const titled = { ...request, title: `${this.name}: ${request.title}` };
+    void this.ask(titled, stopper.signal)
+      // What the person allows for longer was noted where it was asked.
+      .then((decision): ApprovalDecision => (decision.isAllowed ? { ...decision, scope: 'once' } : decision))
+      .catch((): ApprovalDecision => ({ isAllowed: false, feedback: '' }))
+      .then((decision) => approvals.decide(callKey, decision));
+  }
 }

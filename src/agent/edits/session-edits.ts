@@ -1,5 +1,5 @@
 import type { EditedFile } from '../../compaction/message.ts';
-import type { EditsEvent } from '../../transcripts/session-event.ts';
+import type { EditsEvent } from '../../transcripts/session/session-event.ts';
 import { type FileChange, FileEditError, type FileEditor } from './file-editor.ts';
 
 /** Where a session changes files, and what takes that back. */

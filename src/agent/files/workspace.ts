@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isInside } from '../inside-folder.ts';
+import { isInside } from './inside-folder.ts';
 
 /** A folder that is open. */
 export interface Root {

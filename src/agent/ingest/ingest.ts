@@ -4,10 +4,7 @@ import type { Truncation } from '../../compaction/message.ts';
 import { omission } from '../../compaction/text/placeholder.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolResult } from '../tools/support/tool.ts';
-import { numberLines } from './numbered-text.ts';
-import { shorten } from './shorten.ts';
-import { tellingLines } from './telling-lines.ts';
-import { writeWithin } from './write-within.ts';
+import { numberLines, shorten, tellingLines, writeWithin } from './shorten.ts';
 
 /** What of a result goes into the view. */
 export interface Ingested {

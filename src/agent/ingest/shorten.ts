@@ -1,7 +1,7 @@
+import { namesError, tellsExitStatus } from '../../compaction/ledger/result-facts.ts';
 import { headOf, tailOf } from '../../compaction/text/clip.ts';
 import { omission } from '../../compaction/text/placeholder.ts';
-import type { NumberedText } from './numbered-text.ts';
-import type { TellingLines } from './telling-lines.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 
 /** Share of the room for lines out of the middle that tell what went wrong; the rest is for beginning and end. */
 const failuresShare = 0.3;
@@ -92,4 +92,128 @@ function failuresIn(
   const others = missing.length - lines.length;
   if (lines.length > 0 && others > 0) lines.push(`[… ${others} more lines like these …]`);
   return { text: lines.join('\n'), length };
+}
+
+/** How often a text is made shorter until its tokens fit: how many characters a token takes depends on the text. */
+const mostRounds = 12;
+
+/**
+ * What can be written in so many tokens, with as much room as they leave.
+ *
+ * @param write gets the room in characters; undefined where that is too little
+ * @param firstRoom characters to begin with
+ * @param limit tokens
+ * @returns undefined where nothing fits
+ */
+export async function writeWithin(
+  write: (room: number) => string | undefined,
+  firstRoom: number,
+  limit: number,
+  meter: UsageMeter,
+): Promise<string | undefined> {
+  let room = firstRoom;
+  for (let round = 0; round < mostRounds && room > 0; round++) {
+    const written = write(room);
+    if (written === undefined) return undefined;
+    const size = await meter.countText(written);
+    if (size <= limit) return written;
+    room = Math.min(room - 1, Math.floor((room * limit) / size));
+  }
+  return undefined;
+}
+
+/** What of a long output has to stay in view. Numbers of lines, in order. */
+export interface TellingLines {
+  /** Errors, failed tests, how a command ended; of lines with the same text the first. */
+  readonly failures: readonly number[];
+  readonly warnings: readonly number[];
+}
+
+const warning = /\bwarn(?:ing)?s?\b/iu;
+/** Tools whose results are what somebody wrote down: a line of a file that speaks of an error is none. */
+const readingTools: ReadonlySet<string> = new Set([
+  'read_file',
+  'list_directory',
+  'find_files',
+  'search_text',
+  'search_history',
+  'recall',
+]);
+
+/** @param tool name of the tool that put the text out */
+export function tellingLines(numbered: NumberedText, tool: string): TellingLines {
+  if (readingTools.has(tool)) return { failures: [], warnings: [] };
+  const failures: number[] = [];
+  const warnings: number[] = [];
+  const known = new Set<string>();
+  for (let number = 1; number <= numbered.count; number++) {
+    const line = numbered.line(number);
+    if (namesError(line) || tellsExitStatus(line)) {
+      const text = line.trim();
+      if (!known.has(text)) failures.push(number);
+      known.add(text);
+    } else if (warning.test(line)) warnings.push(number);
+  }
+  return { failures, warnings };
+}
+
+/** A text whose lines can be asked for by number, counted from 1. A long line counts as several. */
+export interface NumberedText {
+  readonly text: string;
+  /** Number of lines; an empty text has one. */
+  readonly count: number;
+  /** Where a line begins, in characters. */
+  readonly startOf: (number: number) => number;
+  /** One line, without what ends it. */
+  readonly line: (number: number) => string;
+  /** The lines from one to another, both included, as they stand in the text. */
+  readonly between: (first: number, last: number) => string;
+  /** The number of the line that a position, in characters, is in. */
+  readonly numberAt: (position: number) => number;
+}
+
+/** Characters after which a line is broken in two, so that even a text without line feeds can be read in parts. */
+export const longestLine = 1_000;
+
+/** Numbers the lines of a text. Costs one pass over it. */
+export function numberLines(text: string): NumberedText {
+  const starts = startsOfLines(text);
+  const startOf = (number: number) => starts[number - 1] ?? text.length;
+  const between = (first: number, last: number) => text.slice(startOf(first), startOf(last + 1));
+  return {
+    text,
+    count: starts.length,
+    startOf,
+    between,
+    line: (number) => between(number, number).replace(/\r?\n$/u, ''),
+    numberAt(position) {
+      let low = 0;
+      let high = starts.length - 1;
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if ((starts[middle] ?? 0) <= position) low = middle;
+        else high = middle - 1;
+      }
+      return low + 1;
+    },
+  };
+}
+
+function startsOfLines(text: string): readonly number[] {
+  const starts = [0];
+  for (let start = 0; start < text.length;) {
+    const lineFeed = text.indexOf('\n', start);
+    const end = lineFeed < 0 ? text.length : lineFeed;
+    for (start = breakBehind(text, start); start < end; start = breakBehind(text, start)) starts.push(start);
+    start = lineFeed < 0 ? text.length : lineFeed + 1;
+    if (start < text.length) starts.push(start);
+  }
+  return starts;
+}
+
+/** Where a line that begins here is broken; never through a character. */
+function breakBehind(text: string, start: number): number {
+  const end = start + longestLine;
+  const code = text.charCodeAt(end);
+  return code >= 0xdc00 && code <= 0xdfff ? end - 1 : end;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../provider-error.ts';
+import { isRecord } from '../model/provider-error.ts';
 
 /** How an MCP server is reached. Texts may hold `${…}` references, which are resolved when it is. */
 export type McpServer = StdioServer | HttpServer;

@@ -1,9 +1,8 @@
 import type { Question } from './question.ts';
-import { fenced, renderQuote, type Quote } from './quotes.ts';
+import { fenced, type Quote, renderQuote, type SearchResult } from './quotes.ts';
 import type { Passage } from './ranking.ts';
-import type { SearchResult } from './search-result.ts';
-import type { Term } from './terms.ts';
-import type { Hit, ReadLines } from './tool-output.ts';
+import type { Term } from './offline-terms.ts';
+import type { Hit, ReadLines } from './offline-turn.ts';
 
 const setKey = 'run "Context Budget: Set API Key"';
 const signature = `*Offline model: it searches and quotes, it does not think. For answers in words, ${setKey}.*`;

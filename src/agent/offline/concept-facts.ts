@@ -6,9 +6,8 @@ import { lineOf } from '../../compaction/ledger/render.ts';
 import { textOfFact, type Fact, type Ledger } from '../../compaction/ledger/ledger.ts';
 import { isTyped, textOf } from '../../compaction/message.ts';
 import type { FactConcept, SummaryRequest } from '../../compaction/summary/model.ts';
-import { sentencesOf, wordsOf } from './key-sentences.ts';
-import { stemOf } from './terms.ts';
-import { createTextRoom, costOf } from './text-room.ts';
+import { costOf, createTextRoom, sentencesOf, wordsOf } from './key-sentences.ts';
+import { stemOf } from './offline-terms.ts';
 
 /** Of what is read, the share of characters that the facts about one concept may have. */
 const largestShare = 1 / 12;

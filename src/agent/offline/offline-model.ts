@@ -4,11 +4,11 @@ import type { CancellationSignal } from '../../compaction/cancellation.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import type { ToolCall } from '../../compaction/message.ts';
 import type { SummaryReply, SummaryRequest } from '../../compaction/summary/model.ts';
-import { ModelError, type ChatModel, type ModelEvent, type ModelRequest } from '../model.ts';
+import { ModelError, type ChatModel, type ModelEvent, type ModelRequest } from '../model/chat-model.ts';
 import { conceptFacts } from './concept-facts.ts';
 import { extractiveSummary } from './extractive-summary.ts';
 import { nextStep } from './next-step.ts';
-import { readTurn } from './turn.ts';
+import { readTurn } from './offline-turn.ts';
 
 export interface OfflineModelOptions {
   /** Tokens of input and output together. */

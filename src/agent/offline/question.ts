@@ -1,4 +1,4 @@
-import { termsOf, type Term } from './terms.ts';
+import { termsOf, type Term } from './offline-terms.ts';
 import { withoutEnd } from '../../compaction/text/clip.ts';
 
 /** What a person wants, as far as a program without understanding can tell. */

@@ -1,5 +1,5 @@
-import type { Term } from './terms.ts';
-import type { Hit } from './tool-output.ts';
+import type { Term } from './offline-terms.ts';
+import type { Hit } from './offline-turn.ts';
 
 /** Lines of one file that belong together. */
 export interface Passage {

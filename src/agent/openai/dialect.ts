@@ -1,6 +1,6 @@
-import { isOutputCapRefusal } from '../overflow.ts';
-import type { ProviderError } from '../provider-error.ts';
-import type { CacheMarks } from './cache-marks.ts';
+import type { ChatMessage, ContentPart } from '../../compaction/message.ts';
+import { isOutputCapRefusal } from '../model/overflow.ts';
+import type { ProviderError } from '../model/provider-error.ts';
 
 /** The two ways to ask an OpenAI-compatible server. */
 export type Api = 'chat' | 'responses';
@@ -86,4 +86,84 @@ function withReasoning({ message, code = '' }: ProviderError, dialect: Dialect):
     /reasoning_(?:content|details)|extra_content|encrypted[_ ]content|['"`.]reasoning\b/i.test(message) ||
     code === 'invalid_encrypted_content';
   return isRefused ? { ...dialect, reasoning: 'refused' } : undefined;
+}
+
+/**
+ * Marks for providers that keep in their caches only what a request asks them to (`cache_control`, Anthropic's name for
+ * it, which gateways in front of its models hand on).
+ *
+ * Where the marks stand depends on the messages alone, so that the next request finds again what this one wrote:
+ *
+ * - behind the system messages, and with them the tools, which come before all messages;
+ * - behind what stood before the first reply: the end of the first request, which compactions mostly leave alone;
+ * - behind what stood before the last reply: the end of the request before, which is what is read now;
+ * - at the end, which is what the next request reads.
+ *
+ * These are four at most, and a provider takes no more.
+ */
+
+/** Where an endpoint takes marks: in every message, in none that holds a tool's result, or nowhere. */
+export type CacheMarks = 'everywhere' | 'spoken' | 'nowhere';
+
+type WireMessage = Readonly<Record<string, unknown>>;
+
+const mark = { cache_control: { type: 'ephemeral' } } as const;
+
+/**
+ * The messages with their marks.
+ *
+ * Every text that could ever carry one is sent as a part, marked or not: a message is the same bytes in all requests but
+ * for the mark, which is no part of what a cache compares.
+ *
+ * @param messages what is said, by which the places are chosen
+ * @param wire the same messages as they are sent
+ * @param goesOn whether another request will begin with all of this one; the end is not worth writing otherwise
+ */
+export function withCacheMarks(
+  messages: readonly ChatMessage[],
+  wire: readonly WireMessage[],
+  where: Exclude<CacheMarks, 'nowhere'>,
+  goesOn: boolean,
+): readonly WireMessage[] {
+  const takesMarks = (message: ChatMessage) =>
+    message.role !== 'assistant' && (where === 'everywhere' || message.role !== 'tool');
+  const places = markedPlaces(messages, (message) => takesMarks(message) && hasText(message), goesOn);
+  return wire.map((message, position) => {
+    const said = messages[position];
+    if (said === undefined || !takesMarks(said)) return message;
+    return { ...message, content: partsOf(said, places.has(position)) };
+  });
+}
+
+function markedPlaces(
+  messages: readonly ChatMessage[],
+  takesMark: (message: ChatMessage) => boolean,
+  goesOn: boolean,
+): ReadonlySet<number> {
+  const isReply = ({ role }: ChatMessage) => role === 'assistant';
+  const firstSpoken = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
+  const ends = [
+    firstSpoken < 0 ? messages.length : firstSpoken,
+    messages.findIndex(isReply),
+    messages.findLastIndex(isReply),
+    goesOn ? messages.length : -1,
+  ];
+  const places = ends.map((end) => messages.slice(0, Math.max(0, end)).findLastIndex(takesMark));
+  return new Set(places.filter((place) => place >= 0));
+}
+
+/** A text without a visible character takes no mark. */
+function hasText({ content }: ChatMessage): boolean {
+  return typeof content === 'string' ? content.trim() !== '' : (content ?? []).some(isMarkable);
+}
+
+function isMarkable({ type, text = '' }: ContentPart): boolean {
+  return type === 'text' && text.trim() !== '';
+}
+
+function partsOf({ content }: ChatMessage, isMarked: boolean): ChatMessage['content'] {
+  if (content === null || content === '') return content;
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const place = isMarked ? parts.findLastIndex(isMarkable) : -1;
+  return parts.map((part, index) => (index === place ? { ...part, ...mark } : part));
 }

@@ -6,19 +6,23 @@ import type {
 import type { CancellationSignal } from '../../compaction/cancellation.ts';
 import type { Message } from '../../compaction/message.ts';
 import type { NativeCompaction, SummaryReply, SummaryRequest } from '../../compaction/summary/model.ts';
-import type { ChatModel, ModelEvent, ModelReply, ModelRequest } from '../model.ts';
+import type { ChatModel, ModelEvent, ModelReply, ModelRequest } from '../model/chat-model.ts';
 import { KeyForms } from '../network/key-redactor.ts';
-import { isRecord, readProviderError } from '../provider-error.ts';
-import { ReplyLimitError } from '../reply-limits.ts';
-import { readChunk, type Chunk } from './chunk.ts';
+import { isRecord, readProviderError } from '../model/provider-error.ts';
+import { ReplyLimitError } from './reply-limits.ts';
+import { type Chunk, readChunk, readResponsesEvent } from './stream-events.ts';
 import { connect, type Connection, type ConnectionOptions } from './connection.ts';
 import { adaptedTo, standardDialect, type Api, type Dialect } from './dialect.ts';
-import { cancelled, FailureReader, providerErrorOf } from './failure.ts';
-import { compactionBody, readCompaction } from './native-compaction.ts';
+import { cancelled, FailureReader, providerErrorOf } from './openai-failure.ts';
+import {
+  compactionBody,
+  needsResponses,
+  readCompaction,
+  requestBody,
+  responsesBody,
+  summaryModelRequest,
+} from './request-body.ts';
 import { isWindowFull, ReplyAssembly } from './reply-assembly.ts';
-import { requestBody, summaryModelRequest } from './request-body.ts';
-import { needsResponses, responsesBody } from './responses-body.ts';
-import { readResponsesEvent } from './responses-event.ts';
 import type { Reasoner } from './returned-reasoning.ts';
 
 export interface OpenaiModelOptions {

@@ -1,8 +1,8 @@
 import type { ReportedUsage } from '../../compaction/message.ts';
-import type { ModelEvent, ModelReply } from '../model.ts';
+import type { ModelEvent, ModelReply } from '../model/chat-model.ts';
 import { KeyForms, KeyRedactor } from '../network/key-redactor.ts';
-import { checkReply } from '../reply-limits.ts';
-import type { Chunk } from './chunk.ts';
+import { checkReply } from './reply-limits.ts';
+import type { Chunk } from './stream-events.ts';
 import { ReasoningAssembly, type Reasoner } from './returned-reasoning.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 

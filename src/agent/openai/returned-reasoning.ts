@@ -1,6 +1,6 @@
 import type { ReasoningItems } from '../../compaction/message.ts';
-import { isRecord } from '../provider-error.ts';
-import { checkReply } from '../reply-limits.ts';
+import { isRecord } from '../model/provider-error.ts';
+import { checkReply } from './reply-limits.ts';
 
 /**
  * Reasoning that goes back to who reasoned so. What the transcript keeps of it, an item each:

@@ -1,12 +1,8 @@
 import { baseUrlAdvice, baseUrlProblem } from '../network/base-url.ts';
 import { RedirectError } from '../network/guarded-fetch.ts';
-import { AnswerError } from './bounded-json.ts';
-import type { Discovery } from './discovered.ts';
-import { askLlamaCpp } from './llama-cpp.ts';
-import { askLmStudio } from './lm-studio.ts';
-import { findModel, readModelList, required } from './model-list.ts';
-import { modelServer, type ModelServer, type ServerAddress } from './model-server.ts';
-import { askOllama } from './ollama.ts';
+import { AnswerError, modelServer, type ModelServer, type ServerAddress } from './model-server.ts';
+import { type Discovery, findModel, readModelList, required } from './discovered-models.ts';
+import { askLlamaCpp, askLmStudio, askOllama } from './local-servers.ts';
 import type { DiscoveryDialect } from './presets.ts';
 
 /** Why nothing was found out. */

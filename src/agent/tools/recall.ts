@@ -1,4 +1,4 @@
-import { numberLines, type NumberedText } from '../ingest/numbered-text.ts';
+import { numberLines, type NumberedText } from '../ingest/shorten.ts';
 import { defineTool } from './support/define-tool.ts';
 import { failed, ok, type Tool, type ToolResult } from './support/tool.ts';
 

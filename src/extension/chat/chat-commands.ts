@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { lastSaid } from '../../agent/pins.ts';
+import { lastSaid } from '../../agent/session/pins.ts';
 import { messagesOf, recordsOf } from '../../compaction/transcript.ts';
 import type { sessionJson } from '../../insights/export/session-export.ts';
 import type { Actions } from '../actions.ts';

@@ -1,6 +1,6 @@
 import { planIn, planSource } from '../../agent/memory/agent-plan.ts';
-import type { AgentSession } from '../../agent/session.ts';
-import type { AgentEvent } from '../../agent/session-events.ts';
+import type { AgentSession } from '../../agent/session/agent-session.ts';
+import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import type { ApprovalRequest } from '../../agent/approvals/approval-request.ts';
 import type { FileChange } from '../../agent/edits/file-editor.ts';
 import { messageOf } from '../../compaction/failure.ts';

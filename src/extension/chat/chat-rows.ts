@@ -1,7 +1,7 @@
 import type { Message, ToolCall } from '../../compaction/message.ts';
 import { isTyped, textOf, typedText } from '../../compaction/message.ts';
 import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
-import type { EditsEvent, TurnEvent } from '../../transcripts/session-event.ts';
+import type { EditsEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { ChatChange } from '../../protocol/chat.ts';
 import type { ApprovalView, ChatRow, SubAgentView, ToolRow, UserRow } from '../../protocol/chat-rows.ts';
 import { compactionRow } from './compaction-row.ts';

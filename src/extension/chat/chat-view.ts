@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AgentSession } from '../../agent/session.ts';
+import type { AgentSession } from '../../agent/session/agent-session.ts';
 import { isTyped } from '../../compaction/message.ts';
 import { recordsOf } from '../../compaction/transcript.ts';
 import type { Actions } from '../actions.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Attachments } from '../../agent/attachments/attachments.ts';
-import type { AgentSession } from '../../agent/session.ts';
+import type { AgentSession } from '../../agent/session/agent-session.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 import type { Completion, CompletionTrigger, Price } from '../../protocol/composing.ts';
 
@@ -86,7 +86,7 @@ export class ComposerHost {
 
   private async completePath(query: string): Promise<readonly Completion[]> {
     if (!vscode.workspace.isTrusted) return [];
-    const { referenceText } = await import('../../agent/attachments/reference.ts');
+    const { referenceText } = await import('../../agent/attachments/parse-references.ts');
     const wanted = query.toLowerCase();
     return (await this.allFiles())
       .map((path) => ({ path, rank: rankOf(path.toLowerCase(), wanted) }))

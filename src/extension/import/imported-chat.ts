@@ -4,9 +4,13 @@ import { markFrom } from '../../compaction/quoting/mark.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
 import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
-import { ImportError, type ForeignCompaction, type Imported } from '../../transcripts/format.ts';
-import { importTranscript } from '../../transcripts/import.ts';
-import { withForeignCompactions } from '../../transcripts/imported-record.ts';
+import {
+  ImportError,
+  type ForeignCompaction,
+  type Imported,
+} from '../../transcripts/reading/transcript-format.ts';
+import { importTranscript } from '../../transcripts/import-transcript.ts';
+import { withForeignCompactions } from '../../transcripts/foreign-compactions.ts';
 import { sessionName } from './session-name.ts';
 
 /** A conversation with another agent, as a chat that ours can carry on. */

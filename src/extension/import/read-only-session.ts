@@ -9,10 +9,14 @@ import { recordsInForce } from '../../compaction/view.ts';
 import { moneyOf } from '../../insights/session-cost.ts';
 import { reportedOf } from '../../insights/reported-usage.ts';
 import { createTimeline } from '../../insights/session-timeline.ts';
-import { ImportError, type Imported, type OtherConversation } from '../../transcripts/format.ts';
-import { importTranscript } from '../../transcripts/import.ts';
-import { withForeignCompactions } from '../../transcripts/imported-record.ts';
-import { withResultsBehindCalls } from '../../transcripts/result-order.ts';
+import {
+  ImportError,
+  type Imported,
+  type OtherConversation,
+} from '../../transcripts/reading/transcript-format.ts';
+import { importTranscript } from '../../transcripts/import-transcript.ts';
+import { withForeignCompactions } from '../../transcripts/foreign-compactions.ts';
+import { withResultsBehindCalls } from '../../transcripts/sound-import.ts';
 import type { InspectedSession } from '../inspector/inspected-session.ts';
 import type { ReportView } from '../../protocol/inspector.ts';
 import { sessionName } from './session-name.ts';

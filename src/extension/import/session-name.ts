@@ -1,6 +1,5 @@
-import { titleOf } from '../../agent/session-title.ts';
+import { firstTitle, titleOf } from '../../transcripts/typed-title.ts';
 import { isTyped, textOf, type Message } from '../../compaction/message.ts';
-import { firstTitle } from '../../transcripts/typed-title.ts';
 
 /**
  * What a session is called: by what a person typed first.

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
 import { throwIfCancelled } from '../../compaction/cancellation.ts';
-import { importTranscript } from '../../transcripts/import.ts';
+import { importTranscript } from '../../transcripts/import-transcript.ts';
 import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
 import { beginningOf, headSize } from './found-sessions.ts';
 import type { ReadableConversation } from './read-only-session.ts';

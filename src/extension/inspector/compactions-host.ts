@@ -1,5 +1,5 @@
 import { inCountedTokens, type Outlook } from '../../compaction/budget/outlook.ts';
-import { pinSentence } from '../../agent/pins.ts';
+import { pinSentence } from '../../agent/session/pins.ts';
 import type { CompactionRecord } from '../../compaction/record.ts';
 import type { Transcript } from '../../compaction/transcript.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { AgentSession } from '../../agent/session.ts';
+import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { ReportView } from '../../protocol/inspector.ts';
 import type { CompactionService } from '../../compaction/service.ts';
 

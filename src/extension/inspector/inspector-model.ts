@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../agent/session-events.ts';
+import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import type { Message } from '../../compaction/message.ts';
 import type { CompactionRecord } from '../../compaction/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';

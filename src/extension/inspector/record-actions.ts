@@ -1,4 +1,4 @@
-import type { PinOutcome } from '../../agent/pins.ts';
+import type { PinOutcome } from '../../agent/session/pins.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import type { CompactionRecord } from '../../compaction/record.ts';

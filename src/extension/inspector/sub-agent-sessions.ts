@@ -1,5 +1,5 @@
-import type { SubAgentHost, SubAgentPlace } from '../../agent/delegation/sub-agent-host.ts';
-import { AgentSession } from '../../agent/session.ts';
+import type { SubAgentHost, SubAgentPlace } from '../../agent/delegation/sub-agent-session.ts';
+import { AgentSession } from '../../agent/session/agent-session.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
 import type { SessionChoice } from '../../protocol/inspector.ts';
 import type { SessionStore } from '../storage/session-store.ts';

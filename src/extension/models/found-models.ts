@@ -1,4 +1,4 @@
-import type { Discovery } from '../../agent/providers/discovered.ts';
+import type { Discovery } from '../../agent/providers/discovered-models.ts';
 import type { DiscoveryProblem } from '../../agent/providers/discovery.ts';
 import { messageOf } from '../../compaction/failure.ts';
 

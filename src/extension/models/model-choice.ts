@@ -1,4 +1,4 @@
-import type { Discovery } from '../../agent/providers/discovered.ts';
+import type { Discovery } from '../../agent/providers/discovered-models.ts';
 import { isLocal } from '../../agent/providers/presets.ts';
 import type { ModelFacts } from '../../compaction/budget/model-facts.ts';
 import { factsOfModel } from '../../compaction/budget/model-table.ts';

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { grouped } from '../../agent/providers/discovered.ts';
-import type { DiscoveredModel } from '../../agent/providers/model-list.ts';
+import { type DiscoveredModel, grouped } from '../../agent/providers/discovered-models.ts';
 import { isLocal, isProviderId, presetAt, presets } from '../../agent/providers/presets.ts';
 import { defaultBaseUrl } from '../settings/general-settings.ts';
 import { endpointOf, type ProviderSettings } from './endpoint.ts';

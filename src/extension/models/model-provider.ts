@@ -1,7 +1,7 @@
 import type { OpenaiModel } from '../../agent/openai/openai-model.ts';
 import type { DiscoveryProblem } from '../../agent/providers/discovery.ts';
-import type { Discovery } from '../../agent/providers/discovered.ts';
-import type { Models } from '../../agent/session-ports.ts';
+import type { Discovery } from '../../agent/providers/discovered-models.ts';
+import type { Models } from '../../agent/session/session-ports.ts';
 import { createBudget, defaultBackgroundRatio, type BudgetSettings } from '../../compaction/budget/budget.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { clearTextOrigin } from '../../agent/network/base-url.ts';

@@ -1,5 +1,5 @@
-import { ModelError, type ModelErrorCode } from '../../agent/model.ts';
-import { overflowOf } from '../../agent/overflow.ts';
+import { ModelError, type ModelErrorCode } from '../../agent/model/chat-model.ts';
+import { overflowOf } from '../../agent/model/overflow.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 
 /** Most characters of somebody else's words in a message. */

@@ -1,6 +1,6 @@
-import type { ModelReply, ModelRequest } from '../../agent/model.ts';
+import type { ModelReply, ModelRequest } from '../../agent/model/chat-model.ts';
 import { textOf, type ChatMessage, type ToolCall } from '../../compaction/message.ts';
-import { isRecord } from '../../agent/provider-error.ts';
+import { isRecord } from '../../agent/model/provider-error.ts';
 
 /** A part of a message as VS Code's language models know them. */
 export type VscodePart =

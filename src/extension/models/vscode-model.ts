@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
-import { ModelError, type ChatModel, type ModelEvent, type ModelRequest } from '../../agent/model.ts';
-import type { Discovery } from '../../agent/providers/discovered.ts';
+import {
+  ModelError,
+  type ChatModel,
+  type ModelEvent,
+  type ModelRequest,
+} from '../../agent/model/chat-model.ts';
+import type { Discovery } from '../../agent/providers/discovered-models.ts';
 import type { CancellationSignal } from '../../compaction/cancellation.ts';
 import type { SummaryReply, SummaryRequest } from '../../compaction/summary/model.ts';
 import type { ToolCall } from '../../compaction/message.ts';

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import type { SessionFiles } from '../../agent/edits/session-edits.ts';
 import type { SessionLock } from '../../agent/locks/session-lock.ts';
-import type { AgentSession } from '../../agent/session.ts';
-import type { SessionPorts, ToolAccess } from '../../agent/session-ports.ts';
+import type { AgentSession } from '../../agent/session/agent-session.ts';
+import type { SessionPorts, ToolAccess } from '../../agent/session/session-ports.ts';
 import type { AgentTool } from '../../agent/tools/support/tool.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { RulesOfChat } from '../agent-host.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AgentSession } from '../../agent/session.ts';
+import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { ActiveSession, HubPorts } from './active-session.ts';
 import type { SessionOpener } from './session-opener.ts';
 

@@ -1,12 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { HeldElsewhereError, type LockOwner, type SessionLock } from '../../agent/locks/session-lock.ts';
-import { AgentSession } from '../../agent/session.ts';
-import type { AgentEvent } from '../../agent/session-events.ts';
-import type { SessionStart } from '../../agent/session-ports.ts';
+import { AgentSession } from '../../agent/session/agent-session.ts';
+import type { AgentEvent, SessionStart } from '../../agent/session/session-ports.ts';
 import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
 import { markFrom } from '../../compaction/quoting/mark.ts';
-import type { SessionEvent, TurnEvent } from '../../transcripts/session-event.ts';
-import type { SessionContents } from '../../transcripts/session-format.ts';
+import type { SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
+import type { SessionContents } from '../../transcripts/session/session-format.ts';
 import { ChatFeed } from '../chat/chat-feed.ts';
 import type { ImportedChat } from '../import/imported-chat.ts';
 import { InspectorModel } from '../inspector/inspector-model.ts';
@@ -106,7 +105,7 @@ export class SessionOpener {
     const { ino } = await stat(path, { bigint: true });
     // The rest of a line that is being written comes with the rest of it.
     const end = bytes.lastIndexOf(lineFeed) + 1;
-    const { readSession } = await import('../../transcripts/session-format.ts');
+    const { readSession } = await import('../../transcripts/session/session-format.ts');
     const contents = readSession(bytes.toString('utf8', 0, end));
     const view: ReadOnlyView = { reason: 'other-window', window: owner?.window ?? '' };
     const writer = new Writer(lock, view);

@@ -1,6 +1,6 @@
 import { HeldElsewhereError, type SessionLock } from '../../agent/locks/session-lock.ts';
 import { messageOf } from '../../compaction/failure.ts';
-import type { SessionEvent } from '../../transcripts/session-event.ts';
+import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 import type { ReadOnlyView } from '../../protocol/chat.ts';
 import { ReadOnlySessionError, type SessionFile } from '../storage/session-file.ts';
 

@@ -71,7 +71,7 @@ export class AcknowledgedBytes {
       return 'same';
     }
     // A window of an earlier version may have named the session.
-    const { readSession } = await import('../../transcripts/session-format.ts');
+    const { readSession } = await import('../../transcripts/session/session-format.ts');
     const { entries, problems } = readSession(rest.toString('utf8'));
     const isWhole = this.ends && rest.at(-1) === lineFeed;
     if (!isWhole || entries.length > 0 || problems.length > 0) return 'continued';

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import type { SessionEvent } from '../../transcripts/session-event.ts';
+import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 
 /**
  * When a session's file is flushed to the disk, so that it outlives a power loss: after each line, at the end of each

@@ -1,6 +1,6 @@
-import { isEntry } from '../../transcripts/session-event.ts';
-import type { PartialEvent, SessionEvent, SessionHeader } from '../../transcripts/session-event.ts';
-import type { SessionContents } from '../../transcripts/session-format.ts';
+import { isEntry } from '../../transcripts/session/session-event.ts';
+import type { PartialEvent, SessionEvent, SessionHeader } from '../../transcripts/session/session-event.ts';
+import type { SessionContents } from '../../transcripts/session/session-format.ts';
 
 /**
  * The events that a session's file holds, so that it can be written again where the file is lost. They share what

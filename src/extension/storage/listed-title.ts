@@ -1,4 +1,4 @@
-import { titleOf } from '../../agent/session-title.ts';
+import { titleOf } from '../../transcripts/typed-title.ts';
 import { isTyped, textOf } from '../../compaction/message.ts';
 
 const titleStart = '{"type":"title"';
@@ -35,7 +35,7 @@ function titleOfLine(line: string): string | undefined {
 }
 
 async function firstWords(bytes: Buffer): Promise<string | undefined> {
-  const { readSession } = await import('../../transcripts/session-format.ts');
+  const { readSession } = await import('../../transcripts/session/session-format.ts');
   const { entries } = readSession(bytes.toString('utf8', 0, longestBeginning));
   for (const entry of entries) {
     if (entry.type === 'message' && isTyped(entry.message)) return titleOf(textOf(entry.message.content));

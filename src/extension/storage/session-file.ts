@@ -2,7 +2,7 @@ import { constants, type BigIntStats } from 'node:fs';
 import { mkdir, open, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { SessionLock } from '../../agent/locks/session-lock.ts';
-import type { SessionEvent } from '../../transcripts/session-event.ts';
+import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 import { AcknowledgedBytes } from './acknowledged-bytes.ts';
 import { flush, flushFolder, isFlushedAfter, type Durability } from './durability.ts';
 import type { KeptEvents } from './kept-events.ts';

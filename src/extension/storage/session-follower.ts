@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { watchPath } from '../../agent/locks/shared-file.ts';
-import type { SessionEvent } from '../../transcripts/session-event.ts';
+import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 
 export interface FollowListener {
   readonly appended: (event: SessionEvent) => void;
@@ -60,7 +60,7 @@ export class SessionFollower {
     // What stands behind the last line feed is not whole yet.
     const end = bytes.subarray(0, bytesRead).lastIndexOf(lineFeed) + 1;
     this.offset += end;
-    const { readEvent } = await import('../../transcripts/session-line.ts');
+    const { readEvent } = await import('../../transcripts/session/session-line.ts');
     for (const line of bytes.toString('utf8', 0, end).split('\n')) {
       if (line === '') continue;
       const read = readEvent(line, new Date().toISOString());

@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { SessionLock } from '../../agent/locks/session-lock.ts';
 import { throwIfCancelled } from '../../compaction/cancellation.ts';
-import { sessionVersion, type SessionEvent, type SessionHeader } from '../../transcripts/session-event.ts';
-import type { SessionContents } from '../../transcripts/session-format.ts';
-import { unknownTime } from '../../transcripts/draft.ts';
+import {
+  sessionVersion,
+  type SessionEvent,
+  type SessionHeader,
+} from '../../transcripts/session/session-event.ts';
+import type { SessionContents } from '../../transcripts/session/session-format.ts';
+import { unknownTime } from '../../transcripts/reading/transcript-format.ts';
 import { AcknowledgedBytes } from './acknowledged-bytes.ts';
 import { KeptEvents } from './kept-events.ts';
 import { titleIn } from './listed-title.ts';
@@ -239,7 +243,7 @@ export class SessionStore {
 }
 
 /** What reads sessions is loaded with the first of them. */
-const sessionFormat = () => import('../../transcripts/session-format.ts');
+const sessionFormat = () => import('../../transcripts/session/session-format.ts');
 
 function randomHex(): string {
   return randomBytes(4).toString('hex');

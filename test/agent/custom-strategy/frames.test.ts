@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readBoundedJson } from '../../../src/agent/custom-strategy/bounded-json.ts';
-import { frameOf, framesIn, MessageError } from '../../../src/agent/custom-strategy/frames.ts';
+import {
+  frameOf,
+  framesIn,
+  MessageError,
+  readBoundedJson,
+} from '../../../src/agent/custom-strategy/frames.ts';
 import { readWorkerMessage } from '../../../src/agent/custom-strategy/worker-messages.ts';
 
 const largest = 1_000;

@@ -5,10 +5,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalRequest } from '../../../src/agent/approvals/approval-request.ts';
 import { delegate } from '../../../src/agent/delegation/delegation.ts';
 import type { SubAgentProgress } from '../../../src/agent/delegation/run-sub-agents.ts';
-import type { SubAgentHost } from '../../../src/agent/delegation/sub-agent-host.ts';
+import type { SubAgentHost } from '../../../src/agent/delegation/sub-agent-session.ts';
 import type { SubAgent } from '../../../src/agent/delegation/sub-agents.ts';
 import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
-import type { AgentSession } from '../../../src/agent/session.ts';
+import type { AgentSession } from '../../../src/agent/session/agent-session.ts';
 import { createDelegate } from '../../../src/agent/tools/delegate.ts';
 import { defineActingTool, defineTool } from '../../../src/agent/tools/support/define-tool.ts';
 import { ok } from '../../../src/agent/tools/support/tool.ts';
@@ -21,7 +21,7 @@ import { createMeter } from '../../support/engine.ts';
 import { textOfTokens } from '../../support/messages.ts';
 import { ScriptedServer } from '../openai/scripted-server.ts';
 import type { RecordedRequest, ScriptedReply } from '../openai/scripted-reply.ts';
-import { allowAll, settingsFor } from '../session-harness.ts';
+import { allowAll, settingsFor } from '../session/session-harness.ts';
 
 const lookUp = defineTool({
   name: 'look_up',

@@ -6,7 +6,7 @@ import { selective } from '../../../src/compaction/strategies/selective.ts';
 import { viewAfter } from '../../contract/contract.ts';
 import { createMeter, runCompaction } from '../../support/engine.ts';
 import { said, textOfTokens, typed } from '../../support/messages.ts';
-import { SessionHarness } from '../session-harness.ts';
+import { SessionHarness } from '../session/session-harness.ts';
 
 const release: Skill = {
   name: 'release',

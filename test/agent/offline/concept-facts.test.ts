@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conceptFacts } from '../../../src/agent/offline/concept-facts.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
-import { costOf } from '../../../src/agent/offline/text-room.ts';
+import { costOf } from '../../../src/agent/offline/key-sentences.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import { parseFacts } from '../../../src/compaction/summary/facts.ts';
 import type { FactConcept, SummaryRequest } from '../../../src/compaction/summary/model.ts';

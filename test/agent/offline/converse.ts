@@ -1,4 +1,4 @@
-import type { ModelReply } from '../../../src/agent/model.ts';
+import type { ModelReply } from '../../../src/agent/model/chat-model.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import type { AgentTool } from '../../../src/agent/tools/support/tool.ts';
 import type { ChatMessage } from '../../../src/compaction/message.ts';

@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { extractiveSummary } from '../../../src/agent/offline/extractive-summary.ts';
-import { sectionTitles } from '../../../src/agent/offline/earlier-notes.ts';
+import { extractiveSummary, sectionTitles } from '../../../src/agent/offline/extractive-summary.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
-import { costOf } from '../../../src/agent/offline/text-room.ts';
+import { costOf } from '../../../src/agent/offline/key-sentences.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import { parseSummary } from '../../../src/compaction/summary/parse.ts';
 import { noSession } from '../../../src/compaction/quoting/mark.ts';

@@ -1,6 +1,6 @@
 import { rgPath } from '@vscode/ripgrep';
 import { describe, expect, it } from 'vitest';
-import { continueText } from '../../../src/agent/prompt.ts';
+import { continueText } from '../../../src/agent/session/system-prompt.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import type { Tool } from '../../../src/agent/tools/support/tool.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelReply } from '../../../src/agent/model.ts';
+import type { ModelReply } from '../../../src/agent/model/chat-model.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import type { ChatMessage } from '../../../src/compaction/message.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fenced, quoteAround, renderQuote } from '../../../src/agent/offline/quotes.ts';
-import type { ReadLines } from '../../../src/agent/offline/tool-output.ts';
+import type { ReadLines } from '../../../src/agent/offline/offline-turn.ts';
 
 function readOf(path: string, text: string): ReadLines {
   return { path, lines: new Map(text.split('\n').map((line, index) => [index + 1, line])), total: undefined };

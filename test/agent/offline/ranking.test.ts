@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rankPassages } from '../../../src/agent/offline/ranking.ts';
-import { termsOf } from '../../../src/agent/offline/terms.ts';
-import type { Hit } from '../../../src/agent/offline/tool-output.ts';
+import { termsOf } from '../../../src/agent/offline/offline-terms.ts';
+import type { Hit } from '../../../src/agent/offline/offline-turn.ts';
 
 function rank(question: string, ...hits: readonly [path: string, line: number, text: string][]) {
   const { files, terms } = termsOf(question);

@@ -1,4 +1,9 @@
-import { ModelError, type ModelEvent, type ModelReply, type ModelRequest } from '../../../src/agent/model.ts';
+import {
+  ModelError,
+  type ModelEvent,
+  type ModelReply,
+  type ModelRequest,
+} from '../../../src/agent/model/chat-model.ts';
 import { OpenaiModel, type OpenaiModelOptions } from '../../../src/agent/openai/openai-model.ts';
 import type { ScriptedServer } from './scripted-server.ts';
 

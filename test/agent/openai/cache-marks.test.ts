@@ -5,7 +5,7 @@ import { Workspace } from '../../../src/agent/files/workspace.ts';
 import type { ContentPart } from '../../../src/compaction/message.ts';
 import { createMeter } from '../../support/engine.ts';
 import { said, typed } from '../../support/messages.ts';
-import { SessionHarness } from '../session-harness.ts';
+import { SessionHarness } from '../session/session-harness.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 import { eventsOf, failureOf, modelAt } from './ask-model.ts';
 import type { RecordedRequest, RequestBody } from './scripted-reply.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../../src/agent/model.ts';
+import type { ModelRequest } from '../../../src/agent/model/chat-model.ts';
 import type { OpenaiModelOptions } from '../../../src/agent/openai/openai-model.ts';
 import { textOfTokens } from '../../support/messages.ts';
 import { after, failureOf, key, modelAt, question, replyOf } from './ask-model.ts';

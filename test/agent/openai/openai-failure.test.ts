@@ -3,7 +3,7 @@ import type { OpenaiModelOptions } from '../../../src/agent/openai/openai-model.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { ModelError } from '../../../src/agent/model.ts';
+import { ModelError } from '../../../src/agent/model/chat-model.ts';
 import { failureOf, modelAt, question } from './ask-model.ts';
 import { ScriptedServer } from './scripted-server.ts';
 

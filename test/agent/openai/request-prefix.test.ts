@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { modelRequestOf } from '../../../src/agent/model.ts';
+import { modelRequestOf } from '../../../src/agent/model/chat-model.ts';
 import { standardDialect, type Dialect } from '../../../src/agent/openai/dialect.ts';
-import { requestBody } from '../../../src/agent/openai/request-body.ts';
-import { responsesBody } from '../../../src/agent/openai/responses-body.ts';
+import { requestBody, responsesBody } from '../../../src/agent/openai/request-body.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import { createMeter } from '../../support/engine.ts';
 import { histories } from '../../support/histories.ts';
-import { SessionHarness, settingsFor } from '../session-harness.ts';
+import { SessionHarness, settingsFor } from '../session/session-harness.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 import type { RequestBody } from './scripted-reply.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../../src/agent/model.ts';
+import type { ModelRequest } from '../../../src/agent/model/chat-model.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
 import { eventsOf, failureOf, modelAt, question, replyOf } from './ask-model.ts';

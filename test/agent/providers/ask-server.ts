@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Discovery } from '../../../src/agent/providers/discovered.ts';
+import type { Discovery } from '../../../src/agent/providers/discovered-models.ts';
 import {
   discover,
   isProblem,

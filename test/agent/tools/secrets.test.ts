@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rgPath } from '@vscode/ripgrep';
 import { describe, expect, it } from 'vitest';
-import { createFileReader } from '../../../src/agent/attachments/file-reader.ts';
+import { createFileReader } from '../../../src/agent/attachments/read-source.ts';
 import { diskEditor } from '../../../src/agent/edits/disk-editor.ts';
 import { createApplyPatch } from '../../../src/agent/tools/apply-patch.ts';
 import { createEditFile } from '../../../src/agent/tools/edit-file.ts';

@@ -1,5 +1,5 @@
-import { overflowOf } from '../../../src/agent/overflow.ts';
-import { readProviderError } from '../../../src/agent/provider-error.ts';
+import { overflowOf } from '../../../src/agent/model/overflow.ts';
+import { readProviderError } from '../../../src/agent/model/provider-error.ts';
 import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { AttemptGuard } from '../../../src/compaction/budget/attempt-guard.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { allowAll } from '../../agent/session-harness.ts';
+import { allowAll } from '../../agent/session/session-harness.ts';
 import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
-import { AgentSession } from '../../../src/agent/session.ts';
-import type { AgentEvent } from '../../../src/agent/session-events.ts';
+import { AgentSession } from '../../../src/agent/session/agent-session.ts';
+import type { AgentEvent } from '../../../src/agent/session/session-ports.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';
 import type { CompactionMode } from '../../../src/compaction/service-ports.ts';

@@ -3,7 +3,7 @@ import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { CancelledError } from '../../../src/compaction/cancellation.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { messagesOf, recordsOf } from '../../../src/compaction/transcript.ts';
-import type { AgentSession } from '../../../src/agent/session.ts';
+import type { AgentSession } from '../../../src/agent/session/agent-session.ts';
 import { readOnlySession } from '../../../src/extension/import/read-only-session.ts';
 import { InspectorModel } from '../../../src/extension/inspector/inspector-model.ts';
 import { claudeCodeSession, firstQuestion, summary } from '../../support/claude-code-session.ts';

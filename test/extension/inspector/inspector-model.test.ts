@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { allowAll } from '../../agent/session-harness.ts';
-import { AgentSession } from '../../../src/agent/session.ts';
+import { allowAll } from '../../agent/session/session-harness.ts';
+import { AgentSession } from '../../../src/agent/session/agent-session.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
 import { InspectorModel } from '../../../src/extension/inspector/inspector-model.ts';
-import type { ChatModel } from '../../../src/agent/model.ts';
+import type { ChatModel } from '../../../src/agent/model/chat-model.ts';
 import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 

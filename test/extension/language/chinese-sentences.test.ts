@@ -32,15 +32,16 @@ const hasChinese = (english: string) => /\p{Script=Han}/u.test(inChinese(english
 
 /** Files of the agent whose sentences people are shown; those of the others are for the model. */
 const agentFiles = [
-  'src/agent/{model-call,turn,pins}.ts',
-  'src/agent/openai/{failure,limit-sentences}.ts',
+  'src/agent/turn/model-call.ts',
+  'src/agent/session/pins.ts',
+  'src/agent/openai/{openai-failure,reply-limits}.ts',
   'src/agent/network/{guarded-fetch,base-url}.ts',
-  'src/agent/providers/{discovery,discovered,llama-cpp,lm-studio,ollama}.ts',
+  'src/agent/providers/{discovery,discovered-models,local-servers}.ts',
   'src/agent/mcp/{mcp-servers,server-secrets,server-settings}.ts',
   'src/agent/approvals/edit-approval.ts',
   'src/agent/edits/{folder-checkpoints,session-edits}.ts',
   'src/agent/approvals/approval-rules.ts',
-  'src/agent/attachments/{read-source,file-reader}.ts',
+  'src/agent/attachments/read-source.ts',
 ];
 
 /** Texts of these files that nobody reads as they stand there. */
@@ -52,6 +53,9 @@ const notSaid: ReadonlySet<string> = new Set([
   'A rule of an earlier version is asked about again: {} {}',
   'It writes more than the log takes; the rest is left out.',
   'LM Studio',
+  'More {} than a reply can have: {}.',
+  'no list of models',
+  '\\n\\n[{} more characters are not attached.]',
   'MCP server {}: {}',
 ]);
 
@@ -78,7 +82,7 @@ describe('what people are shown of the agent', () => {
 });
 
 describe('why a file cannot be imported', () => {
-  const source = globSync('src/transcripts/*.ts')
+  const source = globSync('src/transcripts/**/*.ts')
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
   const formats = [...source.matchAll(/const expected\w* =\s+'(.+)';/gu)].map(([, what = '']) => what);
@@ -94,7 +98,7 @@ describe('why a file cannot be imported', () => {
   });
 
   it('is known in Chinese, whatever was expected', () => {
-    const said = sourceTexts('src/transcripts/*.ts', new Set())
+    const said = sourceTexts('src/transcripts/**/*.ts', new Set())
       .map(({ text }) => text)
       .filter((text) => /^(?:Line|Message|This|There|Expected) /u.test(text) && !elsewhere.test(text));
     expect(said).toContain('This is no transcript in a known format ({}); it looks like {}.');

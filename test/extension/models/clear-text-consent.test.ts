@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ModelError } from '../../../src/agent/model.ts';
+import { ModelError } from '../../../src/agent/model/chat-model.ts';
 import type { ApiKeys } from '../../../src/extension/models/api-keys.ts';
 import { ClearTextConsent } from '../../../src/extension/models/clear-text-consent.ts';
 import { ModelProvider } from '../../../src/extension/models/model-provider.ts';

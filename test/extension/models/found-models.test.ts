@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Discovery } from '../../../src/agent/providers/discovered.ts';
+import type { Discovery } from '../../../src/agent/providers/discovered-models.ts';
 import type { DiscoveryProblem } from '../../../src/agent/providers/discovery.ts';
 import { FoundModels, type Question } from '../../../src/extension/models/found-models.ts';
 

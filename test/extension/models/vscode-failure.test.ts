@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ModelError } from '../../../src/agent/model.ts';
+import { ModelError } from '../../../src/agent/model/chat-model.ts';
 import { vscodeFailure } from '../../../src/extension/models/vscode-failure.ts';
 
 /** As VS Code's `LanguageModelError` is made. */

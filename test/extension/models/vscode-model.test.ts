@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { describe, expect, it, vi } from 'vitest';
-import { ModelError, type ModelEvent, type ModelRequest } from '../../../src/agent/model.ts';
+import { ModelError, type ModelEvent, type ModelRequest } from '../../../src/agent/model/chat-model.ts';
 import { VscodeModel } from '../../../src/extension/models/vscode-model.ts';
 
 /** The part of the editor's API that the adapter touches. */

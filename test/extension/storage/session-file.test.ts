@@ -22,7 +22,7 @@ import {
   type SessionFile,
 } from '../../../src/extension/storage/session-file.ts';
 import { SessionStore } from '../../../src/extension/storage/session-store.ts';
-import type { SessionEvent } from '../../../src/transcripts/session-event.ts';
+import type { SessionEvent } from '../../../src/transcripts/session/session-event.ts';
 import { recordWith } from '../../support/records.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
 

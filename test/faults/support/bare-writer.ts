@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { Journal } from '../../../src/agent/journal.ts';
+import { Journal } from '../../../src/agent/session/journal.ts';
 import { SessionStore } from '../../../src/extension/storage/session-store.ts';
 
 /** Writes a session with nothing but a store. Commands: `open`, `say NAME LENGTH`; each is answered with a line. */

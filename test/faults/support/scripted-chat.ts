@@ -1,12 +1,12 @@
 import { textOf } from '../../../src/compaction/message.ts';
 import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
-import type { SessionPorts } from '../../../src/agent/session-ports.ts';
+import type { SessionPorts } from '../../../src/agent/session/session-ports.ts';
 import type { CompactionSettings } from '../../../src/compaction/service-ports.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import type { RecordedRequest, ScriptedReply } from '../../agent/openai/scripted-reply.ts';
-import { SessionHarness, settingsFor } from '../../agent/session-harness.ts';
+import { SessionHarness, settingsFor } from '../../agent/session/session-harness.ts';
 import { textOfTokens } from '../../support/messages.ts';
 
 /** A chat with a small window against a real server, whose answers and summaries a test chooses apart. */

@@ -5,7 +5,7 @@
  * Usage: node session-writer.ts FOLDER SESSION-ID SEED
  */
 import { writeSync } from 'node:fs';
-import { Journal } from '../../../src/agent/journal.ts';
+import { Journal } from '../../../src/agent/session/journal.ts';
 import { SessionStore } from '../../../src/extension/storage/session-store.ts';
 import { seeded } from './seeded.ts';
 

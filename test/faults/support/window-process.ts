@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { Journal } from '../../../src/agent/journal.ts';
+import { Journal } from '../../../src/agent/session/journal.ts';
 import type { SessionLock } from '../../../src/agent/locks/session-lock.ts';
 import { Writer } from '../../../src/extension/sessions/writer.ts';
 import { SessionStore } from '../../../src/extension/storage/session-store.ts';

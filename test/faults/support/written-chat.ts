@@ -1,15 +1,15 @@
 import { appendFile } from 'node:fs/promises';
-import type { ChatModel } from '../../../src/agent/model.ts';
+import type { ChatModel } from '../../../src/agent/model/chat-model.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
-import { AgentSession } from '../../../src/agent/session.ts';
+import { AgentSession } from '../../../src/agent/session/agent-session.ts';
 import type { CompactionSettings } from '../../../src/compaction/service-ports.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { messagesOf } from '../../../src/compaction/transcript.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript-entry.ts';
 import { isTyped } from '../../../src/compaction/message.ts';
 import { SessionStore, type OpenedSession } from '../../../src/extension/storage/session-store.ts';
-import { isEntry, type SessionEvent } from '../../../src/transcripts/session-event.ts';
-import { allowAll, settingsFor } from '../../agent/session-harness.ts';
+import { isEntry, type SessionEvent } from '../../../src/transcripts/session/session-event.ts';
+import { allowAll, settingsFor } from '../../agent/session/session-harness.ts';
 
 /** A chat in a real file, with a list beside it of what was acknowledged: the oracle. */
 export class WrittenChat {

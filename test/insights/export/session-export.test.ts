@@ -6,7 +6,7 @@ import { diffHtml, diffMarkdown } from '../../../src/insights/export/record-expo
 import { exportNotice } from '../../../src/insights/export/record-words.ts';
 import { sessionHtml, sessionJson, sessionMarkdown } from '../../../src/insights/export/session-export.ts';
 import { outlineOf } from '../../../src/insights/export/session-outline.ts';
-import { openaiFormat } from '../../../src/transcripts/openai-format.ts';
+import { openaiFormat } from '../../../src/transcripts/formats/openai-format.ts';
 import { called, entriesOf, reminder, result, said, system, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 import { hostileRecord, hostileSession, hostileTexts } from './hostile.ts';

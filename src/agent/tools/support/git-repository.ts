@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { HeldDirectory } from '../../files/real-file.ts';
-import { isInside } from '../../inside-folder.ts';
+import { isInside } from '../../files/inside-folder.ts';
 import { throwIfAborted } from './define-tool.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

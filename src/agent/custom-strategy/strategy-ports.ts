@@ -1,0 +1,95 @@
+import { CompactionFailure } from '../../compaction/failure.ts';
+import { type Message, textOf } from '../../compaction/message.ts';
+import type {
+  CustomArchive,
+  CustomHit,
+  CustomPorts,
+  EnginePorts,
+} from '../../compaction/strategies/contract/custom-strategy.ts';
+import { mostRequests } from '../../compaction/strategies/custom.ts';
+
+/** Searches that one plan may make: each reads the whole conversation. */
+const mostSearches = 200;
+
+/** All ports of a custom strategy. What costs money or holds up the host is counted. */
+export function completePorts({ meter, model, originals }: EnginePorts): CustomPorts {
+  const archive = messageArchive(originals);
+  const request = counter(
+    mostRequests,
+    `One plan may ask for ${mostRequests} summaries and prompts together.`,
+  );
+  const search = counter(mostSearches, `One plan may search ${mostSearches} times.`);
+  return {
+    meter,
+    model:
+      model === undefined
+        ? undefined
+        : {
+            id: model.id,
+            window: model.window,
+            summarise: async (ids, focus) => {
+              request();
+              return model.summarise(ids, focus);
+            },
+            prompt: async (prompt) => {
+              request();
+              return model.prompt(prompt);
+            },
+          },
+    archive: {
+      recall: (id) => archive.recall(id),
+      search: async (query) => {
+        search();
+        return archive.search(query);
+      },
+    },
+    clock: { now: () => Promise.resolve(Date.now()) },
+  };
+}
+
+/** @returns counts, and throws once there were too many */
+function counter(most: number, message: string): () => void {
+  let count = 0;
+  return () => {
+    if (++count > most) throw new CompactionFailure('custom-invalid', message);
+  };
+}
+
+/** Most messages that a search returns. */
+const mostHits = 20;
+/** Characters of a query that are looked for. */
+const longestQuery = 1_000;
+
+/** @param messages in their original form, oldest first */
+export function messageArchive(messages: readonly Message[]): CustomArchive {
+  return {
+    recall: (id) => {
+      const message = messages.find((candidate) => candidate.id === id);
+      return Promise.resolve(message === undefined ? undefined : textOf(message.content));
+    },
+    search: (query) => search(messages, query),
+  };
+}
+
+/** Messages by the weight of the terms they hold; of two that hold as much, the newer one first. */
+async function search(messages: readonly Message[], query: string): Promise<readonly CustomHit[]> {
+  // Few strategies search, and what takes a query apart is large.
+  const { termsOf } = await import('../offline/offline-terms.ts');
+  const { files, terms } = termsOf(query.slice(0, longestQuery));
+  const wanted = [
+    ...files.map((file) => ({ weight: 6, forms: [file.toLowerCase()] })),
+    ...terms.map(({ weight, forms }) => ({ weight, forms })),
+  ];
+  return messages
+    .map((message) => {
+      const text = textOf(message.content);
+      const folded = text.toLowerCase();
+      const held = wanted.filter(({ forms }) => forms.some((form) => folded.includes(form)));
+      return { id: message.id, text, score: held.reduce((sum, { weight }) => sum + weight, 0) };
+    })
+    .filter(({ score }) => score > 0)
+    .reverse()
+    .sort((one, other) => other.score - one.score)
+    .slice(0, mostHits)
+    .map(({ id, text }) => ({ id, text }));
+}

@@ -1,0 +1,206 @@
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineTool } from '../tools/support/define-tool.ts';
+import { failed, ok, type Tool, type ToolResult } from '../tools/support/tool.ts';
+import { dependenciesOf, type SubAgent } from './sub-agents.ts';
+
+/** A file that a sub-agent has put where others can read it. */
+export interface SharedFile {
+  /** The sub-agent that wrote it. */
+  readonly subAgent: string;
+  readonly name: string;
+  readonly characters: number;
+}
+
+/** Something about shared files that cannot be done, in words for the model. */
+export class SharedFolderError extends Error {
+  override readonly name = 'SharedFolderError';
+}
+
+/** The part of a shared folder that is open to one sub-agent. */
+export interface SharedAccess {
+  /** @throws {SharedFolderError} for a name or a size that is not taken */
+  write(name: string, content: string): Promise<void>;
+  /**
+   * @param sub-agent the one that wrote it
+   * @throws {SharedFolderError} where the sub-agent may not read it or there is no such file
+   */
+  read(subAgent: string, name: string): Promise<string>;
+  /** What can be read, by sub-agent and name. */
+  list(): readonly SharedFile[];
+}
+
+/** Characters of a file. */
+const longestFile = 200_000;
+/** Files of one sub-agent. */
+const mostFiles = 32;
+/** Flat, the same on every file system, and no name that Windows keeps for a device. */
+const namePattern = /^(?!(?:aux|com\d|con|lpt\d|nul|prn)(?:\.|$))[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9_-])?$/i;
+
+/**
+ * Files through which the sub-agents of one call tell each other what a report is too short for: a folder for each, which
+ * only that sub-agent writes to, and which only those that depend on it read. `changes.jsonl` beside them has a line for
+ * every time a file was written.
+ */
+export class SharedFolder {
+  private readonly path: string;
+  private readonly subAgents: readonly SubAgent[];
+  private readonly now: () => number;
+  private readonly files = new Map<string, SharedFile>();
+  private writing: Promise<void> = Promise.resolve();
+
+  /**
+   * @param path made when the first file is
+   * @param now milliseconds since 1970
+   */
+  constructor(path: string, subAgents: readonly SubAgent[], now: () => number) {
+    this.path = path;
+    this.subAgents = subAgents;
+    this.now = now;
+  }
+
+  /** What one sub-agent has written, in the order of their names. */
+  filesOf(subAgent: string): readonly SharedFile[] {
+    return [...this.files.values()]
+      .filter((file) => file.subAgent === subAgent)
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  accessOf(subAgent: string): SharedAccess {
+    const readable = [subAgent, ...dependenciesOf(subAgent, this.subAgents)];
+    return {
+      write: (name, content) => this.write(subAgent, name, content),
+      read: (from, name) => this.readAs(subAgent, readable, from, name),
+      list: () => readable.flatMap((name) => this.filesOf(name)),
+    };
+  }
+
+  private async write(subAgent: string, name: string, content: string): Promise<void> {
+    if (!namePattern.test(name)) {
+      throw new SharedFolderError(
+        `"${name}" cannot be the name of a shared file: use up to 64 letters, digits, dots, hyphens and underscores, and no folders.`,
+      );
+    }
+    if (content.length > longestFile) {
+      throw new SharedFolderError(
+        `A shared file has at most ${longestFile} characters, not ${content.length}. Split it, or leave out what the others do not need.`,
+      );
+    }
+    const written = this.writing.then(() => this.replace(subAgent, name, content));
+    this.writing = written.catch(() => {});
+    await written;
+  }
+
+  /** Written beside and renamed into place: whoever reads meanwhile gets the old text or the new one. */
+  private async replace(subAgent: string, name: string, content: string): Promise<void> {
+    const key = keyOf(subAgent, name);
+    const own = this.filesOf(subAgent);
+    if (!this.files.has(key) && own.length >= mostFiles) {
+      throw new SharedFolderError(
+        `${subAgent} has shared ${mostFiles} files, which is the most there can be.`,
+      );
+    }
+    const file: SharedFile = {
+      subAgent,
+      name: this.files.get(key)?.name ?? name,
+      characters: content.length,
+    };
+    const folder = join(this.path, subAgent);
+    await mkdir(folder, { recursive: true });
+    const beside = join(this.path, 'next.tmp');
+    await writeFile(beside, content);
+    await rename(beside, join(folder, file.name));
+    const line = { at: new Date(this.now()).toISOString(), ...file };
+    await appendFile(join(this.path, 'changes.jsonl'), `${JSON.stringify(line)}\n`);
+    this.files.set(key, file);
+  }
+
+  private async readAs(
+    reader: string,
+    readable: readonly string[],
+    subAgent: string,
+    name: string,
+  ): Promise<string> {
+    if (!readable.includes(subAgent)) {
+      const others = readable.slice(1).join(', ');
+      const why = others === '' ? 'it depends on no other sub-agent' : `it depends on ${others}`;
+      throw new SharedFolderError(`${reader} cannot read files of "${subAgent}": ${why}.`);
+    }
+    const file = this.files.get(keyOf(subAgent, name));
+    if (file !== undefined) return readFile(join(this.path, subAgent, file.name), 'utf8');
+    const names = this.filesOf(subAgent).map((known) => known.name);
+    const there = names.length === 0 ? 'It has shared none.' : `There are: ${names.join(', ')}.`;
+    throw new SharedFolderError(`${subAgent} has shared no file "${name}". ${there}`);
+  }
+}
+
+/** Some file systems take names for the same that differ in case only, so all do here. */
+function keyOf(subAgent: string, name: string): string {
+  return `${subAgent}/${name.toLowerCase()}`;
+}
+
+/** The tools by which a sub-agent shares files. They reach nothing but the folder of the call that started it. */
+export function createSubAgentTools(subAgent: string, shared: SharedAccess): readonly Tool[] {
+  return [createWriteShared(subAgent, shared), createReadShared(subAgent, shared), createListShared(shared)];
+}
+
+function createWriteShared(subAgent: string, shared: SharedAccess): Tool {
+  return defineTool({
+    name: 'write_shared',
+    description:
+      'Writes a text file that the sub-agents which depend on you can read, or replaces it. Use it for what your report is too short for: an interface, a list of findings, data. It is no file of the workspace.',
+    properties: {
+      file: { type: 'string', description: 'A plain name, such as "endpoints.json".' },
+      content: { type: 'string', description: 'The whole text of the file.' },
+    },
+    required: ['file', 'content'],
+    describe: ({ file = '' }) => file,
+    run: ({ file, content }) =>
+      plainly(async () => {
+        await shared.write(file, content);
+        return `Shared ${subAgent}/${file} (${content.length} characters).`;
+      }),
+  });
+}
+
+function createReadShared(subAgent: string, shared: SharedAccess): Tool {
+  return defineTool({
+    name: 'read_shared',
+    description: 'Reads a file that a sub-agent you depend on has shared, or one of your own.',
+    properties: {
+      from: { type: 'string', description: 'The sub-agent that wrote it. You, where left out.' },
+      file: { type: 'string', description: 'Name of the file.' },
+    },
+    required: ['file'],
+    describe: ({ from = subAgent, file = '' }) => `${from}/${file}`,
+    run: ({ from = subAgent, file }) => plainly(async () => shared.read(from, file)),
+  });
+}
+
+function createListShared(shared: SharedAccess): Tool {
+  return defineTool({
+    name: 'list_shared',
+    description: 'Lists the shared files that you can read.',
+    properties: {},
+    required: [],
+    describe: () => '',
+    run: () => ok(listOf(shared.list())),
+  });
+}
+
+/** Shared files, one a line. */
+export function listOf(files: readonly SharedFile[]): string {
+  if (files.length === 0) return 'There are no shared files.';
+  return files
+    .map(({ subAgent, name, characters }) => `${subAgent}/${name} (${characters} characters)`)
+    .join('\n');
+}
+
+async function plainly(work: () => Promise<string>): Promise<ToolResult> {
+  try {
+    return ok(await work());
+  } catch (error) {
+    if (error instanceof SharedFolderError) return failed(error.message);
+    throw error;
+  }
+}

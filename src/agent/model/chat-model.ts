@@ -1,0 +1,150 @@
+import {
+  type ChatMessage,
+  type Message,
+  type OpaqueItem,
+  type ReasoningItems,
+  type ReportedUsage,
+  toChatMessage,
+  type ToolCall,
+  type ToolSchema,
+} from '../../compaction/message.ts';
+import type { SummaryModel } from '../../compaction/summary/model.ts';
+
+/** One request to a chat model. */
+export interface ModelRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ToolSchema[];
+  /** Tokens the reply may take; undefined leaves it to the provider. */
+  readonly maxOutputTokens?: number | undefined;
+  /** The tools are sent, as the cache has them, but none may be called. */
+  readonly callsNoTools?: boolean;
+  /**
+   * What the next request will have in common with this one: it goes on behind all of it, as those of a chat do and
+   * where nothing else is said; it begins alike and ends in another way; or nothing. Tells what is worth a place in the
+   * provider's cache.
+   */
+  readonly followedBy?: 'more' | 'another-end' | 'nothing-alike';
+  /** What a provider put in place of earlier messages, by the position of the message that stands for it. */
+  readonly opaque?: ReadonlyMap<number, OpaqueItem> | undefined;
+  /** What a provider wants back with an assistant message, by the position of the message. */
+  readonly reasoningItems?: ReadonlyMap<number, ReasoningItems> | undefined;
+}
+
+/** The request that says a view and nothing else. */
+export function modelRequestOf(view: readonly Message[], tools: readonly ToolSchema[]): ModelRequest {
+  return {
+    messages: view.map(toChatMessage),
+    tools,
+    opaque: opaqueItems(view),
+    reasoningItems: byPosition(view, ({ reasoningItems }) => reasoningItems),
+  };
+}
+
+/** The items of a view that only their provider can read, by position; undefined where there are none. */
+export function opaqueItems(view: readonly Message[]): ReadonlyMap<number, OpaqueItem> | undefined {
+  return byPosition(view, ({ opaque }) => opaque);
+}
+
+function byPosition<Item>(
+  view: readonly Message[],
+  itemOf: (message: Message) => Item | undefined,
+): ReadonlyMap<number, Item> | undefined {
+  const items = view.flatMap((message, position) => {
+    const item = itemOf(message);
+    return item === undefined ? [] : [[position, item] as const];
+  });
+  return items.length === 0 ? undefined : new Map(items);
+}
+
+/** What a model says, piece by piece. `end` comes last and exactly once. */
+export type ModelEvent =
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'reasoning-delta'; readonly text: string }
+  | { readonly type: 'end'; readonly reply: ModelReply };
+
+/** The whole of what a model said. */
+export interface ModelReply {
+  readonly content: string;
+  readonly reasoning: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly finishReason: 'stop' | 'length' | 'tool-calls' | 'other';
+  /** What the provider wants back with this reply. */
+  readonly reasoningItems?: ReasoningItems;
+  /** As the provider reported it; undefined where it reports none. */
+  readonly usage?: ReportedUsage;
+}
+
+/** Port: a chat model that can also summarise. */
+export interface ChatModel extends SummaryModel {
+  /** The name that is shown to people. */
+  readonly label: string;
+  /**
+   * Streams a reply.
+   *
+   * @throws {ModelError} when the provider fails or the stream is cut; `cancelled` when the signal was aborted
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+export type ModelErrorCode =
+  | 'overflow'
+  | 'unauthorised'
+  | 'not-found'
+  | 'rate-limited'
+  | 'server'
+  | 'network'
+  | 'timeout'
+  | 'cut-off'
+  | 'invalid-response'
+  | 'rejected'
+  | 'cancelled';
+
+/** Why a model call failed, in words that tell a person what to do. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+  readonly code: ModelErrorCode;
+  /** HTTP status, where there was a response. */
+  readonly status: number | undefined;
+  /** For `overflow`: what the provider said of its limit and of the size of the request, in its tokens. */
+  readonly limit: number | undefined;
+  readonly actual: number | undefined;
+
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    details: {
+      readonly status?: number | undefined;
+      readonly limit?: number | undefined;
+      readonly actual?: number | undefined;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.code = code;
+    this.status = details.status;
+    this.limit = details.limit;
+    this.actual = details.actual;
+  }
+}
+
+/**
+ * The calls of a reply with an id each that no other one has. Some servers leave ids out, or give the same to several
+ * calls; a result has to name the one call that it answers.
+ *
+ * @param idFor an id for the call at a position
+ */
+export function withOwnIds(
+  calls: readonly ToolCall[],
+  idFor: (position: number) => string,
+): readonly ToolCall[] {
+  const taken = new Set<string>(calls.map(({ id }) => id));
+  const seen = new Set<string>();
+  return calls.map((call, position) => {
+    const isOwn = call.id !== '' && !seen.has(call.id);
+    let id = isOwn ? call.id : idFor(position);
+    for (let number = 2; !isOwn && taken.has(id); number++) id = `${idFor(position)}_${number}`;
+    taken.add(id);
+    seen.add(id);
+    return isOwn ? call : { ...call, id };
+  });
+}

@@ -1,0 +1,225 @@
+import type { ReportedUsage } from '../../compaction/message.ts';
+import type { Overflow } from '../../compaction/service-ports.ts';
+import type { ProviderError } from './provider-error.ts';
+
+/**
+ * Recognises that a provider refused a request because it does not fit into the model's window. Rate limits,
+ * time-outs and an output cap that no shorter request could satisfy are something else.
+ *
+ * @returns undefined for every other error
+ */
+export function overflowOf(error: ProviderError): Overflow | undefined {
+  const { status } = error;
+  const text = error.message.slice(0, longestSearched);
+  if (status !== undefined && otherStatuses.has(status)) return undefined;
+  if (otherCodes.test(error.code ?? '') || otherFailures.test(text)) return undefined;
+
+  const isNamed = overflowCodes.test(error.code ?? '') || overflowCodes.test(text);
+  const sizes = firstMatch(text);
+  if (sizes === undefined && !isNamed && status !== 413) return undefined;
+
+  const { limit, actual, input, output } = numbersIn(sizes?.groups);
+  if (limit !== undefined && output !== undefined && output > limit * largestOutputShare) return undefined;
+  const total = actual ?? (input === undefined ? undefined : input + (output ?? 0));
+  if (total === undefined && !isNamed && outputCap.test(text)) return undefined;
+  return { limit: limit ?? error.limit, actual: total ?? error.actual };
+}
+
+/** Recognises a refusal of the value, not of the name, of the parameter that caps the output. */
+export function isOutputCapRefusal(text: string): boolean {
+  return (
+    outputCap.test(text) &&
+    /too (?:large|high|big|small)|at most|less than|greater than|range|exceed|≤|<=|>/i.test(text)
+  );
+}
+
+/** Error messages quote requests now and then; what they say about themselves stands at the beginning. */
+const longestSearched = 4_000;
+/** A cap that takes more of the window than this is itself what has to change. */
+const largestOutputShare = 0.75;
+
+/** Key, payment, address, time and rate: never the length of the request. */
+const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429, 504]);
+const otherCodes = /rate_?limit|throttl|quota|timeout/i;
+const otherFailures =
+  /rate[ _-]?limit|throttl|quota|too many requests|\b[rt]p[md]\b|(?:tokens?|requests?) per (?:min|hour|day|sec)|\bwait before|try again (?:later|in \d)|\btimed?[ -]?out/i;
+
+/** Names that stand for an overflow wherever they appear. */
+const overflowCodes =
+  /context_length_exceeded|exceed_context_size|max_prompt_tokens_exceeded|tokens_limit_reached|token_quantity_exceeded|request_too_large|context_?window_?exceeded|ContextOverflow/i;
+
+const outputCap =
+  /\bmax[_ ](?:completion[_ ]|output[_ ]|new[_ ])?tokens\b|\bmaxOutputTokens\b|\b(?:completion|output) tokens\b/i;
+
+/**
+ * What providers say. `{limit}`, `{actual}`, `{input}` and `{output}` are numbers, `*` is anything in between. The
+ * first one that fits counts, so of two the one that tells more comes first.
+ */
+const wordings = [
+  // vLLM, over the years.
+  'maximum context length is {limit} tokens*requested {output} output tokens*at least {input} input tokens',
+  'maximum context length is {limit} tokens*request has {input} input tokens plus {output}',
+  'maximum context length is {limit} tokens*request has {input} input tokens ({output} >',
+  'maximum context length is {limit} tokens*request has {actual} input tokens',
+  'passed {input} input tokens and requested {output} output tokens*context length is only {limit} tokens',
+  'passed {actual} input tokens*context length is only {limit} tokens',
+  'prompt (length {actual}) is longer than the maximum model length of {limit}',
+  'input prompt ({actual} tokens) is too long and exceeds limit of {limit}',
+  // OpenAI, Azure, DeepSeek, OpenRouter and the many that repeat them.
+  'maximum context length is {limit} tokens*requested*{actual} tokens (*{output} in the completion',
+  'maximum context length is {limit} tokens*requested*{actual} tokens (*{output} for the completion',
+  'maximum context length is {limit} tokens*requested*{actual} tokens (*{output} in the output',
+  'maximum context length is {limit} tokens*resulted in {actual} tokens',
+  'maximum context length is {limit} tokens*requested*{actual} tokens',
+  'exceed the configured limit of {limit} tokens*resulted in {actual} tokens',
+  'exceed the configured limit of {limit} tokens',
+  'exceeds the context window',
+  "exceeds the model's context",
+  'exceeds the maximum context',
+  'request body too large for*max size: {limit} tokens',
+  // SGLang's other one, which Cloudflare and many gateways pass on.
+  'maximum context length of {limit} tokens*total of {actual}*input messages and {output}',
+  'maximum context length of {limit}',
+  // Anthropic, and Fireworks in nearly the same words.
+  'prompt is too long: {actual} tokens > {limit} maximum',
+  'prompt is too long: {actual}, model maximum context length: {limit}',
+  'exceed context limit: {input} + {output} > {limit}',
+  'prompt is too long',
+  // Gemini, Vertex, xAI, Copilot.
+  'input token count ({actual}) exceeds the maximum number of tokens allowed ({limit})',
+  'input token count exceeds the maximum number of tokens allowed ({limit})',
+  'input token count is {actual} but model only supports up to {limit}',
+  'input token count*exceeds the maximum',
+  'maximum prompt length is {limit} but the request contains {actual} tokens',
+  'maximum prompt length is {limit}',
+  'prompt token count of {actual} exceeds the limit of {limit}',
+  // Mistral, Cerebras, Groq, Moonshot, Cohere, MiniMax, Zhipu, Volcengine, Qianfan.
+  'contains {actual} tokens*too large for model with {limit} maximum context length',
+  'too large for model with {limit} maximum context length',
+  'current length is {actual} while limit is {limit}',
+  'reduce the length of the messages',
+  'exceeded model token limit: {limit} (requested: {actual})',
+  'exceeded model token limit',
+  'tokens in the prompt cannot exceed {limit} - received {actual}',
+  'too many tokens: size limit exceeded*limit for this model is {limit} tokens',
+  'input token length too long',
+  'context window exceeds limit',
+  'prompt exceeds max length',
+  'prompt tokens too long',
+  'exceed max message tokens',
+  // Cloudflare, watsonx, SiliconFlow, DeepInfra, Agentforce, Poolside.
+  'input and maximum output tokens ({actual}) exceeded this model context window limit ({limit})',
+  'number of input tokens {actual} cannot exceed the total tokens limit {limit}',
+  'prompt_tokens ({actual}) must be less than max_seq_len ({limit})',
+  'input length {actual} exceeds maximum input length {limit}',
+  'input tokens exceed model token limit',
+  'input length {actual} exceeds*maximum allowed input length of {limit}',
+  'maximum allowed input length of {limit}',
+  "input length ({actual}) exceeds model's maximum context length ({limit})",
+  // Bedrock.
+  'max input tokens: {limit}, request input token count: {actual}',
+  'input is too long for requested model',
+  'number of input tokens exceeds',
+  // DashScope (Qwen).
+  'range of input length should be [*, {limit}]',
+  // MLC-LLM, TabbyAPI, DS4.
+  'prompt has {actual} tokens in total, larger than the model input length limit {limit}',
+  'length {actual} is greater than max_seq_len {limit}',
+  'prompt has {actual} tokens, but the configured context size is {limit}',
+  // llama.cpp and its Python binding, SGLang, TensorRT-LLM, text-generation-inference, LM Studio, Ollama.
+  'request ({actual} tokens) exceeds the available context size ({limit} tokens)',
+  'exceeds the available context size',
+  'context size has been exceeded',
+  'requested tokens ({actual}) exceed context window of {limit}',
+  "input ({actual} tokens) is longer than the model's context length ({limit} tokens)",
+  "longer than the model's context length",
+  'prompt length ({actual}) exceeds maximum input length ({limit})',
+  'tokens + `max_new_tokens` must be <= {limit}. given: {input} `inputs` tokens and {output}',
+  '`inputs` must have less than {limit} tokens. given: {actual}',
+  'keep the first {actual} tokens*context length of only {limit}',
+  'n_keep: {actual}*n_ctx: {limit}',
+  'n_keep ({actual}) >= n_ctx ({limit})',
+  'greater than the context length',
+  'input length {actual} exceeds context length {limit}',
+  'input length exceeds*context length',
+  'prompt too long',
+  // A body that is too large, in other words than its status. Bytes are no tokens.
+  'payload size exceeds the limit',
+  // Anyone.
+  'maximum context length is {limit}',
+  'maximum context length',
+  'context length exceeded',
+  'context window exceeded',
+  '超过模型*上下文',
+  '上下文长度超',
+  '输入长度超',
+  '输入超长',
+  'prompt 超长',
+].map(toExpression);
+
+/**
+ * OpenAI on a text, or a list of messages, that is longer than it takes, in characters and in messages. It says the
+ * same of ids, of names and of tools, which no compaction makes shorter.
+ */
+const contentTooLong =
+  /invalid '(?:messages|input)(?:\[\d+\])?(?:\.(?:content|output|arguments)[^']*|\.tool_calls\[\d+\]\.function\.arguments)?': (?:string|array) too long/i;
+
+/** In whatever words: an input that is too long, or over its limit. */
+const inputTooLong =
+  /\b(?:input|prompt|context)(?: (?:tokens?|text|messages?|count|length|size|window)){0,3}(?: (?:is|are|was|were))? too (?:long|large|big)\b|\b(?:input|prompt|context)(?: (?:tokens?|count|length|size|window)){1,3}(?: (?:is|are|has|have))? exceed(?:s|ed|ing)?\b.{0,40}\b(?:limit|maximum|window|allowed)\b/i;
+
+function firstMatch(text: string): RegExpExecArray | undefined {
+  return [...wordings, contentTooLong, inputTooLong]
+    .map((wording) => wording.exec(text))
+    .find((match) => match !== null);
+}
+
+function toExpression(wording: string): RegExp {
+  const source = wording
+    .replace(/[.+?^$()|[\]\\]/g, '\\$&')
+    .replace(/\*/g, '[^]{0,200}?')
+    .replace(/\{(limit|actual|input|output)\}/g, '(?<$1>\\d[\\d,]*)');
+  return new RegExp(source, 'i');
+}
+
+function numbersIn(groups: Readonly<Record<string, string | undefined>> | undefined): {
+  limit?: number;
+  actual?: number;
+  input?: number;
+  output?: number;
+} {
+  const numbers = Object.entries(groups ?? {}).flatMap(([name, digits]) =>
+    digits === undefined ? [] : [[name, Number(digits.replaceAll(',', ''))] as const],
+  );
+  return Object.fromEntries(numbers);
+}
+
+/** Of the tokens that were counted, a share below which a tokeniser of another kind explains no difference. */
+const largestShare = 0.5;
+/** Windows of local servers are powers of two, now and then times three or five (40,960): no smaller one is in use. */
+const smallestWindow = 1_024;
+const largestFactor = 5;
+/** Tokens that a server leaves free below the size it cuts to, and those it keeps of the beginning on top of it. */
+const below = 64;
+const above = 8;
+
+/**
+ * Whether a server seems to have cut the prompt without saying so, as Ollama and LM Studio do: it reports less than half
+ * of what was sent, and just about the size of a window. Ollama cuts to its `num_ctx`, or, newer ones, to half of it
+ * and the few tokens it keeps of the beginning (its issues 10368 and 17427: 2,048 of 2,048, 32,770 of 65,536).
+ *
+ * @param countedTokens the request as we count it, in tokens
+ */
+export function looksTruncated(countedTokens: number, reported: ReportedUsage): boolean {
+  const { inputTokens } = reported;
+  return inputTokens < countedTokens * largestShare && isAboutAWindow(inputTokens);
+}
+
+function isAboutAWindow(tokens: number): boolean {
+  for (let factor = 1; factor <= largestFactor; factor += 2) {
+    const exponent = Math.round(Math.log2(tokens / factor));
+    const window = factor * 2 ** exponent;
+    if (window >= smallestWindow && tokens >= window - below && tokens <= window + above) return true;
+  }
+  return false;
+}

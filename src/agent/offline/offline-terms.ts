@@ -1,0 +1,203 @@
+import { withoutEnd } from '../../compaction/text/clip.ts';
+
+/** Words that say nothing about what to look for. */
+const english = `a about above after again all also am an and any anything are as at be because been before being
+  below between both but by came can cannot come could decide decides did do does doing done down each either else ever every few
+  for from further get gets give go goes going good got had happen happened happens has have having hello help her
+  here hers hey hi him his how however i if in into is it its itself just kindly know let like look looks made make
+  makes many may maybe me mean means might more most much must my need needs no nor not now of off ok okay on once
+  one only onto or other our out over own please really said same say see seem she should show so some something
+  still such sure take tell than thank thanks that the their them then there these they thing things this those
+  through to too under until up upon us use used uses using very via want wants was way we well were what when where
+  whether which while who whom whose why will with within without work works would yes yet you your explain describe
+  find search locate list read open display print quote answer question understand morning evening bye goodbye`;
+
+const chinese = `的 了 是 在 我 你 您 他 她 它 们 我们 你们 他们 这 那 这个 那个 这些 那些 这里 那里 哪 哪个 哪些 哪里 哪儿 什么 怎么 怎样
+  怎么样 如何 为什么 为何 吗 呢 吧 啊 呀 嘛 和 与 或 或者 及 以及 并 而 但 但是 把 被 对 从 到 给 用 有 没有 没 不 也 都 就 会 能 能够 可以
+  要 想 需要 请 请问 帮 帮我 帮忙 一下 告诉 解释 说明 介绍 描述 看 看看 找 找到 查找 查看 搜索 显示 打开 读 读取 列出 里 里面 中 上 下 内
+  个 一个 些 一些 多少 几 还 再 很 关于 进行 使用 通过 时候 时 后 前 做 是否 怎 么 你好 您好 谢谢 多谢 再见 早上好 得 地 着 过 让 使 去 来 说`;
+
+/** Words that appear everywhere in a workspace: worth searching for only where there is nothing else. */
+const everywhere = `file files code project projects function functions class classes method methods line lines
+  implement implements implemented implementation define defines defined definition declared folder folders
+  directory directories repository repo workspace codebase program app application module modules value values
+  type types return returns variable variables name names example work working call calls called write written
+  handle handles handled content contents entry entries text
+  文件 代码 项目 函数 类 方法 行 实现 定义 目录 文件夹 工程 程序 模块 变量 类型 名称 工作`;
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+export const stopWords: ReadonlySet<string> = new Set([...wordsOf(english), ...wordsOf(chinese)]);
+export const weakWords: ReadonlySet<string> = wordsOf(everywhere);
+
+/** Something to search for. */
+export interface Term {
+  readonly text: string;
+  readonly kind: 'quoted' | 'identifier' | 'word';
+  /** How much a hit tells. */
+  readonly weight: number;
+  /** Lower case; a line or a path that holds one of these holds the term. The first is the text itself. */
+  readonly forms: readonly string[];
+}
+
+/** What a question names. */
+export interface Terms {
+  /** Paths, file names and globs as they were written. */
+  readonly files: readonly string[];
+  /** Most telling first. */
+  readonly terms: readonly Term[];
+}
+
+const quotation =
+  /`([^`\n]{2,100})`|"([^"\n]{2,100})"|“([^”\n]{2,100})”|「([^」\n]{2,100})」|(?<![\p{L}\d])'([^'\n]{2,100})'(?![\p{L}\d])/gu;
+const pathLike =
+  // eslint-disable-next-line regexp/no-super-linear-move -- longer runs were cut out before
+  /(?<![\w@/])(?:\.{0,2}\/)?(?:[\w@.*-]+\/)+[\w@.*{},-]*|(?<![\w@/.])[\w@*-][\w@.*-]*\.[a-zA-Z]\w{0,9}\b(?!\()|(?<!\S)\.[a-zA-Z][\w.-]+/gu;
+const identifier =
+  /\b[a-zA-Z][a-zA-Z\d]*(?:-[a-zA-Z\d]+)+\b|[a-zA-Z_$][\w$]*(?:(?:\.|::|->|#)[a-zA-Z_$][\w$]*)*(?:\(\))?/g;
+/** No name and no path is this long, and what looks for them reads each run more than once. */
+const longRun = /[\w@.*{},/#:>$()-]{300,}/g;
+const abbreviation = /\b(?:e\.g|i\.e|a\.m|p\.m|etc|vs)\b\.?/gi;
+const mostTerms = 12;
+
+/** Takes a question apart. Works for English and Chinese, and for names of code in either. */
+export function termsOf(question: string): Terms {
+  const files: string[] = [];
+  const terms = new Map<string, Term>();
+  const add = (text: string, kind: Term['kind'], weight: number, forms: readonly string[] = []) => {
+    const key = text.toLowerCase();
+    if (key === '' || (terms.get(key)?.weight ?? 0) >= weight) return;
+    terms.set(key, { text, kind, weight, forms: [...new Set([key, ...forms])] });
+  };
+
+  let rest = question
+    .replace(longRun, ' ')
+    .replace(/https?:\/\/\S+/g, ' ')
+    .replace(abbreviation, ' ');
+  rest = rest.replace(quotation, (_whole, ...groups: unknown[]) => {
+    const text = String(groups.slice(0, 5).find((group) => typeof group === 'string')).trim();
+    if (isFile(text)) files.push(text);
+    else if (isIdentifier(text)) add(text, 'identifier', 6, spellingsOf(text));
+    else add(text, 'quoted', 6);
+    return ' ';
+  });
+  rest = rest.replace(pathLike, (text) => {
+    const path = withoutEnd(text, '.,');
+    if (!isFile(path)) return text;
+    files.push(path);
+    return ' ';
+  });
+  rest = rest.replace(identifier, (text) => {
+    const name = text.replace(/\(\)$/, '');
+    if (name.includes('-')) add(name, 'word', 2.5, spellingsOf(name));
+    else if (isIdentifier(text)) add(name, 'identifier', 5, spellingsOf(name));
+    else return text;
+    return ' ';
+  });
+  for (const { text, weight, forms } of wordsIn(rest)) add(text, 'word', weight, forms);
+
+  const sorted = [...terms.values()].sort((one, other) => other.weight - one.weight);
+  const isTelling = sorted.some(({ weight }) => weight >= 1) || files.length > 0;
+  const kept = isTelling ? sorted.filter(({ weight }) => weight >= 1) : sorted;
+  return { files: [...new Set(files)], terms: kept.slice(0, mostTerms) };
+}
+
+/** Parts of an identifier, for a second look: `fileLock` and `file_lock` are both `file` and `lock`. */
+export function partsOf(name: string): readonly string[] {
+  return name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .split(/[^\p{L}\d]+/u)
+    .map((part) => part.toLowerCase())
+    .filter((part) => part.length >= 3 && !stopWords.has(part));
+}
+
+/** A word without its ending, so that `locks` and `locking` find `lock`. */
+export function stemOf(word: string): string {
+  if (word.length < 5 || !/^[a-z]+$/.test(word)) return word;
+  const stem = word.replace(/(?:ations?|ings?|ies|ied|ed|es|s)$/, '');
+  return stem.length >= 4 ? stem : word.replace(/s$/, '');
+}
+
+/** The ways in which code and file names write the same name. */
+function spellingsOf(name: string): readonly string[] {
+  const parts = partsOf(name);
+  return parts.length < 2 ? [] : ['-', '_', ' ', ''].map((joint) => parts.join(joint));
+}
+
+function isFile(text: string): boolean {
+  if (!/^[\p{L}\p{N}_@.*{},/-]+$/u.test(text) || !/[a-zA-Z\d]/.test(text)) return false;
+  if (!text.includes('/')) return /^\.[a-zA-Z]/.test(text) || fileEnding.test(text);
+  // Not the slash of `and/or`.
+  return text.split('/').some((part) => part !== '' && !stopWords.has(part.toLowerCase()));
+}
+
+const fileEnding =
+  /\.(?:[cm]?[jt]sx?|json[c5l]?|mdx?|txt|rst|adoc|pyi?|ipynb|rb|go|rs|java|kts?|scala|swift|[ch]|cc|[ch]pp|cxx|hh|cs|fs|php|pl|lua|r|jl|exs?|erl|hs|clj|dart|zig|(?:ba|z|fi)?sh|ps1|bat|cmd|sql|html?|css|s[ac]ss|less|vue|svelte|astro|xml|svg|ya?ml|toml|ini|cfg|conf|env|lock|log|[ct]sv|proto|graphql|gql|tf|gradle|properties|make|mk|cmake|dockerfile|diff|patch|tex|snap|map|wasm|vsix|png|jpe?g|gif|pdf)$/i;
+
+/** A name that only code has: several parts, digits inside, or a call. */
+function isIdentifier(text: string): boolean {
+  const name = text.replace(/\(\)$/, '');
+  if (!/^[\w$.:#>-]{2,}$/.test(name)) return false;
+  return (
+    text.endsWith('()') ||
+    /[a-z\d][A-Z]|[A-Z]{2}[a-z]|[a-zA-Z\d][_$][a-zA-Z\d]|\w(?:\.|::|->|#)[a-zA-Z]/.test(name) ||
+    /^[A-Z][A-Z\d]{3,}$/.test(name)
+  );
+}
+
+interface Word {
+  readonly text: string;
+  readonly weight: number;
+  readonly forms: readonly string[];
+}
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+const ideographs = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+$/u;
+
+function wordsIn(text: string): readonly Word[] {
+  const words: Word[] = [];
+  /** Neighbouring words: a compound, written together in Chinese and with spaces elsewhere. */
+  let compound: string[] = [];
+  let isIdeographic = false;
+  const closeCompound = () => {
+    if (isIdeographic && compound.length > 1) words.push({ text: compound.join(''), weight: 3, forms: [] });
+    if (!isIdeographic) words.push(...pairsOf(compound));
+    compound = [];
+  };
+  for (const { segment, isWordLike } of segmenter.segment(text)) {
+    const word = segment.toLowerCase().split(/['’]/, 1)[0] ?? '';
+    if (word === ' ') continue;
+    if (isWordLike !== true || stopWords.has(word)) {
+      closeCompound();
+      continue;
+    }
+    if (ideographs.test(word) !== isIdeographic) closeCompound();
+    isIdeographic = ideographs.test(word);
+    const isShort = word.length < (isIdeographic ? 2 : 3) && !/^[A-Z\d]{2,}$/.test(segment);
+    if (isIdeographic || (!isShort && !weakWords.has(word))) compound.push(word);
+    else closeCompound();
+    if (isShort || /^\d+$/.test(word)) continue;
+    const weight = weakWords.has(word) ? 0.5 : isIdeographic ? 2 : weightOf(word);
+    const stem = stemOf(word);
+    words.push({ text: word, weight, forms: stem === word ? [] : [stem] });
+  }
+  closeCompound();
+  return words;
+}
+
+/** Long words tell more than short ones, and what is done to a thing (`where is it stored?`) less than the thing. */
+function weightOf(word: string): number {
+  return word.endsWith('ed') ? 1 : Math.min(2, 1 + word.length / 12);
+}
+
+/** Two words that stand side by side are often one name: `trigger ratio` is `triggerRatio`. */
+function pairsOf(words: readonly string[]): readonly Word[] {
+  return words.slice(1).map((word, index) => {
+    const one = words[index] ?? '';
+    const forms = [word, stemOf(word)].flatMap((other) =>
+      [' ', '-', '_', ''].map((joint) => one + joint + other),
+    );
+    return { text: `${one} ${word}`, weight: 2.2, forms };
+  });
+}

@@ -1,0 +1,145 @@
+import { type ChatMessage, textOf } from '../../compaction/message.ts';
+import { isSummaryText } from '../../compaction/summary/summary-message.ts';
+import { parseReferences } from '../attachments/parse-references.ts';
+import { isRecord } from '../model/provider-error.ts';
+import { continueText } from '../session/system-prompt.ts';
+
+/** A tool call of the present turn and what came of it. */
+export interface MadeCall {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Undefined where there is none, or a compaction hid it. */
+  readonly result: string | undefined;
+}
+
+/** What the conversation says about the present turn. */
+export interface Turn {
+  readonly question: string;
+  /** Calls of each step, in the order of the steps. */
+  readonly steps: readonly (readonly MadeCall[])[];
+  /** Ids under which something hidden can be recalled. */
+  readonly hiddenIds: ReadonlySet<string>;
+}
+
+const hidden = /\brecall\("([^"\n]{1,100})"\)/g;
+
+/** Finds the newest question and what was done about it. Everything the model knows is in the messages. */
+export function readTurn(messages: readonly ChatMessage[]): Turn {
+  const asked = messages.findLastIndex(isQuestion);
+  const resultOf = resultsBehind(messages, asked);
+  const steps = messages.slice(asked + 1).flatMap((message) => {
+    const calls = message.tool_calls ?? [];
+    if (message.role !== 'assistant' || calls.length === 0) return [];
+    return [
+      calls.map(({ id, function: called }) => ({
+        tool: called.name,
+        input: parse(called.arguments),
+        result: resultOf.get(id),
+      })),
+    ];
+  });
+  const ids = messages
+    .filter(({ role }) => role !== 'system' && role !== 'developer')
+    .flatMap(({ content }) => [...textOf(content).matchAll(hidden)].map((match) => match[1] ?? ''));
+  return { question: typedQuestion(textOf(messages[asked]?.content ?? '')), steps, hiddenIds: new Set(ids) };
+}
+
+/** What a person wrote, not what a program put into their role. */
+function isQuestion(message: ChatMessage): boolean {
+  if (message.role !== 'user') return false;
+  const text = textOf(message.content);
+  return text.trim() !== '' && text !== continueText && !isSummaryText(text) && !/^<[a-z_-]+>/.test(text);
+}
+
+/** Results of the turn by the id of their call. Placeholders of a compaction are none. */
+function resultsBehind(messages: readonly ChatMessage[], asked: number): ReadonlyMap<string, string> {
+  return new Map(
+    messages.slice(asked + 1).flatMap((message): [string, string][] => {
+      if (message.role !== 'tool' || message.tool_call_id === undefined) return [];
+      const text = textOf(message.content);
+      const isPlaceholder = text.length < 400 && /^\[[^\n]*\brecall\("/.test(text);
+      return isPlaceholder ? [] : [[message.tool_call_id, text]];
+    }),
+  );
+}
+
+function parse(json: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A line that `search_text` found. */
+export interface Hit {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Lines of a file that `read_file` returned, by their numbers. */
+export interface ReadLines {
+  readonly path: string;
+  readonly lines: ReadonlyMap<number, string>;
+  /** Lines of the whole file, where the tool did not return all of them. */
+  readonly total: number | undefined;
+}
+
+/** Matches of all searches, each line once. */
+export function hitsIn(calls: readonly MadeCall[]): readonly Hit[] {
+  const hits = new Map<string, Hit>();
+  for (const { tool, result = '' } of calls) {
+    if (tool !== 'search_text') continue;
+    for (const [, path = '', line = '', text = ''] of result.matchAll(/^(.+?):(\d+): (.*)$/gm)) {
+      hits.set(`${path}:${line}`, { path, line: Number(line), text });
+    }
+  }
+  return [...hits.values()];
+}
+
+/** Paths that `find_files` found, each once. */
+export function pathsIn(calls: readonly MadeCall[]): readonly string[] {
+  const paths = calls
+    .filter(({ tool }) => tool === 'find_files')
+    .flatMap(({ result = '' }) => result.split('\n'))
+    .filter((line) => line !== '' && !/^\[.*\]$|^No file matches |^The (?:glob|search) /.test(line));
+  return [...new Set(paths)];
+}
+
+/** What `read_file` returned, one entry a file, in the order of the calls. */
+export function readsIn(calls: readonly MadeCall[]): readonly ReadLines[] {
+  const files = new Map<string, ReadLines>();
+  for (const { tool, input, result = '' } of calls) {
+    if (tool !== 'read_file' || typeof input['path'] !== 'string') continue;
+    const path = input['path'];
+    const lines = new Map(files.get(path)?.lines);
+    for (const [, number = '', text = ''] of result.matchAll(/^(\d+)\t(.*)$/gm))
+      lines.set(Number(number), text);
+    if (lines.size > 0) files.set(path, { path, lines, total: totalIn(result) });
+  }
+  return [...files.values()];
+}
+
+function totalIn(result: string): number | undefined {
+  const total = /\n\[Lines \d+–\d+ of (\d+)\./.exec(result)?.[1];
+  return total === undefined ? undefined : Number(total);
+}
+
+/** Where attachments begin, behind what was typed. */
+const attached = /\n\n<attachment(?:-\d+)? type="/u;
+
+/** What a person typed of a message, without what is attached to it; files that it attaches are named by their path. */
+export function typedQuestion(message: string): string {
+  const [typed = ''] = message.split(attached, 1);
+  let question = '';
+  let end = 0;
+  for (const reference of parseReferences(typed)) {
+    question += typed.slice(end, reference.start);
+    ({ end } = reference);
+    // The path without the sign before it; what stands open in the editor has no name here.
+    if (reference.source.type === 'path') question += typed.slice(reference.start + 1, end);
+  }
+  return question + typed.slice(end);
+}

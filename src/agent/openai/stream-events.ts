@@ -1,0 +1,145 @@
+import type { ReportedUsage } from '../../compaction/message.ts';
+import { readUsage } from '../../compaction/tokens/reported-usage.ts';
+import { isRecord, type ProviderError, readProviderError } from '../model/provider-error.ts';
+import { type ReasoningField, textField } from './returned-reasoning.ts';
+
+/** A part of a tool call as a chunk brings it; what a server leaves out is undefined. */
+export interface ToolCallDelta {
+  readonly index: number | undefined;
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly arguments: string;
+  /** What the provider wants back with the call: Gemini puts the signature of its thinking there. */
+  readonly extra?: unknown;
+}
+
+/** One chunk of a stream, in the shape that all servers can be brought to. */
+export interface Chunk {
+  readonly text: string;
+  readonly reasoning: string;
+  /** What the provider wants back with the reply, as far as this chunk has it. */
+  readonly reasoningItems: readonly unknown[];
+  readonly toolCalls: readonly ToolCallDelta[];
+  readonly finishReason: string | undefined;
+  readonly usage: ReportedUsage | undefined;
+}
+
+export const emptyChunk: Chunk = {
+  text: '',
+  reasoning: '',
+  reasoningItems: [],
+  toolCalls: [],
+  finishReason: undefined,
+  usage: undefined,
+};
+
+/** Reads a chunk defensively: servers that call themselves compatible differ in nearly every field. */
+export function readChunk(data: unknown): Chunk {
+  const fields = isRecord(data) ? data : {};
+  const choice: unknown = Array.isArray(fields['choices']) ? fields['choices'][0] : undefined;
+  // Moonshot puts the usage into the choice.
+  const { delta, finish_reason, usage } = isRecord(choice) ? choice : {};
+  const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls } = isRecord(delta)
+    ? delta
+    : {};
+  const details = Array.isArray(reasoning_details) ? reasoning_details.filter(isRecord) : [];
+  return {
+    text: textIn(content, 'text') + textIn(refusal, 'text'),
+    // Some servers send the same reasoning under both names.
+    reasoning: textIn(reasoning_content, 'text') || textIn(reasoning, 'text') || textIn(content, 'thinking'),
+    reasoningItems: [...fieldGiven({ reasoning_content, reasoning }), ...details],
+    toolCalls: Array.isArray(tool_calls) ? tool_calls.filter(isRecord).map(readToolCall) : [],
+    finishReason: nonEmpty(finish_reason),
+    usage: readUsage(fields['usage'] ?? usage, fields['timings']),
+  };
+}
+
+/**
+ * The field that a provider gives its reasoning in. Empty reasoning is reasoning too: Moonshot refuses a message that
+ * comes back without the field it was given with.
+ */
+function fieldGiven(given: Readonly<Record<ReasoningField, unknown>>): readonly unknown[] {
+  if (typeof given.reasoning_content === 'string') return [textField('reasoning_content')];
+  return typeof given.reasoning === 'string' ? [textField('reasoning')] : [];
+}
+
+/** Text of a content. Mistral sends parts, of which some hold its thinking. */
+function textIn(content: unknown, type: 'text' | 'thinking'): string {
+  if (typeof content === 'string') return type === 'text' ? content : '';
+  if (!Array.isArray(content)) return '';
+  return content
+    .filter(isRecord)
+    .filter((part) => part['type'] === type)
+    .map((part) => (typeof part[type] === 'string' ? part[type] : textIn(part[type], 'text')))
+    .join('');
+}
+
+function readToolCall(call: Readonly<Record<string, unknown>>): ToolCallDelta {
+  const { name, arguments: written } = isRecord(call['function']) ? call['function'] : {};
+  const isWhole = isRecord(written) || Array.isArray(written);
+  return {
+    index: typeof call['index'] === 'number' ? call['index'] : undefined,
+    id: nonEmpty(call['id']),
+    name: nonEmpty(name),
+    arguments: typeof written === 'string' ? written : isWhole ? JSON.stringify(written) : '',
+    extra: call['extra_content'] ?? undefined,
+  };
+}
+
+function nonEmpty(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** One event of the Responses API in the shape of a chunk, or the error that it tells of. */
+export function readResponsesEvent(data: unknown): Chunk | { readonly error: ProviderError } {
+  if (!isRecord(data)) return emptyChunk;
+  const delta = typeof data['delta'] === 'string' ? data['delta'] : '';
+  const response = isRecord(data['response']) ? data['response'] : {};
+  const usage = readUsage(response['usage']);
+  switch (data['type']) {
+    case 'response.output_text.delta':
+    case 'response.refusal.delta':
+      return { ...emptyChunk, text: delta };
+    case 'response.reasoning_text.delta':
+    case 'response.reasoning_summary_text.delta':
+      return { ...emptyChunk, reasoning: delta };
+    case 'response.reasoning_summary_part.added':
+      // Each part is a paragraph of its own.
+      return data['summary_index'] === 0 ? emptyChunk : { ...emptyChunk, reasoning: '\n\n' };
+    case 'response.output_item.done':
+      return readItem(data['item'], data['output_index']);
+    case 'response.completed':
+      return { ...emptyChunk, finishReason: 'stop', usage };
+    case 'response.incomplete':
+      return { ...emptyChunk, finishReason: incompleteReason(response['incomplete_details']), usage };
+    case 'response.failed':
+      return { error: readProviderError(response) };
+    case 'error':
+      return { error: readProviderError({ error: data }) };
+    default:
+      return emptyChunk;
+  }
+}
+
+function readItem(item: unknown, index: unknown): Chunk {
+  if (!isRecord(item)) return emptyChunk;
+  if (item['type'] === 'reasoning') return { ...emptyChunk, reasoningItems: [item] };
+  if (item['type'] !== 'function_call') return emptyChunk;
+  const { call_id: id, name, arguments: written } = item;
+  return {
+    ...emptyChunk,
+    toolCalls: [
+      {
+        index: typeof index === 'number' ? index : undefined,
+        id: typeof id === 'string' ? id : undefined,
+        name: typeof name === 'string' ? name : undefined,
+        arguments: typeof written === 'string' ? written : '',
+      },
+    ],
+  };
+}
+
+/** In the words of chat completions; without a reason it is the output limit. */
+function incompleteReason(details: unknown): string {
+  return isRecord(details) && details['reason'] === 'content_filter' ? 'content_filter' : 'length';
+}

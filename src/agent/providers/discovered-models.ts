@@ -1,0 +1,111 @@
+import { isRecord } from '../model/provider-error.ts';
+import { AnswerError } from './model-server.ts';
+
+/** What a server says of its models, and of the one that was asked about. */
+export interface Discovery {
+  readonly models: readonly DiscoveredModel[];
+  /** What people call the model, where that is not the name that was asked for. */
+  readonly label?: string | undefined;
+  /** Tokens of input and output together that this model can take there now. */
+  readonly window?: number | undefined;
+  /** Tokens that a reply may take at most. */
+  readonly maxOutput?: number | undefined;
+  /** What a person should know of it, a sentence or two. */
+  readonly note?: string | undefined;
+  /** The server decides on the window when it loads the model, so that it is worth asking again. */
+  readonly isUnsettled?: boolean | undefined;
+}
+
+/** Agents fill less than this quickly; Ollama's documentation ("Context length") asks for as much. */
+const roomyWindow = 64_000;
+
+/** What to say of a window that is smaller than it could be; undefined where it is large enough. */
+export function smallnessNote(
+  who: string,
+  model: string,
+  window: number,
+  largest: number | undefined,
+  advice: string,
+): string | undefined {
+  if (window >= roomyWindow || largest === undefined || largest <= window) return undefined;
+  return `${who} runs ${model} with ${grouped(window)} of ${grouped(largest)} tokens. ${advice}`;
+}
+
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** A model that a server has. */
+export interface DiscoveredModel {
+  readonly id: string;
+  /** What people call it, where that is not its id. */
+  readonly label?: string | undefined;
+  /** Tokens of input and output together, as the server runs it. */
+  readonly window?: number | undefined;
+  /** Tokens that a reply may take at most. */
+  readonly maxOutput?: number | undefined;
+}
+
+/** What stands in an entry of a list is shown to people and sent back, so there is an end to it. */
+const longestName = 300;
+const mostModels = 2_000;
+/** As large as a window can be set by hand. */
+const mostTokens = 100_000_000;
+
+/** OpenAI lists everything it has; these cannot hold a chat. */
+const otherTrades =
+  /embed|whisper|tts|dall-e|image|moderation|realtime|audio|transcribe|sora|rerank|^(?:babbage|davinci)-/i;
+
+/** @throws {AnswerError} where a server has no list of models to show */
+export function required<List>(list: List | undefined): List {
+  if (list === undefined) throw new AnswerError('no list of models');
+  return list;
+}
+
+/** The entries of a list, whichever way the server wraps it; undefined where it is no list of models. */
+export function entriesOf(answer: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
+  const list = isRecord(answer) ? (answer['data'] ?? answer['models']) : answer;
+  return Array.isArray(list) ? list.slice(0, mostModels).filter(isRecord) : undefined;
+}
+
+/**
+ * Reads an OpenAI-compatible list of models. OpenAI's own tells names only; the fields that others add do not
+ * contradict each other, so all are looked for.
+ */
+export function readModelList(answer: unknown): readonly DiscoveredModel[] | undefined {
+  return entriesOf(answer)?.flatMap((entry): readonly DiscoveredModel[] => {
+    const id = nameIn(entry['id']);
+    if (id === undefined || otherTrades.test(id)) return [];
+    const topProvider = isRecord(entry['top_provider']) ? entry['top_provider'] : {};
+    const meta = isRecord(entry['meta']) ? entry['meta'] : {};
+    const window =
+      tokensIn(entry['max_model_len']) ?? // vLLM and SGLang
+      tokensIn(meta['n_ctx']) ?? // llama.cpp
+      tokensIn(topProvider['context_length']) ?? // OpenRouter: of the provider that it prefers
+      tokensIn(entry['context_length']) ?? // OpenRouter, Together, Moonshot
+      tokensIn(entry['context_window']) ?? // Groq
+      tokensIn(entry['max_context_length']); // Mistral
+    const maxOutput =
+      tokensIn(topProvider['max_completion_tokens']) ?? tokensIn(entry['max_completion_tokens']); // Groq
+    return [{ id, window, maxOutput }];
+  });
+}
+
+/** The entry of a model. OpenRouter's suffixes (`:nitro`, `:floor`) change the way to a model, not the model. */
+export function findModel(models: readonly DiscoveredModel[], id: string): DiscoveredModel | undefined {
+  const withoutSuffix = id.replace(/:[^:/]+$/, '');
+  return models.find((model) => model.id === id) ?? models.find((model) => model.id === withoutSuffix);
+}
+
+/** A count of tokens that can be one. */
+export function tokensIn(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value <= mostTokens
+    ? value
+    : undefined;
+}
+
+/** A name that can be shown in one line. */
+export function nameIn(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > longestName || /\p{C}/u.test(value)) return undefined;
+  return value.trim() === '' ? undefined : value;
+}

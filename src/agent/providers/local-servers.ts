@@ -1,0 +1,169 @@
+import { isRecord } from '../model/provider-error.ts';
+import {
+  type DiscoveredModel,
+  type Discovery,
+  entriesOf,
+  findModel,
+  grouped,
+  nameIn,
+  readModelList,
+  required,
+  smallnessNote,
+  tokensIn,
+} from './discovered-models.ts';
+import { ifThere, type ModelServer } from './model-server.ts';
+
+/**
+ * Asks Ollama. The window a model could have (`/api/show`, `model_info`) says nothing about the one it runs with:
+ * that is in `/api/ps` while the model is loaded, and before in its `num_ctx`, if it has one. Otherwise it depends
+ * on the machine and on `OLLAMA_CONTEXT_LENGTH`, which nobody outside can see.
+ */
+export async function askOllama(server: ModelServer, model: string): Promise<Discovery> {
+  const [tags, loaded, shown] = await Promise.all([
+    server.own('/api/tags'),
+    ifThere(server.own('/api/ps')),
+    ifThere(server.own('/api/show', { model })),
+  ]);
+  const running = entriesOf(loaded) ?? [];
+  const models = required(entriesOf(tags)).flatMap((entry): readonly DiscoveredModel[] => {
+    const id = nameIn(entry['name']);
+    return id === undefined ? [] : [{ id, window: windowOfRunning(running, id) }];
+  });
+  if (!isRecord(shown)) return { models };
+  const trained = trainedWindow(shown['model_info']);
+  // Models of Ollama's cloud run with all they have ("Context length").
+  const isElsewhere = typeof shown['remote_host'] === 'string' && shown['remote_host'] !== '';
+  const set = isElsewhere ? trained : (windowOfRunning(running, model) ?? numCtxIn(shown['parameters']));
+  const window = set === undefined ? undefined : Math.min(set, trained ?? set);
+  return { models, window, isUnsettled: window === undefined, note: noteOn(model, window, trained, shown) };
+}
+
+function noteOn(
+  model: string,
+  window: number | undefined,
+  trained: number | undefined,
+  { capabilities }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const onWindow =
+    window === undefined
+      ? `Ollama decides on the window when it loads ${model}; it is read once that is done.`
+      : smallnessNote(
+          'Ollama',
+          model,
+          window,
+          trained,
+          'It cuts what is longer without a word; start it with OLLAMA_CONTEXT_LENGTH set for more.',
+        );
+  const cannotCall = Array.isArray(capabilities) && !capabilities.includes('tools');
+  const onTools = cannotCall ? `${model} cannot call tools, so it cannot work as an agent.` : undefined;
+  const notes = [onTools, onWindow].filter((note) => note !== undefined);
+  return notes.length === 0 ? undefined : notes.join(' ');
+}
+
+function windowOfRunning(
+  running: readonly Readonly<Record<string, unknown>>[],
+  model: string,
+): number | undefined {
+  const entry = running.find(({ name, model: id }) => isSame(name, model) || isSame(id, model));
+  return tokensIn(entry?.['context_length']);
+}
+
+/** A name without a tag means the tag `latest`. */
+function isSame(one: unknown, other: string): boolean {
+  return typeof one === 'string' && tagged(one) === tagged(other);
+}
+
+function tagged(name: string): string {
+  return name.lastIndexOf(':') > name.lastIndexOf('/') ? name : `${name}:latest`;
+}
+
+/** `model_info` names its numbers after the architecture: `llama.context_length`. */
+function trainedWindow(info: unknown): number | undefined {
+  if (!isRecord(info)) return undefined;
+  const entry = Object.entries(info).find(([name]) => /^[\w-]+\.context_length$/.test(name));
+  return tokensIn(entry?.[1]);
+}
+
+/** `parameters` is a text with a parameter a line. */
+function numCtxIn(parameters: unknown): number | undefined {
+  const digits = typeof parameters === 'string' ? /^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1] : undefined;
+  return digits === undefined ? undefined : tokensIn(Number(digits));
+}
+
+/** A model with the window that it could have. */
+interface StoredModel extends DiscoveredModel {
+  readonly largest?: number | undefined;
+}
+
+/** Asks LM Studio. A model is loaded with a window of its own, which may be a small part of what it could have. */
+export async function askLmStudio(server: ModelServer, model: string): Promise<Discovery> {
+  const models =
+    // To an address that it has not LM Studio answers with a success and an error in it.
+    readNewer(await ifThere(server.own('/api/v1/models'))) ??
+    readOlder(await ifThere(server.own('/api/v0/models'))) ??
+    required(readModelList(await server.api('/models')));
+  const found: StoredModel | undefined = findModel(models, model);
+  if (found === undefined) return { models };
+  const { window, largest } = found;
+  if (window === undefined) {
+    const note = `LM Studio decides on the window when it loads ${model}; it is read once that is done.`;
+    return { models, isUnsettled: true, note };
+  }
+  const advice = 'Load it with a larger context length for longer work.';
+  return { models, window, note: smallnessNote('LM Studio', model, window, largest, advice) };
+}
+
+/** `/api/v1/models`, since version 0.4: a model with its loaded instances, which may have names of their own. */
+function readNewer(answer: unknown): readonly StoredModel[] | undefined {
+  if (!isRecord(answer) || !Array.isArray(answer['models'])) return undefined;
+  return entriesOf(answer)?.flatMap((entry): readonly StoredModel[] => {
+    const id = nameIn(entry['key']);
+    if (id === undefined || entry['type'] !== 'llm') return [];
+    const largest = tokensIn(entry['max_context_length']);
+    const loaded: unknown = entry['loaded_instances'];
+    const instances = (Array.isArray(loaded) ? loaded : [])
+      .filter(isRecord)
+      .flatMap(({ id: name, config }): readonly StoredModel[] => {
+        const instance = nameIn(name);
+        const window = isRecord(config) ? tokensIn(config['context_length']) : undefined;
+        return instance === undefined ? [] : [{ id: instance, window, largest }];
+      });
+    // The name of the model stands for whichever instance answers, so for the smallest.
+    const windows = instances.flatMap(({ window }) => (window === undefined ? [] : [window]));
+    const window = windows.length === 0 ? undefined : Math.min(...windows);
+    const label = nameIn(entry['display_name']);
+    return [{ id, label, window, largest }, ...instances.filter((instance) => instance.id !== id)];
+  });
+}
+
+/** `/api/v0/models`. */
+function readOlder(answer: unknown): readonly StoredModel[] | undefined {
+  if (!isRecord(answer) || !Array.isArray(answer['data'])) return undefined;
+  return entriesOf(answer)?.flatMap((entry): readonly StoredModel[] => {
+    const id = nameIn(entry['id']);
+    if (id === undefined || entry['type'] === 'embeddings') return [];
+    const window = tokensIn(entry['loaded_context_length']);
+    return [{ id, window, largest: tokensIn(entry['max_context_length']) }];
+  });
+}
+
+/**
+ * Asks llama-server. `/props` tells the window of one slot, which is what a request can have; a server that only
+ * routes to others tells it of a model once that is loaded, which asking must not bring about.
+ */
+export async function askLlamaCpp(server: ModelServer, model: string): Promise<Discovery> {
+  const [list, props] = await Promise.all([
+    server.api('/models'),
+    ifThere(server.own(`/props?model=${encodeURIComponent(model)}&autoload=false`)),
+  ]);
+  const models = required(readModelList(list));
+  const { default_generation_settings: defaults, total_slots: slots } = isRecord(props) ? props : {};
+  const perSlot = isRecord(defaults) ? tokensIn(defaults['n_ctx']) : undefined;
+  const window = perSlot ?? findModel(models, model)?.window;
+  if (window === undefined) return { models, isUnsettled: true };
+  const isShared = typeof slots === 'number' && slots > 1;
+  const note = isShared
+    ? `llama.cpp serves ${grouped(slots)} requests at a time; each may take ${grouped(window)} tokens.`
+    : undefined;
+  return { models, window, note };
+}

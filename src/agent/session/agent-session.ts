@@ -1,0 +1,295 @@
+import type { ToolSchema } from '../../compaction/message.ts';
+import type { Choice } from '../../compaction/choice.ts';
+import type { CompactionRecord } from '../../compaction/record.ts';
+import { createHistorySearch, type HistorySearch } from '../../compaction/retrieval/history-search.ts';
+import type { CompactionService } from '../../compaction/service.ts';
+import type { CompactionEvent } from '../../compaction/service-ports.ts';
+import type { Base } from '../../compaction/stale-record.ts';
+import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
+import { type Transcript } from '../../compaction/transcript.ts';
+import type { SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
+import { PendingApprovals } from '../approvals/approval-request.ts';
+import { CallStops, ExclusiveWork } from './exclusive-work.ts';
+import type { NextRequestPorts } from '../attachments/attachments.ts';
+import { SessionEdits } from '../edits/session-edits.ts';
+import { followEvent, LastTurn } from './last-turn.ts';
+import { firstRequest, MessageWriter, openingMessages } from './message-writer.ts';
+import { createSessionCompaction, Journal } from './journal.ts';
+import { MessageQueue } from './message-queue.ts';
+import { setPinned, type PinOutcome } from './pins.ts';
+import { PlanKeeper } from '../memory/agent-plan.ts';
+import { SkillKeeper } from '../memory/skill-messages.ts';
+import { continueText } from './system-prompt.ts';
+import type { Activity, AgentEvent, Models, SessionPorts, SessionStart } from './session-ports.ts';
+import { titleOf } from '../../transcripts/typed-title.ts';
+import type { AgentTool } from '../tools/support/tool.ts';
+import { shownBy, type TurnContext } from '../turn/turn-context.ts';
+
+/** A conversation: its transcript, the agent that carries it on, and the compactions of its view. */
+export class AgentSession {
+  readonly compaction: CompactionService;
+  readonly approvals: PendingApprovals;
+  readonly queue: MessageQueue;
+  readonly edits: SessionEdits;
+  /** Stops one action; the turn goes on with what it had done. */
+  readonly stops = new CallStops();
+  private readonly ports: SessionPorts;
+  private readonly emit: (event: AgentEvent) => void;
+  private readonly journal: Journal;
+  private readonly searchHistory: HistorySearch;
+  private readonly speech: MessageWriter;
+  private readonly plan: PlanKeeper;
+  private readonly skills: SkillKeeper;
+  private models: Models | undefined;
+  private readonly work = new ExclusiveWork((wasStopped) => this.ended(wasStopped));
+  private state: Activity = 'idle';
+  private name: string | undefined;
+  private readonly turn: LastTurn;
+
+  constructor(start: SessionStart, ports: SessionPorts, emit: (event: AgentEvent) => void) {
+    this.ports = ports;
+    this.emit = emit;
+    this.name = start.title;
+    this.searchHistory = createHistorySearch((texts) => ports.meter.countTexts(texts));
+    this.journal = new Journal(start, ports.log, (entry) => emit({ type: 'entry', entry }));
+    this.turn = new LastTurn(
+      start.lastTurn,
+      (turn) => this.journal.write(turn),
+      (turn) => emit({ type: 'turn', turn }),
+    );
+    this.approvals = new PendingApprovals(ports.approvals, (callKey, request) =>
+      emit({ type: 'approval', callKey, request }),
+    );
+    this.queue = new MessageQueue(
+      start.queue ?? [],
+      (texts) => this.journal.write({ type: 'queue', texts }),
+      (queue) => emit({ type: 'queue', queue }),
+    );
+    this.edits = new SessionEdits(ports.files, start.edits ?? [], async (edits) => {
+      await this.journal.write(edits);
+      emit({ type: 'edits', edits });
+    });
+    this.speech = new MessageWriter(this.journal, () => this.now());
+    this.plan = new PlanKeeper(this.journal);
+    this.skills = new SkillKeeper(this.journal);
+    const models = () => this.models;
+    this.compaction = createSessionCompaction(this.journal, ports, models, (event) =>
+      this.tellCompaction(event),
+    );
+  }
+
+  get transcript(): Transcript {
+    return this.journal.transcript;
+  }
+
+  get tools(): readonly ToolSchema[] {
+    return this.journal.tools;
+  }
+
+  get title(): string {
+    return this.name ?? 'New chat';
+  }
+
+  get activity(): Activity {
+    return this.state;
+  }
+
+  get isBusy(): boolean {
+    return this.work.isBusy;
+  }
+
+  /** Nothing was said yet. */
+  get isEmpty(): boolean {
+    return this.transcript.entries.every(({ type }) => type !== 'message');
+  }
+
+  /** What the next request holds before what is being typed. */
+  get nextRequest(): NextRequestPorts {
+    if (!this.isEmpty) return this.compaction;
+    return firstRequest(this.ports, () => this.toolsFor(undefined), this.compaction);
+  }
+
+  /** How the last turn ended, where it was stopped or failed. */
+  get lastTurn(): TurnEvent | undefined {
+    return this.turn.event;
+  }
+
+  /**
+   * Says something and lets the agent answer. Resolves when the turn is over, however it ended. While one is
+   * running, the message waits for its next model call.
+   *
+   * @returns whether the message was taken
+   */
+  async send(text: string): Promise<boolean> {
+    if (text.trim() === '') return false;
+    if (this.isBusy) {
+      await this.queue.add(text);
+      return true;
+    }
+    await this.work.run(async (signal) => {
+      const opening = await openingMessages(this.journal, this.ports);
+      for (const message of opening) await this.speech.append(message);
+      if (this.name === undefined) await this.rename(titleOf(text));
+      await this.sayQueued(signal);
+      await this.sayTyped(text, signal);
+      await this.runTurn(signal);
+    });
+    return true;
+  }
+
+  /** Tries the last turn again, from where it broke off. */
+  async retry(): Promise<boolean> {
+    const last = this.transcript.view.at(-1);
+    if (this.isBusy || last === undefined) return false;
+    await this.work.run(async (signal) => {
+      if (last.role === 'assistant' && this.queue.all.length === 0) await this.speech.reminder(continueText);
+      await this.runTurn(signal);
+    });
+    return true;
+  }
+
+  /** Stops whatever is running: the model call, its tools, a compaction. */
+  stop(): void {
+    this.work.stop();
+    void this.compaction.stopBackground();
+  }
+
+  async rename(title: string): Promise<void> {
+    this.name = title;
+    await this.journal.write({ type: 'title', title });
+    this.emit({ type: 'title', title });
+  }
+
+  /** Compacts now, or, while a turn is running, before its next model call. Options are checked ones. */
+  compactNow(focus?: string, strategy?: Strategy, options?: Choice['options']): Promise<CompactionRecord> {
+    this.compaction.answerProposal();
+    return this.work.atPause(async (signal) => {
+      this.models = await this.ports.models();
+      return this.compaction.compactNow({ focus, strategy, options }, signal);
+    });
+  }
+
+  /** @throws {TranscriptError} if the record is not in force */
+  undo(recordId: string): Promise<readonly CompactionRecord[]> {
+    return this.work.atPause(() => this.compaction.undo(recordId));
+  }
+
+  /** Pins messages or takes the pins away. @throws {TranscriptError} if the transcript has no such message */
+  pin(messageIds: readonly string[], pinned: boolean): Promise<PinOutcome> {
+    const restore = (messageId: string) => this.compaction.restore(messageId);
+    return this.work.atPause(() => setPinned(this.journal, messageIds, pinned, this.now(), restore));
+  }
+
+  /** Applies what a dry run planned on a base, unless the view is another one by now. */
+  applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord> {
+    return this.work.atPause(() => this.compaction.applyRecord(record, base));
+  }
+
+  /** @throws {TranscriptError} if the transcript has no such message */
+  restore(messageId: string): Promise<readonly string[]> {
+    return this.work.atPause(() => this.compaction.restore(messageId));
+  }
+
+  /** Takes in a line that another window wrote of this session. */
+  follow(event: SessionEvent): void {
+    const named = (title: string) => void (this.name = title);
+    const { journal, turn, queue, edits, emit } = this;
+    followEvent(event, { journal, turn, queue, edits, emit, named });
+  }
+
+  private async runTurn(signal: AbortSignal): Promise<void> {
+    await this.turn.clear();
+    await this.sayQueued(signal);
+    const turnId = this.journal.lastTypedId;
+    try {
+      this.models = await this.ports.models();
+      const tools = await this.toolsFor(turnId);
+      await this.journal.setTools(tools.map(({ schema }) => schema));
+      // Only now, so that activation does not read it.
+      const { runTurn } = await import('../turn/run-turn.ts');
+      await runTurn(await this.turnContext(this.models, tools), signal);
+    } catch (error) {
+      const isStopped = await this.turn.brokeOff(error, signal.aborted);
+      // What was to be said in a turn that was stopped is the person's again.
+      const unsaid = isStopped ? await this.queue.takeAll() : '';
+      if (unsaid !== '') this.emit({ type: 'unsaid', text: unsaid });
+    }
+    await this.edits.endTurn(turnId);
+  }
+
+  /** @param turnId id of the message that the turn answers */
+  private async toolsFor(turnId: string | undefined): Promise<readonly AgentTool[]> {
+    return this.ports.tools({
+      recall: (id) => this.journal.original(id),
+      searchHistory: (query) => this.searchHistory(this.transcript, query),
+      requestCompaction: (focus) =>
+        this.work.inPause((pause) => this.compaction.compactForAgent(focus, pause)),
+      setPlan: (plan) => this.plan.set(plan),
+      saySkill: (name, text) => this.skills.load(name, text),
+      editor: await this.edits.editorOf(turnId),
+      budget: () => this.compaction.budget,
+      approvals: this.ports.approvals,
+      approve: (...question) => this.approvals.ask(...question),
+      showSubAgents: (callKey, subAgents) => this.emit({ type: 'sub-agents', callKey, subAgents }),
+    });
+  }
+
+  private async turnContext(models: Models, tools: readonly AgentTool[]): Promise<TurnContext> {
+    const { createIngest } = await import('../ingest/ingest.ts');
+    return {
+      journal: this.journal,
+      model: models.chat,
+      tools,
+      compaction: this.compaction,
+      approvals: this.approvals,
+      stops: this.stops,
+      ingest: createIngest(this.ports.meter, () => this.compaction.budget),
+      now: () => this.now(),
+      ...shownBy(this.emit),
+      setActivity: (activity) => this.setActivity(activity),
+      calledAll: async () => {
+        await this.skills.say((skill) => this.speech.append(skill));
+        const { hasFinishedStep } = await this.plan.say((plan) => this.speech.append(plan));
+        if (hasFinishedStep) this.work.inPause((pause) => this.compaction.compactAfterStep(pause));
+      },
+      pause: async (signal) => {
+        await this.work.pause(signal);
+        await this.sayQueued(signal);
+      },
+    };
+  }
+
+  private sayQueued(signal: AbortSignal): Promise<void> {
+    return this.queue.drain((text) => this.sayTyped(text, signal));
+  }
+
+  /** Says what a person typed, as it is where what it names cannot be attached. */
+  private async sayTyped(text: string, signal: AbortSignal): Promise<void> {
+    const attachments = await this.ports.attachments?.(this.compaction);
+    await this.speech.person(text, attachments?.attach, signal);
+  }
+
+  /** Nothing runs any more. What was typed meanwhile is said now, unless the person stopped or it failed. */
+  private ended(wasStopped: boolean): void {
+    this.setActivity('idle');
+    if (wasStopped || this.turn.event !== undefined || this.queue.all.length === 0) return;
+    void this.work.run((signal) => this.runTurn(signal)).catch(() => {});
+  }
+
+  private setActivity(activity: Activity): void {
+    if (activity === this.state) return;
+    this.state = activity;
+    this.emit({ type: 'activity', activity });
+  }
+
+  private tellCompaction(event: CompactionEvent): void {
+    const holdsUp = 'isBackground' in event ? !event.isBackground : event.type !== 'compaction-proposed';
+    if (holdsUp && event.type === 'compaction-start') this.setActivity('compacting');
+    this.emit(event);
+    if (holdsUp && event.type === 'compaction-end') this.setActivity('waiting');
+  }
+
+  private now(): string {
+    return new Date(this.ports.now()).toISOString();
+  }
+}

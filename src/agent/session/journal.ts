@@ -1,0 +1,191 @@
+import { originalOf } from '../../compaction/archive.ts';
+import { isTyped, type Message, type ToolSchema } from '../../compaction/message.ts';
+import { type Mark, noSession } from '../../compaction/quoting/mark.ts';
+import { nextRecordIds } from '../../compaction/record-ids.ts';
+import type { CompactionEvent, CompactionHost } from '../../compaction/service-ports.ts';
+import { CompactionService } from '../../compaction/service.ts';
+import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import {
+  append,
+  messagesOf,
+  type Transcript,
+  TranscriptError,
+  transcriptOf,
+} from '../../compaction/transcript.ts';
+import type { SessionEvent } from '../../transcripts/session/session-event.ts';
+import type { Models, SessionPorts } from './session-ports.ts';
+
+/** A transcript that is written down first: nothing is part of it before its line is durable. */
+export class Journal implements CompactionHost {
+  readonly nextRecordId: () => string;
+  /** Stays the same as long as the session lives. */
+  readonly mark: Mark;
+  private readonly log: (event: SessionEvent) => Promise<void>;
+  private readonly told: (entry: TranscriptEntry) => void;
+  private current: Transcript;
+  private schemas: readonly ToolSchema[];
+  private lastMessage: number;
+  private writing: Promise<unknown> = Promise.resolve();
+  /** Part of the transcript, and not in the file yet. */
+  private unsaved: readonly TranscriptEntry[] = [];
+
+  /**
+   * @param log appends to the session's file; resolves when it is there
+   * @param told hears of every entry once it is part of the transcript
+   */
+  constructor(
+    start: {
+      readonly entries: readonly TranscriptEntry[];
+      readonly tools: readonly ToolSchema[];
+      readonly mark?: Mark | undefined;
+    },
+    log: (event: SessionEvent) => Promise<void>,
+    told: (entry: TranscriptEntry) => void,
+  ) {
+    this.log = log;
+    this.told = told;
+    this.current = transcriptOf(start.entries);
+    this.schemas = start.tools;
+    this.mark = start.mark ?? noSession;
+    this.lastMessage = highestOf(messagesOf(this.current));
+    this.nextRecordId = nextRecordIds(this.current);
+  }
+
+  get transcript(): Transcript {
+    return this.current;
+  }
+
+  /** The tool schemas that go with every request: part of what is sent, so part of what is written down. */
+  get tools(): readonly ToolSchema[] {
+    return this.schemas;
+  }
+
+  async setTools(tools: readonly ToolSchema[]): Promise<void> {
+    if (JSON.stringify(tools) === JSON.stringify(this.schemas)) return;
+    await this.write({ type: 'tools', tools });
+    this.schemas = tools;
+  }
+
+  async append(entry: TranscriptEntry): Promise<void> {
+    await this.enqueue(entry, () => {
+      this.current = append(this.current, entry);
+    });
+    this.told(entry);
+  }
+
+  /**
+   * Appends what nobody can have a second time, such as the answer of a model. Where it cannot be written down, it is
+   * part of the transcript all the same, and is written before whatever is written next.
+   *
+   * @throws what kept it from being written down
+   */
+  async keep(entry: TranscriptEntry): Promise<void> {
+    const then = () => {
+      this.current = append(this.current, entry);
+    };
+    try {
+      await this.enqueue(entry, then, () => {
+        this.unsaved = [...this.unsaved, entry];
+        then();
+      });
+    } finally {
+      this.told(entry);
+    }
+  }
+
+  /** Takes in an entry that another window wrote; one that does not fit is not part of the session. */
+  follow(entry: TranscriptEntry): void {
+    try {
+      this.current = append(this.current, entry);
+    } catch (error) {
+      if (error instanceof TranscriptError) return;
+      throw error;
+    }
+    if (entry.type === 'message') this.lastMessage = Math.max(this.lastMessage, highestOf([entry.message]));
+    this.told(entry);
+  }
+
+  followTools(tools: readonly ToolSchema[]): void {
+    this.schemas = tools;
+  }
+
+  /** Writes down what is no entry of the transcript. */
+  write(event: SessionEvent): Promise<void> {
+    return this.enqueue(event, () => {});
+  }
+
+  /** Id of the message that a person typed last. */
+  get lastTypedId(): string | undefined {
+    return messagesOf(this.current).findLast(isTyped)?.id;
+  }
+
+  nextMessageId(): string {
+    return `m${++this.lastMessage}`;
+  }
+
+  /** The message of this id as it was said, whatever compactions made of it, or the summary of this id. */
+  original(id: string): Message | undefined {
+    return originalOf(this.current, id);
+  }
+
+  /**
+   * One line after the other, whoever writes; a line that failed does not hold up the next.
+   *
+   * @param failed called before the next line is written
+   */
+  private enqueue(event: SessionEvent, then: () => void, failed = () => {}): Promise<void> {
+    const written = this.writing.then(async () => {
+      try {
+        await this.save();
+        await this.log(event);
+      } catch (error) {
+        failed();
+        throw error;
+      }
+      then();
+    });
+    this.writing = written.catch(() => {});
+    return written;
+  }
+
+  private async save(): Promise<void> {
+    for (const entry of this.unsaved) {
+      await this.log(entry);
+      this.unsaved = this.unsaved.filter((other) => other !== entry);
+    }
+  }
+}
+
+/** The highest number behind the letter of an id. What is too high to be counted on from is the id of nothing of ours. */
+function highestOf(named: readonly { readonly id: string }[]): number {
+  return named.reduce((top, { id }) => Math.max(top, Number(/^[a-z](\d{1,15})$/.exec(id)?.[1] ?? 0)), 0);
+}
+
+/**
+ * The compactions of a session.
+ *
+ * @param models those of the newest turn
+ */
+export function createSessionCompaction(
+  journal: Journal,
+  ports: SessionPorts,
+  models: () => Models | undefined,
+  tell: (event: CompactionEvent) => void,
+): CompactionService {
+  return new CompactionService(
+    journal,
+    {
+      // Another model may have another vocabulary.
+      get meter() {
+        return ports.meter;
+      },
+      model: (name) =>
+        name === undefined ? (models()?.compaction ?? models()?.chat) : models()?.named(name),
+      ...(ports.outside === undefined ? {} : { outside: ports.outside }),
+      clock: { now: ports.now },
+      nextRecordId: () => journal.nextRecordId(),
+    },
+    ports.settings,
+    tell,
+  );
+}

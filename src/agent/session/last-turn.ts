@@ -1,0 +1,114 @@
+import { CancelledError } from '../../compaction/cancellation.ts';
+import { messageOf } from '../../compaction/failure.ts';
+import type { EditsEvent, SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
+import type { SessionEdits } from '../edits/session-edits.ts';
+import type { Journal } from './journal.ts';
+import type { MessageQueue } from './message-queue.ts';
+import type { AgentEvent } from './session-ports.ts';
+
+/** How the last turn ended, where it was stopped or failed; nothing while one is running or after one that was answered. */
+export class LastTurn {
+  private turn: TurnEvent | undefined;
+  private readonly write: (turn: TurnEvent) => Promise<void>;
+  private readonly changed: (turn: TurnEvent | undefined) => void;
+
+  /** @param changed told of every change, after it was made durable where that is possible */
+  constructor(
+    turn: TurnEvent | undefined,
+    write: (turn: TurnEvent) => Promise<void>,
+    changed: (turn: TurnEvent | undefined) => void,
+  ) {
+    this.turn = turn;
+    this.write = write;
+    this.changed = changed;
+  }
+
+  get event(): TurnEvent | undefined {
+    return this.turn;
+  }
+
+  /** Another window tells how the turn ended, or that there is another one. */
+  follow(turn: TurnEvent | undefined): void {
+    if (turn === this.turn) return;
+    this.turn = turn;
+    this.changed(turn);
+  }
+
+  /** A turn begins. */
+  async clear(): Promise<void> {
+    await this.set(undefined);
+  }
+
+  /**
+   * The turn broke off with this error.
+   *
+   * @param wasAborted whether it was asked to stop
+   * @returns whether it was stopped; otherwise it failed
+   */
+  async brokeOff(error: unknown, wasAborted: boolean): Promise<boolean> {
+    const isStopped = error instanceof CancelledError || wasAborted;
+    await this.set({
+      type: 'turn',
+      outcome: isStopped ? 'stopped' : 'failed',
+      message: isStopped ? 'Stopped.' : messageOf(error),
+    });
+    return isStopped;
+  }
+
+  private async set(turn: TurnEvent | undefined): Promise<void> {
+    if (turn === this.turn) return;
+    this.turn = turn;
+    try {
+      if (turn !== undefined) await this.write(turn);
+    } catch {
+      // How a turn ended is told, also where the disk is full: that may be how.
+    }
+    this.changed(turn);
+  }
+}
+
+/** The parts of a session that another window's lines reach. */
+export interface FollowingParts {
+  readonly journal: Journal;
+  readonly turn: LastTurn;
+  readonly queue: MessageQueue;
+  readonly edits: SessionEdits;
+  readonly named: (title: string) => void;
+  readonly emit: (event: AgentEvent) => void;
+}
+
+/** Takes in a line that another window wrote, as if it had happened here. Nothing is written. */
+export function followEvent(event: SessionEvent, parts: FollowingParts): void {
+  switch (event.type) {
+    case 'session':
+      return;
+    case 'title':
+      parts.named(event.title);
+      parts.emit(event);
+      return;
+    case 'tools':
+      parts.journal.followTools(event.tools);
+      return;
+    case 'partial':
+      parts.emit({ type: 'text', messageId: event.messageId, text: event.text });
+      return;
+    case 'turn':
+      parts.turn.follow(event);
+      return;
+    case 'queue':
+      parts.queue.follow(event.texts);
+      return;
+    case 'edits':
+      followEdits(event, parts);
+      return;
+    default:
+      // Whatever comes after a turn that broke off belongs to the next one.
+      parts.turn.follow(undefined);
+      parts.journal.follow(event);
+  }
+}
+
+function followEdits(event: EditsEvent, { edits, emit }: FollowingParts): void {
+  edits.follow(event);
+  emit({ type: 'edits', edits: event });
+}

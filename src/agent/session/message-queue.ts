@@ -1,0 +1,74 @@
+import type { QueuedText } from './session-ports.ts';
+
+/** Messages that were typed while the agent worked, oldest first. */
+export class MessageQueue {
+  private readonly write: (texts: readonly string[]) => Promise<void>;
+  private readonly tell: (queue: readonly QueuedText[]) => void;
+  private waiting: readonly QueuedText[];
+  private lastId = 0;
+
+  /**
+   * @param start texts that an earlier run of the program left
+   * @param write makes the whole queue durable
+   * @param tell hears of every change once it is
+   */
+  constructor(
+    start: readonly string[],
+    write: (texts: readonly string[]) => Promise<void>,
+    tell: (queue: readonly QueuedText[]) => void,
+  ) {
+    this.write = write;
+    this.tell = tell;
+    this.waiting = start.map((text) => this.named(text));
+  }
+
+  get all(): readonly QueuedText[] {
+    return this.waiting;
+  }
+
+  add(text: string): Promise<void> {
+    return this.change([...this.waiting, this.named(text)]);
+  }
+
+  /** Takes in the queue that another window wrote. */
+  follow(texts: readonly string[]): void {
+    this.waiting = texts.map((text) => this.named(text));
+    this.tell(this.waiting);
+  }
+
+  /** @returns the text, or undefined where it is not in the queue any more */
+  async remove(id: string): Promise<string | undefined> {
+    const found = this.waiting.find((queued) => queued.id === id);
+    if (found !== undefined) await this.change(this.waiting.filter((queued) => queued !== found));
+    return found?.text;
+  }
+
+  /**
+   * Says everything that waits.
+   *
+   * @param say makes one text part of the transcript; only then it leaves the queue
+   */
+  async drain(say: (text: string) => Promise<void>): Promise<void> {
+    for (let [next] = this.waiting; next !== undefined; [next] = this.waiting) {
+      await say(next.text);
+      await this.remove(next.id);
+    }
+  }
+
+  /** Empties the queue. @returns its texts as one; empty where there were none */
+  async takeAll(): Promise<string> {
+    const texts = this.waiting.map(({ text }) => text);
+    if (texts.length > 0) await this.change([]);
+    return texts.join('\n\n');
+  }
+
+  private async change(queue: readonly QueuedText[]): Promise<void> {
+    this.waiting = queue;
+    await this.write(queue.map(({ text }) => text));
+    this.tell(queue);
+  }
+
+  private named(text: string): QueuedText {
+    return { id: `q${++this.lastId}`, text };
+  }
+}

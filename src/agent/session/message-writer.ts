@@ -1,0 +1,88 @@
+import type { Message } from '../../compaction/message.ts';
+import { noSession } from '../../compaction/quoting/mark.ts';
+import { sum } from '../../compaction/tokens/usage.ts';
+import { emptyTranscript, messagesOf } from '../../compaction/transcript.ts';
+import type { NextRequestPorts } from '../attachments/attachments.ts';
+import { skillChanges } from '../memory/skill-messages.ts';
+import type { AgentTool } from '../tools/support/tool.ts';
+import type { Journal } from './journal.ts';
+import type { Attach, SessionPorts } from './session-ports.ts';
+
+/** What is said in a session by others than the model and its tools. */
+export class MessageWriter {
+  private readonly journal: Journal;
+  private readonly now: () => string;
+
+  /** @param now the time in ISO 8601 */
+  constructor(journal: Journal, now: () => string) {
+    this.journal = journal;
+    this.now = now;
+  }
+
+  /** Says what a person typed, with everything that it names to be attached. */
+  async person(text: string, attach: Attach | undefined, signal: AbortSignal): Promise<void> {
+    const id = this.journal.nextMessageId();
+    const { problems: _problems, ...composed } = (await attach?.(text, id, signal)) ?? {
+      content: text,
+      problems: [],
+    };
+    await this.journal.append({
+      type: 'message',
+      message: { role: 'user', origin: 'person', ...composed, id, createdAt: this.now() },
+    });
+  }
+
+  reminder(content: string): Promise<void> {
+    return this.append({ role: 'user', origin: 'harness', kind: 'reminder', content });
+  }
+
+  append(message: Omit<Message, 'id' | 'createdAt'>): Promise<void> {
+    const id = this.journal.nextMessageId();
+    return this.journal.append({ type: 'message', message: { ...message, id, createdAt: this.now() } });
+  }
+}
+
+/** What the host says to the agent before a person speaks. */
+type OpeningPorts = Pick<SessionPorts, 'systemPrompt' | 'memory' | 'skills'>;
+
+/**
+ * What has to be said before the next message: at first how to work, and whatever the files for agents say that was
+ * not said yet.
+ *
+ * @param chat of which what was summarised is not said anew, but the list of skills is always in view
+ */
+export async function openingMessages(
+  { transcript, mark }: Pick<Journal, 'transcript' | 'mark'>,
+  ports: OpeningPorts,
+): Promise<readonly Omit<Message, 'id' | 'createdAt'>[]> {
+  const said = messagesOf(transcript);
+  // Only now, so that activation does not read it.
+  const { memoryChanges } = await import('../memory/memory-files.ts');
+  const skills = skillChanges(transcript.view, (await ports.skills?.()) ?? []);
+  const memory = [...memoryChanges(said, (await ports.memory?.()) ?? [], mark), ...skills];
+  if (said.length > 0) return memory;
+  return [{ role: 'system', origin: 'harness', content: ports.systemPrompt() }, ...memory];
+}
+
+/**
+ * The first request of a chat before its message: all that the first turn brings along, of which nothing is said yet.
+ *
+ * @param compaction of the chat, for its budget
+ */
+export function firstRequest(
+  ports: OpeningPorts & Pick<SessionPorts, 'meter'>,
+  tools: () => Promise<readonly AgentTool[]>,
+  compaction: Pick<NextRequestPorts, 'budget'>,
+): NextRequestPorts {
+  return {
+    get budget() {
+      return compaction.budget;
+    },
+    async usage() {
+      const opening = await openingMessages({ transcript: emptyTranscript, mark: noSession }, ports);
+      const messages = opening.map((message) => ({ ...message, id: '', createdAt: '' }));
+      const schemas = (await tools()).map(({ schema }) => schema);
+      return sum([await ports.meter.measure(messages), await ports.meter.measureTools(schemas)]);
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import type { Budget } from '../../compaction/budget/budget.ts';
+import type { Message, ToolSchema } from '../../compaction/message.ts';
+import type { Mark } from '../../compaction/quoting/mark.ts';
+import type { CompactionEvent, CompactionSettings } from '../../compaction/service-ports.ts';
+import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
+import type { SummaryModel } from '../../compaction/summary/model.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import type { EditsEvent, SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
+import type { ApprovalPolicy, ApprovalRequest, PendingApprovals } from '../approvals/approval-request.ts';
+import type { Attachments, NextRequestPorts } from '../attachments/attachments.ts';
+import type { SubAgentProgress } from '../delegation/run-sub-agents.ts';
+import type { FileEditor } from '../edits/file-editor.ts';
+import type { SessionFiles } from '../edits/session-edits.ts';
+import type { MemoryFile } from '../memory/memory-files.ts';
+import type { Skill } from '../memory/skill-files.ts';
+import type { ChatModel } from '../model/chat-model.ts';
+import type { RequestCompaction } from '../tools/compact-tool.ts';
+import type { SearchHistory } from '../tools/search-history.ts';
+import type { AgentTool } from '../tools/support/tool.ts';
+import type { SetPlan } from '../tools/update-plan.ts';
+
+/** The models a session uses, as settings have them at one moment. */
+export interface Models {
+  readonly chat: ChatModel;
+  /** Writes summaries where no other model is named; the chat's own where not given. */
+  readonly compaction?: SummaryModel | undefined;
+  /** The model of this name at the same provider, for summaries. */
+  readonly named: (name: string) => SummaryModel;
+}
+
+/** What tools may have of the session that uses them. */
+export interface ToolAccess {
+  readonly recall: (id: string) => Message | undefined;
+  readonly searchHistory: SearchHistory;
+  readonly requestCompaction: RequestCompaction;
+  readonly setPlan: SetPlan;
+  /** Says the text of a skill behind the results of the batch. @returns whether it stands in view already */
+  readonly saySkill: (name: string, text: string) => boolean;
+  /** Keeps what a turn changes, so that it can be taken back; undefined where files are not to be changed. */
+  readonly editor: FileEditor | undefined;
+  /** How the window is shared out now. */
+  readonly budget: () => Budget;
+  readonly approvals: ApprovalPolicy;
+  /** Asks the person, unless a rule allows it. */
+  readonly approve: PendingApprovals['ask'];
+  readonly showSubAgents: (callKey: string, subAgents: readonly SubAgentProgress[]) => void;
+}
+
+/** Puts what a message names behind it. */
+export type Attach = Attachments['attach'];
+
+/** What a session gets from its host. */
+export interface SessionPorts {
+  /** Appends to the session's file; resolves when it is there. */
+  readonly log: (event: SessionEvent) => Promise<void>;
+  /** Looked up at the beginning of each turn and compaction, which keeps what it began with. */
+  readonly models: () => Promise<Models>;
+  /** The tools that may be used in a turn. */
+  readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
+  readonly settings: () => CompactionSettings;
+  /** The strategy that `custom` stands for now. */
+  readonly outside?: () => Promise<CustomStrategy>;
+  readonly meter: UsageMeter;
+  readonly systemPrompt: () => string;
+  /** What stands in the files that tell agents how to work here. */
+  readonly memory?: () => Promise<readonly MemoryFile[]>;
+  /** The skills that can be loaded. */
+  readonly skills?: () => Promise<readonly Skill[]>;
+  /** Attaches what typed messages name; without it nothing is attached. */
+  readonly attachments?: (next: NextRequestPorts) => Promise<Attachments>;
+  readonly approvals: ApprovalPolicy;
+  /** Absent where no files are changed. */
+  readonly files?: () => Promise<SessionFiles | undefined>;
+  readonly now: () => number;
+}
+
+/** What is known of a session when it is opened. */
+export interface SessionStart {
+  readonly title: string | undefined;
+  readonly entries: readonly TranscriptEntry[];
+  readonly tools: readonly ToolSchema[];
+  readonly lastTurn: TurnEvent | undefined;
+  /** Messages that were typed and never said. */
+  readonly queue?: readonly string[];
+  readonly edits?: readonly EditsEvent[];
+  /** Of the delimiters around what is not the person's. */
+  readonly mark?: Mark;
+}
+
+/** `approval`: nothing goes on until a person has answered. */
+export type Activity = 'idle' | 'waiting' | 'streaming' | 'tools' | 'approval' | 'compacting';
+
+/** What happens in a session, told after it was made durable. */
+export type AgentEvent =
+  | { readonly type: 'entry'; readonly entry: TranscriptEntry }
+  | { readonly type: 'text'; readonly messageId: string; readonly text: string }
+  | { readonly type: 'reasoning'; readonly messageId: string; readonly text: string }
+  | { readonly type: 'activity'; readonly activity: Activity }
+  | { readonly type: 'turn'; readonly turn: TurnEvent | undefined }
+  | { readonly type: 'title'; readonly title: string }
+  /** Something that a person should know and that stops nothing; one or two sentences. */
+  | { readonly type: 'warning'; readonly message: string }
+  /** An action waits for a person; without a request it does not wait any more. */
+  | { readonly type: 'approval'; readonly callKey: string; readonly request: ApprovalRequest | undefined }
+  /** An action that is running can be stopped by itself from here on. */
+  | { readonly type: 'action'; readonly callKey: string }
+  /** What an action that is running has put out since the last time. */
+  | { readonly type: 'output'; readonly callKey: string; readonly text: string }
+  | { readonly type: 'queue'; readonly queue: readonly QueuedText[] }
+  /** Queued messages that will not be said, because the turn was stopped: they go back to the person. */
+  | { readonly type: 'unsaid'; readonly text: string }
+  | { readonly type: 'edits'; readonly edits: EditsEvent }
+  | { readonly type: 'sub-agents'; readonly callKey: string; readonly subAgents: readonly SubAgentProgress[] }
+  | CompactionEvent;
+
+/** A message that waits until it can be said. */
+export interface QueuedText {
+  readonly id: string;
+  readonly text: string;
+}

@@ -1,0 +1,142 @@
+import { CancelledError } from '../../compaction/cancellation.ts';
+import type { Message, ReportedUsage, ToolCall } from '../../compaction/message.ts';
+import { ModelError, type ModelReply, modelRequestOf, withOwnIds } from '../model/chat-model.ts';
+import { looksTruncated } from '../model/overflow.ts';
+import { throwIfStopped, type TurnContext, TurnError } from './turn-context.ts';
+
+/** What a model said: its calls, and the message they stand in. */
+export interface Asked {
+  readonly messageId: string;
+  readonly calls: readonly ToolCall[];
+}
+
+/** One model call. After an overflow, one forced compaction and one more try. */
+export async function askModel(context: TurnContext, signal: AbortSignal): Promise<Asked> {
+  try {
+    return await request(context, signal);
+  } catch (error) {
+    if (!(error instanceof ModelError) || error.code !== 'overflow') throw error;
+    const isSmaller = await context.compaction.recoverFromOverflow(error, signal);
+    throwIfStopped(signal);
+    if (!isSmaller) throw error;
+    return request(context, signal);
+  }
+}
+
+async function request(context: TurnContext, signal: AbortSignal): Promise<Asked> {
+  const { journal, model, tools } = context;
+  context.setActivity('waiting');
+  const id = journal.nextMessageId();
+  const createdAt = context.now();
+  const text = new PartialWriter(async (part) => {
+    // A disk that is full now must not end a reply, which is written as a whole once it is there.
+    await journal.write({ type: 'partial', messageId: id, text: part }).catch(() => {});
+    context.showText(id, part);
+  });
+  let content = '';
+  let reasoning = '';
+  let reply: ModelReply | undefined;
+  let counted: number;
+  const append = (rest: Partial<Message>) =>
+    journal.keep({
+      type: 'message',
+      message: {
+        role: 'assistant',
+        content,
+        id,
+        origin: 'model',
+        createdAt,
+        modelId: model.id,
+        ...(reasoning === '' ? {} : { reasoning }),
+        ...rest,
+      },
+    });
+  try {
+    const schemas = tools.map(({ schema }) => schema);
+    counted = (await context.compaction.usage()).total;
+    for await (const event of model.stream(modelRequestOf(journal.transcript.view, schemas), signal)) {
+      if (event.type === 'end') reply = event.reply;
+      else if (event.type === 'reasoning-delta') {
+        reasoning += event.text;
+        context.showReasoning(id, event.text);
+      } else {
+        if (content === '') context.setActivity('streaming');
+        content += event.text;
+        text.push(event.text);
+      }
+    }
+    if (reply === undefined) throw new ModelError('cut-off', 'The reply ended before it was complete.');
+  } catch (error) {
+    await text.end();
+    if (content.trim() !== '') await append({ interrupted: true });
+    throw signal.aborted ? new CancelledError() : error;
+  }
+  await text.end();
+  const calls = withOwnIds(reply.toolCalls, (position) => `${id}_${position + 1}`);
+  content = reply.content;
+  if (content.trim() === '' && calls.length === 0) {
+    throw new ModelError('invalid-response', 'The model returned an empty reply.');
+  }
+  await append({
+    content: content === '' ? null : content,
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(reply.usage === undefined ? {} : { usage: reply.usage }),
+    ...(reply.reasoningItems === undefined ? {} : { reasoningItems: reply.reasoningItems }),
+  });
+  if (reply.usage !== undefined) noteUsage(reply.usage, counted, context);
+  if (reply.finishReason === 'length' && calls.length === 0) {
+    throw new TurnError('The reply reached the output limit of the model. Retry to let it go on.');
+  }
+  return { messageId: id, calls };
+}
+
+/** Passes on what was reported, unless the server read less than was sent: then it says nothing of the view's size. */
+function noteUsage(usage: ReportedUsage, counted: number, context: TurnContext): void {
+  if (!looksTruncated(counted, usage)) {
+    context.compaction.noteReported(usage);
+    return;
+  }
+  context.warn(
+    `${context.model.label} seems to have read only the last ${usage.inputTokens} of ${counted} tokens: its server cuts the conversation without saying so. Set contextBudget.window to what the server really has, or give the model a larger window there.`,
+  );
+}
+
+/** Milliseconds of streamed text that are written and shown together. */
+const interval = 80;
+
+/**
+ * Gathers streamed text into batches, so that each is made durable before it is shown and a fast stream does not
+ * write a line for every token. One batch is handed on at a time, in order.
+ */
+export class PartialWriter {
+  private readonly write: (text: string) => Promise<void>;
+  private waiting = '';
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(write: (text: string) => Promise<void>) {
+    this.write = write;
+  }
+
+  push(text: string): void {
+    this.waiting += text;
+    this.timer ??= setTimeout(() => this.flush(), interval);
+  }
+
+  /** Hands on what is waiting. @throws what `write` threw for any batch */
+  async end(): Promise<void> {
+    this.flush();
+    await this.writing;
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.waiting === '') return;
+    const batch = this.waiting;
+    this.waiting = '';
+    this.writing = this.writing.then(() => this.write(batch));
+    // The error is the caller's, who gets it from `end`; until then it must not count as unhandled.
+    this.writing.catch(() => {});
+  }
+}

@@ -1,0 +1,207 @@
+import { messageOf } from '../../compaction/failure.ts';
+import type { CallOutcome, ToolCall } from '../../compaction/message.ts';
+import { editedFiles } from '../edits/session-edits.ts';
+import {
+  type ActingTool,
+  type AgentTool,
+  parseToolInput,
+  type Tool,
+  type ToolResult,
+} from '../tools/support/tool.ts';
+import { askModel } from './model-call.ts';
+import { throwIfStopped, type TurnContext, TurnError } from './turn-context.ts';
+
+/** Model calls in one turn after which the agent stops and asks whether to go on. */
+export const mostSteps = 60;
+
+/**
+ * Calls the model and runs the tools it asks for, until it answers without calling any.
+ *
+ * @throws {ModelError} when the model failed
+ * @throws {CancelledError} when the signal was aborted; what was said until then is in the transcript
+ * @throws {TurnError} when the turn cannot go on for another reason
+ */
+export async function runTurn(context: TurnContext, signal: AbortSignal): Promise<void> {
+  for (let step = 0; step < mostSteps; step++) {
+    await context.pause(signal);
+    await context.compaction.check(signal);
+    throwIfStopped(signal);
+    const { messageId, calls } = await askModel(context, signal);
+    if (calls.length === 0) {
+      await context.compaction.check(signal);
+      return;
+    }
+    context.setActivity('tools');
+    await runCalls(messageId, calls, context, signal);
+    await context.calledAll();
+  }
+  throw new TurnError(
+    `The agent made ${mostSteps} model calls without coming to an end. Retry to let it go on.`,
+  );
+}
+
+/** A call with the key of its row. */
+interface Keyed {
+  readonly call: ToolCall;
+  readonly callKey: string;
+}
+
+/** A result, and what a person decided about it. */
+interface Answer extends ToolResult {
+  readonly isDeclined?: boolean;
+}
+
+/**
+ * Runs the calls of one message. Look-ups run side by side; an action begins when everything before it is done, so
+ * that a test that was called behind an edit finds it. Each result is kept as soon as it is there, whatever becomes
+ * of the others.
+ *
+ * @throws {CancelledError} when the signal was aborted; calls without a result have none then
+ */
+export async function runCalls(
+  messageId: string,
+  calls: readonly ToolCall[],
+  context: TurnContext,
+  signal: AbortSignal,
+): Promise<void> {
+  let running: Promise<void>[] = [];
+  for (const [index, call] of calls.entries()) {
+    const keyed = { call, callKey: `${messageId}:${index}` };
+    const tool = context.tools.find(({ name }) => name === call.function.name);
+    const acts = tool !== undefined && 'propose' in tool;
+    if (acts) {
+      await Promise.all(running);
+      running = [];
+      throwIfStopped(signal);
+    }
+    const done = answer(keyed, tool, context, signal);
+    if (acts) await done;
+    else running.push(done);
+  }
+  await Promise.all(running);
+  throwIfStopped(signal);
+}
+
+/** Runs a call and keeps its result. One that was stopped has none, and the view will say so. */
+async function answer(
+  keyed: Keyed,
+  tool: AgentTool | undefined,
+  context: TurnContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const result = await resultOf(keyed, tool, context, signal);
+  if (result === undefined) return;
+  const { journal } = context;
+  const id = journal.nextMessageId();
+  const { content, original, truncation } = await context.ingest(result, keyed.call.function.name, id);
+  const outcome = await outcomeOf(result);
+  await journal.keep({
+    type: 'message',
+    message: {
+      role: 'tool',
+      tool_call_id: keyed.call.id,
+      content,
+      id,
+      origin: 'tool',
+      createdAt: context.now(),
+      ...(result.isError ? { isError: true } : {}),
+      ...(truncation === undefined ? {} : { truncation }),
+      ...(original === undefined ? {} : { original }),
+      ...(outcome === undefined ? {} : { outcome }),
+    },
+  });
+}
+
+async function resultOf(
+  keyed: Keyed,
+  tool: AgentTool | undefined,
+  context: TurnContext,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  const { name, arguments: json } = keyed.call.function;
+  if (tool === undefined) {
+    const names = context.tools.map((candidate) => candidate.name).join(', ');
+    return { content: `There is no tool ${name}. There are: ${names}.`, isError: true };
+  }
+  const input = parseToolInput(json);
+  if (input === undefined) {
+    return {
+      content: `The arguments of ${name} are not a JSON object: ${json.slice(0, 200)}`,
+      isError: true,
+    };
+  }
+  try {
+    const result =
+      'propose' in tool
+        ? await act(tool, input, keyed, context, signal)
+        : await look(tool, input, keyed, context, signal);
+    return signal.aborted && !('propose' in tool) ? undefined : result;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    return { content: `${name} failed: ${messageOf(error)}`, isError: true };
+  }
+}
+
+/** A look-up runs at once, unless it would read what a person may want to keep to themselves. */
+async function look(
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  { callKey }: Keyed,
+  context: TurnContext,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const request = await tool.approvalOf?.(input, signal);
+  if (request === undefined) return tool.run(input, signal);
+  context.setActivity('approval');
+  const decision = await context.approvals.ask(request, callKey, signal);
+  context.setActivity('tools');
+  return decision.isAllowed ? tool.run(input, signal, true) : declined(decision.feedback);
+}
+
+/** An action is proposed, allowed by a person or a rule, and done. */
+async function act(
+  tool: ActingTool,
+  input: Readonly<Record<string, unknown>>,
+  { callKey }: Keyed,
+  context: TurnContext,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const proposed = await tool.propose(input, signal);
+  if (!('perform' in proposed)) return proposed;
+  context.setActivity('approval');
+  const decision = await context.approvals.ask(proposed.approval, callKey, signal);
+  context.setActivity('tools');
+  if (!decision.isAllowed) return declined(decision.feedback);
+  const { reach } = decision;
+  context.showAction(callKey);
+  return context.stops.during(callKey, signal, (stop) =>
+    proposed.perform({ signal: stop, callKey, reach, progress: (text) => context.showOutput(callKey, text) }),
+  );
+}
+
+function declined(feedback: string): Answer {
+  const said = feedback.trim();
+  const reason =
+    said === ''
+      ? 'Do not try the same in another way. Ask what is wanted, or go on without it.'
+      : `They said: ${said}`;
+  return {
+    content: `The person did not allow this, and nothing was done. ${reason}`,
+    isError: true,
+    isDeclined: true,
+  };
+}
+
+async function outcomeOf({
+  summary,
+  changes = [],
+  isDeclined = false,
+}: Answer): Promise<CallOutcome | undefined> {
+  const files = await editedFiles(changes);
+  if (summary === undefined && files.length === 0 && !isDeclined) return undefined;
+  return {
+    ...(summary === undefined ? {} : { summary }),
+    ...(isDeclined ? { isDeclined } : {}),
+    ...(files.length === 0 ? {} : { files }),
+  };
+}

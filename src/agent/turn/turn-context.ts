@@ -1,0 +1,57 @@
+import { CancelledError } from '../../compaction/cancellation.ts';
+import type { CompactionService } from '../../compaction/service.ts';
+import type { CallStops } from '../session/exclusive-work.ts';
+import type { PendingApprovals } from '../approvals/approval-request.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import type { Journal } from '../session/journal.ts';
+import type { ChatModel } from '../model/chat-model.ts';
+import type { Activity, AgentEvent } from '../session/session-ports.ts';
+import type { AgentTool } from '../tools/support/tool.ts';
+
+/** What a turn works with. */
+export interface TurnContext {
+  readonly journal: Journal;
+  readonly model: ChatModel;
+  readonly tools: readonly AgentTool[];
+  readonly compaction: CompactionService;
+  readonly approvals: PendingApprovals;
+  readonly stops: CallStops;
+  /** Makes a result fit for the view. */
+  readonly ingest: Ingest;
+  /** ISO 8601. */
+  now(): string;
+  /** Called for streamed text once it is durable. */
+  showText(messageId: string, text: string): void;
+  showReasoning(messageId: string, text: string): void;
+  /** Tells the person something that stops nothing. */
+  warn(message: string): void;
+  /** An action is running, or has put something out. */
+  showAction(callKey: string): void;
+  showOutput(callKey: string, text: string): void;
+  setActivity(activity: Exclude<Activity, 'idle' | 'compacting'>): void;
+  /** All calls of a message have their results. */
+  calledAll(): Promise<void>;
+  /** A moment between two model calls, when the view may be changed. */
+  pause(signal: AbortSignal): Promise<void>;
+}
+
+/** A turn that did not end as it should, in words for a person. */
+export class TurnError extends Error {
+  override readonly name = 'TurnError';
+}
+
+/** @throws {CancelledError} if the signal was aborted */
+export function throwIfStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw new CancelledError();
+}
+
+/** What a turn shows, as events of its session. */
+export function shownBy(emit: (event: AgentEvent) => void) {
+  return {
+    showText: (messageId: string, text: string) => emit({ type: 'text', messageId, text }),
+    showReasoning: (messageId: string, text: string) => emit({ type: 'reasoning', messageId, text }),
+    warn: (message: string) => emit({ type: 'warning', message }),
+    showAction: (callKey: string) => emit({ type: 'action', callKey }),
+    showOutput: (callKey: string, text: string) => emit({ type: 'output', callKey, text }),
+  };
+}

@@ -1,0 +1,187 @@
+import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
+import { compact } from '../../compaction/compact.ts';
+import { parseShallow } from '../../compaction/text/parse-json.ts';
+import { toChatMessage } from '../../compaction/message.ts';
+import { nextRecordIds } from '../../compaction/record-ids.ts';
+import type { CompactionRecord } from '../../compaction/record.ts';
+import {
+  defaultStrategyId,
+  isStrategyId,
+  strategyIds,
+  strategyOf,
+} from '../../compaction/strategies/index.ts';
+import { custom } from '../../compaction/strategies/custom.ts';
+import { resolveOptions } from '../../compaction/strategies/contract/options.ts';
+import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
+import { sum } from '../../compaction/tokens/usage.ts';
+import { messagesOf, type Transcript } from '../../compaction/transcript.ts';
+import { recordsInForce } from '../../compaction/view.ts';
+import { summaryLine } from '../../insights/export/record-words.ts';
+import { choiceOf, type Command, integerOf, readArguments, UsageError } from '../command.ts';
+import { createMeter } from '../measuring.ts';
+import { customStrategy } from '../chosen-strategy.ts';
+import { readJson, readTranscript, writeJson } from '../files.ts';
+import { chooseModel } from '../answering-model.ts';
+import {
+  isSession,
+  lockSession,
+  originalsOf,
+  type RecordFile,
+  viewAfter,
+  writeSession,
+} from '../record-file.ts';
+
+/** Assumed where nothing is said of the window. */
+const defaultWindow = 128_000;
+
+export const compactCommand: Command = {
+  name: 'compact',
+  synopsis:
+    'FILE --strategy ID [--custom ./FILE.mjs#EXPORT] [--options JSON] [--window N] [--reserve N] [--target N] [--requirement soft|hard] [--focus TEXT] [--pin INDEX,…] [--protect-first] [--replies FILE] [--base-url URL --model NAME] [--out VIEW.json] [--record RECORD.json] [--session FILE] [--json]',
+  summary:
+    'Runs one compaction. A session counts as its own compactions left it; --session writes it with this one behind them.',
+  async run(args, io) {
+    const { values, files } = readArguments(
+      args,
+      {
+        strategy: { type: 'string' },
+        custom: { type: 'string' },
+        options: { type: 'string' },
+        window: { type: 'string' },
+        reserve: { type: 'string' },
+        target: { type: 'string' },
+        requirement: { type: 'string' },
+        focus: { type: 'string' },
+        pin: { type: 'string' },
+        'protect-first': { type: 'boolean', default: false },
+        replies: { type: 'string' },
+        'base-url': { type: 'string' },
+        model: { type: 'string' },
+        out: { type: 'string' },
+        record: { type: 'string' },
+        session: { type: 'string' },
+        json: { type: 'boolean', default: false },
+      },
+      ['FILE'],
+    );
+    const strategy = chooseStrategy(values.strategy);
+    const options = chooseOptions(strategy, values.options);
+    checkCustom(strategy, values.custom);
+    const window = integerOf('window', values.window, 1) ?? defaultWindow;
+    const budget = createBudget({
+      window,
+      reservedOutput: integerOf('reserve', values.reserve, 0),
+      triggerRatio: defaultTriggerRatio,
+      targetRatio: defaultTargetRatio,
+    });
+    const requirement = choiceOf('requirement', values.requirement, ['soft', 'hard']) ?? 'soft';
+    const target =
+      integerOf('target', values.target, 1) ?? (requirement === 'hard' ? budget.trigger : budget.target);
+    const model = await chooseModel(
+      {
+        replies: values.replies === undefined ? undefined : await readJson(values.replies),
+        baseUrl: values['base-url'],
+        name: values.model,
+      },
+      window,
+    );
+    const [path = ''] = files;
+    await using _lock = await lockSession(values.session);
+    const imported = await readTranscript(path, io);
+    const { transcript, tools, text } = imported;
+    if (values.session !== undefined && !isSession(text))
+      throw new UsageError('--session needs a session as FILE.');
+    const meter = await createMeter('o200k_base');
+    const { total } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
+
+    const attempts = await compact(
+      {
+        view: transcript.view,
+        history: messagesOf(transcript),
+        tools,
+        pins: choosePins(transcript, values.pin),
+        protectFirst: values['protect-first'],
+        trigger: { source: 'manual', requirement, tokens: total },
+        budget,
+        target,
+        strategy,
+        options,
+        focus: values.focus,
+      },
+      {
+        meter,
+        model: (name) => model(name),
+        clock: { now: () => Date.now() },
+        nextRecordId: nextRecordIds(transcript),
+        ...(values.custom === undefined ? {} : { outside: customStrategy(values.custom) }),
+      },
+      io.signal,
+    );
+    const record: CompactionRecord = attempts.at(-1) ?? attempts[0];
+    const file: RecordFile = { ...record, originals: originalsOf(imported) };
+    if (values.out !== undefined) await writeJson(values.out, viewAfter(file).map(toChatMessage));
+    if (values.record !== undefined) await writeJson(values.record, file);
+    if (values.session !== undefined) {
+      const entries = attempts.map((attempt) => ({ type: 'compaction', record: attempt }) as const);
+      await writeSession(values.session, { path, text, transcript }, entries);
+    }
+
+    if (values.json) io.print(JSON.stringify(record, null, 2));
+    else io.print(summaryLine(record));
+    for (const { reason } of attempts.slice(0, -1)) io.note(reason?.message ?? '');
+    for (const warning of record.warnings) io.note(warning);
+    if (record.reason !== undefined) io.note(record.reason.message);
+    return record.status === 'applied' || record.status === 'unchanged' ? 0 : 1;
+  },
+};
+
+function chooseStrategy(id: string = defaultStrategyId): Strategy {
+  if (!isStrategyId(id)) {
+    throw new UsageError(`There is no strategy "${id}"; there are ${strategyIds.join(', ')}.`);
+  }
+  return strategyOf(id);
+}
+
+/** @throws {UsageError} where a module is named and not asked for */
+function checkCustom(strategy: Strategy, named: string | undefined): void {
+  if (named === undefined || strategy.id === custom.id) return;
+  throw new UsageError('--custom needs --strategy custom.');
+}
+
+function chooseOptions(strategy: Strategy, json: string | undefined): Readonly<Record<string, unknown>> {
+  if (json === undefined) return resolveOptions(strategy.options, {}).options;
+  const given = parseShallow(json)?.value;
+  if (given === undefined) {
+    throw new UsageError(`--options must be a JSON object, for example '{"preserveMessages":4}'.`);
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new UsageError('--options must be a JSON object.');
+  }
+  const { options, problems } = resolveOptions(strategy.options, given as Record<string, unknown>);
+  const [problem] = problems;
+  if (problem !== undefined) throw new UsageError(`--options for ${strategy.id}: ${problem.message}`);
+  return options;
+}
+
+/**
+ * Positions among the messages of the file, from 0.
+ *
+ * @throws {UsageError} for one that the file does not have, or that an earlier compaction took out of the view: what
+ *   is not there cannot be kept
+ */
+function choosePins(transcript: Transcript, list: string | undefined): ReadonlySet<string> {
+  const pins = new Set(transcript.pins);
+  const messages = messagesOf(transcript);
+  const records = recordsInForce(transcript.entries);
+  for (const text of list?.split(',') ?? []) {
+    const message = messages[integerOf('pin', text, 0) ?? 0];
+    if (message === undefined) {
+      throw new UsageError(`--pin ${text}: the transcript has messages 0 to ${messages.length - 1}.`);
+    }
+    if (records.length > 0 && !transcript.view.includes(message)) {
+      throw new UsageError(`--pin ${text}: a compaction took that message out of the view; undo it first.`);
+    }
+    pins.add(message.id);
+  }
+  return pins;
+}

@@ -1,0 +1,187 @@
+import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
+import type { Kept } from '../../compaction/record.ts';
+import { messagesOf } from '../../compaction/transcript.ts';
+import { format } from '../../insights/export/record-words.ts';
+import { artifactKinds } from '../../measures/artifacts.ts';
+import { cacheNames, cachePrices } from '../../measures/cache-account.ts';
+import { compareStrategies, type Comparison, cutAt } from '../../measures/compare-strategies.ts';
+import { recallOf } from '../../measures/need-later.ts';
+import { replay as replayTranscript, type Replay } from '../../measures/replay-session.ts';
+import { strategiesNamed, strategyNamed } from '../chosen-strategy.ts';
+import { choiceOf, type Command, integerOf, readArguments, UsageError } from '../command.ts';
+import { readTranscript } from '../files.ts';
+import { type Column, measuringPorts, percent, tableText } from '../measuring.ts';
+
+/** Assumed where nothing is said of the window. */
+const defaultWindow = 128_000;
+/** Messages that are compacted, in per cent: the rest is the future that need-later recall looks at. */
+const defaultCut = 60;
+
+export const compare: Command = {
+  name: 'compare',
+  synopsis: 'FILE [--strategies ID,…] [--window N] [--cut PERCENT] [--base-url URL --model NAME] [--json]',
+  summary:
+    'Has every strategy compact the same transcript up to a cut, and measures what is left and what is needed later.',
+  async run(args, io) {
+    const { values, files } = readArguments(
+      args,
+      {
+        strategies: { type: 'string' },
+        window: { type: 'string' },
+        cut: { type: 'string' },
+        'base-url': { type: 'string' },
+        model: { type: 'string' },
+        json: { type: 'boolean', default: false },
+      },
+      ['FILE'],
+    );
+    const strategies = strategiesNamed(values.strategies);
+    const window = integerOf('window', values.window, 1) ?? defaultWindow;
+    const percentCut = integerOf('cut', values.cut, 1) ?? defaultCut;
+    if (percentCut > 100) throw new UsageError(`--cut must be at most 100, not ${percentCut}.`);
+    const budget = createBudget({
+      window,
+      triggerRatio: defaultTriggerRatio,
+      targetRatio: defaultTargetRatio,
+    });
+    const ports = await measuringPorts({ baseUrl: values['base-url'], name: values.model }, window);
+    const { transcript, tools } = await readTranscript(files[0] ?? '', io);
+    const messages = messagesOf(transcript);
+    const cut = cutAt(messages, percentCut / 100);
+
+    const comparisons = await compareStrategies(
+      { messages, tools, cut },
+      strategies,
+      budget,
+      ports,
+      io.signal,
+    );
+    if (values.json) {
+      io.print(JSON.stringify({ window, messages: messages.length, cut, strategies: comparisons }, null, 2));
+      return 0;
+    }
+    const before = comparisons[0]?.tokensBefore ?? 0;
+    io.print(
+      `${format(cut)} of ${format(messages.length)} messages, ${format(before)} tokens, window ${format(window)}`,
+    );
+    io.print(tableText(columns, comparisons.map(rowOf)));
+    io.print(
+      'facts: of the ledger, still in the view. files, commands, identifiers: of what later calls use again.',
+    );
+    for (const { strategy, status, reason } of comparisons) {
+      if (status !== 'applied' && reason !== undefined) io.print(`${strategy}: ${reason.message}`);
+    }
+    return 0;
+  },
+};
+
+const columns: readonly Column[] = [
+  { heading: 'strategy', align: 'left' },
+  { heading: 'status', align: 'left' },
+  { heading: 'tokens', align: 'right' },
+  { heading: 'left', align: 'right' },
+  { heading: 'time', align: 'right' },
+  { heading: 'facts', align: 'right' },
+  { heading: 'files', align: 'right' },
+  { heading: 'commands', align: 'right' },
+  { heading: 'identifiers', align: 'right' },
+  { heading: 'cache miss', align: 'right' },
+  { heading: 'breaks even', align: 'right' },
+];
+
+function rowOf(comparison: Comparison): readonly string[] {
+  const { strategy, actualStrategy, status, tokensAfter, ratio, durationMs, coverage, needLater, cost } =
+    comparison;
+  const { reused } = needLater;
+  return [
+    strategy,
+    actualStrategy === strategy ? status : `${status} (${actualStrategy})`,
+    format(tokensAfter),
+    percent(ratio),
+    `${format(Math.round(durationMs))} ms`,
+    percent(recallOf(together(Object.values(coverage) as readonly Kept[]))),
+    ...artifactKinds.map((kind) => `${reused[kind].kept}/${reused[kind].total}`),
+    format(cost.cacheMissTokens),
+    breakEven(comparison),
+  ];
+}
+
+function breakEven({ status, cost }: Comparison): string {
+  if (status !== 'applied') return '–';
+  return cost.breakEvenCalls === null ? 'never' : `${format(cost.breakEvenCalls)} calls`;
+}
+
+function together(kept: readonly Kept[]): Kept {
+  return kept.reduce(
+    (all, each) => ({ kept: all.kept + each.kept, total: all.total + each.total, missing: [] }),
+    { kept: 0, total: 0, missing: [] },
+  );
+}
+
+export const replay: Command = {
+  name: 'replay',
+  synopsis: `FILE --strategy ID --window N [--cache ${cacheNames.join('|')}] [--base-url URL --model NAME] [--json]`,
+  summary:
+    'Feeds a transcript call by call, as an agent would, and says what that costs against never compacting.',
+  async run(args, io) {
+    const { values, files } = readArguments(
+      args,
+      {
+        strategy: { type: 'string' },
+        window: { type: 'string' },
+        cache: { type: 'string' },
+        'base-url': { type: 'string' },
+        model: { type: 'string' },
+        json: { type: 'boolean', default: false },
+      },
+      ['FILE'],
+    );
+    if (values.strategy === undefined) throw new UsageError('--strategy ID is missing.');
+    const strategy = strategyNamed(values.strategy);
+    const window = integerOf('window', values.window, 1);
+    if (window === undefined) throw new UsageError('--window N is missing.');
+    const cache = choiceOf('cache', values.cache, cacheNames) ?? 'anthropic';
+    const ports = await measuringPorts({ baseUrl: values['base-url'], name: values.model }, window);
+    const { transcript, tools } = await readTranscript(files[0] ?? '', io);
+
+    const replayed = await replayTranscript(
+      {
+        messages: messagesOf(transcript),
+        tools,
+        strategy,
+        budget: { window, triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRatio },
+        price: cachePrices[cache],
+      },
+      ports,
+      io.signal,
+    );
+    if (values.json) io.print(JSON.stringify(replayed, null, 2));
+    else {
+      io.print(`${strategy.id}, window ${format(window)}, cache ${cache}`);
+      io.print(replayText(replayed));
+    }
+    return 0;
+  },
+};
+
+function replayText(replayed: Replay): string {
+  const rows = [
+    ['calls', format(replayed.calls)],
+    ['compactions', format(replayed.compactions)],
+    ['time compacting', `${format(Math.round(replayed.compactionMs))} ms`],
+    ['largest request', `${format(replayed.peakTokens)} tokens`],
+    ['over the window', format(replayed.overflows)],
+    ['invalid requests', format(replayed.invalidRequests)],
+    ['input', `${format(replayed.inputTokens)} tokens`],
+    ['input per call', `${format(replayed.tokensPerCall)} tokens`],
+    ['billed as', `${format(Math.round(replayed.billedTokens))} tokens`],
+    ['against append-only', replayed.relativeCost.toFixed(3)],
+  ];
+  return tableText(
+    [
+      { heading: '', align: 'left' },
+      { heading: '', align: 'right' },
+    ],
+    rows,
+  ).trimStart();
+}

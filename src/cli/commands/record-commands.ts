@@ -1,0 +1,179 @@
+import { diffOf, type DiffRow } from '../../compaction/diff.ts';
+import { type ChatMessage, type Message, textOf, toChatMessage } from '../../compaction/message.ts';
+import { type CompactionRecord, undoneTogether } from '../../compaction/record.ts';
+import { append } from '../../compaction/transcript.ts';
+import { recordsInForce, viewBefore } from '../../compaction/view.ts';
+import { diffHtml } from '../../insights/export/record-export.ts';
+import { fateWords, format, summaryLine } from '../../insights/export/record-words.ts';
+import { type Command, type ExitCode, type Io, oneLine, readArguments, UsageError } from '../command.ts';
+import { readJson, readText, readTranscriptText, writeJson, writeText } from '../files.ts';
+import {
+  isSession,
+  lockSession,
+  parseRecordFile,
+  recordIn,
+  type SessionFile,
+  undoOn,
+  viewBefore as viewBeforeRecord,
+  writeSession,
+} from '../record-file.ts';
+
+export const diff: Command = {
+  name: 'diff',
+  synopsis: 'RECORD.json|SESSION.jsonl [--id ID] [--html FILE] [--json]',
+  summary: 'Says what became of each message. Of a session, by its newest compaction where no id is given.',
+  async run(args, io) {
+    const { values, files } = readArguments(
+      args,
+      { id: { type: 'string' }, html: { type: 'string' }, json: { type: 'boolean', default: false } },
+      ['FILE'],
+    );
+    const { record, before } = await readCompaction(files[0] ?? '', values.id, io);
+    if (values.html !== undefined) {
+      await writeText(values.html, diffHtml(record, before));
+      io.note(`Written to ${values.html}.`);
+    }
+    if (values.json) io.print(JSON.stringify(record.actions, null, 2));
+    else if (values.html === undefined) io.print(diffText(record, before));
+    return 0;
+  },
+};
+
+/** The compaction of a record file, or one of a session, with the view that it was made for. */
+async function readCompaction(path: string, id: string | undefined, io: Io) {
+  const text = await readText(path);
+  if (isSession(text)) {
+    const { transcript } = readTranscriptText(path, text, io);
+    const record = recordIn({ path, text, transcript }, id);
+    return { record, before: viewBefore(transcript.entries, record.id) };
+  }
+  if (id !== undefined) throw new UsageError('--id needs a session as FILE.');
+  const record = parseRecordFile(path, text);
+  return { record, before: viewBeforeRecord(record) };
+}
+
+interface UndoOptions {
+  readonly view?: string | undefined;
+  readonly id?: string | undefined;
+  readonly out?: string | undefined;
+  readonly session?: string | undefined;
+}
+
+export const undo: Command = {
+  name: 'undo',
+  synopsis:
+    'RECORD.json --view VIEW.json [--out FILE] | SESSION.jsonl [--id ID] [--out FILE] [--session FILE]',
+  summary:
+    'Writes the messages before a compaction, with everything said since. Of a session, the newest compaction in force where no id is given.',
+  async run(args, io) {
+    const { values, files } = readArguments(
+      args,
+      {
+        view: { type: 'string' },
+        id: { type: 'string' },
+        out: { type: 'string' },
+        session: { type: 'string' },
+      },
+      ['FILE'],
+    );
+    const [path = ''] = files;
+    await using _lock = await lockSession(values.session);
+    const text = await readText(path);
+    if (!isSession(text)) return await undoFromRecord(path, text, values, io);
+    const { transcript } = readTranscriptText(path, text, io);
+    return await undoInSession({ path, text, transcript }, values, io);
+  },
+};
+
+async function undoFromRecord(path: string, text: string, values: UndoOptions, io: Io): Promise<ExitCode> {
+  if (values.id !== undefined || values.session !== undefined) {
+    throw new UsageError('--id and --session need a session as FILE.');
+  }
+  if (values.view === undefined) throw new UsageError('--view VIEW.json is missing.');
+  const record = parseRecordFile(path, text);
+  const view = await readJson(values.view);
+  if (!Array.isArray(view)) throw new UsageError(`${values.view} is no array of chat messages.`);
+  const before = undoOn(record, view as readonly ChatMessage[]);
+  if (before === undefined) {
+    io.note(`${values.view} does not begin with the view that this compaction led to; nothing was undone.`);
+    return 1;
+  }
+  await writeMessages(before, values.out, io);
+  return 0;
+}
+
+async function undoInSession(session: SessionFile, values: UndoOptions, io: Io): Promise<ExitCode> {
+  if (values.view !== undefined)
+    throw new UsageError('--view needs a record as FILE; a session has its own view.');
+  const { path, transcript } = session;
+  const inForce = recordsInForce(transcript.entries);
+  const newest = inForce.at(-1);
+  if (values.id === undefined && newest === undefined) {
+    io.note(`${path} has no compaction in force; nothing was undone.`);
+    return 1;
+  }
+  const { id } = values.id === undefined && newest !== undefined ? newest : recordIn(session, values.id);
+  const recordIds = undoneTogether(inForce, id).map((record) => record.id);
+  if (recordIds.length === 0) {
+    io.note(`Compaction ${id} is not in force; nothing was undone.`);
+    return 1;
+  }
+  const entry = { type: 'undo', createdAt: new Date().toISOString(), recordIds } as const;
+  const undone = append(transcript, entry);
+  const others = recordIds.filter((other) => other !== id);
+  if (others.length > 0) io.note(`Undone with it, as they build on it: ${others.join(', ')}.`);
+  if (values.session !== undefined) {
+    await writeSession(values.session, session, [entry]);
+    io.note(`Written to ${values.session}.`);
+  }
+  if (values.out !== undefined || values.session === undefined) {
+    await writeMessages(undone.view.map(toChatMessage), values.out, io);
+  }
+  return 0;
+}
+
+async function writeMessages(
+  messages: readonly ChatMessage[],
+  out: string | undefined,
+  io: Io,
+): Promise<void> {
+  if (out === undefined) io.print(JSON.stringify(messages, null, 2));
+  else {
+    await writeJson(out, messages);
+    io.note(`${messages.length} messages written to ${out}.`);
+  }
+}
+
+/** What became of each message, as lines of text. */
+export function diffText(record: CompactionRecord, before: readonly Message[]): string {
+  const rows = diffOf(record, before).map((row) => [heading(row), ...details(row)].join('\n'));
+  return [summaryLine(record), ...(record.reason === undefined ? [] : [record.reason.message]), ...rows].join(
+    '\n',
+  );
+}
+
+function heading({ action, sources }: DiffRow): string {
+  const count = action.kind === 'insert' ? 1 : sources.length;
+  const messages = `${format(count)} ${count === 1 ? 'message' : 'messages'}`;
+  const tokens =
+    action.kind === 'keep'
+      ? format(action.tokensBefore)
+      : `${format(action.tokensBefore)} → ${format(action.tokensAfter)}`;
+  return `${fateWords[action.kind].padEnd(11)} ${messages.padEnd(14)} ${tokens.padStart(17)}  ${action.reason}`;
+}
+
+function details({ action, sources, output }: DiffRow): readonly string[] {
+  if (action.kind === 'keep') return [];
+  return [
+    ...sources.map((message) => `  - ${message.id.padEnd(6)} ${describe(message)}`),
+    ...(output === undefined ? [] : [`  + ${output.id.padEnd(6)} ${describe(output)}`]),
+  ];
+}
+
+/** Role, calls and the beginning of the text, on one line. */
+export function describe(message: Message): string {
+  const calls = (message.tool_calls ?? []).map((call) => `${call.function.name} ${call.function.arguments}`);
+  const text = [textOf(message.content), ...calls].filter((part) => part !== '').join(' ');
+  const line = oneLine(text);
+  return `${message.role.padEnd(9)} ${line.length > 100 ? `${line.slice(0, 99)}…` : line}`;
+}

@@ -1,0 +1,112 @@
+import { kinds, type Message, toChatMessage } from '../../compaction/message.ts';
+import { encodingNames } from '../../compaction/tokens/encoding.ts';
+import { sum } from '../../compaction/tokens/usage.ts';
+import { messagesOf } from '../../compaction/transcript.ts';
+import { reportedOf, type ReportedSession } from '../../insights/reported-usage.ts';
+import { createTimeline } from '../../insights/session-timeline.ts';
+import { withForeignCompactions } from '../../transcripts/foreign-compactions.ts';
+import { formatIds } from '../../transcripts/import-transcript.ts';
+import { titleOf } from '../../transcripts/typed-title.ts';
+import { choiceOf, type Command, readArguments } from '../command.ts';
+import { readTranscript, writeJson } from '../files.ts';
+import { createMeter } from '../measuring.ts';
+
+export const count: Command = {
+  name: 'count',
+  synopsis: `FILE [--encoding ${encodingNames.join('|')}] [--json]`,
+  summary: 'Counts the tokens of a transcript, kind by kind.',
+  async run(args, io) {
+    const { values, files } = readArguments(
+      args,
+      { encoding: { type: 'string' }, json: { type: 'boolean', default: false } },
+      ['FILE'],
+    );
+    const encoding = choiceOf('encoding', values.encoding, encodingNames) ?? encodingNames[0];
+    const imported = await readTranscript(files[0] ?? '', io);
+    const { transcript, tools, window } = imported;
+    const meter = await createMeter(encoding);
+    const { total, byKind } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
+    const messages = transcript.view.length;
+    // Each request is counted as its agent sent it, after the compactions before it.
+    const entries = await withForeignCompactions(imported, meter);
+    const { calls } = await createTimeline(meter, tools)(entries);
+    const summed = reportedOf(calls);
+    const reported = summed && { ...summed, ...(window === undefined ? {} : { window }) };
+    if (values.json) io.print(JSON.stringify({ total, byKind, messages, reported }, null, 2));
+    else {
+      const used = kinds.filter((kind) => byKind[kind] > 0);
+      const lines = [...used.map((kind) => [kind, byKind[kind]] as const), ['total', total] as const];
+      io.print(lines.map(([name, tokens]) => `${name.padEnd(12)}${format(tokens).padStart(12)}`).join('\n'));
+      io.print(`${format(messages)} messages, ${encoding}`);
+      if (reported !== undefined) io.print(reportLines(reported).join('\n'));
+    }
+    return 0;
+  },
+};
+
+function reportLines({ models, requests, allRequests, ...reported }: ReportedSession): readonly string[] {
+  const { inputTokens, cachedInputTokens: cached, cacheWriteTokens: written, outputTokens, last } = reported;
+  const beside = [
+    ...(cached === undefined ? [] : [`${format(cached)} read from the cache`]),
+    ...(written === undefined ? [] : [`${format(written)} written to it`]),
+  ];
+  const { inputTokens: lastInput, countedTokens, notInFileTokens } = last;
+  const difference =
+    notInFileTokens > 0
+      ? `: ${format(notInFileTokens)} are not in the file (system prompt, tool schemas)`
+      : '';
+  return [
+    `reported by ${models.length === 0 ? 'an unnamed model' : models.join(', ')} for ${format(requests)} of ${format(allRequests)} requests:`,
+    `  input ${format(inputTokens)}${beside.length === 0 ? '' : ` (${beside.join(', ')})`}, output ${format(outputTokens)}`,
+    `  last request: ${format(lastInput)} reported, ${format(countedTokens)} counted${difference}`,
+  ];
+}
+
+function format(value: number): string {
+  return value.toLocaleString('en');
+}
+
+export const importCommand: Command = {
+  name: 'import',
+  synopsis: `FILE [--format auto|${formatIds.join('|')}] [--conversation ID] [--out FILE]`,
+  summary: 'Writes a transcript as OpenAI chat messages.',
+  async run(args, io) {
+    const { values, files } = readArguments(
+      args,
+      { format: { type: 'string' }, conversation: { type: 'string' }, out: { type: 'string' } },
+      ['FILE'],
+    );
+    const format = choiceOf('format', values.format, ['auto', ...formatIds]) ?? 'auto';
+    const { transcript, tools, compactions, window, others } = await readTranscript(
+      files[0] ?? '',
+      io,
+      format,
+      values.conversation,
+    );
+    const document = {
+      messages: messagesOf(transcript).map(withReport),
+      ...(tools.length === 0 ? {} : { tools }),
+      ...(compactions.length === 0 ? {} : { compactions }),
+      ...(window === undefined ? {} : { window }),
+    };
+    for (const { kind, id, opening = '' } of others ?? []) {
+      io.note(`Also in the file: ${kind} ${id}, “${titleOf(opening)}” (--conversation ${id}).`);
+    }
+    if (values.out === undefined) io.print(JSON.stringify(document, null, 2));
+    else {
+      await writeJson(values.out, document);
+      io.note(`${document.messages.length} messages written to ${values.out}.`);
+    }
+    return 0;
+  },
+};
+
+/** Replies have the model and what its provider reported, where the file has them. */
+function withReport(message: Message) {
+  const { modelId: model, usage } = message;
+  return {
+    ...toChatMessage(message),
+    ...(model === undefined ? {} : { model }),
+    ...(usage === undefined ? {} : { usage }),
+  };
+}

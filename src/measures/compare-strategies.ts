@@ -1,0 +1,132 @@
+import type { Budget } from '../compaction/budget/budget.ts';
+import type { CancellationSignal } from '../compaction/cancellation.ts';
+import { compact, type CompactionPorts } from '../compaction/compact.ts';
+import { repairPairs } from '../compaction/exchange.ts';
+import type { Message, ToolSchema } from '../compaction/message.ts';
+import type { CompactionRecord, Requirement } from '../compaction/record.ts';
+import { resolveOptions } from '../compaction/strategies/contract/options.ts';
+import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
+import { applyRecord } from '../compaction/view.ts';
+import { needLater, type NeedLater } from './need-later.ts';
+
+/** What one strategy makes of a transcript. */
+export interface Comparison extends Pick<
+  CompactionRecord,
+  'actualStrategy' | 'status' | 'reason' | 'coverage' | 'cost'
+> {
+  readonly strategy: string;
+  /** View and tool schemas, in tokens. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** What is left, 0 to 1. */
+  readonly ratio: number;
+  readonly durationMs: number;
+  readonly needLater: NeedLater;
+}
+
+export interface ComparedTranscript {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSchema[];
+  /** Index of the first message that is not compacted: what comes from there on is the future. */
+  readonly cut: number;
+}
+
+/** Has each strategy compact the same messages as softly as a person who asks for it. */
+export async function compareStrategies(
+  { messages, tools, cut }: ComparedTranscript,
+  strategies: readonly Strategy[],
+  budget: Budget,
+  ports: CompactionPorts,
+  signal: CancellationSignal,
+): Promise<readonly Comparison[]> {
+  const comparisons: Comparison[] = [];
+  const past = messages.slice(0, cut);
+  // What is counted once is remembered: the first strategy should not pay for all.
+  await ports.meter.measure(past);
+  for (const strategy of strategies) {
+    const { record, view } = await compactAt(
+      { view: past, tools, strategy, budget, requirement: 'soft', target: budget.target },
+      ports,
+      signal,
+    );
+    const { actualStrategy, status, reason, before, after, coverage, cost, durationMs } = record;
+    comparisons.push({
+      strategy: strategy.id,
+      actualStrategy,
+      status,
+      ...(reason === undefined ? {} : { reason }),
+      tokensBefore: before.tokens,
+      tokensAfter: after.tokens,
+      ratio: before.tokens === 0 ? 1 : after.tokens / before.tokens,
+      durationMs,
+      coverage,
+      needLater: needLater(messages, cut, view),
+      cost,
+    });
+  }
+  return comparisons;
+}
+
+/** One compaction of one view, with the options of the strategy at their defaults. */
+export interface MeasuredRun {
+  readonly view: readonly Message[];
+  /** Everything that was said so far; the view itself where nothing was compacted before. */
+  readonly history?: readonly Message[];
+  readonly tools: readonly ToolSchema[];
+  readonly strategy: Strategy;
+  readonly budget: Budget;
+  readonly requirement: Requirement;
+  /** Size to come down to, tool schemas included, in tokens. */
+  readonly target: number | undefined;
+}
+
+/** How a compaction ended. */
+export interface MeasuredEnd {
+  /** Of the strategy, or of the deterministic tier that had to follow it. */
+  readonly record: CompactionRecord;
+  /** The view afterwards, the one before where nothing was applied. */
+  readonly view: readonly Message[];
+}
+
+/** Runs one compaction as a host does. */
+export async function compactAt(
+  run: MeasuredRun,
+  ports: CompactionPorts,
+  signal: CancellationSignal,
+): Promise<MeasuredEnd> {
+  const view = repairPairs(run.view);
+  const { total: toolTokens } = await ports.meter.measureTools(run.tools);
+  const { total } = await ports.meter.measure(view);
+  const records = await compact(
+    {
+      view,
+      history: run.history ?? view,
+      tools: run.tools,
+      pins: new Set(),
+      protectFirst: false,
+      trigger: { source: 'manual', requirement: run.requirement, tokens: toolTokens + total },
+      budget: run.budget,
+      target: run.target,
+      strategy: run.strategy,
+      options: resolveOptions(run.strategy.options, {}).options,
+    },
+    ports,
+    signal,
+  );
+  const record = records.at(-1) ?? records[0];
+  const isApplied = record.status === 'applied';
+  return { record, view: isApplied ? repairPairs(applyRecord(view, record)) : view };
+}
+
+/**
+ * Where a transcript is cut: at a share of its messages, moved back to before an exchange rather than into one.
+ *
+ * @param share 0 to 1
+ * @returns index of the first message behind the cut
+ */
+export function cutAt(messages: readonly Message[], share: number): number {
+  let cut = Math.min(messages.length, Math.max(0, Math.round(messages.length * share)));
+  if (cut === messages.length) return cut;
+  while (cut > 0 && messages[cut]?.role === 'tool') cut--;
+  return cut;
+}

@@ -1,0 +1,151 @@
+import type { BudgetSettings } from '../compaction/budget/budget.ts';
+import type { CachePrice } from '../compaction/budget/cost.ts';
+import type { CancellationSignal } from '../compaction/cancellation.ts';
+import type { CompactionPorts } from '../compaction/compact.ts';
+import { repairPairs } from '../compaction/exchange.ts';
+import type { Message, ToolSchema } from '../compaction/message.ts';
+import { none } from '../compaction/strategies/none.ts';
+import { CompactionService } from '../compaction/service.ts';
+import type { CompactionHost } from '../compaction/service-ports.ts';
+import { resolveOptions } from '../compaction/strategies/contract/options.ts';
+import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
+import { append, emptyTranscript, recordsOf } from '../compaction/transcript.ts';
+import { findViolations } from '../compaction/validity.ts';
+import { type Bill, billedModel, openAccount } from './cache-account.ts';
+
+/** A transcript to feed call by call. */
+export interface ReplayedTranscript {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSchema[];
+}
+
+export interface ReplayRun extends ReplayedTranscript {
+  readonly strategy: Strategy;
+  readonly budget: BudgetSettings;
+  readonly price: CachePrice;
+}
+
+/** What an agent would have sent. All sizes in tokens. */
+export interface Replay extends Bill {
+  /** Requests of the agent: one for each message that a model wrote. */
+  readonly calls: number;
+  /** Compactions that were applied. */
+  readonly compactions: number;
+  /** The largest request. */
+  readonly peakTokens: number;
+  /** Requests that left less of the window free than is reserved for the reply. */
+  readonly overflows: number;
+  /** Requests that a strict endpoint would refuse for their shape. */
+  readonly invalidRequests: number;
+  /** Input of an average call, summaries included. */
+  readonly tokensPerCall: number;
+  /** Billed input divided by that of the same calls where nothing is ever compacted and no window ends. */
+  readonly relativeCost: number;
+  /** Time spent compacting, in milliseconds. */
+  readonly compactionMs: number;
+}
+
+/**
+ * Feeds a transcript call by call through the compaction service, as an agent would: every message that a model wrote
+ * is one call, and its request is everything before. Messages are as the transcript has them, whatever the view said;
+ * what an agent would have done differently with less in view is not known.
+ *
+ * The strategy runs with its default options, in automatic mode, before a call. Summaries are calls, too: their prompts
+ * are in `inputTokens`, and prompts and replies in `billedTokens`, each at its price.
+ */
+export async function replay(
+  run: ReplayRun,
+  ports: CompactionPorts,
+  signal: CancellationSignal,
+): Promise<Replay> {
+  const { meter } = ports;
+  const account = await openAccount(meter, run.tools, run.price);
+  let transcript = emptyTranscript;
+  const host: CompactionHost = {
+    get transcript() {
+      return transcript;
+    },
+    tools: run.tools,
+    append: (entry) => {
+      transcript = append(transcript, entry);
+      return Promise.resolve();
+    },
+  };
+  const settings = {
+    strategy: run.strategy,
+    options: resolveOptions(run.strategy.options, {}).options,
+    budget: { ...run.budget, cachePrice: run.price },
+    mode: 'auto',
+    protectFirst: false,
+  } as const;
+  const billedPorts: CompactionPorts = {
+    ...ports,
+    model: (name) => {
+      const model = ports.model(name);
+      return model === undefined ? undefined : billedModel(model, account, meter, name === undefined);
+    },
+  };
+  const service = new CompactionService(host, billedPorts, () => settings);
+  const { window = Number.POSITIVE_INFINITY, reservedOutput } = service.budget;
+
+  let calls = 0;
+  let peakTokens = 0;
+  let overflows = 0;
+  let invalidRequests = 0;
+  for (const message of run.messages) {
+    if (message.role === 'assistant') {
+      // Without a strategy the history only grows, also where a session would have to recover.
+      if (run.strategy.id !== none.id) await service.check(signal);
+      const tokens = await account.request(transcript.view);
+      calls++;
+      peakTokens = Math.max(peakTokens, tokens);
+      if (tokens > window - reservedOutput) overflows++;
+      if (findViolations(transcript.view).length > 0) invalidRequests++;
+    }
+    await host.append({ type: 'message', message });
+  }
+
+  const bill = account.bill();
+  const baseline = await billAppendOnly(run, ports, run.price);
+  const records = recordsOf(transcript);
+  return {
+    calls,
+    compactions: records.filter(({ status }) => status === 'applied').length,
+    peakTokens,
+    overflows,
+    invalidRequests,
+    inputTokens: bill.inputTokens,
+    billedTokens: Math.round(bill.billedTokens),
+    tokensPerCall: calls === 0 ? 0 : Math.round(bill.inputTokens / calls),
+    relativeCost: baseline.billedTokens === 0 ? 1 : bill.billedTokens / baseline.billedTokens,
+    compactionMs: records.reduce((total, { durationMs }) => total + durationMs, 0),
+  };
+}
+
+/** What the calls of a transcript cost where nothing is ever compacted. */
+export function billAppendOnly(
+  transcript: ReplayedTranscript,
+  ports: Pick<CompactionPorts, 'meter'>,
+  price: CachePrice,
+): Promise<Bill> {
+  return billPolicy(transcript, ports, price, (messages) => messages);
+}
+
+/**
+ * What the calls of a transcript cost under a policy that rewrites the whole request before each one.
+ *
+ * @param policy from everything said so far to what is sent; has to give the same message for the same message, or
+ *   none of it is found in the cache
+ */
+export async function billPolicy(
+  { messages, tools }: ReplayedTranscript,
+  { meter }: Pick<CompactionPorts, 'meter'>,
+  price: CachePrice,
+  policy: (messages: readonly Message[]) => readonly Message[],
+): Promise<Bill> {
+  const account = await openAccount(meter, tools, price);
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'assistant') await account.request(policy(repairPairs(messages.slice(0, index))));
+  }
+  return account.bill();
+}

@@ -1,0 +1,146 @@
+import { costOf } from '../compaction/budget/cost.ts';
+import { blocksOf, pairCalls } from '../compaction/exchange.ts';
+import { coverageOf } from '../compaction/ledger/coverage.ts';
+import { isSystem, type Message } from '../compaction/message.ts';
+import { applyActions, draftPlan, type PlannedAction } from '../compaction/plan.ts';
+import type { CompactionRecord, RecordedAction, ViewSize } from '../compaction/record.ts';
+import { noSession, type Mark } from '../compaction/quoting/mark.ts';
+import { cleanBody } from '../compaction/summary/clean-body.ts';
+import { summaryText, withoutSummaryTags } from '../compaction/summary/summary-message.ts';
+import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
+import { messagesOf } from '../compaction/transcript.ts';
+import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
+import { project } from '../compaction/view.ts';
+import type { ForeignCompaction, Imported } from './reading/transcript-format.ts';
+
+/** Names the strategy of a compaction whose file does not tell which agent made it. */
+const unknownAgent = 'another-agent';
+
+/**
+ * The entries of an import with its compactions as applied records among them, so that the view is what the other
+ * agent went on with, and an undo brings back what it replaced. They are measured with this project's counter, and
+ * not held against its acceptance bar: they happened. A compaction in the middle of an exchange stands before it; one
+ * without a summary is left out.
+ *
+ * @param imported whose entries are messages only; with no compactions, they are returned as they are
+ */
+export async function withForeignCompactions(
+  imported: Imported,
+  meter: UsageMeter,
+  mark: Mark = noSession,
+): Promise<readonly TranscriptEntry[]> {
+  const { entries, compactions, tools } = imported;
+  const inOrder = compactions
+    .filter(({ summary }) => summary.trim() !== '')
+    .sort((one, other) => one.beforeMessageIndex - other.beforeMessageIndex);
+  if (inOrder.length === 0) return entries;
+  const messages = messagesOf(imported);
+  const toolUsage = await meter.measureTools(tools);
+  const result: TranscriptEntry[] = [];
+  let next = 0;
+  for (const [index, compaction] of inOrder.entries()) {
+    const position = Math.max(next, outsideExchange(messages, compaction.beforeMessageIndex));
+    result.push(...entries.slice(next, position));
+    next = position;
+    const { keptFromIndex = position } = compaction;
+    const kept = new Set(messages.slice(keptFromIndex, position).map(({ id }) => id));
+    const record = await recordOf(`c${index + 1}`, compaction, project(result), kept, mark, toolUsage, meter);
+    result.push({ type: 'compaction', record });
+  }
+  return [...result, ...entries.slice(next)];
+}
+
+/** The index itself, or that of the first call whose results would stand on its other side. */
+function outsideExchange(messages: readonly Message[], index: number): number {
+  let position = Math.min(Math.max(index, 0), messages.length);
+  for (const [result, caller] of [...pairCalls(messages).callerOf].reverse()) {
+    if (caller < position && result >= position) position = caller;
+  }
+  return position;
+}
+
+async function recordOf(
+  id: string,
+  compaction: ForeignCompaction,
+  view: readonly Message[],
+  keptIds: ReadonlySet<string>,
+  mark: Mark,
+  tools: Usage,
+  meter: UsageMeter,
+): Promise<CompactionRecord> {
+  const { agent: strategy = unknownAgent } = compaction;
+  const createdAt = compaction.createdAt ?? view.at(-1)?.createdAt ?? new Date(0).toISOString();
+  const plan = { actions: [actionOf(compaction, view, keptIds, mark)] };
+  const { actions: drafts, outputs } = draftPlan(view, plan, { recordId: id, createdAt });
+  const viewAfter = applyActions(view, drafts, outputs);
+  const usages = await meter.measureEach(view);
+  const usagesAfter = await meter.measureEach(viewAfter);
+  const before = sizeOf(view, [tools, ...usages]);
+  const after = sizeOf(viewAfter, [tools, ...usagesAfter]);
+
+  const tokensBefore = tokensById(view, usages);
+  const tokensAfter = tokensById(viewAfter, usagesAfter);
+  const actions = drafts.map((draft): RecordedAction => {
+    const left = draft.outputId === undefined ? draft.sourceIds : [draft.outputId];
+    return {
+      ...draft,
+      tokensBefore: add(tokensBefore, draft.sourceIds),
+      tokensAfter: add(tokensAfter, left),
+    };
+  });
+  return {
+    id,
+    createdAt,
+    // Agents compact as their window fills; when exactly, few of their files say.
+    trigger: {
+      source: compaction.trigger === 'manual' ? 'manual' : 'ratio',
+      requirement: 'soft',
+      tokens: compaction.tokensBefore ?? before.tokens,
+    },
+    requestedStrategy: strategy,
+    actualStrategy: strategy,
+    options: {},
+    status: 'applied',
+    tiers: [{ strategy, status: 'applied' }],
+    before,
+    after,
+    actions,
+    outputs,
+    coverage: coverageOf(view, viewAfter),
+    cost: costOf(view, viewAfter, usagesAfter, before.tokens - after.tokens),
+    durationMs: 0,
+    warnings: [],
+  };
+}
+
+/** A session that goes on from another one begins with a summary of what is not in the file. */
+function actionOf(
+  { agent = unknownAgent, summary }: ForeignCompaction,
+  view: readonly Message[],
+  keptIds: ReadonlySet<string>,
+  mark: Mark,
+): PlannedAction {
+  const text = summaryText(cleanBody(withoutSummaryTags(summary), mark), mark);
+  const reason = `summarised by ${agent}`;
+  const ids = blocksOf(view)
+    .map(({ start, end }) => view.slice(start, end))
+    .filter((block) => !block.some((message) => isSystem(message) || keptIds.has(message.id)))
+    .flatMap((block) => block.map((message) => message.id));
+  if (ids.length > 0) return { kind: 'summarise', ids, text, reason };
+  const firstSaid = view.findIndex((message) => !isSystem(message));
+  const system = view.slice(0, firstSaid < 0 ? view.length : firstSaid);
+  return { kind: 'insert', after: system.at(-1)?.id ?? null, text, reason };
+}
+
+function sizeOf(view: readonly Message[], usages: readonly Usage[]): ViewSize {
+  const { total, byKind } = sum(usages);
+  return { messages: view.length, tokens: total, byKind };
+}
+
+function tokensById(view: readonly Message[], usages: readonly Usage[]): ReadonlyMap<string, number> {
+  return new Map(view.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
+}
+
+function add(tokens: ReadonlyMap<string, number>, ids: readonly string[]): number {
+  return ids.reduce((total, id) => total + (tokens.get(id) ?? 0), 0);
+}

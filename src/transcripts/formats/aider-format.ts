@@ -1,0 +1,212 @@
+import {
+  callOf,
+  type Draft,
+  type Imported,
+  ImportError,
+  isoTime,
+  toEntries,
+  type TranscriptFormat,
+} from '../reading/transcript-format.ts';
+import type { ReportedUsage, ToolCall } from '../../compaction/message.ts';
+import { textLines } from '../reading/json-lines.ts';
+
+type Speaker = 'person' | 'program' | 'model';
+
+const session = /^# aider chat started at (.*)$/;
+
+/**
+ * The Markdown history that Aider keeps: a heading per session, the person's lines as level 4 headings, the program's
+ * quoted, and the model's as they are. Files that were added, edits that were applied and commands that were run
+ * become calls with made-up ids, edits those of the reply that they come from; whatever else the program said becomes
+ * a message in the user role. A history holds many sessions; the last is read.
+ */
+export const aiderFormat: TranscriptFormat = {
+  id: 'aider',
+  title: 'Aider chat history (Markdown)',
+  recognises: (text) => /^\s*# aider chat started at /.test(text),
+  parse,
+};
+
+function parse(text: string): Imported {
+  const lines = textLines(text);
+  const first = lines.findIndex((line) => line.trim() !== '');
+  if (!session.test(lines[first] ?? '')) {
+    const line = Math.max(first, 0) + 1;
+    throw new ImportError(
+      `Line ${line}: expected an Aider chat history, "# aider chat started at" and a time.`,
+    );
+  }
+  const start = lines.findLastIndex((line) => session.test(line));
+  const count = lines.filter((line) => session.test(line)).length;
+  const problems = count > 1 ? [`Of the ${count} sessions in the file only the last was read.`] : [];
+  // The file has the local time of a place it does not name.
+  const createdAt = isoTime(
+    `${session
+      .exec(lines[start] ?? '')?.[1]
+      ?.trim()
+      .replace(' ', 'T')}Z`,
+  );
+  if (createdAt === undefined) problems.push(`Line ${start + 1}: the time of the session could not be read.`);
+  const blocks = blocksOf(lines.slice(start + 1));
+  const drafts = new Chat().read(blocks).map((draft): Draft => ({ ...draft, createdAt }));
+  return { entries: toEntries(drafts), tools: [], compactions: [], problems };
+}
+
+interface Block {
+  readonly speaker: Speaker;
+  readonly text: string;
+}
+
+/** Lines of the same speaker, with the blank ones between them. */
+function blocksOf(lines: readonly string[]): readonly Block[] {
+  const blocks: Block[] = [];
+  let speaker: Speaker | undefined;
+  let spoken: string[] = [];
+  const finish = () => {
+    const text = spoken.join('\n').trim();
+    if (speaker !== undefined && text !== '') blocks.push({ speaker, text });
+    spoken = [];
+  };
+  for (const line of lines) {
+    const next = speakerOf(line) ?? speaker;
+    if (next !== speaker) finish();
+    speaker = next;
+    spoken.push(line.startsWith('#### ') ? line.slice(5) : line.startsWith('> ') ? line.slice(2) : line);
+  }
+  finish();
+  return blocks;
+}
+
+/** @returns nothing for a blank line, which goes with whoever spoke before */
+function speakerOf(line: string): Speaker | undefined {
+  if (line.startsWith('#### ')) return 'person';
+  if (line.startsWith('> ')) return 'program';
+  return line.trim() === '' ? undefined : 'model';
+}
+
+/** A call that the program tells of, and what came of it. */
+interface Told {
+  readonly name: 'add_file' | 'edit_file' | 'run_command';
+  readonly input: { readonly path: string } | { readonly command: string };
+  readonly result: string;
+}
+
+const addedFile = /^Added (.+?) to the chat\.?$/;
+const appliedEdit = /^Applied edit to (.+)$/;
+const runCommand = /^(?:## )?Running:? (.+)$/;
+const typedCommand = /(?:^|\n)(?:\/(?:run|test|git)\s+|!)(\S.*)$/;
+const modelLine = /^(?:Main model|Models?): (\S+) with /m;
+const tokensLine =
+  /^Tokens: ([\d.,]+k?) sent,(?: ([\d.,]+k?) cache write,)?(?: ([\d.,]+k?) cache hit,)? ([\d.,]+k?) received/m;
+
+class Chat {
+  private readonly drafts: Draft[] = [];
+  private calls = 0;
+  private model: string | undefined;
+
+  read(blocks: readonly Block[]): readonly Draft[] {
+    for (const [index, block] of blocks.entries()) {
+      const { speaker, text } = block;
+      if (speaker === 'person') {
+        this.drafts.push({ chat: { role: 'user', content: text }, origin: 'person' });
+      } else if (speaker === 'model') {
+        const chat = { role: 'assistant', content: text } as const;
+        this.drafts.push({ chat, origin: 'model', modelId: this.model });
+      } else this.tell(text, blocks[index - 1]);
+    }
+    return this.drafts;
+  }
+
+  private tell(text: string, before: Block | undefined): void {
+    this.model = modelLine.exec(text)?.[1] ?? this.model;
+    if (before?.speaker === 'model') this.noteUsage(text);
+    const { told, rest } = toldIn(text, before);
+    const ofReply = before?.speaker === 'model' ? told.filter(({ name }) => name === 'edit_file') : [];
+    this.call(ofReply, true);
+    this.call(
+      told.filter((one) => !ofReply.includes(one)),
+      false,
+    );
+    if (rest !== '') this.drafts.push({ chat: { role: 'user', content: rest }, origin: 'harness' });
+  }
+
+  /** @param isOfReply the last message made them; otherwise the program did, by itself or for the person */
+  private call(told: readonly Told[], isOfReply: boolean): void {
+    if (told.length === 0) return;
+    const calls = told.map(({ name, input }): ToolCall => {
+      return callOf(`aider_${String(++this.calls).padStart(4, '0')}`, name, JSON.stringify(input));
+    });
+    const last = isOfReply ? this.drafts.pop() : undefined;
+    const chat = last?.chat ?? ({ role: 'assistant', content: null } as const);
+    this.drafts.push({ origin: 'harness', ...last, chat: { ...chat, tool_calls: calls } });
+    told.forEach(({ name, result: content }, index) => {
+      const id = calls[index]?.id ?? '';
+      this.drafts.push({ chat: { role: 'tool', tool_call_id: id, name, content }, origin: 'tool' });
+    });
+  }
+
+  private noteUsage(text: string): void {
+    const last = this.drafts.pop();
+    if (last !== undefined) this.drafts.push({ ...last, usage: usageIn(text) });
+  }
+}
+
+/** What a block of the program tells of, and its other lines. What a command printed goes to the end of the block. */
+function toldIn(
+  text: string,
+  before: Block | undefined,
+): { readonly told: readonly Told[]; readonly rest: string } {
+  const typed = before?.speaker === 'person' ? typedCommand.exec(before.text.trimEnd())?.[1] : undefined;
+  if (typed !== undefined) {
+    return { told: [{ name: 'run_command', input: { command: typed }, result: text }], rest: '' };
+  }
+  const told: Told[] = [];
+  const rest: string[] = [];
+  let running: { readonly command: string; readonly lines: string[] } | undefined;
+  const finish = () => {
+    if (running === undefined) return;
+    told.push({
+      name: 'run_command',
+      input: { command: running.command },
+      result: running.lines.join('\n').trim(),
+    });
+    running = undefined;
+  };
+  for (const line of text.split('\n')) {
+    const [added, edited, command] = [addedFile, appliedEdit, runCommand].map(
+      (known) => known.exec(line.trimEnd())?.[1],
+    );
+    const path = added ?? edited;
+    if (path !== undefined) {
+      finish();
+      told.push({
+        name: added === undefined ? 'edit_file' : 'add_file',
+        input: { path },
+        result: line.trim(),
+      });
+    } else if (command !== undefined) {
+      finish();
+      running = { command, lines: [line] };
+    } else (running?.lines ?? rest).push(line);
+  }
+  finish();
+  return { told, rest: rest.join('\n').trim() };
+}
+
+/** Aider counts what its cache had beside what it sent, and rounds thousands. */
+function usageIn(text: string): ReportedUsage | undefined {
+  const [, sent, written, cached, received] = tokensLine.exec(text) ?? [];
+  if (sent === undefined || received === undefined) return undefined;
+  return {
+    inputTokens: numberIn(sent),
+    outputTokens: numberIn(received),
+    ...(cached !== undefined && { cachedInputTokens: Math.min(numberIn(cached), numberIn(sent)) }),
+    ...(written !== undefined && { cacheWriteTokens: Math.min(numberIn(written), numberIn(sent)) }),
+  };
+}
+
+/** `8,985`, `13k` */
+function numberIn(text: string): number {
+  const number = Number(text.replaceAll(',', '').replace(/k$/, ''));
+  return Math.round(text.endsWith('k') ? number * 1_000 : number);
+}

@@ -1,0 +1,180 @@
+import type { ChatMessage, ReportedUsage, ToolCall } from '../../compaction/message.ts';
+import {
+  callOf,
+  type Draft,
+  type Imported,
+  ImportError,
+  isoTime,
+  toEntries,
+  type TranscriptFormat,
+} from '../reading/transcript-format.ts';
+import { type Fields, isFields } from '../reading/fields.ts';
+import { readJson, type Skip, skipInto } from '../reading/json-document.ts';
+
+const expected = 'a Cline session, an object with "sessionId" and "messages"';
+
+/**
+ * Message files of Cline: an object with the messages of a session in Anthropic's shape (`ts` in milliseconds) and
+ * its system prompt. Results of tools stand in messages of the user; each becomes a message of its own.
+ */
+export const clineFormat: TranscriptFormat = {
+  id: 'cline',
+  title: 'Cline messages (JSON)',
+  recognises: (text) =>
+    /^\s*\{\s*"version"\s*:/.test(text) && /"sessionId"\s*:/.test(text) && /"messages"\s*:\s*\[/.test(text),
+  parse,
+};
+
+function parse(text: string): Imported {
+  const document = readJson(text, expected);
+  const session = isFields(document.value) ? document.value : {};
+  const { messages, sessionId } = session;
+  if (typeof sessionId !== 'string' || !Array.isArray(messages)) {
+    const missed = typeof sessionId === 'string' ? '/messages' : '/sessionId';
+    throw new ImportError(`Line ${document.lineOf(missed)}: expected ${expected}.`);
+  }
+  const prompt = session['system_prompt'];
+  const system: readonly Draft[] =
+    typeof prompt === 'string' ? [{ chat: { role: 'system', content: prompt }, origin: 'harness' }] : [];
+  const problems: string[] = [];
+  const skip = skipInto(problems, document);
+  const drafts = (messages as readonly unknown[]).flatMap((value, index) =>
+    toDrafts(value, `/messages/${index}`, skip),
+  );
+  return { entries: toEntries([...system, ...drafts]), tools: [], compactions: [], problems };
+}
+
+interface Gathered {
+  readonly texts: string[];
+  readonly thoughts: string[];
+  readonly calls: ToolCall[];
+  readonly results: Draft[];
+}
+
+function toDrafts(value: unknown, path: string, skip: Skip): readonly Draft[] {
+  const role = isFields(value) ? value['role'] : undefined;
+  if (!isFields(value) || (role !== 'user' && role !== 'assistant')) {
+    skip(path, 'a message is an object with the role user or assistant.');
+    return [];
+  }
+  const { content } = value;
+  if (typeof content !== 'string' && !Array.isArray(content)) {
+    skip(path, 'the content of a message is a text or an array of parts.');
+    return [];
+  }
+  const gathered: Gathered = { texts: [], thoughts: [], calls: [], results: [] };
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }];
+  for (const [index, part] of parts.entries()) {
+    const objection = gather(part, gathered);
+    if (objection !== undefined) skip(`${path}/content/${index}`, objection);
+  }
+  const said = spoken(role, gathered);
+  if (said.length === 0 && gathered.thoughts.length > 0) skip(path, 'nothing follows from the thought.');
+  const createdAt = isoTime(value['ts']);
+  const report = role === 'assistant' ? clineReport(value) : {};
+  return [...gathered.results, ...said.map((draft) => ({ ...draft, ...report }))].map((draft) => ({
+    ...draft,
+    createdAt,
+  }));
+}
+
+function spoken(role: 'user' | 'assistant', { texts, thoughts, calls }: Gathered): readonly Draft[] {
+  const text = texts.join('\n');
+  if (role === 'user') return text === '' ? [] : [{ chat: { role, content: text }, origin: 'person' }];
+  if (text === '' && calls.length === 0) return [];
+  const chat: ChatMessage = {
+    role,
+    content: text === '' ? null : text,
+    ...(thoughts.length > 0 && { reasoning_content: thoughts.join('\n') }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+  return [{ chat, origin: 'model' }];
+}
+
+/** @returns why a part was left out, nothing where it was not */
+function gather(part: unknown, { texts, thoughts, calls, results }: Gathered): string | undefined {
+  if (!isFields(part)) return 'a part of a message is an object.';
+  const { text, thinking, path, content, id, name, input, tool_use_id: callId } = part;
+  switch (part['type']) {
+    case 'text':
+      if (typeof text !== 'string') return 'a text has text.';
+      texts.push(text);
+      return;
+    case 'thinking':
+      if (typeof thinking !== 'string') return 'a thought has thinking.';
+      thoughts.push(thinking);
+      return;
+    case 'file':
+      if (typeof path !== 'string' || typeof content !== 'string') return 'a file has path and content.';
+      texts.push(`<file path="${path}">\n${content}\n</file>`);
+      return;
+    case 'tool_use':
+      if (typeof id !== 'string' || typeof name !== 'string') return 'a tool call has id and name.';
+      calls.push(callOf(id, name, JSON.stringify(input ?? {})));
+      return;
+    case 'tool_result':
+      if (typeof callId !== 'string') return 'a tool result has tool_use_id.';
+      results.push(toolResult(callId, part));
+      return;
+    default:
+      return 'only texts, thoughts, files, tool calls and tool results can be read.';
+  }
+}
+
+function toolResult(id: string, part: Fields): Draft {
+  const { name, content, is_error: isError } = part;
+  const chat: ChatMessage = {
+    role: 'tool',
+    tool_call_id: id,
+    ...(typeof name === 'string' && { name }),
+    content: resultText(content),
+  };
+  return { chat, origin: 'tool', isError: isError === true };
+}
+
+/** Results are texts, texts in Anthropic's parts, or whatever else the tool gave, which stays JSON. */
+function resultText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (content === undefined || content === null) return '';
+  const texts = Array.isArray(content)
+    ? content.flatMap((part) =>
+        isFields(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : [],
+      )
+    : [];
+  return Array.isArray(content) && content.length > 0 && texts.length === content.length
+    ? texts.join('\n')
+    : JSON.stringify(content);
+}
+
+/**
+ * What Cline notes beside a reply: the model, and the tokens of the request. Its input counts what the cache had in
+ * it.
+ *
+ * @param message a reply as its file has it
+ */
+export function clineReport({ modelInfo, metrics }: Fields): Pick<Draft, 'modelId' | 'usage'> {
+  const model = isFields(modelInfo) ? (modelInfo['id'] ?? modelInfo['modelId']) : undefined;
+  return {
+    modelId: typeof model === 'string' ? model : undefined,
+    usage: isFields(metrics) ? usageIn(metrics) : undefined,
+  };
+}
+
+/** Newer files have the counts beside each other, those of tasks in an object of their own. */
+function usageIn(metrics: Fields): ReportedUsage | undefined {
+  const tokens = isFields(metrics['tokens']) ? metrics['tokens'] : {};
+  const input = metrics['inputTokens'] ?? tokens['prompt'];
+  const output = metrics['outputTokens'] ?? tokens['completion'];
+  const cached = metrics['cacheReadTokens'] ?? tokens['cached'];
+  const written = metrics['cacheWriteTokens'];
+  if (typeof input !== 'number' || typeof output !== 'number' || input <= 0) return undefined;
+  const cachedInputTokens = typeof cached === 'number' ? Math.min(cached, input) : undefined;
+  return {
+    inputTokens: input,
+    outputTokens: output,
+    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
+    ...(typeof written === 'number' && {
+      cacheWriteTokens: Math.min(written, input - (cachedInputTokens ?? 0)),
+    }),
+  };
+}

@@ -1,0 +1,107 @@
+import { type Content, textOf } from '../../compaction/message.ts';
+import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
+import { type Fields, isFields } from '../reading/fields.ts';
+
+/** A turn of a Gemini CLI session, as its file has it. */
+export interface GeminiTurn {
+  /** The model's, not the person's. Results of tools are turns of the person. */
+  readonly isReply: boolean;
+  /** A part list. */
+  readonly content: unknown;
+  /** Everything else that the file has of it: `timestamp`, `toolCalls`, `thoughts`, `tokens`. */
+  readonly fields: Fields;
+  /** Told of what cannot be read, a sentence. */
+  readonly skip: (objection: string) => void;
+}
+
+/** A compaction that the file shows beside its turns. */
+export interface GeminiCompaction {
+  /** Turns before it. */
+  readonly position: number;
+  /** Turns from this index on stayed; where left out, none did. */
+  readonly keptFrom?: number;
+  readonly summary: string;
+  /** ISO 8601, or whatever the file has for it. */
+  readonly timestamp: unknown;
+}
+
+/** What the program puts in the model's mouth behind a summary. */
+const acknowledgement = 'Got it. Thanks for the additional context!';
+
+export function textOfTurn(turn: Pick<GeminiTurn, 'content'>): string {
+  return textOf(geminiParts(turn.content)?.content ?? '');
+}
+
+/** Whether a turn is the program's answer to its own summary. */
+export function isAcknowledgement(turn: GeminiTurn | undefined): boolean {
+  return turn?.isReply === true && textOfTurn(turn) === acknowledgement;
+}
+
+/** Whether a turn is the summary of a compaction: the program writes it in the person's name, and answers it. */
+export function isSummaryTurn(turn: GeminiTurn, next: GeminiTurn | undefined): boolean {
+  if (turn.isReply) return false;
+  return isAcknowledgement(next) || /^\s*<state_snapshot>/.test(textOfTurn(turn));
+}
+
+/** What the parts of a turn of Gemini's say. */
+export interface GeminiParts {
+  readonly content: Content;
+  /** Parts that are marked as thoughts, joined by line feeds. */
+  readonly thought: string;
+  /** What the model called: `{ id?, name, args? }` each. */
+  readonly calls: readonly Fields[];
+  /** What came back: `{ id?, name, response }` each. */
+  readonly responses: readonly Fields[];
+  /** Parts that are none of these. */
+  readonly unreadable: number;
+}
+
+/**
+ * Takes apart what Google's SDK calls a part list: a text, a part, or an array of both. Files that are no pictures
+ * become their type or address in square brackets.
+ *
+ * @returns nothing for what is no part list
+ */
+export function geminiParts(value: unknown): GeminiParts | undefined {
+  const list = listOf(value);
+  if (list === undefined) return undefined;
+  const parts = list.map((part) => (typeof part === 'string' ? { text: part } : part)).filter(isFields);
+  const thoughts = parts.filter(({ thought }) => thought === true);
+  const others = parts.filter(({ thought }) => thought !== true);
+  const calls = others.map(({ functionCall }) => functionCall).filter(isFields);
+  const responses = others.map(({ functionResponse }) => functionResponse).filter(isFields);
+  const said = others.map(saidIn).filter((part) => part !== undefined);
+  return {
+    content: contentOfParts(said) ?? '',
+    thought: textOfParts(thoughts) ?? '',
+    calls,
+    responses,
+    unreadable: list.length - thoughts.length - calls.length - responses.length - said.length,
+  };
+}
+
+/** What a tool gave, as the text that the model reads. */
+export function responseText(response: unknown): string {
+  if (typeof response === 'string') return response;
+  if (!isFields(response)) return response === undefined || response === null ? '' : JSON.stringify(response);
+  const { output, error, content } = response;
+  const text = [output, error, content].find((field) => typeof field === 'string');
+  return typeof text === 'string' ? text : JSON.stringify(response);
+}
+
+function listOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value as readonly unknown[];
+  return typeof value === 'string' || isFields(value) ? [value] : undefined;
+}
+
+/** The part in a form that other importers have, too. */
+function saidIn({ text, inlineData, fileData }: Fields): Fields | undefined {
+  if (typeof text === 'string') return { text };
+  if (isFields(inlineData) && typeof inlineData['mimeType'] === 'string') {
+    return inlineData['mimeType'].startsWith('image/') ? inlineData : { text: `[${inlineData['mimeType']}]` };
+  }
+  if (isFields(fileData) && typeof fileData['fileUri'] === 'string') {
+    return { text: `[${fileData['fileUri']}]` };
+  }
+  return undefined;
+}

@@ -1,0 +1,100 @@
+import type { ChatMessage, Origin } from '../../compaction/message.ts';
+import { readUsage } from '../../compaction/tokens/reported-usage.ts';
+import { chatCalls, contentOfParts, toolsOf } from '../reading/content-parts.ts';
+import {
+  type Draft,
+  type Imported,
+  ImportError,
+  isoTime,
+  toEntries,
+  type TranscriptFormat,
+} from '../reading/transcript-format.ts';
+import { isFields, type Fields } from '../reading/fields.ts';
+import { readJson, skipInto } from '../reading/json-document.ts';
+
+const expected = 'a LiteLLM log, an object with the "messages" of a request and the "response"';
+
+const origins: Readonly<Record<string, Origin>> = {
+  system: 'harness',
+  user: 'person',
+  assistant: 'model',
+  tool: 'tool',
+};
+
+/**
+ * Logs of the OpenHands SDK, a request and its response to a file, as LiteLLM has them: OpenAI chat messages whose
+ * contents are parts. The response is the last message. `timestamp` is in seconds.
+ */
+export const litellmFormat: TranscriptFormat = {
+  id: 'litellm',
+  title: 'LiteLLM log of the OpenHands SDK (JSON)',
+  recognises: (text) =>
+    /^\s*\{/.test(text) &&
+    text.includes('"latency_sec":') &&
+    /"response":\s*\{/.test(text) &&
+    /"messages":\s*\[/.test(text),
+  parse,
+};
+
+function parse(text: string): Imported {
+  const document = readJson(text, expected);
+  const log = isFields(document.value) ? document.value : {};
+  const { messages, response, tools, timestamp } = log;
+  if (!Array.isArray(messages) || !isFields(response)) {
+    throw new ImportError(`Line ${document.lineOf('')}: expected ${expected}.`);
+  }
+  const problems: string[] = [];
+  const skip = skipInto(problems, document);
+  const createdAt = typeof timestamp === 'number' ? isoTime(timestamp * 1000) : undefined;
+  const read = (value: unknown, path: string): readonly Draft[] => {
+    const draft = toDraft(value);
+    if (typeof draft === 'object') return [{ ...draft, createdAt }];
+    skip(path, draft);
+    return [];
+  };
+  const drafts = [
+    ...messages.flatMap((message: unknown, index) => read(message, `/messages/${index}`)),
+    ...replies(response).flatMap((message) =>
+      read(message, '/response/choices/0/message').map((draft) => ({ ...draft, ...reportIn(response) })),
+    ),
+  ];
+  const { context_window: window } = log;
+  return {
+    entries: toEntries(drafts),
+    tools: toolsOf(tools),
+    compactions: [],
+    problems,
+    ...(typeof window === 'number' && window > 0 && { window }),
+  };
+}
+
+function replies({ choices }: Fields): readonly unknown[] {
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  return isFields(choice) ? [choice['message']] : [];
+}
+
+function reportIn({ model, usage }: Fields): Pick<Draft, 'modelId' | 'usage'> {
+  return { modelId: typeof model === 'string' ? model : undefined, usage: readUsage(usage) };
+}
+
+/** @returns the message, or why the value is none */
+function toDraft(value: unknown): Draft | string {
+  if (!isFields(value)) return 'a message is an object.';
+  const { role, name, tool_call_id: callId, reasoning_content: reasoning } = value;
+  const origin = typeof role === 'string' ? origins[role] : undefined;
+  if (origin === undefined) return `a message has a role, one of ${Object.keys(origins).join(', ')}.`;
+  const content = contentOfParts(value['content'] ?? '');
+  if (content === undefined) return 'the content of a message is a text, null or an array of parts.';
+  if (role === 'tool' && typeof callId !== 'string') return 'a tool result has a tool_call_id.';
+  const calls = chatCalls(value['tool_calls']);
+  if (typeof calls === 'string') return calls;
+  const chat: ChatMessage = {
+    role: role as ChatMessage['role'],
+    content: role === 'assistant' && content === '' ? null : content,
+    ...(typeof reasoning === 'string' && { reasoning_content: reasoning }),
+    ...(typeof name === 'string' && { name }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(typeof callId === 'string' && { tool_call_id: callId }),
+  };
+  return { chat, origin };
+}

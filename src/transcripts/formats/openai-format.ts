@@ -1,0 +1,197 @@
+import * as v from 'valibot';
+import { messageOf } from '../../compaction/failure.ts';
+import {
+  roles,
+  toMessage,
+  type ChatMessage,
+  type Message,
+  type ReportedUsage,
+  type Role,
+  type ToolSchema,
+} from '../../compaction/message.ts';
+import { readUsage } from '../../compaction/tokens/reported-usage.ts';
+import { isSummaryText } from '../../compaction/summary/summary-message.ts';
+import {
+  type ForeignCompaction,
+  type Imported,
+  ImportError,
+  OtherFileError,
+  type TranscriptFormat,
+  unknownTime,
+} from '../reading/transcript-format.ts';
+import { isFields, type Fields } from '../reading/fields.ts';
+import { readJson } from '../reading/json-document.ts';
+import { callsSchema, contentSchema } from '../session/session-schema.ts';
+
+/** How programs begin what they write in the user's name. Only asked where the file does not say itself. */
+const harnessOpenings =
+  /^\s*(?:<(?:system-reminder|system|environment_context|user_instructions|local-command-[\w-]+|command-name|subagent_notification|task-notification|agent-notification|turn_aborted)\b|\[Request interrupted)/;
+
+const expected = 'chat messages, an array of them or an object with such an array as "messages"';
+
+/**
+ * OpenAI chat messages: an array of them, or an object with `messages` and, if any, `tools`, `compactions`, `window`
+ * and `meta.injected_message_indices` (messages in the user role that a program wrote). Replies may have the `model`
+ * that said them and the `usage` that its provider reported.
+ */
+export const openaiFormat: TranscriptFormat = {
+  id: 'openai',
+  title: 'OpenAI chat messages (JSON)',
+  recognises: (text) => /^\s*[[{]/.test(text),
+  parse,
+};
+
+function parse(text: string): Imported {
+  const document = parseJson(text);
+  const fields: Fields = Array.isArray(document)
+    ? { messages: document }
+    : isFields(document)
+      ? document
+      : {};
+  const list = fields['messages'];
+  if (!Array.isArray(list) || !isOfMessages(list)) {
+    throw new OtherFileError(`Line 1: expected ${expected}.`);
+  }
+  const meta = isFields(fields['meta']) ? fields['meta'] : {};
+  const injected = indices(meta['injected_message_indices']);
+  const messages = list.map((value: unknown, index) => message(value, index, injected));
+  return {
+    entries: messages.map((imported) => ({ type: 'message', message: imported })),
+    tools: tools(fields['tools']),
+    compactions: compactions(fields['compactions'] ?? meta['compactions']),
+    problems: [],
+    ...(typeof fields['window'] === 'number' && fields['window'] > 0 && { window: fields['window'] }),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return readJson(text, expected).value;
+  } catch (error) {
+    throw new OtherFileError(messageOf(error));
+  }
+}
+
+/** True if somebody meant these to be messages. */
+function isOfMessages(list: readonly unknown[]): boolean {
+  return list.length === 0 || list.some((value) => isFields(value) && 'role' in value);
+}
+
+function message(value: unknown, index: number, injected: ReadonlySet<number> | undefined): Message {
+  const expected = (what: string) => new ImportError(`Message ${index}: expected ${what}.`);
+  if (!isFields(value)) throw expected('an object');
+  const role = value['role'];
+  if (!roles.includes(role as Role)) throw expected(`a role, one of ${roles.join(', ')}`);
+  const content: unknown = value['content'] ?? null;
+  if (!v.is(contentSchema, content)) throw expected('content that is a text, null or an array of parts');
+  if (role === 'tool' && typeof value['tool_call_id'] !== 'string') throw expected('a tool_call_id');
+  const calls = value['tool_calls'];
+  if (calls !== undefined && calls !== null && !v.is(callsSchema, calls)) {
+    throw expected('tool_calls with id, function.name and function.arguments');
+  }
+  const reasoning = value['reasoning_content'] ?? '';
+  if (typeof reasoning !== 'string') throw expected('reasoning_content that is a text');
+  const chat = withContent(value, role as Role, content);
+  return toMessage(chat, {
+    id: `m${index + 1}`,
+    origin: originOf(chat, injected?.has(index)),
+    createdAt: unknownTime,
+    ...markOf(chat),
+    ...(role === 'assistant' && reportIn(value)),
+  });
+}
+
+function reportIn({ model, usage }: Fields): Pick<Message, 'modelId' | 'usage'> {
+  const reported = ownUsage(usage) ?? readUsage(usage);
+  return {
+    ...(typeof model === 'string' && { modelId: model }),
+    ...(reported !== undefined && { usage: reported }),
+  };
+}
+
+/** In the names in which an import is written. */
+function ownUsage(usage: unknown): ReportedUsage | undefined {
+  if (!isFields(usage)) return undefined;
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage;
+  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
+  return {
+    inputTokens,
+    outputTokens,
+    ...(typeof cachedInputTokens === 'number' && { cachedInputTokens }),
+    ...(typeof cacheWriteTokens === 'number' && { cacheWriteTokens }),
+  };
+}
+
+/** A tool result without content is an empty one; calls and reasoning that are null are none. All else stays as it is. */
+function withContent(value: Fields, role: Role, content: unknown): ChatMessage {
+  const isReport = (key: string) => role === 'assistant' && (key === 'model' || key === 'usage');
+  const isNone = (key: string, field: unknown) =>
+    field === null && (key === 'tool_calls' || key === 'reasoning_content');
+  const entries = Object.entries(value).filter(([key, field]) => !isNone(key, field) && !isReport(key));
+  const chat = Object.fromEntries(entries);
+  if (content === null && (role === 'tool' || !('content' in chat))) {
+    chat['content'] = role === 'tool' ? '' : null;
+  }
+  return chat as unknown as ChatMessage;
+}
+
+function originOf(chat: ChatMessage, isInjected: boolean | undefined): Message['origin'] {
+  switch (chat.role) {
+    case 'assistant':
+      return 'model';
+    case 'tool':
+      return 'tool';
+    case 'system':
+    case 'developer':
+      return 'harness';
+    case 'user':
+      if (markOf(chat).kind !== undefined) return 'strategy';
+      return (isInjected ?? harnessOpenings.test(firstText(chat))) ? 'harness' : 'person';
+  }
+}
+
+function markOf(chat: ChatMessage): { readonly kind?: 'summary' } {
+  return chat.role === 'user' && isSummaryText(firstText(chat)) ? { kind: 'summary' } : {};
+}
+
+function firstText({ content }: ChatMessage): string {
+  if (content === null || typeof content === 'string') return content ?? '';
+  return content[0]?.text ?? '';
+}
+
+function indices(value: unknown): ReadonlySet<number> | undefined {
+  return Array.isArray(value) ? new Set(value.filter((index) => Number.isInteger(index))) : undefined;
+}
+
+function tools(value: unknown): readonly ToolSchema[] {
+  if (value === undefined || value === null) return [];
+  const isList =
+    Array.isArray(value) &&
+    value.every(
+      (tool) => isFields(tool) && isFields(tool['function']) && typeof tool['function']['name'] === 'string',
+    );
+  if (!isList) throw new ImportError('Expected "tools" to be an array of { type, function: { name, … } }.');
+  return value as readonly ToolSchema[];
+}
+
+function compactions(value: unknown): readonly ForeignCompaction[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((compaction): ForeignCompaction[] => {
+    if (!isFields(compaction)) return [];
+    const index = compaction['beforeMessageIndex'] ?? compaction['before_message_index'];
+    const summary = compaction['summary'];
+    if (typeof index !== 'number' || typeof summary !== 'string') return [];
+    const agent = compaction['agent'] ?? compaction['kind'];
+    const createdAt = compaction['createdAt'] ?? compaction['timestamp'];
+    const keptFromIndex = compaction['keptFromIndex'];
+    return [
+      {
+        beforeMessageIndex: index,
+        summary,
+        ...(typeof agent === 'string' ? { agent } : {}),
+        ...(typeof createdAt === 'string' ? { createdAt } : {}),
+        ...(typeof keptFromIndex === 'number' ? { keptFromIndex } : {}),
+      },
+    ];
+  });
+}

@@ -1,0 +1,113 @@
+import type { ChatMessage, ToolSchema } from '../../compaction/message.ts';
+import { readUsage } from '../../compaction/tokens/reported-usage.ts';
+import { chatCalls, textOfParts, toolsOf } from '../reading/content-parts.ts';
+import {
+  type Draft,
+  type Imported,
+  isoTime,
+  toEntries,
+  type TranscriptFormat,
+} from '../reading/transcript-format.ts';
+import { problemAt, readEventLines } from '../reading/json-document.ts';
+import { isFields, type Fields } from '../reading/fields.ts';
+
+const expected = 'OpenHands output, JSON lines with "instance_id" and the events of a run as "history"';
+
+/**
+ * Output of OpenHands: a run per line with its events; of several runs the last is read. The model's reply stands, as
+ * it came, with the action that it led to; where it led to several, with each of them. What the program looked up by
+ * itself (`recall`) and errors that belong to no call are left out.
+ */
+export const openhandsFormat: TranscriptFormat = {
+  id: 'openhands',
+  title: 'OpenHands output (JSON lines)',
+  recognises: (text) =>
+    /^\s*\{/.test(text) && text.includes('"instance_id":') && /"history":\s*\[\s*\{\s*"id":/.test(text),
+  parse,
+};
+
+function parse(text: string): Imported {
+  const { events, problems } = readEventLines(text, isRun, expected);
+  const runs = events.filter(({ fields }) => isRun(fields));
+  const run = runs.at(-1)!;
+  const objections: string[] = [];
+  if (runs.length > 1) objections.push(`Of the ${runs.length} runs in the file only the last was read.`);
+  const drafts: Draft[] = [];
+  let tools: readonly ToolSchema[] = [];
+  const replies = new Set<unknown>();
+  for (const [index, event] of (run.fields['history'] as readonly unknown[]).entries()) {
+    const draft = isFields(event) ? toDraft(event, replies) : 'an event is an object.';
+    if (isFields(event) && event['action'] === 'system')
+      tools = toolsOf(isFields(event['args']) ? event['args']['tools'] : undefined);
+    if (typeof draft === 'string') objections.push(problemAt(run.line, `event ${index}: ${draft}`));
+    else if (draft !== undefined) drafts.push({ ...draft, createdAt: timeOf(event) });
+  }
+  return { entries: toEntries(drafts), tools, compactions: [], problems: [...problems, ...objections] };
+}
+
+function isRun({ instance_id: id, history }: Fields): boolean {
+  return typeof id === 'string' && Array.isArray(history);
+}
+
+/**
+ * @param replies ids of the replies that are in already
+ * @returns the message, why the event cannot be read, or nothing for an event that is no message
+ */
+function toDraft(event: Fields, replies: Set<unknown>): Draft | string | undefined {
+  const { action, observation, source, args, tool_call_metadata: called } = event;
+  if (isFields(called)) {
+    return observation === undefined ? reply(called, replies) : result(event, called);
+  }
+  if (action !== 'system' && action !== 'message') return undefined;
+  const content = isFields(args) ? args['content'] : undefined;
+  if (typeof content !== 'string') return 'a message has args.content.';
+  if (action === 'system') return { chat: { role: 'system', content }, origin: 'harness' };
+  return source === 'agent'
+    ? { chat: { role: 'assistant', content }, origin: 'model' }
+    : { chat: { role: 'user', content }, origin: 'person' };
+}
+
+function reply({ model_response: response }: Fields, replies: Set<unknown>): Draft | string | undefined {
+  const choices = isFields(response) ? response['choices'] : undefined;
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  const message = isFields(choice) ? choice['message'] : undefined;
+  if (!isFields(response) || !isFields(message)) return 'an action has the response that led to it.';
+  const { id } = response;
+  if (id !== undefined && replies.has(id)) return undefined;
+  replies.add(id);
+  const calls = chatCalls(message['tool_calls']);
+  if (typeof calls === 'string') return calls;
+  const text = textOfParts(message['content'] ?? '');
+  if (text === undefined) return 'the content of a reply is a text, null or an array of parts.';
+  const chat: ChatMessage = {
+    role: 'assistant',
+    content: text === '' ? null : text,
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+  const { model, usage } = response;
+  return {
+    chat,
+    origin: 'model',
+    modelId: typeof model === 'string' ? model : undefined,
+    usage: readUsage(usage),
+  };
+}
+
+function result(event: Fields, called: Fields): Draft | string {
+  const { content, observation, success } = event;
+  const { tool_call_id: id, function_name: name } = called;
+  if (typeof id !== 'string' || typeof name !== 'string')
+    return 'a result has tool_call_id and function_name.';
+  if (typeof content !== 'string') return 'the content of a result is a text.';
+  return {
+    chat: { role: 'tool', tool_call_id: id, name, content },
+    origin: 'tool',
+    isError: success === false || observation === 'error',
+  };
+}
+
+/** Times stand without a zone; taken as UTC, an import is the same wherever it is made. */
+function timeOf(event: unknown): string | undefined {
+  const time = isFields(event) ? event['timestamp'] : undefined;
+  return typeof time === 'string' ? isoTime(/Z|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`) : undefined;
+}

@@ -1,0 +1,216 @@
+import type { ChatMessage, ReportedUsage } from '../../compaction/message.ts';
+import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
+import {
+  callOf,
+  type Draft,
+  emptyReply,
+  type ForeignCompaction,
+  type Imported,
+  isoTime,
+  type OtherConversation,
+  replyDraft,
+  toEntries,
+  type TranscriptFormat,
+} from '../reading/transcript-format.ts';
+import { problemAt, readEventLines, type EventLine } from '../reading/json-document.ts';
+import { isFields, type Fields } from '../reading/fields.ts';
+
+const expected =
+  'a Pi session, JSON lines of which the first has "type": "session", "id", "timestamp" and "cwd"';
+
+/**
+ * Sessions of Pi: JSON lines. In newer ones every line names its parent; the conversation is the path from the last
+ * line to the first, and others are branches. What a person ran in the shell the model was told, unless it was
+ * kept from it. Replies that were stopped before they said anything are left
+ * out. A compaction names the first line that stayed.
+ */
+export const piFormat: TranscriptFormat = {
+  id: 'pi',
+  title: 'Pi session (JSON lines)',
+  recognises: (text) => /^\s*\{"type":\s*"session",[^\n]*"cwd":/.test(text),
+  parse,
+};
+
+function parse(text: string): Imported {
+  const { events, problems } = readEventLines(text, isHeader, expected);
+  const way = pathOf(events, events.length - 1);
+  const imported = toImported(way, events);
+  const others = branchesOf(events, new Set(way));
+  return {
+    ...imported,
+    problems: [...problems, ...imported.problems],
+    ...(others.length > 0 && { others }),
+  };
+}
+
+/** The ways to lines that nothing goes on from, but for the one in force; the newest first. */
+function branchesOf(
+  events: readonly EventLine[],
+  inForce: ReadonlySet<EventLine>,
+): readonly OtherConversation[] {
+  const continued = new Set(events.map(({ fields }) => fields['parentId']));
+  return events
+    .flatMap((event, index): OtherConversation[] => {
+      const { id, parentId } = event.fields;
+      if (parentId === undefined || typeof id !== 'string' || continued.has(id) || inForce.has(event))
+        return [];
+      const way = pathOf(events, index);
+      const fresh = way.filter((one) => !inForce.has(one)).map(({ fields }) => toDraft(fields));
+      const said = fresh.filter((draft) => typeof draft === 'object');
+      if (said.length === 0) return [];
+      const opening = textOfParts(said[0]?.chat.content) ?? undefined;
+      return [{ kind: 'branch', id, opening, read: () => toImported(way, events) }];
+    })
+    .reverse();
+}
+
+/** @param way the lines of the conversation, of all lines of the file */
+function toImported(way: readonly EventLine[], events: readonly EventLine[]): Imported {
+  const drafts: Draft[] = [];
+  const compactions: ForeignCompaction[] = [];
+  const problems: string[] = [];
+  /** How many messages there were before a line. */
+  const messagesBefore = new Map<EventLine, number>();
+  for (const event of way) {
+    messagesBefore.set(event, drafts.length);
+    const { line, fields } = event;
+    if (fields['type'] === 'compaction' && typeof fields['summary'] === 'string') {
+      const kept = firstKept(fields, events);
+      const keptFromIndex = kept === undefined ? undefined : messagesBefore.get(kept);
+      const createdAt = isoTime(fields['timestamp']);
+      compactions.push({
+        agent: 'pi',
+        beforeMessageIndex: drafts.length,
+        summary: fields['summary'],
+        ...(keptFromIndex === undefined ? {} : { keptFromIndex }),
+        ...(createdAt === undefined ? {} : { createdAt }),
+      });
+      continue;
+    }
+    const draft = toDraft(fields);
+    if (typeof draft === 'string') problems.push(problemAt(line, draft));
+    else if (draft !== undefined) drafts.push(draft);
+  }
+  return { entries: toEntries(drafts), tools: [], compactions, problems };
+}
+
+function isHeader({ type, cwd }: Fields): boolean {
+  return type === 'session' && typeof cwd === 'string';
+}
+
+/**
+ * The lines of the conversation: all, where they name no parents. A line whose parent cannot be found goes on from
+ * the one before it in the file.
+ */
+function pathOf(events: readonly EventLine[], end: number): readonly EventLine[] {
+  if (events.at(-1)?.fields['parentId'] === undefined) return events;
+  const indexOf = new Map(events.map(({ fields }, index) => [fields['id'], index]));
+  const path: EventLine[] = [];
+  let index = end;
+  for (let event = events[index]; event !== undefined; event = events[index]) {
+    path.push(event);
+    const { parentId } = event.fields;
+    if (parentId === null) break;
+    const parent = indexOf.get(parentId) ?? index - 1;
+    // A parent stands before its children; anything else would go in circles.
+    index = parent < index ? parent : index - 1;
+  }
+  return path.reverse();
+}
+
+/** Older files count lines, their header included; newer ones name a line by its id. */
+function firstKept(compaction: Fields, events: readonly EventLine[]): EventLine | undefined {
+  const { firstKeptEntryId: id, firstKeptEntryIndex: index } = compaction;
+  if (typeof index === 'number') return events[index];
+  return typeof id === 'string' ? events.find(({ fields }) => fields['id'] === id) : undefined;
+}
+
+/** @returns the message, why the line cannot be read, or nothing for a line that is no message */
+function toDraft(fields: Fields): Draft | string | undefined {
+  const createdAt = isoTime(fields['timestamp']);
+  switch (fields['type']) {
+    case 'message': {
+      const draft = isFields(fields['message']) ? spoken(fields['message']) : 'a message is an object.';
+      return typeof draft === 'object' ? { ...draft, createdAt } : draft;
+    }
+    case 'custom_message':
+    case 'branch_summary': {
+      const content = contentOfParts(fields['content'] ?? fields['summary']);
+      if (content === undefined) return 'its content is a text or an array of parts.';
+      return { chat: { role: 'user', content }, origin: 'harness', createdAt };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function spoken(message: Fields): Draft | string | undefined {
+  const { role, content, toolCallId, toolName, isError } = message;
+  switch (role) {
+    case 'user': {
+      const said = contentOfParts(content);
+      if (said === undefined) return 'the content of a message is a text or an array of parts.';
+      return { chat: { role, content: said }, origin: 'person' };
+    }
+    case 'assistant':
+      return reply(message);
+    case 'toolResult': {
+      const text = textOfParts(content);
+      if (typeof toolCallId !== 'string' || text === undefined) return 'a result has toolCallId and content.';
+      const name = typeof toolName === 'string' && { name: toolName };
+      const chat: ChatMessage = { role: 'tool', tool_call_id: toolCallId, ...name, content: text };
+      return { chat, origin: 'tool', isError: isError === true };
+    }
+    case 'bashExecution':
+      return shellRun(message);
+    case 'custom':
+    case 'hookMessage':
+    case 'branchSummary':
+    case 'compactionSummary': {
+      const said = contentOfParts(content ?? message['summary']);
+      if (said === undefined) return 'the content of a message is a text or an array of parts.';
+      return { chat: { role: 'user', content: said }, origin: 'harness' };
+    }
+    default:
+      return 'a message has a role, one of user, assistant, toolResult, bashExecution, custom.';
+  }
+}
+
+/** A command that a person ran beside the conversation, with what it printed. */
+function shellRun(run: Fields): Draft | string | undefined {
+  const { command, output, exitCode, cancelled, excludeFromContext: isKeptBack } = run;
+  if (typeof command !== 'string') return 'a command that was run has command.';
+  if (isKeptBack === true) return undefined;
+  const ending =
+    cancelled === true ? '[cancelled]' : typeof exitCode === 'number' ? `[exit code ${exitCode}]` : '';
+  const content = [`$ ${command}`, typeof output === 'string' ? output : '', ending]
+    .filter((text) => text !== '')
+    .join('\n');
+  return { chat: { role: 'user', content }, origin: 'harness' };
+}
+
+/** Pi counts what was read from the cache and written to it beside the input. */
+function usageIn(usage: unknown): ReportedUsage | undefined {
+  if (!isFields(usage)) return undefined;
+  const count = (name: string) => (typeof usage[name] === 'number' ? usage[name] : 0);
+  const [cachedInputTokens, cacheWriteTokens] = [count('cacheRead'), count('cacheWrite')];
+  const inputTokens = count('input') + cachedInputTokens + cacheWriteTokens;
+  if (inputTokens === 0) return undefined;
+  return { inputTokens, outputTokens: count('output'), cachedInputTokens, cacheWriteTokens };
+}
+
+function reply({ content, model, usage }: Fields): Draft | string | undefined {
+  if (!Array.isArray(content)) return 'the content of a reply is an array of parts.';
+  const gathered = emptyReply(undefined);
+  if (typeof model === 'string') gathered.modelId = model;
+  gathered.usage = usageIn(usage);
+  for (const part of content.filter(isFields)) {
+    const { type, text, thinking, id, name, arguments: input } = part;
+    if (type === 'text' && typeof text === 'string') gathered.texts.push(text);
+    else if (type === 'thinking' && typeof thinking === 'string') gathered.thoughts.push(thinking);
+    else if (type === 'toolCall' && typeof id === 'string' && typeof name === 'string') {
+      gathered.calls.push(callOf(id, name, JSON.stringify(input ?? {})));
+    } else return 'a part of a reply is a text, a thought or a tool call.';
+  }
+  return replyDraft(gathered);
+}

@@ -1,0 +1,113 @@
+import type { ChatMessage, ToolCall } from '../../compaction/message.ts';
+import { chatCalls } from '../reading/content-parts.ts';
+import {
+  callOf,
+  type Draft,
+  type Imported,
+  ImportError,
+  toEntries,
+  type TranscriptFormat,
+} from '../reading/transcript-format.ts';
+import { isFields, type Fields } from '../reading/fields.ts';
+import { contentText, readJson, skipInto, type Skip } from '../reading/json-document.ts';
+
+const expected = 'a SWE-agent trajectory, an object with "trajectory" and the messages as "history"';
+
+/**
+ * SWE-agent trajectories. Agents that call functions have their calls in the file; those that write a command into
+ * their text have it as `action`, which becomes a call of a tool named `shell` with a made-up id, and the message
+ * after it the result. The task is what the person asked for; demonstrations and complaints about a reply that
+ * could not be understood were written by the program.
+ */
+export const sweAgentFormat: TranscriptFormat = {
+  id: 'swe-agent',
+  title: 'SWE-agent trajectory (.traj)',
+  recognises: (text) =>
+    /^\s*\{/.test(text) && /"trajectory"\s*:\s*\[/.test(text) && /"history"\s*:\s*\[/.test(text),
+  parse,
+};
+
+function parse(text: string): Imported {
+  const document = readJson(text, expected);
+  const { trajectory, history } = isFields(document.value) ? document.value : {};
+  if (!Array.isArray(trajectory) || !Array.isArray(history)) {
+    const missed = Array.isArray(trajectory) ? '/history' : '/trajectory';
+    throw new ImportError(`Line ${document.lineOf(missed)}: expected ${expected}.`);
+  }
+  const problems: string[] = [];
+  const skip = skipInto(problems, document);
+  const read = historyReader(skip);
+  const drafts = (history as readonly unknown[]).flatMap((value, index): Draft[] => {
+    const draft = read(value, `/history/${index}`);
+    if (typeof draft === 'object') return [draft];
+    skip(`/history/${index}`, draft);
+    return [];
+  });
+  return { entries: toEntries(drafts), tools: [], compactions: [], problems };
+}
+
+/** @returns what turns one entry of the history after the other into a message, or says why it is none */
+function historyReader(skip: Skip): (value: unknown, path: string) => Draft | string {
+  let commands = 0;
+  let unanswered: string | undefined;
+  let hasTask = false;
+
+  const assistant = (value: Fields, content: string): Draft | string => {
+    const listed = chatCalls(value['tool_calls']);
+    if (typeof listed === 'string') return listed;
+    const { action } = value;
+    let calls: readonly ToolCall[] = listed;
+    if (calls.length === 0 && typeof action === 'string' && action.trim() !== '') {
+      unanswered = `call_${String(++commands).padStart(4, '0')}`;
+      calls = [callOf(unanswered, 'shell', JSON.stringify({ command: action }))];
+    }
+    const thoughts = thinking(value['thinking_blocks']);
+    const chat: ChatMessage = {
+      role: 'assistant',
+      content: content === '' ? null : content,
+      ...(thoughts !== '' && { reasoning_content: thoughts }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    };
+    return { chat, origin: 'model' };
+  };
+
+  const user = (value: Fields, content: string): Draft => {
+    if (unanswered !== undefined) {
+      const chat: ChatMessage = { role: 'tool', tool_call_id: unanswered, content };
+      unanswered = undefined;
+      return { chat, origin: 'tool' };
+    }
+    const isTask = !hasTask && value['is_demo'] !== true;
+    hasTask ||= isTask;
+    return { chat: { role: 'user', content }, origin: isTask ? 'person' : 'harness' };
+  };
+
+  return (value, path) => {
+    if (!isFields(value)) return 'an entry of the history is an object.';
+    const content = contentText(value['content'] ?? '', `${path}/content`, (part) => part['text'], skip);
+    if (content === undefined) return 'the content of a message is a text or an array of texts.';
+    switch (value['role']) {
+      case 'system':
+        return { chat: { role: 'system', content }, origin: 'harness' };
+      case 'user':
+        return user(value, content);
+      case 'assistant':
+        unanswered = undefined;
+        return assistant(value, content);
+      case 'tool': {
+        const ids: unknown = value['tool_call_ids'];
+        const id: unknown = Array.isArray(ids) ? ids[0] : undefined;
+        if (typeof id !== 'string') return 'a tool result has tool_call_ids.';
+        return { chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool' };
+      }
+      default:
+        return 'a message has a role, one of system, user, assistant, tool.';
+    }
+  };
+}
+
+function thinking(blocks: unknown): string {
+  if (!Array.isArray(blocks)) return '';
+  const thoughts = blocks.map((block) => (isFields(block) ? block['thinking'] : undefined));
+  return thoughts.filter((thought) => typeof thought === 'string').join('\n');
+}

@@ -1,0 +1,165 @@
+import { type Transcript, transcriptOf } from '../compaction/transcript.ts';
+import { aiderFormat } from './formats/aider-format.ts';
+import { chatReplayFormat } from './formats/chat-replay-format.ts';
+import { claudeCodeFormat } from './formats/claude-code-format.ts';
+import { clineFormat } from './formats/cline-format.ts';
+import { clineTaskFormat } from './formats/cline-task-format.ts';
+import { codexFormat } from './formats/codex-format.ts';
+import { geminiCliFormat } from './formats/gemini-cli-format.ts';
+import { litellmFormat } from './formats/litellm-format.ts';
+import { openaiFormat } from './formats/openai-format.ts';
+import { openhandsFormat } from './formats/openhands-format.ts';
+import { piFormat } from './formats/pi-format.ts';
+import { specstoryFormat } from './formats/specstory-format.ts';
+import { sweAgentFormat } from './formats/swe-agent-format.ts';
+import { tauBenchFormat } from './formats/tau-bench-format.ts';
+import { isFields, objectionToValue } from './reading/fields.ts';
+import { jsonLines } from './reading/json-lines.ts';
+import {
+  type Imported,
+  ImportError,
+  OtherFileError,
+  type TranscriptFormat,
+} from './reading/transcript-format.ts';
+import { sessionFormat } from './session/session-format.ts';
+import { soundImport, withResultsBehindCalls } from './sound-import.ts';
+
+/**
+ * The first that recognises a file reads it. Pi's sessions begin like our own, with more in the first line; what is
+ * JSON and nothing else is left to the last.
+ */
+const formats: readonly TranscriptFormat[] = [
+  piFormat,
+  sessionFormat,
+  claudeCodeFormat,
+  codexFormat,
+  geminiCliFormat,
+  openhandsFormat,
+  litellmFormat,
+  chatReplayFormat,
+  clineFormat,
+  clineTaskFormat,
+  sweAgentFormat,
+  tauBenchFormat,
+  specstoryFormat,
+  aiderFormat,
+  openaiFormat,
+];
+
+export const formatIds: readonly string[] = formats.map((format) => format.id);
+
+/** What a file holds, and in which format that was. */
+export interface ImportedTranscript extends Imported {
+  /** Id of the format. */
+  readonly format: string;
+  readonly transcript: Transcript;
+}
+
+/**
+ * Reads a transcript.
+ *
+ * @param format the id of a format, or `auto`
+ * @param conversation id of another one in the file than the one in force
+ * @throws {ImportError} if no format fits, or the named one does not, or there is no such conversation
+ */
+export function importTranscript(text: string, format = 'auto', conversation?: string): ImportedTranscript {
+  const chosen =
+    format === 'auto'
+      ? formats.find((candidate) => candidate.recognises(text))
+      : formats.find((candidate) => candidate.id === format);
+  if (chosen === undefined) throw format === 'auto' ? unknownFile(text) : unknownFormat(format);
+  const imported = soundImport(
+    withResultsBehindCalls(conversationIn(parse(chosen, text, format === 'auto'), conversation)),
+  );
+  return { ...imported, format: chosen.id, transcript: transcriptOf(imported.entries) };
+}
+
+function parse(chosen: TranscriptFormat, text: string, isGuess: boolean): Imported {
+  try {
+    return chosen.parse(text);
+  } catch (error) {
+    throw isGuess && error instanceof OtherFileError ? unknownFile(text) : error;
+  }
+}
+
+function unknownFile(text: string): ImportError {
+  const known = formatIds.join(', ');
+  return new ImportError(
+    `This is no transcript in a known format (${known}); it looks like ${fileShape(text)}.`,
+  );
+}
+
+function unknownFormat(format: string): ImportError {
+  return new ImportError(`There is no format ${format}; there are ${formatIds.join(', ')}.`);
+}
+
+function conversationIn(imported: Imported, id: string | undefined): Imported {
+  if (id === undefined) return imported;
+  const others = imported.others ?? [];
+  const found = others.find((other) => other.id === id);
+  if (found !== undefined) return found.read();
+  const ids = others.map((other) => other.id).join(', ');
+  throw new ImportError(
+    ids === ''
+      ? `There is no conversation ${id} in this file, which holds only one.`
+      : `There is no conversation ${id} in this file; beside the one in force there are ${ids}.`,
+  );
+}
+
+/** Lines that are tried before a text is no JSON lines. */
+const mostLinesTried = 20;
+const mostFields = 8;
+const longestName = 40;
+/** Objects and arrays within one another that are looked into. */
+const deepest = 3;
+
+/**
+ * What a file looks like that is in no known format: the shape of its JSON with `…` for every text, or that it is
+ * none. Words of the file itself are names of fields only.
+ *
+ * @returns the end of a sentence
+ */
+export function fileShape(text: string): string {
+  if (text.trim() === '') return 'an empty file';
+  if (text.includes('\0')) return 'a file that is no text';
+  const whole = parseJson(text);
+  if (whole !== undefined) {
+    return objectionToValue(whole) === undefined
+      ? `JSON like ${sketch(whole, deepest)}`
+      : 'JSON that is nested too deep to be read';
+  }
+  const lines = text.split('\n', mostLinesTried).filter((line) => line.trim() !== '');
+  const first = lines.map(parseJson).find(isFields);
+  if (first !== undefined && lines.length > 1) return `lines of JSON like ${sketch(first, deepest)}`;
+  if (!/^\s*[[{]/.test(text)) return 'plain text';
+  return `JSON that is broken on line ${jsonLines(text).brokenAt ?? 1}`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function sketch(value: unknown, depth: number): string {
+  if (typeof value === 'string') return '"…"';
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '[]';
+    return depth === 0 ? '[…]' : `[${value.length} × ${sketch(value[0], depth - 1)}]`;
+  }
+  if (!isFields(value)) return String(value);
+  const fields = Object.entries(value);
+  if (fields.length === 0) return '{}';
+  if (depth === 0) return '{…}';
+  const named = fields
+    .slice(0, mostFields)
+    .map(([name, field]) => `"${plain(name)}": ${sketch(field, depth - 1)}`);
+  return `{${[...named, ...(fields.length > mostFields ? ['…'] : [])].join(', ')}}`;
+}
+
+function plain(name: string): string {
+  const visible = name.replace(/[\p{C}\p{Z}]+/gu, ' ');
+  return visible.length > longestName ? `${visible.slice(0, longestName - 1)}…` : visible;
+}

@@ -1,0 +1,101 @@
+import type { Content, ContentPart, ToolCall, ToolSchema } from '../../compaction/message.ts';
+import { callOf } from './transcript-format.ts';
+import { type Fields, isFields } from './fields.ts';
+
+/** Stands in a text for a picture that is left out. */
+export const pictureMark = '[image]';
+
+/** Types of parts that are pictures, also where their data is missing. */
+const pictureTypes: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input_image']);
+
+/**
+ * The text of a content, which is a text or an array of parts: the texts among them, joined by line feeds, `[image]`
+ * for each picture, and a mark with its name for each tool or document that is handed over. Other parts contribute
+ * nothing.
+ *
+ * @returns nothing for what is no content
+ */
+export function textOfParts(content: unknown): string | undefined {
+  if (typeof content === 'string') return content;
+  return partsOf(content)
+    ?.map((part) => part.text ?? pictureMark)
+    .join('\n');
+}
+
+/**
+ * The content with its pictures as OpenAI's `image_url` parts; a text where it has none. A picture without data has
+ * an empty URL.
+ *
+ * @returns nothing for what is no content
+ */
+export function contentOfParts(content: unknown): Content | undefined {
+  const parts = partsOf(content);
+  return parts?.some(({ text }) => text === undefined) === true ? parts : textOfParts(content);
+}
+
+function partsOf(content: unknown): readonly ContentPart[] | undefined {
+  if (!Array.isArray(content)) return undefined;
+  return (content as readonly unknown[]).flatMap((part): readonly ContentPart[] => {
+    if (!isFields(part)) return [];
+    const { text } = part;
+    if (typeof text === 'string') return [{ type: 'text', text }];
+    const mark = markOf(part);
+    if (mark !== undefined) return [{ type: 'text', text: mark }];
+    const url = pictureUrl(part) ?? (pictureTypes.has(part['type']) ? '' : undefined);
+    return url === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
+  });
+}
+
+/** Stands for what is handed over by its name: a tool that a search has found, or a document. */
+function markOf({ type, tool_name: tool, title, filename }: Fields): string | undefined {
+  const named = (name: unknown) => (typeof name === 'string' && name !== '' ? `: ${name}` : '');
+  if (type === 'tool_reference') return `[tool${named(tool)}]`;
+  if (type === 'document' || type === 'input_file') return `[document${named(title ?? filename)}]`;
+  return undefined;
+}
+
+/** Of pictures as OpenAI's two endpoints, Anthropic and Pi have them. Nothing for what is none. */
+export function pictureUrl({ image_url: picture, source, data, mimeType }: Fields): string | undefined {
+  if (typeof picture === 'string') return picture;
+  if (isFields(picture)) return typeof picture['url'] === 'string' ? picture['url'] : undefined;
+  if (isFields(source)) {
+    const { url } = source;
+    return typeof url === 'string' ? url : dataUrl(source['media_type'], source['data']);
+  }
+  return dataUrl(mimeType, data);
+}
+
+function dataUrl(mediaType: unknown, data: unknown): string | undefined {
+  return typeof mediaType === 'string' && typeof data === 'string'
+    ? `data:${mediaType};base64,${data}`
+    : undefined;
+}
+
+/**
+ * Tool calls in the shape of OpenAI chat messages.
+ *
+ * @param value what a file has for them; none where it is absent or null
+ * @returns the calls, or why the value is none
+ */
+export function chatCalls(value: unknown): readonly ToolCall[] | string {
+  if (value === undefined || value === null) return [];
+  const objection = 'tool calls are an array of { id, function: { name, arguments } }.';
+  if (!Array.isArray(value)) return objection;
+  const calls: ToolCall[] = [];
+  for (const call of value as readonly unknown[]) {
+    if (!isFields(call) || typeof call['id'] !== 'string' || !isFields(call['function'])) return objection;
+    const { name, arguments: text } = call['function'];
+    if (typeof name !== 'string' || typeof text !== 'string') return objection;
+    calls.push(callOf(call['id'], name, text));
+  }
+  return calls;
+}
+
+/** The tool schemas among the values of a list; none where it is no list. */
+export function toolsOf(list: unknown): readonly ToolSchema[] {
+  if (!Array.isArray(list)) return [];
+  return (list as readonly unknown[]).filter(
+    (tool): tool is ToolSchema =>
+      isFields(tool) && isFields(tool['function']) && typeof tool['function']['name'] === 'string',
+  );
+}

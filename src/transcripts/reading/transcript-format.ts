@@ -1,0 +1,158 @@
+import {
+  type ChatMessage,
+  type Origin,
+  type ReportedUsage,
+  toMessage,
+  type ToolCall,
+  type ToolSchema,
+} from '../../compaction/message.ts';
+import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+
+/** A compaction that another agent made of its own history, as that agent wrote it down. */
+export interface ForeignCompaction {
+  /** The agent, by the id of its format. */
+  readonly agent?: string;
+  /** It was made before the message of this index was said. */
+  readonly beforeMessageIndex: number;
+  /** Messages from this index on stayed in the agent's view; where left out, none did. */
+  readonly keptFromIndex?: number;
+  readonly summary: string;
+  /** Who set it off, where the file says so. */
+  readonly trigger?: 'automatic' | 'manual';
+  /** Tokens of the agent's view before it, as the agent knew them, where the file says so. */
+  readonly tokensBefore?: number;
+  /** ISO 8601. */
+  readonly createdAt?: string;
+}
+
+/** What a file holds, in our terms. */
+export interface Imported {
+  readonly entries: readonly TranscriptEntry[];
+  readonly tools: readonly ToolSchema[];
+  readonly compactions: readonly ForeignCompaction[];
+  /** What could not be read and was left out, a sentence each. */
+  readonly problems: readonly string[];
+  /** Tokens that a request may have, where the file states it. */
+  readonly window?: number;
+  /** Conversations in the file beside the one that is in force. */
+  readonly others?: readonly OtherConversation[];
+}
+
+/** A conversation of the same file that is not the one in force. */
+export interface OtherConversation {
+  /** `branch`: what was said before the person went back, or tried again; `sub-agent`: what one was told and did. */
+  readonly kind: 'branch' | 'sub-agent';
+  /** Unique in the file, and the same whenever it is read. */
+  readonly id: string;
+  /** The first thing that was said in it and nowhere else; undefined where that is no text. */
+  readonly opening: string | undefined;
+  /** Reads it, without the others. */
+  read(): Imported;
+}
+
+/** A file format that transcripts are kept in. */
+export interface TranscriptFormat {
+  readonly id: string;
+  readonly title: string;
+  /** Cheap test on the text of a file. */
+  recognises(text: string): boolean;
+  /** @throws {ImportError} if the text is not in this format */
+  parse(text: string): Imported;
+}
+
+/** A file that is not in the expected format, with what was expected and where it was missed. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+}
+
+/** A file whose outermost shape is not that of the format: of another program, or of no program at all. */
+export class OtherFileError extends ImportError {}
+
+/** A message of a foreign file before it has an id. */
+export interface Draft {
+  readonly chat: ChatMessage;
+  readonly origin: Origin;
+  /** ISO 8601; left out where the file does not say. */
+  readonly createdAt?: string | undefined;
+  readonly isError?: boolean | undefined;
+  /** Replies only: the model that said it, as the file names it. */
+  readonly modelId?: string | undefined;
+  /** Replies only: the tokens of the request that it answered, as its provider reported them. */
+  readonly usage?: ReportedUsage | undefined;
+}
+
+/** The time of a message whose file tells none: a fixed one keeps an import the same whenever it is made. */
+export const unknownTime = '1970-01-01T00:00:00.000Z';
+
+/**
+ * Numbers messages in their order: `m1`, `m2`, … One without a time has that of the one before it, the first of the
+ * first that has one.
+ */
+export function toEntries(drafts: readonly Draft[]): readonly TranscriptEntry[] {
+  let createdAt = drafts.find((draft) => draft.createdAt !== undefined)?.createdAt ?? unknownTime;
+  return drafts.map(({ chat, origin, isError, modelId, usage, ...draft }, index) => {
+    createdAt = draft.createdAt ?? createdAt;
+    const envelope = {
+      id: `m${index + 1}`,
+      origin,
+      createdAt,
+      ...(isError === true && { isError }),
+      ...(modelId !== undefined && { modelId }),
+      ...(usage !== undefined && { usage }),
+    };
+    return { type: 'message', message: toMessage(chat, envelope) };
+  });
+}
+
+export function callOf(
+  id: string,
+  name: string,
+  argumentsText: string,
+): NonNullable<ChatMessage['tool_calls']>[number] {
+  return { id, type: 'function', function: { name, arguments: argumentsText } };
+}
+
+/**
+ * @param time milliseconds since 1970, or a text that `Date` understands
+ * @returns ISO 8601, nothing for what is no time
+ */
+export function isoTime(time: unknown): string | undefined {
+  if (typeof time !== 'number' && typeof time !== 'string') return undefined;
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** A reply of a model whose parts are being gathered. */
+export interface Reply {
+  readonly texts: string[];
+  readonly thoughts: string[];
+  readonly calls: ToolCall[];
+  /** ISO 8601. */
+  readonly createdAt: string | undefined;
+  /** The model that said it, as the file names it. */
+  modelId?: string | undefined;
+  /** The tokens of the request, as reported. */
+  usage?: ReportedUsage | undefined;
+}
+
+export function emptyReply(createdAt: string | undefined): Reply {
+  return { texts: [], thoughts: [], calls: [], createdAt };
+}
+
+/** One message of all parts, texts joined by line feeds; none for a reply that said nothing and called nothing. */
+export function replyDraft({ texts, thoughts, calls, createdAt, modelId, usage }: Reply): Draft | undefined {
+  const text = texts.join('\n');
+  if (text === '' && calls.length === 0) return undefined;
+  return {
+    chat: {
+      role: 'assistant',
+      content: text === '' ? null : text,
+      ...(thoughts.length > 0 && { reasoning_content: thoughts.join('\n') }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+    origin: 'model',
+    createdAt,
+    modelId,
+    usage,
+  };
+}

@@ -1,0 +1,67 @@
+import type { EditedFile, ToolSchema } from '../../compaction/message.ts';
+import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+
+/**
+ * A session file: JSON lines, one event each, only ever appended to. The first line names the session; the others
+ * are transcript entries and what happened around them.
+ */
+export type SessionEvent =
+  | SessionHeader
+  | TranscriptEntry
+  | { readonly type: 'title'; readonly title: string }
+  /** Tool schemas that requests carry from here on. */
+  | { readonly type: 'tools'; readonly tools: readonly ToolSchema[] }
+  | PartialEvent
+  | TurnEvent
+  | QueueEvent
+  | EditsEvent;
+
+/** True if an event is part of the transcript. */
+export function isEntry(event: SessionEvent): event is TranscriptEntry {
+  return ['message', 'compaction', 'undo', 'restore', 'pin'].includes(event.type);
+}
+
+/** The version that this program writes. */
+export const sessionVersion = 1;
+
+export interface SessionHeader {
+  readonly type: 'session';
+  /** A whole number from 1. A file of a higher one than ours is only read, never written. */
+  readonly version: number;
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** Sub-agents only: the session that started it, and the call in it. */
+  readonly parent?: { readonly sessionId: string; readonly callKey: string };
+}
+
+/** Text of a reply that is still being streamed, written before it is shown. */
+export interface PartialEvent {
+  readonly type: 'partial';
+  /** The message that will hold it. */
+  readonly messageId: string;
+  readonly text: string;
+}
+
+/** How a turn ended, where it did not simply end. */
+export interface TurnEvent {
+  readonly type: 'turn';
+  readonly outcome: 'stopped' | 'failed';
+  /** One or two sentences for a person. */
+  readonly message: string;
+}
+
+/** Messages typed while the agent worked and not yet said, all of them; the newest such event counts. */
+export interface QueueEvent {
+  readonly type: 'queue';
+  readonly texts: readonly string[];
+}
+
+/** What the agent did to files in a turn, or that a person took it back; the newest event of a turn counts. */
+export interface EditsEvent {
+  readonly type: 'edits';
+  /** Id of the message that the turn began with. */
+  readonly turnId: string;
+  readonly files: readonly EditedFile[];
+  readonly isUndone: boolean;
+}

@@ -1,0 +1,261 @@
+import * as v from 'valibot';
+import { kinds, roles, type Origin, type Truncation } from '../../compaction/message.ts';
+import type { Fate, RecordStatus, Requirement } from '../../compaction/record.ts';
+import { isStoredSentence, type StoredSentence } from '../../language/sentence.ts';
+import { isFields } from '../reading/fields.ts';
+
+/**
+ * What a session file may hold, a schema for each event. A schema only tells whether a value fits: what was read is
+ * used as it is, so fields that a schema does not name stay. What versions before this one did not write has to be
+ * optional.
+ */
+
+const text = v.string();
+const id = v.pipe(text, v.nonEmpty());
+const texts = v.array(text);
+const ids = v.array(id);
+const flag = v.boolean();
+const number = v.pipe(v.number(), v.finite());
+/** Tokens, characters, lines and the like: an estimate may have a fraction. */
+const amount = v.pipe(number, v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER));
+const list = v.custom<readonly unknown[]>(Array.isArray);
+const fields = v.custom<Readonly<Record<string, unknown>>>(isFields);
+const time = v.pipe(
+  text,
+  v.check((value) => !Number.isNaN(Date.parse(value))),
+);
+
+/** The names of a type's members, each of which has to be there. */
+const namesOf = <Name extends string>(names: Readonly<Record<Name, true>>) =>
+  v.picklist(Object.keys(names) as unknown as readonly Name[]);
+
+const toolSchema = v.object({
+  function: v.object({ name: text, description: v.optional(text), parameters: v.optional(fields) }),
+});
+
+const editedFile = v.object({
+  path: text,
+  change: v.picklist(['created', 'modified', 'deleted']),
+  added: amount,
+  removed: amount,
+});
+
+const origins: Readonly<Record<Origin, true>> = {
+  person: true,
+  model: true,
+  tool: true,
+  harness: true,
+  strategy: true,
+};
+
+export const contentSchema = v.union([
+  v.null(),
+  text,
+  v.array(v.object({ type: text, text: v.optional(text) })),
+]);
+
+export const callsSchema = v.array(
+  v.object({ id: text, function: v.object({ name: text, arguments: text }) }),
+);
+
+/** What a message has to have. */
+const neededOfMessage = {
+  id,
+  role: v.picklist(roles),
+  origin: namesOf(origins),
+  content: contentSchema,
+  tool_calls: v.optional(callsSchema),
+};
+
+/** As people are told it. */
+export const expectedOfMessage: ReadonlyMap<string, string> = new Map<keyof typeof neededOfMessage, string>([
+  ['id', 'an id'],
+  ['role', `a role, one of ${roles.join(', ')}`],
+  ['origin', 'an origin'],
+  ['content', 'content that is a text, null or an array of parts'],
+  ['tool_calls', 'tool_calls with id, function.name and function.arguments'],
+]);
+
+const truncations: Readonly<Record<Truncation['fate'], true>> = {
+  hide: true,
+  clip: true,
+  offload: true,
+  tool: true,
+};
+
+const attachment = v.object({
+  label: text,
+  type: text,
+  tokens: amount,
+  characters: amount,
+  path: v.optional(text),
+  lines: v.optional(v.object({ first: amount, last: amount })),
+  isShortened: v.optional(flag),
+  warning: v.optional(text),
+});
+
+/** Facts that a summary carries, in the sections of `Ledger`. */
+const ledger = v.object({
+  requests: texts,
+  filesModified: texts,
+  filesRead: texts,
+  commands: v.array(v.object({ command: text, status: v.optional(number) })),
+  errors: v.array(v.object({ text, tool: text })),
+  identifiers: texts,
+  decisions: texts,
+  choices: texts,
+  constraints: texts,
+  values: texts,
+  nextSteps: texts,
+  replaced: v.array(v.object({ text, by: text })),
+});
+
+/** What a message may have, and can go without. */
+export const optionalOfMessage = {
+  createdAt: time,
+  name: text,
+  tool_call_id: text,
+  kind: v.picklist(kinds),
+  pinned: flag,
+  reasoning: text,
+  usage: v.object({
+    inputTokens: amount,
+    outputTokens: amount,
+    cachedInputTokens: v.optional(amount),
+    cacheWriteTokens: v.optional(amount),
+  }),
+  modelId: text,
+  truncation: v.object({ fate: namesOf(truncations), originalTokens: v.optional(amount) }),
+  interrupted: flag,
+  isError: flag,
+  source: text,
+  original: text,
+  reasoningItems: v.object({ endpoint: text, model: text, items: list }),
+  attached: v.object({ typedLength: amount, items: v.array(attachment) }),
+  outcome: v.object({
+    summary: v.optional(text),
+    isDeclined: v.optional(flag),
+    files: v.optional(v.array(editedFile)),
+  }),
+  opaque: v.object({ endpoint: text, content: text }),
+  carried: v.object({
+    ledger: v.optional(ledger),
+    concepts: v.optional(
+      v.array(v.object({ concept: v.object({ keyword: text, description: text }), facts: v.array(text) })),
+    ),
+    plan: v.optional(text),
+    followers: v.optional(number),
+    request: v.optional(text),
+  }),
+};
+
+export const messageSchema = v.object(neededOfMessage);
+
+/** A message that has all that it should have, and nothing that is not what it should be. */
+export const wholeMessageSchema = v.pipe(
+  v.object({
+    ...neededOfMessage,
+    ...v.partial(v.object(optionalOfMessage)).entries,
+    createdAt: time,
+  }),
+  v.check(({ role, tool_call_id }) => role !== 'tool' || tool_call_id !== undefined),
+);
+
+const fates: Readonly<Record<Fate, true>> = {
+  keep: true,
+  hide: true,
+  clip: true,
+  offload: true,
+  drop: true,
+  summarise: true,
+  insert: true,
+};
+const statuses: Readonly<Record<RecordStatus, true>> = {
+  applied: true,
+  unchanged: true,
+  refused: true,
+  failed: true,
+  cancelled: true,
+};
+const requirements: Readonly<Record<Requirement, true>> = { soft: true, hard: true };
+
+const status = namesOf(statuses);
+const sentence = v.custom<StoredSentence>((value) => isStoredSentence(value));
+const reason = v.object({ code: text, message: text, sentence: v.optional(sentence) });
+const size = v.object({ messages: amount, tokens: amount, byKind: v.record(text, amount) });
+const kept = v.object({ kept: amount, total: amount, missing: texts });
+const summary = {
+  model: text,
+  promptTokens: amount,
+  outputTokens: amount,
+  attempts: amount,
+  isContinued: v.optional(flag),
+};
+
+export const recordSchema = v.object({
+  id,
+  createdAt: time,
+  trigger: v.object({
+    source: text,
+    requirement: namesOf(requirements),
+    tokens: amount,
+    start: v.optional(text),
+    threshold: v.optional(number),
+  }),
+  requestedStrategy: text,
+  actualStrategy: text,
+  options: fields,
+  focus: v.optional(text),
+  status,
+  reason: v.optional(reason),
+  tiers: v.array(v.object({ strategy: text, status, reason: v.optional(reason) })),
+  modelUse: v.optional(v.object({ requests: amount, promptTokens: amount, outputTokens: amount })),
+  before: size,
+  after: size,
+  actions: v.array(
+    v.object({
+      kind: namesOf(fates),
+      sourceIds: texts,
+      outputId: v.optional(text),
+      after: v.optional(v.nullable(text)),
+      reason: text,
+      sentence: v.optional(sentence),
+      tokensBefore: amount,
+      tokensAfter: amount,
+      archiveRef: v.optional(text),
+    }),
+  ),
+  outputs: v.array(wholeMessageSchema),
+  summary: v.optional(v.object({ ...summary, beside: v.optional(v.array(v.object(summary))) })),
+  coverage: v.object({ files: kept, commands: kept, errors: kept, identifiers: kept, userMessages: kept }),
+  cost: v.object({ cacheMissTokens: number, savedPerCall: number, breakEvenCalls: v.nullable(number) }),
+  durationMs: number,
+  warnings: texts,
+  warningSentences: v.optional(v.array(v.nullable(sentence))),
+});
+
+/** Events that name no message and no record of their own. */
+export const eventSchemas: ReadonlyMap<unknown, v.GenericSchema> = new Map<string, v.GenericSchema>([
+  [
+    'session',
+    v.object({
+      version: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+      id,
+      parent: v.optional(v.object({ sessionId: text, callKey: text })),
+    }),
+  ],
+  ['undo', v.object({ recordIds: ids })],
+  ['restore', v.object({ messageIds: ids })],
+  ['pin', v.object({ messageIds: ids, pinned: flag })],
+  ['title', v.object({ title: text })],
+  ['tools', v.object({ tools: v.array(toolSchema) })],
+  ['partial', v.object({ messageId: id, text })],
+  ['queue', v.object({ texts })],
+  ['edits', v.object({ turnId: id, files: v.array(editedFile), isUndone: v.optional(flag) })],
+  ['turn', v.object({ outcome: v.picklist(['stopped', 'failed']), message: text })],
+]);
+
+/** Events with a time that can be that of what came before, as nothing depends on it. */
+export const timedEvents: ReadonlySet<unknown> = new Set(['session', 'undo', 'restore', 'pin']);
+
+export const isTime = (value: unknown): value is string => v.is(time, value);

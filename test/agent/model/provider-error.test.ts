@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { readProviderError } from '../../../src/agent/model/provider-error.ts';
+
+describe('the words of a provider', () => {
+  it.each([
+    ['OpenAI', { error: { message: 'No.', type: 'invalid', code: null } }, 'No.'],
+    ['Mistral', { object: 'error', message: 'No.', code: '3051' }, 'No.'],
+    ['FastAPI', { detail: 'No.' }, 'No.'],
+    ['FastAPI, validating', { detail: [{ loc: ['body', 'x'], msg: 'No.' }] }, 'body.x: No.'],
+    ['Gemini', [{ error: { message: 'No.', status: 'INVALID_ARGUMENT' } }], 'No.'],
+    ['Cloudflare', { success: false, errors: [{ code: 5021, message: 'No.' }] }, 'No.'],
+    ['Bedrock', { Message: 'No.' }, 'No.'],
+    ['Ollama', { error: 'No.' }, 'No.'],
+    ['a proxy', '<!DOCTYPE html><style>b{}</style><b>No.</b>', 'No.'],
+    ['anyone', 'No.', 'No.'],
+    ['JSON in a text', '400 {"error":{"message":"No."}}', 'No.'],
+    [
+      'a gateway and the server behind it',
+      { error: { message: 'Provider error.', metadata: { raw: '{"error":{"message":"No."}}' } } },
+      'Provider error. No.',
+    ],
+    ['a text that only looks like JSON', 'What {is} this?', 'What {is} this?'],
+    ['nobody', null, ''],
+    ['a number', 7, ''],
+  ])('are found where %s puts them', (_who, body, message) => {
+    expect(readProviderError(body).message).toBe(message);
+  });
+
+  it('come with the code, and a code that is a status is one', () => {
+    expect(readProviderError({ message: 'No.', code: 502 })).toMatchObject({ code: '502', status: 502 });
+  });
+
+  it('end somewhere, however deep they are nested', () => {
+    let body: unknown = 'bottom';
+    for (let depth = 0; depth < 10_000; depth++) body = { error: body };
+    expect(readProviderError(body).message).toBe('');
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { partsOf, stemOf, termsOf } from '../../../src/agent/offline/offline-terms.ts';
+
+const textsOf = (question: string) => termsOf(question).terms.map(({ text }) => text);
+
+describe('the terms of a question', () => {
+  it.each([
+    ['How does the FileLock release its handle?', 'FileLock'],
+    ['Where is `originalOf` defined?', 'originalOf'],
+    ['Why is max_tokens ignored?', 'max_tokens'],
+    ['What calls lock.acquire() here?', 'lock.acquire'],
+    ['Who sets MAX_RETRIES?', 'MAX_RETRIES'],
+    ['Where does "result hidden" come from?', 'result hidden'],
+    ['FileLock 是什么？', 'FileLock'],
+    ['文件锁是如何实现的？', '文件锁'],
+    ['压缩策略在哪里定义', '压缩策略'],
+  ])('of %s begin with %s', (question, term) => {
+    expect(textsOf(question)[0]).toBe(term);
+  });
+
+  it('leave out what every question has', () => {
+    expect(textsOf('Could you please tell me where the lock is and how it works?')).toEqual(['lock']);
+    expect(textsOf('请问锁文件在哪里？')).toEqual(['锁文件']);
+  });
+
+  it('are none in a greeting', () => {
+    for (const greeting of ['hi', 'Hello there!', 'Thanks!', '你好', '谢谢', 'What can you do?', '👋', '']) {
+      expect(termsOf(greeting)).toEqual({ files: [], terms: [] });
+    }
+  });
+
+  it('take words that stand side by side for a name as well', () => {
+    const [pair] = termsOf('where is the trigger ratio?').terms;
+    expect(pair?.forms).toContain('triggerratio');
+    expect(pair?.forms).toContain('trigger-ratio');
+  });
+
+  it('know other spellings of a name', () => {
+    expect(termsOf('FileLock').terms[0]?.forms).toEqual(['filelock', 'file-lock', 'file_lock', 'file lock']);
+  });
+
+  it('fall back to weak words where there are no others', () => {
+    expect(textsOf('the functions')).toEqual(['functions']);
+    expect(textsOf('the functions of the lock')).toEqual(['lock']);
+  });
+
+  it.each([
+    ['What does src/lock.ts do?', ['src/lock.ts']],
+    ['Explain package.json and ./tsconfig.json', ['package.json', './tsconfig.json']],
+    ["what's in .gitignore?", ['.gitignore']],
+    ['list *.test.ts', ['*.test.ts']],
+    ['look into src/agent/', ['src/agent/']],
+    ['看一下 `docs/设计.md`', ['docs/设计.md']],
+    ['read and/or write, e.g. a lock, i.e. this', []],
+    ['See https://example.com/a/b.html', []],
+  ])('and the files of %s', (question, files) => {
+    expect(termsOf(question).files).toEqual(files);
+  });
+
+  it('come in time from a hostile text', () => {
+    const started = performance.now();
+    for (const piece of ['a-', 'a.', 'a/', '`', '"', "'", 'aB', '锁', '::', '*.', '../']) {
+      termsOf(piece.repeat(4_000 / piece.length));
+    }
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe('parts of a name', () => {
+  it.each([
+    ['fileLockTimeout', ['file', 'lock', 'timeout']],
+    ['HTTPServerError', ['http', 'server', 'error']],
+    ['max_free-slots', ['max', 'free', 'slots']],
+  ])('of %s', (name, parts) => {
+    expect(partsOf(name)).toEqual(parts);
+  });
+});
+
+describe('the stem of a word', () => {
+  it.each([
+    ['locks', 'lock'],
+    ['locking', 'lock'],
+    ['retried', 'retr'],
+    ['bus', 'bus'],
+    ['trigger', 'trigger'],
+    ['锁', '锁'],
+  ])('of %s is %s', (word, stem) => {
+    expect(stemOf(word)).toBe(stem);
+  });
+});

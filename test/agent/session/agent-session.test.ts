@@ -1,0 +1,479 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
+import { AgentSession } from '../../../src/agent/session/agent-session.ts';
+import type { AgentEvent, SessionStart } from '../../../src/agent/session/session-ports.ts';
+import { createTools } from '../../../src/agent/tools/catalogue.ts';
+import { createCompact } from '../../../src/agent/tools/compact-tool.ts';
+import type { AgentTool, Tool } from '../../../src/agent/tools/support/tool.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
+import { textOf } from '../../../src/compaction/message.ts';
+import type { CompactionSettings } from '../../../src/compaction/service-ports.ts';
+import { hidingThenSummary } from '../../../src/compaction/strategies/hiding-then-summary.ts';
+import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
+import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
+import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { messagesOf, recordsOf } from '../../../src/compaction/transcript.ts';
+import { findViolations } from '../../../src/compaction/validity.ts';
+import type { SessionEvent } from '../../../src/transcripts/session/session-event.ts';
+import { readSession } from '../../../src/transcripts/session/session-format.ts';
+import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
+import { textOfTokens } from '../../support/messages.ts';
+import { ScriptedServer } from '../openai/scripted-server.ts';
+import { allowAll } from './session-harness.ts';
+import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
+
+const emptyStart: SessionStart = { title: undefined, entries: [], tools: [], lastTurn: undefined };
+
+/** A whole session against a real HTTP server, with real files to read. */
+describe('AgentSession', () => {
+  let meter: UsageMeter;
+  let server: ScriptedServer;
+  let workspace: TemporaryWorkspace;
+  let lines: SessionEvent[];
+  let events: AgentEvent[];
+  let settings: CompactionSettings;
+  let session: AgentSession;
+  let tools: readonly AgentTool[];
+  let summaries: SummaryModelDouble | undefined;
+
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  beforeEach(async () => {
+    server = await ScriptedServer.start();
+    workspace = await TemporaryWorkspace.create({
+      'src/lock.ts': textOfTokens(300),
+      'notes.md': 'remember the lock',
+      'long.txt': 'line\n'.repeat(5_000),
+    });
+    lines = [];
+    events = [];
+    settings = settingsFor(llmSummary);
+    summaries = undefined;
+    tools = createTools({ workspace: new Workspace([workspace.path]), recall: () => undefined });
+    session = open(emptyStart);
+  });
+  afterEach(async () => {
+    session.stop();
+    await server.close();
+    await workspace[Symbol.asyncDispose]();
+  });
+
+  function settingsFor(
+    strategy: Strategy,
+    options = {},
+    window: number | undefined = 100_000,
+  ): CompactionSettings {
+    return {
+      strategy,
+      options: resolveOptions(strategy.options, options).options,
+      budget: { window, triggerRatio: 0.85, targetRatio: 0.5 },
+      mode: 'auto',
+      protectFirst: true,
+    };
+  }
+
+  function open(start: SessionStart): AgentSession {
+    const model = new OpenaiModel({
+      baseUrl: server.baseUrl,
+      apiKey: 'key',
+      model: 'scripted',
+      maxRetries: 0,
+    });
+    return new AgentSession(
+      start,
+      {
+        log: (event) => Promise.resolve(void lines.push(structuredClone(event))),
+        models: () => Promise.resolve({ chat: model, compaction: summaries, named: () => model }),
+        tools: ({ requestCompaction }) => [...tools, createCompact(requestCompaction)],
+        approvals: allowAll,
+        settings: () => settings,
+        meter,
+        systemPrompt: () => 'rules',
+        now: () => 0,
+      },
+      (event) => events.push(event),
+    );
+  }
+
+  const view = () => session.transcript.view.map((message) => [message.role, textOf(message.content)]);
+  const said = () => messagesOf(session.transcript).map((message) => [message.role, textOf(message.content)]);
+  const readLock = { name: 'read_file', arguments: { path: 'src/lock.ts' } };
+  const readNotes = { name: 'read_file', arguments: { path: 'notes.md' } };
+
+  describe('a turn', () => {
+    it('streams an answer and keeps it', async () => {
+      server.reply({ text: 'Hello there.', chunks: 3 });
+      expect(await session.send('hi')).toBe(true);
+      expect(view()).toEqual([
+        ['system', 'rules'],
+        ['user', 'hi'],
+        ['assistant', 'Hello there.'],
+      ]);
+      const streamed = events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
+      expect(streamed.join('')).toBe('Hello there.');
+      expect(session.title).toBe('hi');
+      expect(session.isBusy).toBe(false);
+    });
+
+    it('begins with the system message, also after a compaction of the empty chat', async () => {
+      await session.compactNow();
+      server.reply({ text: 'Hello.' });
+      await session.send('hi');
+      expect(view()[0]).toEqual(['system', 'rules']);
+    });
+
+    it('runs parallel calls and hands their results back', async () => {
+      server.reply({ toolCalls: [readLock, readNotes] }, { text: 'Done.' });
+      await session.send('look');
+      const second = await server.request(1);
+      expect(second.body.messages.map(({ role }) => role)).toEqual([
+        'system',
+        'user',
+        'assistant',
+        'tool',
+        'tool',
+      ]);
+      expect(JSON.stringify(second.body.messages).includes('remember the lock')).toBe(true);
+      expect(findViolations(second.body.messages)).toEqual([]);
+    });
+
+    it('marks a result of which the tool left something out', async () => {
+      server.reply(
+        { toolCalls: [{ name: 'read_file', arguments: { path: 'long.txt' } }] },
+        { text: 'It is long.' },
+      );
+      await session.send('look');
+      expect(session.transcript.view.find(({ role }) => role === 'tool')?.truncation?.fate).toBe('tool');
+    });
+
+    it('tells the model what is wrong with a call, and goes on', async () => {
+      server.reply(
+        {
+          toolCalls: [
+            { name: 'fly', arguments: {} },
+            { name: 'read_file', arguments: '{"path":' },
+            { name: 'read_file', arguments: { path: '../secret' } },
+          ],
+        },
+        { text: 'Sorry.' },
+      );
+      await session.send('look');
+      const results = said()
+        .filter(([role]) => role === 'tool')
+        .map(([, text]) => text);
+      expect(results).toHaveLength(3);
+      expect(results.join('\n')).toContain('There is no tool fly');
+      expect(results.join('\n')).toContain('not a JSON object');
+      expect(results.join('\n')).toContain('outside the workspace');
+      expect(messagesOf(session.transcript).filter(({ isError }) => isError)).toHaveLength(3);
+    });
+
+    it('makes ids for calls that come without', async () => {
+      server.reply({ toolCalls: [readLock, readNotes], toolCallStyle: 'whole-batch' }, { text: 'Done.' });
+      await session.send('look');
+      expect(findViolations((await server.request(1)).body.messages)).toEqual([]);
+    });
+
+    it('sends requests of which each begins with the one before it', async () => {
+      server.reply({ toolCalls: [readLock] }, { text: 'One.' }, { toolCalls: [readNotes] }, { text: 'Two.' });
+      await session.send('look');
+      await session.send('again');
+      const bodies = server.requests.map(({ body }) => JSON.stringify(body.messages).slice(0, -1));
+      for (const [index, body] of bodies.entries()) {
+        if (index > 0) expect(body.startsWith(bodies[index - 1]!)).toBe(true);
+      }
+    });
+
+    it('takes nothing blank', async () => {
+      expect(await session.send('  ')).toBe(false);
+      expect(session.isEmpty).toBe(true);
+    });
+  });
+
+  describe('what is written down', () => {
+    it('is written before it is shown', async () => {
+      server.reply({ toolCalls: [readLock], text: 'Let me look.' }, { text: 'Done.' });
+      const shown: number[] = [];
+      session = open(emptyStart);
+      const seen = events;
+      const push = seen.push.bind(seen);
+      seen.push = (...added) => {
+        for (const event of added) {
+          if (event.type === 'entry') shown.push(lines.filter(({ type }) => type === 'message').length);
+        }
+        return push(...added);
+      };
+      await session.send('look');
+      expect(shown).toEqual(shown.map((_, index) => index + 1));
+    });
+
+    it('is enough to go on from, with nothing lost', async () => {
+      server.reply({ toolCalls: [readLock] }, { text: 'Done.' });
+      await session.send('look');
+      const text = lines.map((line) => JSON.stringify(line)).join('\n');
+      const { entries, title, tools: schemas, lastTurn } = readSession(text);
+      const resumed = open({ entries, title, tools: schemas, lastTurn });
+      expect(resumed.transcript.view).toEqual(session.transcript.view);
+      expect(resumed.title).toBe('look');
+      server.reply({ text: 'Still here.' });
+      await resumed.send('and now?');
+      expect(resumed.transcript.view.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7']);
+    });
+
+    it('holds a streamed reply even where the program ends in the middle of it', async () => {
+      server.reply({ text: 'Half an ans', then: 'silence' });
+      const running = session.send('hi');
+      await until(() => lines.some(({ type }) => type === 'partial'));
+      const text = lines.map((line) => JSON.stringify(line)).join('\n');
+      expect(readSession(text).unfinished?.text).toBe('Half an ans');
+      session.stop();
+      await running;
+    });
+
+    it('ends the turn when it cannot be written', async () => {
+      server.reply({ text: 'Hello.' });
+      const failing = new AgentSession(
+        emptyStart,
+        {
+          log: () => Promise.reject(new Error('no space left')),
+          models: () => Promise.reject(new Error('not reached')),
+          tools: () => [],
+          settings: () => settings,
+          meter,
+          systemPrompt: () => 'rules',
+          approvals: allowAll,
+          now: () => 0,
+        },
+        () => {},
+      );
+      await expect(failing.send('hi')).rejects.toThrow('no space left');
+      expect(failing.transcript.entries).toEqual([]);
+      expect(failing.isBusy).toBe(false);
+    });
+  });
+
+  describe('stop', () => {
+    it('closes the connection and keeps what was said', async () => {
+      server.reply({ text: 'Half an ans', then: 'silence' });
+      const running = session.send('hi');
+      await until(() => lines.some(({ type }) => type === 'partial'));
+      session.stop();
+      await running;
+      expect(await (await server.request(0)).closed).toBe('client');
+      expect(session.transcript.view.at(-1)).toMatchObject({ content: 'Half an ans', interrupted: true });
+      expect(session.lastTurn).toMatchObject({ outcome: 'stopped' });
+    });
+
+    it('reaches into tools, and the view says that the call was interrupted', async () => {
+      let started = () => {};
+      const running = new Promise<void>((resolve) => (started = resolve));
+      const slow: Tool = {
+        name: 'slow',
+        schema: { type: 'function', function: { name: 'slow' } },
+        describe: () => '',
+        run: (_input, signal) =>
+          new Promise((_resolve, reject) => {
+            started();
+            signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+          }),
+      };
+      tools = [slow];
+      server.reply({ toolCalls: [{ name: 'slow', arguments: {} }] });
+      const turn = session.send('look');
+      await running;
+      session.stop();
+      await turn;
+      expect(view().at(-1)).toEqual(['tool', expect.stringMatching(/^No result: the call was interrupted/)]);
+      server.reply({ text: 'Fine.' });
+      await session.send('never mind');
+      expect(findViolations(server.requests.at(-1)!.body.messages)).toEqual([]);
+    });
+  });
+
+  describe('an error', () => {
+    it.each([
+      ['401', { status: 401, body: { error: { message: 'bad key' } } }, 'key'],
+      ['429', { status: 429, body: { error: { message: 'slow down' } } }, 'slow down'],
+      ['500', { status: 500, body: { error: { message: 'oops' } } }, 'oops'],
+      ['a cut stream', { text: 'Half', then: 'cut' }, ''],
+      ['invalid SSE', { text: 'Half', then: { raw: 'data: {"cho\n\n' } }, ''],
+      ['an empty reply', { text: '' }, 'empty reply'],
+    ] as const)('ends the turn readably after %s, and Retry goes on', async (_name, reply, words) => {
+      server.reply(reply);
+      await session.send('hi');
+      expect(session.lastTurn?.outcome).toBe('failed');
+      expect(session.lastTurn!.message.length).toBeGreaterThan(10);
+      expect(session.lastTurn!.message).toContain(words);
+      expect(messagesOf(session.transcript)[1]).toMatchObject({ content: 'hi' });
+
+      server.reply({ text: 'Here I am.' });
+      await session.retry();
+      expect(session.lastTurn).toBeUndefined();
+      expect(view().at(-1)).toEqual(['assistant', 'Here I am.']);
+      expect(findViolations(server.requests.at(-1)!.body.messages)).toEqual([]);
+      expect(server.requests.at(-1)!.body.messages.at(-1)!.role).toBe('user');
+    });
+
+    it('is told for a server that is not there', async () => {
+      await server.close();
+      await session.send('hi');
+      expect(session.lastTurn?.message).toContain('127.0.0.1');
+      server = await ScriptedServer.start();
+    });
+  });
+
+  describe('compaction', () => {
+    const fillUp = async (turns: number, tokens: number) => {
+      for (let turn = 0; turn < turns; turn++) {
+        server.reply({ text: textOfTokens(tokens) });
+        await session.send(`turn ${turn}`);
+      }
+    };
+
+    it('happens by itself before a request that would be too large', async () => {
+      settings = settingsFor(llmSummary, {}, 4_000);
+      await fillUp(3, 800);
+      server.reply({ text: '<summary>what happened</summary>' }, { text: 'Going on.' });
+      await session.send(`next: ${textOfTokens(600)}`);
+      const record = recordsOf(session.transcript).find(({ status }) => status === 'applied');
+      expect(record).toMatchObject({ actualStrategy: 'llm-summary', trigger: { source: 'reserve' } });
+      expect(view().flat().join(' ')).toContain('what happened');
+      expect(view().at(-1)).toEqual(['assistant', 'Going on.']);
+    });
+
+    it('uses the strategy that is set when it runs', async () => {
+      settings = settingsFor(llmSummary, {}, 4_000);
+      server.replyWith(({ lastText }) => ({
+        text: lastText.includes('Write the notes') ? '<summary>notes</summary>' : textOfTokens(700),
+      }));
+      await session.send('one');
+      settings = settingsFor(hidingThenSummary, { minFreedTokens: 0 }, 4_000);
+      for (const text of ['two', 'three', 'four', 'five']) await session.send(text);
+      expect(recordsOf(session.transcript).map(({ requestedStrategy }) => requestedStrategy)).toContain(
+        'hiding-then-summary',
+      );
+      expect(recordsOf(session.transcript).map(({ requestedStrategy }) => requestedStrategy)).not.toContain(
+        'llm-summary',
+      );
+    });
+
+    it('compacts before the next model call when the agent asks for it', async () => {
+      summaries = new SummaryModelDouble('<summary>notes</summary>');
+      await fillUp(4, 100);
+      server.reply(
+        { toolCalls: [{ name: 'compact', arguments: { focus: 'the lock' } }] },
+        { text: 'On to the next step.' },
+      );
+      await session.send('that part is done');
+      expect(recordsOf(session.transcript)).toMatchObject([
+        { status: 'applied', trigger: { source: 'agent' }, focus: 'the lock' },
+      ]);
+      expect(view().at(-1)).toEqual(['assistant', 'On to the next step.']);
+      expect(findViolations(session.transcript.view)).toEqual([]);
+    });
+
+    it('has the compaction model write summaries where there is one', async () => {
+      summaries = new SummaryModelDouble('<summary>notes</summary>');
+      await fillUp(4, 100);
+      await session.compactNow();
+      expect(summaries.requests).toHaveLength(1);
+      expect(recordsOf(session.transcript)).toMatchObject([
+        { status: 'applied', summary: { model: 'double' } },
+      ]);
+    });
+
+    it('asks a person first where settings say so, and goes on meanwhile', async () => {
+      settings = { ...settingsFor(llmSummary, {}, 4_000), mode: 'ask' };
+      await fillUp(4, 850);
+      expect(recordsOf(session.transcript)).toEqual([]);
+      expect(session.compaction.proposal).toBeDefined();
+      server.replyWith(() => ({ text: '<summary>notes</summary>' }));
+      await session.compactNow();
+      expect(recordsOf(session.transcript)).toMatchObject([{ status: 'applied' }]);
+      expect(session.compaction.proposal).toBeUndefined();
+    });
+
+    it('recovers from an overflow: one forced compaction, one retry', async () => {
+      await fillUp(4, 800);
+      const overflow = {
+        status: 400,
+        body: {
+          error: {
+            code: 'context_length_exceeded',
+            message:
+              "This model's maximum context length is 2500 tokens. However, your messages resulted in 3300 tokens.",
+          },
+        },
+      };
+      server.reply(overflow, { text: '<summary>notes</summary>' }, { text: 'Recovered.' });
+      await session.send('next');
+      expect(view().at(-1)).toEqual(['assistant', 'Recovered.']);
+      expect(recordsOf(session.transcript).at(-1)).toMatchObject({
+        status: 'applied',
+        trigger: { source: 'overflow', requirement: 'hard' },
+      });
+    });
+
+    it("shows the provider's own error when it overflows again", async () => {
+      await fillUp(4, 800);
+      const overflow = {
+        status: 400,
+        body: { error: { message: 'prompt is too long: 9000 tokens > 2000 maximum' } },
+      };
+      server.reply(overflow, { text: '<summary>notes</summary>' }, overflow);
+      await session.send('next');
+      expect(session.lastTurn?.message).toContain('9000');
+      expect(server.requests).toHaveLength(4 + 3);
+    });
+
+    it('asked for while a turn is running waits for a moment between two model calls', async () => {
+      await fillUp(3, 500);
+      server.reply({ toolCalls: [readNotes] }, { text: '<summary>notes</summary>' }, { text: 'Done.' });
+      const turn = session.send('look');
+      await server.request(3);
+      const record = await session.compactNow();
+      await turn;
+      expect(record.status).toBe('applied');
+      const ids = messagesOf(session.transcript).map(({ id }) => id);
+      const position = session.transcript.entries.findIndex(({ type }) => type === 'compaction');
+      const before = session.transcript.entries.slice(0, position).filter(({ type }) => type === 'message');
+      expect(ids.length).toBeGreaterThan(before.length);
+      expect(findViolations(session.transcript.view)).toEqual([]);
+    });
+
+    it('can be undone, and the view is exactly what it was', async () => {
+      await fillUp(3, 500);
+      const before = JSON.stringify(session.transcript.view);
+      server.reply({ text: '<summary>notes</summary>' });
+      const record = await session.compactNow('the lock');
+      expect(server.requests.at(-1)!.lastText).toContain('the lock');
+      expect(JSON.stringify(session.transcript.view)).not.toBe(before);
+      await session.undo(record.id);
+      expect(JSON.stringify(session.transcript.view)).toBe(before);
+    });
+
+    it('leaves the session free for the next message once it is done', async () => {
+      await fillUp(3, 500);
+      server.reply({ text: '<summary>notes</summary>' }, { text: 'Going on.' });
+      await session.compactNow();
+      expect(await session.send('next')).toBe(true);
+    });
+
+    it('is stopped by Stop', async () => {
+      await fillUp(3, 500);
+      server.reply({ hang: true });
+      const compacting = session.compactNow();
+      await server.request(3);
+      session.stop();
+      expect((await compacting).status).toBe('cancelled');
+      expect(await (await server.request(3)).closed).toBe('client');
+    });
+  });
+
+  /** Waits for something that events bring about. */
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  }
+});

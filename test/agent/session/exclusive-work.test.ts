@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { ExclusiveWork } from '../../../src/agent/session/exclusive-work.ts';
+
+/** Lets everything happen that waits for nothing but promises. */
+async function settle(): Promise<void> {
+  for (let hop = 0; hop < 100; hop++) await Promise.resolve();
+}
+
+describe('ExclusiveWork', () => {
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
+    'does what is asked for %i steps after the last pause brought its answer',
+    async (steps) => {
+      const work = new ExclusiveWork(() => {});
+      const running = work.run(() => Promise.resolve());
+      let isDone = false;
+      void work
+        .atPause(() => Promise.resolve())
+        .then(async () => {
+          for (let step = 0; step < steps; step++) await Promise.resolve();
+          await work.atPause(() => Promise.resolve());
+          isDone = true;
+        });
+      await running;
+      await settle();
+      expect(isDone).toBe(true);
+    },
+  );
+
+  it('ends although something that waited for its last pause fails, and the rest is done', async () => {
+    const outcomes: string[] = [];
+    const work = new ExclusiveWork((wasStopped) => outcomes.push(wasStopped ? 'stopped' : 'ended'));
+    const running = work.run(() => {
+      work.inPause(() => Promise.reject(new Error('no space left')));
+      work.inPause(() => {
+        outcomes.push('done');
+        return Promise.resolve();
+      });
+      return Promise.resolve();
+    });
+    await expect(running).rejects.toThrow('no space left');
+    expect(work.isBusy).toBe(false);
+    expect(outcomes).toEqual(['done', 'ended']);
+  });
+});

@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createTools } from '../../../src/agent/tools/catalogue.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
+import { isTyped } from '../../../src/compaction/message.ts';
+import { sum, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../../support/engine.ts';
+import { SessionHarness } from './session-harness.ts';
+
+let meter: UsageMeter;
+beforeAll(async () => {
+  meter = await createMeter();
+});
+
+const ports = {
+  tools: () => createTools({ workspace: new Workspace([]), recall: () => undefined }),
+  memory: () => Promise.resolve([{ shown: 'AGENTS.md', text: 'Answer in rhymes.' }]),
+};
+
+describe('the next request of a chat', () => {
+  it('holds, before anything is said, all that the first turn brings along', async () => {
+    await using chat = await SessionHarness.start(meter, ports);
+    const ahead = await chat.session.nextRequest.usage();
+    chat.server.reply({ text: 'fine' });
+    await chat.session.send('hello');
+
+    const { transcript, tools } = chat.session;
+    const brought = transcript.view.filter((message) => !isTyped(message) && message.role !== 'assistant');
+    expect(brought.map(({ role, kind }) => kind ?? role)).toEqual(['system', 'memory']);
+    expect(ahead).toEqual(sum([await meter.measure(brought), await meter.measureTools(tools)]));
+  });
+
+  it('writes nothing down by being looked at', async () => {
+    await using chat = await SessionHarness.start(meter, ports);
+    await chat.session.nextRequest.usage();
+    expect(chat.lines).toEqual([]);
+  });
+
+  it('is what the view and the tools are, once something was said', async () => {
+    await using chat = await SessionHarness.start(meter, ports);
+    chat.server.reply({ text: 'fine' });
+    await chat.session.send('hello');
+    expect(await chat.session.nextRequest.usage()).toEqual(await chat.session.compaction.usage());
+  });
+});

@@ -1,0 +1,77 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { failuresUntilOpen } from '../../../src/compaction/budget/attempt-guard.ts';
+import type { CompactionSettings } from '../../../src/compaction/service-ports.ts';
+import { ladder } from '../../../src/compaction/strategies/ladder.ts';
+import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
+import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { recordsOf } from '../../../src/compaction/transcript.ts';
+import { createMeter } from '../../support/engine.ts';
+import { textOfTokens } from '../../support/messages.ts';
+import { SessionHarness, settingsFor } from './session-harness.ts';
+
+describe('a session', () => {
+  let meter: UsageMeter;
+  let harness: SessionHarness;
+  let summaryRequests = 0;
+
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  afterEach(() => harness[Symbol.asyncDispose]());
+
+  const begin = async (strategy: Strategy, summary: string, settings: Partial<CompactionSettings> = {}) => {
+    summaryRequests = 0;
+    const all: CompactionSettings = {
+      ...settingsFor(strategy),
+      budget: { window: 8_000, reservedOutput: 1_000, triggerRatio: 0.85, targetRatio: 0.5 },
+      ...settings,
+    };
+    harness = await SessionHarness.start(meter, { settings: () => all });
+    harness.server.replyWith(({ body }) => {
+      if (!JSON.stringify(body).includes('material to take notes'))
+        return { text: `ok ${textOfTokens(300)}` };
+      summaryRequests++;
+      return { text: summary };
+    });
+  };
+  const talk = async (turns: number, tokens = 500) => {
+    for (let turn = 0; turn < turns; turn++)
+      await harness.session.send(`turn ${turn} ${textOfTokens(tokens)}`);
+  };
+
+  describe.each([ladder, llmSummary])('with $id', (strategy) => {
+    it('asks a model that writes nothing useful for three compactions, and then no more', async () => {
+      await begin(strategy, '');
+      await talk(30);
+      // Each asks behind the chat's own request first, and then by itself.
+      expect(summaryRequests).toBeLessThanOrEqual(2 * failuresUntilOpen);
+      expect(harness.session.compaction.isBreakerOpen).toBe(true);
+      expect(harness.session.lastTurn).toBeUndefined();
+    });
+
+    it('spends no more on summaries than is allowed, also after a reload', async () => {
+      await begin(strategy, '<summary>notes</summary>', { spendingLimit: { requests: 2 } });
+      await talk(25);
+      expect(summaryRequests).toBe(2);
+      expect(harness.session.compaction.isSpendingLimitReached).toBe(true);
+      const used = recordsOf(harness.session.transcript).map(({ modelUse }) => modelUse?.requests ?? 0);
+      expect(used.reduce((sum, one) => sum + one, 0)).toBe(2);
+    });
+  });
+
+  it('sends a view over its window as it is where compaction is off and nothing was refused', async () => {
+    await begin(ladder, '<summary>notes</summary>', { mode: 'off' });
+    await talk(12, 600);
+    expect(recordsOf(harness.session.transcript)).toEqual([]);
+  });
+
+  it('does not pay for a summary at every turn where what is fixed leaves no room to get below the trigger', async () => {
+    await begin(llmSummary, '<summary>notes</summary>');
+    await harness.session.send(`keep this ${textOfTokens(4_500)}`);
+    await talk(18, 300);
+    const applied = recordsOf(harness.session.transcript).filter(({ status }) => status === 'applied');
+    expect(applied.length).toBeGreaterThan(5);
+    expect(summaryRequests).toBeLessThanOrEqual(9);
+  });
+});

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { diffOf } from '../../src/compaction/diff.ts';
+import { toChatMessage, type Message, type ToolSchema } from '../../src/compaction/message.ts';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { append, messagesOf, recordsOf, transcriptOf } from '../../src/compaction/transcript.ts';
+import { findViolations } from '../../src/compaction/validity.ts';
+import { noSession } from '../../src/compaction/quoting/mark.ts';
+import { summaryText } from '../../src/compaction/summary/summary-message.ts';
+import { viewBefore } from '../../src/compaction/view.ts';
+import type { ForeignCompaction, Imported } from '../../src/transcripts/reading/transcript-format.ts';
+import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
+import { createMeter } from '../support/engine.ts';
+import { histories } from '../support/histories.ts';
+import { called, result, said, system, typed } from '../support/messages.ts';
+
+const summaryOf = (notes: string) => summaryText(notes, noSession);
+
+let meter: UsageMeter;
+beforeAll(async () => {
+  meter = await createMeter();
+});
+
+function imported(
+  messages: readonly Message[],
+  compactions: readonly ForeignCompaction[],
+  tools: readonly ToolSchema[] = [],
+): Imported {
+  return {
+    entries: messages.map((message) => ({ type: 'message', message })),
+    tools,
+    compactions,
+    problems: [],
+  };
+}
+
+async function compacted(messages: readonly Message[], ...compactions: readonly ForeignCompaction[]) {
+  return transcriptOf(await withForeignCompactions(imported(messages, compactions), meter));
+}
+
+function undoAll(transcript: ReturnType<typeof transcriptOf>) {
+  const recordIds = recordsOf(transcript).map(({ id }) => id);
+  return append(transcript, { type: 'undo', createdAt: '2026-01-02T00:00:00.000Z', recordIds });
+}
+
+const conversation = [
+  system('m1', 'rules'),
+  typed('m2', 'read src/store.ts'),
+  called('m3', ['c1', 'read_file', { path: 'src/store.ts' }]),
+  result('m4', 'c1', 'export const store = 1;'),
+  said('m5', 'It exports store.'),
+  typed('m6', 'and the lock?'),
+];
+
+describe('compactions of other agents', () => {
+  it('are records in the place where they were made', async () => {
+    const compaction = {
+      agent: 'codex',
+      beforeMessageIndex: 5,
+      summary: 'store is in src/store.ts',
+      createdAt: '2026-01-01T08:00:00.000Z',
+    };
+    const transcript = await compacted(conversation, compaction);
+    expect(transcript.entries.map(({ type }) => type)).toEqual([
+      ...Array<string>(5).fill('message'),
+      'compaction',
+      'message',
+    ]);
+    expect(transcript.view.map(({ content }) => content)).toEqual([
+      'rules',
+      summaryOf('store is in src/store.ts'),
+      'and the lock?',
+    ]);
+    expect(recordsOf(transcript)).toMatchObject([
+      {
+        id: 'c1',
+        createdAt: '2026-01-01T08:00:00.000Z',
+        requestedStrategy: 'codex',
+        actualStrategy: 'codex',
+        status: 'applied',
+        tiers: [{ strategy: 'codex', status: 'applied' }],
+        coverage: { files: { kept: 1, total: 1 }, userMessages: { kept: 0, total: 1 } },
+      },
+    ]);
+  });
+
+  it('are measured with the counter of the project, tool schemas included', async () => {
+    const tools: readonly ToolSchema[] = [{ type: 'function', function: { name: 'read_file' } }];
+    const compaction = { beforeMessageIndex: 5, summary: 'notes' };
+    const entries = await withForeignCompactions(imported(conversation, [compaction], tools), meter);
+    const [record] = recordsOf({ entries });
+    const toolTokens = (await meter.measureTools(tools)).total;
+    const before = await meter.measure(conversation.slice(0, 5));
+    const after = await meter.measure([conversation[0]!, ...(record?.outputs ?? [])]);
+    expect(record).toMatchObject({
+      trigger: { tokens: before.total + toolTokens },
+      before: { messages: 5, tokens: before.total + toolTokens },
+      after: { messages: 2, tokens: after.total + toolTokens },
+      cost: { savedPerCall: before.total - after.total },
+    });
+    const tokens = (side: 'tokensBefore' | 'tokensAfter') =>
+      record?.actions.reduce((total, action) => total + action[side], toolTokens);
+    expect(tokens('tokensBefore')).toBe(before.total + toolTokens);
+    expect(tokens('tokensAfter')).toBe(after.total + toolTokens);
+  });
+
+  it('say what became of each message', async () => {
+    const transcript = await compacted(conversation, {
+      agent: 'pi',
+      beforeMessageIndex: 5,
+      summary: 'notes',
+    });
+    const [record] = recordsOf(transcript);
+    const rows = diffOf(record!, viewBefore(transcript.entries, 'c1'));
+    expect(rows.map(({ action, sources }) => [action.kind, sources.map(({ id }) => id)])).toEqual([
+      ['keep', ['m1']],
+      ['summarise', ['m2', 'm3', 'm4', 'm5']],
+    ]);
+    expect(rows[1]).toMatchObject({
+      action: { reason: 'summarised by pi' },
+      output: { kind: 'summary', origin: 'strategy' },
+    });
+  });
+
+  it('leave the messages that the agent kept, with the exchange they belong to', async () => {
+    const transcript = await compacted(conversation, {
+      beforeMessageIndex: 5,
+      keptFromIndex: 3,
+      summary: 'notes',
+    });
+    expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'c1.1', 'm3', 'm4', 'm5', 'm6']);
+  });
+
+  it('stand before an exchange that they would split', async () => {
+    const transcript = await compacted(conversation, { beforeMessageIndex: 3, summary: 'notes' });
+    expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'c1.1', 'm3', 'm4', 'm5', 'm6']);
+  });
+
+  it('build on each other', async () => {
+    const transcript = await compacted(
+      conversation,
+      { beforeMessageIndex: 6, summary: 'second' },
+      { beforeMessageIndex: 2, summary: 'first' },
+    );
+    expect(transcript.view.map(({ content }) => content)).toEqual(['rules', summaryOf('second')]);
+    const [first, second] = recordsOf(transcript);
+    expect(first?.actions[1]).toMatchObject({ sourceIds: ['m2'], outputId: 'c1.1' });
+    expect(second?.actions[1]).toMatchObject({ sourceIds: ['c1.1', 'm3', 'm4', 'm5', 'm6'] });
+  });
+
+  it('bring in what is not in the file, where nothing was said before', async () => {
+    const transcript = await compacted(conversation, {
+      beforeMessageIndex: 0,
+      summary: 'an earlier session',
+    });
+    expect(transcript.view[0]?.content).toBe(summaryOf('an earlier session'));
+    const behindSystem = await compacted(conversation, { beforeMessageIndex: 1, summary: 'earlier' });
+    expect(behindSystem.view.slice(0, 2).map(({ id }) => id)).toEqual(['m1', 'c1.1']);
+  });
+
+  it('keep the text of a summary of ours as it is', async () => {
+    const transcript = await compacted(conversation, {
+      beforeMessageIndex: 6,
+      summary: summaryOf('ours'),
+    });
+    expect(transcript.view.at(-1)?.content).toBe(summaryOf('ours'));
+  });
+
+  it('are named after another agent, at the time of the message before, where the file does not say', async () => {
+    const [record] = recordsOf(await compacted(conversation, { beforeMessageIndex: 6, summary: 'notes' }));
+    expect(record).toMatchObject({
+      actualStrategy: 'another-agent',
+      createdAt: conversation.at(-1)?.createdAt,
+    });
+  });
+
+  it('are left out where they have no summary', async () => {
+    const entries = await withForeignCompactions(
+      imported(conversation, [{ beforeMessageIndex: 5, summary: ' ' }]),
+      meter,
+    );
+    expect(entries.map(({ type }) => type)).not.toContain('compaction');
+  });
+
+  it('are all undone to the view that was there without them, and leave one that a strict endpoint takes', async () => {
+    const position = fc.integer({ min: -1, max: 70 });
+    const compaction = fc.record(
+      { beforeMessageIndex: position, keptFromIndex: position, summary: fc.constant('notes') },
+      { requiredKeys: ['beforeMessageIndex', 'summary'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        histories,
+        fc.array(compaction as fc.Arbitrary<ForeignCompaction>, { maxLength: 3 }),
+        async ({ messages }, compactions) => {
+          const plain = transcriptOf(imported(messages, []).entries);
+          const transcript = await compacted(messages, ...compactions);
+          expect(recordsOf(transcript)).toHaveLength(compactions.length);
+          expect(messagesOf(transcript)).toEqual(messages);
+          expect(findViolations(transcript.view.map(toChatMessage))).toEqual([]);
+          expect(undoAll(transcript).view).toEqual(plain.view);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { repairPairs } from '../../../src/compaction/exchange.ts';
+import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
+import { messagesOf } from '../../../src/compaction/transcript.ts';
+import { aiderFormat } from '../../../src/transcripts/formats/aider-format.ts';
+
+const history = `
+# aider chat started at 2025-03-04 05:06:07
+
+> Aider v1.0  
+> Added bread.py to the chat.  
+
+#### make it rise  
+#### but slowly  
+
+I add yeast:
+
+bread.py
+\`\`\`python
+    bake(yeast)
+
+>>>>>>> REPLACE
+\`\`\`
+
+> Applied edit to bread.py  
+>  
+> Commit 123  
+
+#### /clear  
+
+#### thanks  
+`;
+const speakers = (text: string) =>
+  messagesOf(aiderFormat.parse(text)).map(({ role, origin }) => [role, origin]);
+
+describe('importing Aider histories', () => {
+  it('tells the person, the program and the model apart', () => {
+    expect(speakers(history)).toEqual([
+      ['assistant', 'harness'],
+      ['tool', 'tool'],
+      ['user', 'harness'],
+      ['user', 'person'],
+      ['assistant', 'model'],
+      ['tool', 'tool'],
+      ['user', 'harness'],
+      ['user', 'person'],
+    ]);
+  });
+
+  it('takes the marks off and leaves the text within as it is', () => {
+    const contents = messagesOf(aiderFormat.parse(history)).map(({ content }) => content);
+    expect(contents).toEqual([
+      null,
+      'Added bread.py to the chat.',
+      'Aider v1.0',
+      'make it rise  \nbut slowly',
+      'I add yeast:\n\nbread.py\n```python\n    bake(yeast)\n\n>>>>>>> REPLACE\n```',
+      'Applied edit to bread.py',
+      'Commit 123',
+      '/clear  \n\nthanks',
+    ]);
+  });
+
+  it('makes calls of files that were added, edits that were applied and commands that were run', () => {
+    const messages = messagesOf(
+      aiderFormat.parse(`# aider chat started at 2025-03-04 05:06:07
+
+> Models: some/model with diff edit format, weak model other  
+> Added src/a.py to the chat  
+
+#### fix it  
+
+Done.
+
+> Tokens: 8,985 sent, 1k cache hit, 883 received. Cost: $0.04 request, $0.04 session.  
+> Applied edit to src/b.py  
+> ## Running: lint.sh src/b.py  
+> F841 unused  
+
+#### /run pytest -q  
+
+> 1 failed  
+`),
+    );
+    const { filesRead, filesModified, commands } = extractLedger(messages);
+    expect(filesRead).toContain('src/a.py');
+    expect(filesModified).toEqual(['src/b.py']);
+    expect(commands.map(({ command }) => command)).toEqual(['lint.sh src/b.py', 'pytest -q']);
+    expect(messages.find(({ content }) => content === 'Done.')).toMatchObject({
+      modelId: 'some/model',
+      usage: { inputTokens: 8_985, cachedInputTokens: 1_000, outputTokens: 883 },
+      tool_calls: [{ function: { name: 'edit_file', arguments: '{"path":"src/b.py"}' } }],
+    });
+    expect(messages.at(-1)).toMatchObject({ role: 'tool', content: '1 failed' });
+    expect(repairPairs(messages)).toEqual(messages);
+  });
+
+  it('keeps the line ends of what was said', () => {
+    const [said] = messagesOf(aiderFormat.parse('# aider chat started at 2025-03-04 05:06:07\none\r\ntwo'));
+    expect(said?.content).toBe('one\r\ntwo');
+  });
+
+  it('gives all messages the time of the session', () => {
+    const times = new Set(messagesOf(aiderFormat.parse(history)).map(({ createdAt }) => createdAt));
+    expect([...times]).toEqual(['2025-03-04T05:06:07.000Z']);
+  });
+
+  it('reads the last of several sessions and says so', () => {
+    const imported = aiderFormat.parse(
+      `${history}\n# aider chat started at 2025-03-05 05:06:07\n\n#### again`,
+    );
+    expect(messagesOf(imported)).toMatchObject([{ content: 'again', createdAt: '2025-03-05T05:06:07.000Z' }]);
+    expect(imported.problems).toEqual(['Of the 2 sessions in the file only the last was read.']);
+  });
+
+  it('reads files with other line ends', () => {
+    expect(aiderFormat.parse(history.replaceAll('\n', '\r\n'))).toEqual(aiderFormat.parse(history));
+  });
+
+  it('reports a time that is none and reads the rest', () => {
+    const imported = aiderFormat.parse('# aider chat started at noon\n#### hi');
+    expect(imported.problems).toEqual(['Line 1: the time of the session could not be read.']);
+    expect(messagesOf(imported)).toMatchObject([{ content: 'hi' }]);
+  });
+
+  it.each([
+    ['', 'Line 1: expected an Aider chat history'],
+    ['\n\n# Bread\n', 'Line 3: expected an Aider chat history'],
+    ['{"messages":[]}', 'Line 1: expected an Aider chat history'],
+  ])('says what it expected of %j', (text, message) => {
+    expect(() => aiderFormat.parse(text)).toThrow(message);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { messagesOf } from '../../../src/compaction/transcript.ts';
+import { clineFormat } from '../../../src/transcripts/formats/cline-format.ts';
+
+const read = (messages: readonly unknown[], fields = {}) =>
+  clineFormat.parse(JSON.stringify({ version: 1, sessionId: 's', messages, ...fields }, undefined, 1));
+
+describe('importing Cline messages', () => {
+  it('begins with the system prompt and makes texts of attached files', () => {
+    const content = [
+      { type: 'text', text: 'sort this' },
+      { type: 'file', path: 'list.txt', content: 'b\na' },
+    ];
+    const imported = read([{ role: 'user', content, ts: 1_700_000_000_000 }], { system_prompt: 'rules' });
+    expect(messagesOf(imported)).toMatchObject([
+      { role: 'system', content: 'rules', origin: 'harness' },
+      {
+        role: 'user',
+        content: 'sort this\n<file path="list.txt">\nb\na\n</file>',
+        origin: 'person',
+        createdAt: '2023-11-14T22:13:20.000Z',
+      },
+    ]);
+  });
+
+  it('takes the model and the usage of each reply', () => {
+    const metrics = { inputTokens: 100, outputTokens: 5, cacheReadTokens: 80, cacheWriteTokens: 15, cost: 1 };
+    const modelInfo = { id: 'anthropic/claude-opus-4.8', provider: 'cline' };
+    const imported = read([{ role: 'assistant', content: 'Done.', modelInfo, metrics }]);
+    expect(messagesOf(imported)).toMatchObject([
+      {
+        modelId: 'anthropic/claude-opus-4.8',
+        usage: { inputTokens: 100, outputTokens: 5, cachedInputTokens: 80, cacheWriteTokens: 15 },
+      },
+    ]);
+  });
+
+  it('takes calls and results apart, results in the shape the tool gave them', () => {
+    const imported = read([
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'which?' },
+          { type: 'text', text: 'I look.' },
+          { type: 'tool_use', id: 'a', name: 'read_files', input: { files: ['x'] } },
+          { type: 'tool_use', id: 'b', name: 'search', input: {} },
+          { type: 'tool_use', id: 'c', name: 'ask' },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: 'a',
+            name: 'read_files',
+            content: [{ query: 'x', success: true }],
+          },
+          { type: 'tool_result', tool_use_id: 'b', content: 'no index', is_error: true },
+          { type: 'tool_result', tool_use_id: 'c', content: [{ type: 'text', text: 'yes' }] },
+          { type: 'text', text: 'go on' },
+        ],
+      },
+    ]);
+    const [asked, ...answered] = messagesOf(imported);
+    expect(asked).toMatchObject({ role: 'assistant', content: 'I look.', reasoning: 'which?' });
+    expect(asked?.tool_calls).toEqual([
+      { id: 'a', type: 'function', function: { name: 'read_files', arguments: '{"files":["x"]}' } },
+      { id: 'b', type: 'function', function: { name: 'search', arguments: '{}' } },
+      { id: 'c', type: 'function', function: { name: 'ask', arguments: '{}' } },
+    ]);
+    expect(answered).toMatchObject([
+      { role: 'tool', tool_call_id: 'a', name: 'read_files', content: '[{"query":"x","success":true}]' },
+      { role: 'tool', tool_call_id: 'b', content: 'no index', isError: true },
+      { role: 'tool', tool_call_id: 'c', content: 'yes' },
+      { role: 'user', content: 'go on' },
+    ]);
+    expect(answered.map(({ isError }) => isError)).toEqual([undefined, true, undefined, undefined]);
+  });
+
+  it('gives a call without text no content', () => {
+    const imported = read([{ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'x' }] }]);
+    expect(messagesOf(imported)).toMatchObject([{ content: null }]);
+  });
+
+  it('gives a message without a time that of the one before it', () => {
+    const imported = read([
+      { role: 'user', content: 'first', ts: 1000 },
+      { role: 'assistant', content: 'second' },
+    ]);
+    expect(messagesOf(imported).map(({ createdAt }) => createdAt)).toEqual([
+      '1970-01-01T00:00:01.000Z',
+      '1970-01-01T00:00:01.000Z',
+    ]);
+  });
+
+  it.each([
+    [3, 'a message is an object with the role user or assistant.'],
+    [{ role: 'system', content: '' }, 'a message is an object with the role user or assistant.'],
+    [{ role: 'user', content: 3 }, 'the content of a message is a text or an array of parts.'],
+    [
+      { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }] },
+      'nothing follows from the thought.',
+    ],
+  ])('skips the message %j and says on which line it is', (malformed, objection) => {
+    const imported = read([malformed, { role: 'user', content: 'still here' }]);
+    expect(imported.problems).toEqual([`Line 5 was skipped: ${objection}`]);
+    expect(messagesOf(imported)).toMatchObject([{ content: 'still here' }]);
+  });
+
+  it.each([
+    [3, 'a part of a message is an object.'],
+    [{ type: 'text' }, 'a text has text.'],
+    [{ type: 'thinking' }, 'a thought has thinking.'],
+    [{ type: 'file', path: 'x' }, 'a file has path and content.'],
+    [{ type: 'tool_use', id: 'a' }, 'a tool call has id and name.'],
+    [{ type: 'tool_result' }, 'a tool result has tool_use_id.'],
+    [{ type: 'image' }, 'only texts, thoughts, files, tool calls and tool results can be read.'],
+  ])('skips the part %j and keeps the rest of its message', (malformed, objection) => {
+    const imported = read([{ role: 'user', content: [malformed, { type: 'text', text: 'still here' }] }]);
+    expect(imported.problems).toEqual([`Line 8 was skipped: ${objection}`]);
+    expect(messagesOf(imported)).toMatchObject([{ content: 'still here' }]);
+  });
+
+  it.each([
+    ['{"sessionId":"s",\n"messages":\n{}}', 'Line 3: expected a Cline session'],
+    ['\n{"messages":[]}', 'Line 2: expected a Cline session'],
+    ['[]', 'Line 1: expected a Cline session'],
+    ['# notes', 'Line 1: expected a Cline session'],
+  ])('says what it expected of %j', (text, message) => {
+    expect(() => clineFormat.parse(text)).toThrow(message);
+  });
+});

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fileShape, formatIds, importTranscript } from '../../src/transcripts/import-transcript.ts';
+
+describe('import', () => {
+  const lines = (...events: readonly unknown[]) => events.map((event) => JSON.stringify(event)).join('\n');
+  const message = { role: 'user', content: 'hi' };
+  const createdAt = '2026-01-01T00:00:00.000Z';
+
+  /** The smallest file of each format that can be told from the others. */
+  const files = {
+    session: lines(
+      { type: 'session', version: 1, id: 's1', createdAt },
+      { type: 'message', message: { ...message, id: 'm1', origin: 'person', createdAt } },
+    ),
+    openai: lines([message]),
+    'claude-code': lines({ parentUuid: null, sessionId: 's1', type: 'user', message }),
+    codex: lines({ type: 'response_item', payload: { type: 'message', ...message } }),
+    pi: lines({ type: 'session', id: 's1', cwd: '/work' }, { type: 'message', message }),
+    openhands: lines({
+      instance_id: 'i1',
+      history: [{ id: 0, source: 'user', action: 'message', args: { content: 'hi' } }],
+    }),
+    litellm: lines({ messages: [message], response: {}, latency_sec: 1 }),
+    'gemini-cli': lines({ sessionId: 's1', projectHash: 'h1' }, { id: 'g1', type: 'user', content: 'hi' }),
+  };
+
+  describe('recognising formats', () => {
+    it.each(Object.entries(files))('knows a file of %s', (format, text) => {
+      const { entries } = importTranscript(text);
+      expect(entries).toMatchObject([{ type: 'message', message: { role: 'user', content: 'hi' } }]);
+      expect(entries).toEqual(importTranscript(text, format).entries);
+    });
+
+    it('is not misled by what a conversation is about', () => {
+      for (const [format, content] of Object.entries(files)) {
+        const text = JSON.stringify({ messages: [{ role: 'user', content }] });
+        expect(importTranscript(text).entries, format).toMatchObject([{ message: { content } }]);
+      }
+    });
+
+    it('has an id for each format', () => {
+      expect([...formatIds].sort()).toEqual([
+        'aider',
+        'chat-replay',
+        'claude-code',
+        'cline',
+        'cline-task',
+        'codex',
+        'gemini-cli',
+        'litellm',
+        'openai',
+        'openhands',
+        'pi',
+        'session',
+        'specstory',
+        'swe-agent',
+        'tau-bench',
+      ]);
+    });
+  });
+});
+
+describe('file shape', () => {
+  describe('what a file looks like', () => {
+    it.each([
+      [{ id: 'x', n: 1, done: true, none: null }, '{"id": "…", "n": 1, "done": true, "none": null}'],
+      [{ turns: [{ by: 'a', says: { text: 'b' } }, {}] }, '{"turns": [2 × {"by": "…", "says": {…}}]}'],
+      [[], '[]'],
+      [[[[[1]]]], '[1 × [1 × [1 × […]]]]'],
+      [
+        Object.fromEntries('abcdefghij'.split('').map((name) => [name, 1])),
+        '{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1, "g": 1, "h": 1, …}',
+      ],
+    ])('is told of %j', (value, shape) => {
+      expect(fileShape(JSON.stringify(value))).toBe(`JSON like ${shape}`);
+    });
+
+    it.each([
+      [
+        `{"messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+        'JSON that is nested too deep to be read',
+      ],
+      ['{"a":1}\nnot JSON\n{"a":2}', 'lines of JSON like {"a": 1}'],
+      ['{"a":1}\n{"a":', 'lines of JSON like {"a": 1}'],
+      ['[1,\n2', 'JSON that is broken on line 2'],
+      ['PK\u0003\u0000', 'a file that is no text'],
+      [' \n', 'an empty file'],
+      ['# Notes', 'plain text'],
+    ])('is told of %.60j', (text, shape) => {
+      expect(fileShape(text)).toBe(shape);
+    });
+
+    it('is one short line without control characters and without a value that the file has', () => {
+      fc.assert(
+        fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.constant('secret')), (fields) => {
+          const shape = fileShape(JSON.stringify(fields));
+          expect(shape).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+          expect(shape.length).toBeLessThan(600);
+          if (!Object.keys(fields).some((name) => name.includes('secret')))
+            expect(shape).not.toContain('secret');
+        }),
+      );
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { ImportError } from '../../../src/transcripts/reading/transcript-format.ts';
+import { readEventLines } from '../../../src/transcripts/reading/json-document.ts';
+
+const read = (text: string) => readEventLines(text, ({ kind }) => kind === 'song', 'songs, one a line');
+
+describe('readEventLines', () => {
+  it('reads the object on each line, blank lines left out', () => {
+    expect(read('{"kind":"song"}\n\n{"kind":"noise"}\r\n')).toEqual({
+      events: [
+        { line: 1, fields: { kind: 'song' } },
+        { line: 3, fields: { kind: 'noise' } },
+      ],
+      problems: [],
+    });
+  });
+
+  it('says which lines hold no object, and reads the rest', () => {
+    const { events, problems } = read('{"kind":\n3\n{"kind":"song"}');
+    expect(problems).toEqual([
+      'Line 1 was skipped: it is not valid JSON.',
+      'Line 2 was skipped: it is not an object.',
+    ]);
+    expect(events).toHaveLength(1);
+  });
+
+  it.each([
+    ['', 1],
+    ['\n\n{"kind":"noise"}', 3],
+    ['no JSON at all', 1],
+  ])('refuses %j, where no line is what it should be', (text, line) => {
+    expect(() => read(text)).toThrow(new ImportError(`Line ${line}: expected songs, one a line.`));
+  });
+
+  it('reads a hundred thousand lines in one pass', () => {
+    expect(read('{"kind":"song"}\n'.repeat(100_000)).events).toHaveLength(100_000);
+  });
+});

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
+import { readSession } from '../../../src/transcripts/session/session-format.ts';
+import type { SessionEvent } from '../../../src/transcripts/session/session-event.ts';
+import { said, typed } from '../../support/messages.ts';
+import { recordWith } from '../../support/records.ts';
+
+const header: SessionEvent = { type: 'session', version: 1, id: 's1', createdAt: '2026-01-01T00:00:00.000Z' };
+const lines = (...events: readonly (SessionEvent | string)[]) =>
+  events.map((event) => (typeof event === 'string' ? event : JSON.stringify(event))).join('\n');
+const message = (id: string, text: string): SessionEvent => ({ type: 'message', message: typed(id, text) });
+
+describe('readSession', () => {
+  it('reads what was written', () => {
+    const tools = [{ type: 'function', function: { name: 'x' } }] as const;
+    const session = readSession(
+      lines(
+        header,
+        { type: 'title', title: 'first' },
+        { type: 'tools', tools },
+        message('m1', 'hi'),
+        { type: 'compaction', record: recordWith('c1', [], []) },
+        { type: 'title', title: 'second' },
+      ),
+    );
+    expect(session).toMatchObject({ header: { id: 's1' }, title: 'second', tools, problems: [] });
+    expect(session.entries.map(({ type }) => type)).toEqual(['message', 'compaction']);
+  });
+
+  it('reports a malformed line, skips it and reads the rest', () => {
+    const session = readSession(lines(header, '{"type":"message","mess', message('m2', 'still here')));
+    expect(session.problems).toEqual(['Line 2 was skipped: it is not valid JSON.']);
+    expect(session.entries).toHaveLength(1);
+  });
+
+  it.each([
+    ['3', 'it is not an object.'],
+    ['{"type":"music"}', 'it is no event of a session.'],
+    ['{"type":"message","message":3}', 'a message is an object.'],
+    [
+      '{"type":"message","message":{"id":"m1"}}',
+      'a message has a role, one of system, developer, user, assistant, tool.',
+    ],
+    ['{"type":"tools","tools":[{"name":"x"}]}', 'it is no event of a session.'],
+    ['{"type":"session","version":0,"id":"s1"}', 'it is no event of a session.'],
+    ['{"type":"session","version":"2","id":"s1"}', 'it is no event of a session.'],
+    ['{"type":"compaction","record":3}', 'a compaction is an object.'],
+    ['{"type":"compaction","record":{"id":"c1"}}', 'the compaction has no createdAt.'],
+    ['{"type":"undo","createdAt":"","recordIds":["c9"]}', 'The transcript has no c9.'],
+  ])('skips %s', (line, reason) => {
+    expect(readSession(lines(header, line)).problems).toEqual([`Line 2 was skipped: ${reason}`]);
+  });
+
+  it('reads what it understands of a session that a newer version wrote', () => {
+    const session = readSession(lines({ ...header, version: 2 }, '{"type":"mood"}', message('m1', 'hi')));
+    expect(session).toMatchObject({ header: { id: 's1', version: 2 }, isNewer: true });
+    expect(session.entries).toHaveLength(1);
+    expect(session.problems).toEqual([
+      'A newer version of Context Budget wrote this session; what it added to the format is not read.',
+      'Line 2 was skipped: it is no event of a session.',
+    ]);
+    expect(readSession(lines(header)).isNewer).toBe(false);
+  });
+
+  it('skips a message whose id is there already', () => {
+    const session = readSession(lines(header, message('m1', 'one'), message('m1', 'two')));
+    expect(session.entries).toHaveLength(1);
+    expect(session.problems).toHaveLength(1);
+  });
+
+  it.each([
+    ['role', 'narrator', 'a role, one of system, developer, user, assistant, tool'],
+    ['content', 3, 'content that is a text, null or an array of parts'],
+    ['content', [{ type: 'text', text: 3 }], 'content that is a text, null or an array of parts'],
+    ['tool_calls', [{ id: 'k1' }], 'tool_calls with id, function.name and function.arguments'],
+    ['origin', undefined, 'an origin'],
+  ])('skips a message whose %s is %j', (name, value, expected) => {
+    const event = { type: 'message', message: { ...typed('m1', 'hi'), [name]: value } };
+    const { entries, problems } = readSession(
+      lines(header, JSON.stringify(event), message('m2', 'still here')),
+    );
+    expect(problems).toEqual([`Line 2 was skipped: a message has ${expected}.`]);
+    expect(entries).toHaveLength(1);
+  });
+
+  it('leaves out what a message can go without, and takes the time of the one before', () => {
+    const { createdAt } = typed('m1', 'hi');
+    const odd = { ...typed('m2', 'more'), createdAt: 'noon', usage: { inputTokens: 'many' }, pinned: 1 };
+    const event = JSON.stringify({ type: 'message', message: odd });
+    const { entries, problems } = readSession(lines(header, message('m1', 'hi'), event));
+    expect(entries[1]).toEqual({ type: 'message', message: { ...typed('m2', 'more'), createdAt } });
+    expect(problems).toEqual(
+      ['createdAt', 'usage', 'pinned'].map(
+        (name) => `Of line 3, ${name} was skipped: it is not what it should be.`,
+      ),
+    );
+  });
+
+  it.each([
+    ['actions', [null], 'is not what it should be.'],
+    ['actions', [{ kind: 'melt', sourceIds: [], reason: '', tokensBefore: 0, tokensAfter: 0 }], 'is not'],
+    ['outputs', [{ id: 'c1.1' }], 'is not what it should be.'],
+    ['before', { tokens: 3 }, 'is not what it should be.'],
+    ['coverage', {}, 'is not what it should be.'],
+    ['status', 'done', 'is not what it should be.'],
+  ])('skips a compaction whose %s are %j', (name, value, objection) => {
+    const event = JSON.stringify({
+      type: 'compaction',
+      record: { ...recordWith('c1', [], []), [name]: value },
+    });
+    const { entries, problems } = readSession(lines(header, event));
+    expect(entries).toEqual([]);
+    expect(problems[0]).toContain(`Line 2 was skipped: the compaction's ${name} ${objection}`);
+  });
+
+  it('skips a compaction that brings a message under the id of another one', () => {
+    const record = recordWith('c1', [], [typed('m1', 'a summary')]);
+    const { problems } = readSession(lines(header, message('m1', 'hi'), { type: 'compaction', record }));
+    expect(problems).toEqual(['Line 3 was skipped: The transcript has m1 already.']);
+  });
+
+  it.each([
+    ['tokens below zero', 'before', { messages: 1, tokens: -1, byKind: {} }],
+    ['tokens beyond counting', 'after', { messages: 1, tokens: 1e300, byKind: {} }],
+    ['a number that is null', 'coverage', { files: { kept: null, total: 0, missing: [] } }],
+    ['a time that is none', 'createdAt', 'soon'],
+    ['a sentence without values', 'reason', { code: 'x', message: 'y', sentence: { key: 'engine.x' } }],
+    ['a sentence that is a text', 'warningSentences', ['engine.x']],
+    ['an empty id', 'id', ''],
+  ])('skips a compaction with %s', (_, name, value) => {
+    const record = { ...recordWith('c1', [], []), [name]: value };
+    const { entries, problems } = readSession(lines(header, JSON.stringify({ type: 'compaction', record })));
+    expect(entries).toEqual([]);
+    expect(problems).toEqual([`Line 2 was skipped: the compaction's ${name} is not what it should be.`]);
+  });
+
+  it('keeps the sentences of a compaction, of other versions too', () => {
+    const sentence = { key: 'engine.saidOnlyLater', values: { freed: 3, by: 'a' } };
+    const reason = { code: 'nothing-to-do', message: 'Said only later.', sentence };
+    const record = {
+      ...recordWith('c1', [], []),
+      reason,
+      warnings: ['theirs', 'ours'],
+      warningSentences: [null, sentence],
+    };
+    const { entries, problems } = readSession(lines(header, JSON.stringify({ type: 'compaction', record })));
+    expect(problems).toEqual([]);
+    expect(entries).toEqual([{ type: 'compaction', record }]);
+  });
+
+  it('keeps fields of events that it does not know', () => {
+    const known = { ...typed('m1', 'hi'), mood: { of: ['day'] } };
+    const { entries, problems } = readSession(
+      lines(header, JSON.stringify({ type: 'message', message: known })),
+    );
+    expect(entries).toEqual([{ type: 'message', message: known }]);
+    expect(problems).toEqual([]);
+  });
+
+  it('gives an undo without a time that of the message before', () => {
+    const record = recordWith('c1', [], []);
+    const { entries, problems } = readSession(
+      lines(header, { type: 'compaction', record }, '{"type":"undo","recordIds":["c1"],"createdAt":"noon"}'),
+    );
+    expect(entries[1]).toEqual({
+      type: 'undo',
+      recordIds: ['c1'],
+      createdAt: '1970-01-01T00:00:00.000Z',
+    });
+    expect(problems).toEqual(['Of line 3, createdAt was skipped: it is not what it should be.']);
+  });
+
+  it.each([
+    ['deep nesting', `{"type":"title","title":"x","more":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['deep nesting of objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['NUL bytes', '\0'.repeat(100_000)],
+    ['a number too large', '{"type":"session","version":1e999,"id":"s1"}'],
+    ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x7b]).toString('utf8')],
+    ['half of a surrogate pair', '{"type":"title","title":"\\ud83d'],
+  ])('says that a line is %s, and reads the rest', (_, line) => {
+    const { entries, problems } = readSession(lines(header, line, message('m1', 'hi')));
+    expect(problems).toEqual([expect.stringMatching(/^Line 2 was skipped: /)]);
+    expect(entries).toHaveLength(1);
+  });
+
+  it('reads a line of 100 MB', () => {
+    const { entries } = readSession(
+      lines(header, message('m1', 'x'.repeat(100_000_000)), message('m2', 'hi')),
+    );
+    expect(entries).toHaveLength(2);
+  });
+
+  it('gives nothing that it reads another prototype', () => {
+    const line = `{"type":"message","message":${JSON.stringify(typed('m1', 'hi')).replace(
+      /^\{/,
+      '{"__proto__":{"role":"tool"},"extra":{"__proto__":{"x":1},"y":2},',
+    )}}`;
+    const { entries } = readSession(lines(header, line));
+    expect(entries).toEqual([{ type: 'message', message: { ...typed('m1', 'hi'), extra: { y: 2 } } }]);
+    expect(line).toContain('__proto__');
+    expect(Object.prototype).not.toHaveProperty('x');
+  });
+
+  it('needs no pieces of a reply that is there already', () => {
+    const session = readSession(
+      lines(header, message('m1', 'hi'), { type: 'partial', messageId: 'm1', text: 'once more' }),
+    );
+    expect(session.unfinished).toBeUndefined();
+  });
+
+  it('finds the text of a reply that was never finished', () => {
+    const session = readSession(
+      lines(
+        header,
+        { type: 'partial', messageId: 'm2', text: 'half ' },
+        { type: 'partial', messageId: 'm2', text: 'a reply' },
+      ),
+    );
+    expect(session.unfinished).toEqual({ messageId: 'm2', text: 'half a reply' });
+  });
+
+  it('forgets streamed text once the whole message is there', () => {
+    const session = readSession(
+      lines(
+        header,
+        { type: 'partial', messageId: 'm2', text: 'half' },
+        { type: 'message', message: said('m2', 'whole') },
+      ),
+    );
+    expect(session.unfinished).toBeUndefined();
+  });
+
+  it('knows how the last turn ended, until something comes after it', () => {
+    const stopped: SessionEvent = { type: 'turn', outcome: 'stopped', message: 'Stopped.' };
+    expect(readSession(lines(header, stopped)).lastTurn).toEqual(stopped);
+    expect(readSession(lines(header, stopped, message('m1', 'again'))).lastTurn).toBeUndefined();
+  });
+
+  it('reads a long session in one pass', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => message(`m${index}`, 'x'));
+    expect(readSession(lines(header, ...many)).entries).toHaveLength(20_000);
+  });
+});
+
+describe('importing a session of ours', () => {
+  it('is recognised by its first line', () => {
+    const { transcript } = importTranscript(lines(header, message('m1', 'hi')));
+    expect(transcript.view).toHaveLength(1);
+  });
+
+  it('is refused where nothing in it is of a session', () => {
+    expect(() => importTranscript('{"type":"music"}', 'session')).toThrow(
+      'Line 1: expected a Context Budget session, JSON lines of which the first has "type": "session"',
+    );
+  });
+});
