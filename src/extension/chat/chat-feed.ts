@@ -12,6 +12,7 @@ import { messagesOf } from '../../compaction/transcript.ts';
 import type { ChatChange, Meter } from '../../protocol/chat.ts';
 import type { ChatRow, PlanStepView } from '../../protocol/chat-rows.ts';
 import { ChatRows } from './chat-rows.ts';
+import { approvalView } from './approval-view.ts';
 import { batchesOf } from './text-batches.ts';
 
 /** What a feed tells whoever listens. */
@@ -205,7 +206,6 @@ export class ChatFeed {
   ): Promise<readonly ChatChange[]> {
     if (request === undefined) return this.rows.setApproval(rowId, undefined);
     if (request.changes !== undefined) this.asked.set(rowId, request.changes);
-    const { approvalView } = await import('./approval-view.ts');
     return this.rows.setApproval(rowId, approvalView(request));
   }
 

@@ -7,7 +7,12 @@ import { sessionPlaces } from '../../transcripts/session-places.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { warnWithLog } from '../warn-with-log.ts';
 import { findSessions } from './found-sessions.ts';
-import { readOnlySession, type ReadOnlyPorts, type ReadOnlySession } from './read-only-session.ts';
+import {
+  readOnlySession,
+  type OpenedTranscript,
+  type ReadOnlyPorts,
+  type ReadOnlySession,
+} from './read-only-session.ts';
 import { sessionFilters } from './session-filters.ts';
 import { sessionGroups, type SessionLine } from './session-groups.ts';
 import { readTranscriptFile } from './transcript-file.ts';
@@ -16,12 +21,6 @@ export interface OpenTranscriptPorts extends ReadOnlyPorts {
   /** Where the editor keeps what its extensions store: the parent of our own folder there. */
   readonly editorStorage: string;
   readonly log: vscode.LogOutputChannel;
-}
-
-/** A session that was opened, and the file it is in. */
-export interface OpenedTranscript {
-  readonly path: string;
-  readonly session: ReadOnlySession;
 }
 
 interface Item extends vscode.QuickPickItem {

@@ -3,8 +3,12 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { InspectorModel } from '../inspector/inspector-model.ts';
 import type { ShownSession } from '../inspector/shown-session.ts';
 import type { SessionChoice } from '../../protocol/inspector.ts';
-import type { OpenedTranscript } from './open-transcript.ts';
-import type { ReadableConversation, ReadOnlyPorts, ReadOnlySession } from './read-only-session.ts';
+import type {
+  OpenedTranscript,
+  ReadableConversation,
+  ReadOnlyPorts,
+  ReadOnlySession,
+} from './read-only-session.ts';
 import { titleOfTexts } from './session-name.ts';
 
 /** A conversation beside the one in force, read as soon as somebody wants to see it. */

@@ -21,6 +21,12 @@ import type { InspectedSession } from '../inspector/inspected-session.ts';
 import type { ReportView } from '../../protocol/inspector.ts';
 import { sessionName } from './session-name.ts';
 
+/** A session that was opened, and the file it is in. */
+export interface OpenedTranscript {
+  readonly path: string;
+  readonly session: ReadOnlySession;
+}
+
 /** What can be looked at of a session, without anything that would change it. */
 export interface ReadOnlySession extends InspectedSession {
   /** What could not be read and was left out, a sentence each. */

@@ -14,7 +14,7 @@ import { moneyOf, type SessionMoney } from '../../insights/session-cost.ts';
 import type { Timeline } from '../../insights/session-timeline.ts';
 import type { BudgetView, ComparedCount, HealthView, MoneyView } from '../../protocol/inspector-budget.ts';
 import type { InspectedSession } from './inspected-session.ts';
-import { pause } from './pause.ts';
+import { setImmediate as pause } from 'node:timers/promises';
 
 /** Messages, tools and files that are listed, each. */
 const mostListed = 12;

@@ -12,7 +12,7 @@ import type { InspectedSession } from './inspected-session.ts';
 import { searchDiff } from './diff-search.ts';
 import type { InspectorModel } from './inspector-model.ts';
 import { missingNames } from './missing-facts.ts';
-import { pause } from './pause.ts';
+import { setImmediate as pause } from 'node:timers/promises';
 import { type RecordSession, rerun, restoreAll } from './record-actions.ts';
 import type { RecordDiff } from './record-diff.ts';
 

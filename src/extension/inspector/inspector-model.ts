@@ -8,7 +8,7 @@ import type { InspectorState, UsageView } from '../../protocol/inspector.ts';
 import type { DiffRowView, MessageView, RecordView } from '../../protocol/inspector-records.ts';
 import type { InspectedSession } from './inspected-session.ts';
 import { messageText, MessageViews } from './message-view.ts';
-import { pause } from './pause.ts';
+import { setImmediate as pause } from 'node:timers/promises';
 import type { Marks, RecordDiff, TextPair } from './record-diff.ts';
 import { triggerRange } from './trigger-range.ts';
 

@@ -13,7 +13,7 @@ import type {
   LedgerNotification,
 } from '../../protocol/inspector-ledger.ts';
 import type { InspectedSession } from './inspected-session.ts';
-import { pause } from './pause.ts';
+import { setImmediate as pause } from 'node:timers/promises';
 
 /** Facts that are sent at once. */
 const factsAtOnce = 100;

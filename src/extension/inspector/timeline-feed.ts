@@ -9,7 +9,7 @@ import {
 } from '../../insights/session-timeline.ts';
 import type { CallPoint, MarkPoint, TimelineNotification } from '../../protocol/inspector-timeline.ts';
 import type { InspectedSession } from './inspected-session.ts';
-import { pause } from './pause.ts';
+import { setImmediate as pause } from 'node:timers/promises';
 
 /** Entries that are read before other work of the host has its turn. */
 const entriesAtOnce = 400;

@@ -7,7 +7,7 @@ import type {
   CustomStrategy,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
 import type { Transcript } from '../../compaction/transcript.ts';
-import { pause } from './pause.ts';
+import { setImmediate as pause } from 'node:timers/promises';
 import { WhatIfChannel, type ChannelMessage } from './what-if-channel.ts';
 import type { TellProgress, Trial } from './what-if-trial.ts';
 

@@ -8,7 +8,7 @@ import type { EncodingName } from '../../compaction/tokens/encoding.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { Transcript } from '../../compaction/transcript.ts';
 import { whatIf, type Outcome } from '../../insights/what-if.ts';
-import { pause } from './pause.ts';
+import { setImmediate as pause } from 'node:timers/promises';
 
 /** Strategies to try on a transcript, as plain data, so that another thread can do it. */
 export interface Trial {

@@ -11,7 +11,7 @@ import {
 } from '../../../src/compaction/transcript.ts';
 import { planBringBack } from '../../../src/extension/inspector/bring-back.ts';
 import { missingNames } from '../../../src/extension/inspector/missing-facts.ts';
-import { pause } from '../../../src/extension/inspector/pause.ts';
+import { setImmediate as pause } from 'node:timers/promises';
 import { RecordDiff } from '../../../src/extension/inspector/record-diff.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';

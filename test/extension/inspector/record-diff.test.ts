@@ -3,7 +3,7 @@ import { describeCall } from '../../../src/agent/tools/catalogue.ts';
 import type { Message } from '../../../src/compaction/message.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { searchDiff } from '../../../src/extension/inspector/diff-search.ts';
-import { pause } from '../../../src/extension/inspector/pause.ts';
+import { setImmediate as pause } from 'node:timers/promises';
 import { RecordDiff } from '../../../src/extension/inspector/record-diff.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
