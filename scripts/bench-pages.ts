@@ -10,7 +10,7 @@
 import { parseArgs } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
 import type { ChatChange, ChatState } from '../src/protocol/chat.ts';
-import { InspectorModel } from '../src/extension/inspector/inspector-model.ts';
+import { InspectorModel } from '../src/presenters/inspector/inspector-model.ts';
 import { markdown } from './bench/tables.ts';
 import { openLongSession, type LongSession } from './bench-pages/long-session.ts';
 import { MeasuredPage, type PageName } from './bench-pages/measured-page.ts';
@@ -91,7 +91,7 @@ async function inspectorMessages({ session, meter }: LongSession): Promise<Inspe
     strategy: 'tool-result-hiding',
   });
   // What is loaded when it is first needed is not what is measured.
-  await import('../src/extension/inspector/record-diff.ts');
+  await import('../src/presenters/inspector/record-diff.ts');
   const start = process.cpuUsage();
   const rows = await model.diff(record.id);
   const { user, system } = process.cpuUsage(start);

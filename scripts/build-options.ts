@@ -23,8 +23,8 @@ export function nodeBundles(choice: Choice): BuildOptions {
     ...shared(choice),
     entryPoints: {
       extension: 'src/extension/extension.ts',
-      'counter-worker': 'src/extension/counting/counter-worker.ts',
-      'what-if-worker': 'src/extension/inspector/what-if-worker.ts',
+      'counter-worker': 'src/presenters/counting/counter-worker.ts',
+      'what-if-worker': 'src/presenters/inspector/what-if-worker.ts',
       'strategy-worker': 'src/agent/custom-strategy/strategy-worker.ts',
       cli: 'src/cli/main.ts',
     },

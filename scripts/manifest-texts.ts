@@ -1,4 +1,4 @@
-import type { SettingCategory } from '../src/extension/settings/configuration.ts';
+import type { SettingCategory } from '../src/presenters/settings/configuration.ts';
 
 /** Texts by the keys that stand in the manifest for them. */
 export type Texts = Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { restrictedSettings, settingCategories } from '../src/extension/settings/configuration.ts';
+import { restrictedSettings, settingCategories } from '../src/presenters/settings/configuration.ts';
 import { withKeys, type Manifest, type Texts } from './manifest-texts.ts';
 
 interface WholeManifest extends Manifest {

@@ -5,7 +5,7 @@ import { resolveOptions } from '../../src/compaction/strategies/contract/options
 import { toolResultHiding } from '../../src/compaction/strategies/tool-result-hiding.ts';
 import { loadEncoding } from '../../src/compaction/tokens/encoding.ts';
 import { UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import { ChatFeed } from '../../src/extension/chat/chat-feed.ts';
+import { ChatFeed } from '../../src/presenters/chat/chat-feed.ts';
 import type { ChatChange } from '../../src/protocol/chat.ts';
 
 const window = 2_000_000;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { pageHtml } from '../../src/extension/page-html.ts';
+import { pageHtml } from '../../src/presenters/page-html.ts';
 import { projectFolder } from '../project.ts';
 import { taskTimes, type TaskTimes, type TraceEvent } from './task-times.ts';
 

@@ -6,14 +6,14 @@ import { recordsInForce } from '../compaction/view.ts';
 import { isStrategyId, strategyOf } from '../compaction/strategies/index.ts';
 import type { CompactionRecord } from '../compaction/record.ts';
 import { reasonText } from '../insights/engine-sentences.ts';
-import { turnOfRow } from './chat/chat-rows.ts';
+import { turnOfRow } from '../presenters/chat/chat-rows.ts';
 import { openWorkspaceFile } from './chat/links.ts';
 import { inEditorLanguage } from './language/in-editor-language.ts';
-import type { ApiKeys } from './models/api-keys.ts';
+import type { ApiKeys } from './models/endpoint-access.ts';
 import type { SessionHub } from './session-hub.ts';
-import type { Settings } from './settings/read-settings.ts';
+import type { Settings } from '../presenters/settings/read-settings.ts';
 import { strategyTexts } from './settings/strategy-texts.ts';
-import { writeSetting } from './settings/write-setting.ts';
+import { writeSetting } from './settings/editor-settings.ts';
 
 /** What a person can do, from whichever view or command it is asked. */
 export class Actions {
@@ -163,7 +163,7 @@ export class Actions {
   }
 
   async setApiKey(): Promise<void> {
-    const { askForKey } = await import('./models/ask-for-key.ts');
+    const { askForKey } = await import('./models/select-model.ts');
     await askForKey(this.keys, this.keyUrl());
   }
 

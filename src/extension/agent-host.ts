@@ -16,13 +16,13 @@ import type { AgentTool } from '../agent/tools/support/tool.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
 import { Workspace } from '../agent/files/workspace.ts';
 import type { ToolHost } from './agent-tools.ts';
-import { openText } from './edits/open-text.ts';
+import { openText } from './edits/text-documents.ts';
 import type { CommandSandbox } from './command-sandbox.ts';
-import type { EditReview } from './edits/edit-review.ts';
+import type { EditReview } from './edits/workspace-editor.ts';
 import { EditorDiagnostics } from './edits/editor-diagnostics.ts';
 import { editScheme } from './ids.ts';
 import type { McpReview } from './mcp-review.ts';
-import type { Settings } from './settings/read-settings.ts';
+import type { Settings } from '../presenters/settings/read-settings.ts';
 
 export interface AgentHostPorts {
   readonly settings: () => Settings;
@@ -163,7 +163,7 @@ export class AgentHost implements vscode.Disposable {
 
   /** Asks for a text that settings of MCP servers name. */
   async askForSecret(): Promise<void> {
-    const { McpSecrets } = await import('./mcp-secrets.ts');
+    const { McpSecrets } = await import('./mcp-review.ts');
     const gone = await new McpSecrets(this.ports.secrets).ask();
     if (gone !== undefined) await (await this.consents()).forgetSecret(gone);
   }
@@ -203,7 +203,7 @@ export class AgentHost implements vscode.Disposable {
   private async loadConsents(): Promise<McpConsents> {
     const [{ McpConsents }, { StoredConsents }] = await Promise.all([
       import('../agent/mcp/consents.ts'),
-      import('./stored-consents.ts'),
+      import('./mcp-review.ts'),
     ]);
     return new McpConsents(new StoredConsents(this.ports.kept));
   }
@@ -226,7 +226,7 @@ export class AgentHost implements vscode.Disposable {
   private async connect(): Promise<McpServers> {
     const [{ McpServers }, { McpSecrets }, consents] = await Promise.all([
       import('../agent/mcp/mcp-servers.ts'),
-      import('./mcp-secrets.ts'),
+      import('./mcp-review.ts'),
       this.consents(),
     ]);
     const { log, report } = this.ports;
@@ -245,19 +245,14 @@ export class AgentHost implements vscode.Disposable {
   }
 
   private async loadReview(): Promise<EditReview> {
-    const [{ EditReview }, { workspaceEditor }] = await Promise.all([
-      import('./edits/edit-review.ts'),
-      import('./edits/workspace-editor.ts'),
-    ]);
+    const { EditReview, workspaceEditor } = await import('./edits/workspace-editor.ts');
     return new EditReview(editScheme, workspaceEditor);
   }
 
   private async loadRules() {
-    const [{ ApprovalRules }, { KeptRules }, { ApprovalStore }, { bringUpToDate }] = await Promise.all([
+    const [{ ApprovalRules, bringUpToDate, KeptRules }, { ApprovalStore }] = await Promise.all([
       import('../agent/approvals/approval-rules.ts'),
-      import('../agent/approvals/approval-rules.ts'),
-      import('./approvals/approval-store.ts'),
-      import('../agent/approvals/approval-rules.ts'),
+      import('../presenters/storage/approval-store.ts'),
     ]);
     const store = new ApprovalStore(this.ports.stored('approvals.json'), this.ports.report);
     const kept = await KeptRules.load(store);

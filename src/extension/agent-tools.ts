@@ -11,7 +11,7 @@ import { createDelegate, type RunDelegation } from '../agent/tools/delegate.ts';
 import type { ProblemFinder } from '../agent/tools/diagnostics.ts';
 import type { AgentTool } from '../agent/tools/support/tool.ts';
 import type { Workspace } from '../agent/files/workspace.ts';
-import { messageText } from './inspector/message-view.ts';
+import { messageText } from '../presenters/inspector/message-view.ts';
 
 /** What the window has for tools to work on. Looked up anew for each turn. */
 export interface ToolHost {

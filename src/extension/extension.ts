@@ -8,30 +8,28 @@ import { AgentHost } from './agent-host.ts';
 import { createApi, type ContextBudgetApi } from './api.ts';
 import type { ComposerHost } from './chat/composer-host.ts';
 import { ChatView } from './chat/chat-view.ts';
-import { WorkerCounter } from './counting/worker-counter.ts';
-import { logPhase } from './compaction-log.ts';
+import { WorkerCounter } from '../presenters/counting/worker-counter.ts';
+import { logPhase } from '../presenters/compaction-log.ts';
 import { onDeactivate } from './deactivation.ts';
 import { commandIds, documentScheme, viewIds } from './ids.ts';
 import { inEditorLanguage } from './language/in-editor-language.ts';
-import { OpenedTranscripts } from './import/opened-transcripts.ts';
+import { OpenedTranscripts } from '../presenters/import/opened-transcripts.ts';
 import { DiffDocuments } from './inspector/diff-documents.ts';
 import type { InspectorPanel } from './inspector/inspector-panel.ts';
-import { SubAgentSessions } from './inspector/sub-agent-sessions.ts';
-import { ApiKeys } from './models/api-keys.ts';
-import { ClearTextConsent } from './models/clear-text-consent.ts';
+import { SubAgentSessions } from '../presenters/inspector/sub-agent-sessions.ts';
+import { ApiKeys, ClearTextConsent } from './models/endpoint-access.ts';
 import { ModelProvider } from './models/model-provider.ts';
 import { findRipgrep } from './ripgrep.ts';
 import { SessionHub } from './session-hub.ts';
 import { tellOfRewritten } from './sessions/session-notices.ts';
-import { compactionSettings } from './settings/compaction-settings.ts';
-import { section } from './settings/configuration.ts';
-import { currentSettings as settings } from './settings/current-settings.ts';
-import { SettingsReporter } from './settings/settings-reporter.ts';
+import { compactionSettings } from '../presenters/settings/read-settings.ts';
+import { section } from '../presenters/settings/configuration.ts';
+import { currentSettings as settings, SettingsReporter } from './settings/editor-settings.ts';
 import { StatusItem } from './status-item.ts';
-import { durabilityOf } from './storage/durability.ts';
-import { SessionStore } from './storage/session-store.ts';
-import { openStorage } from './storage/shared-folder.ts';
-import { StateFile } from './storage/state-file.ts';
+import { durabilityOf } from '../presenters/storage/durability.ts';
+import { SessionStore } from '../presenters/storage/session-store.ts';
+import { openStorage } from '../presenters/storage/shared-folder.ts';
+import { StateFile } from '../presenters/storage/state-file.ts';
 
 export { deactivate } from './deactivation.ts';
 
@@ -240,11 +238,11 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
       await refresh();
     },
     [commandIds.manageApprovals]: async () => {
-      const { manageApprovals } = await import('./approvals/manage-approvals.ts');
+      const { manageApprovals } = await import('./manage-permissions.ts');
       manageApprovals(await (await hub.current()).rules.rules);
     },
     [commandIds.manageUnencrypted]: async () =>
-      (await import('./models/manage-clear-text.ts')).manageClearText(consent),
+      (await import('./manage-permissions.ts')).manageClearText(consent),
     [commandIds.setMcpSecret]: () => agent.askForSecret(),
     [commandIds.reviewMcpServers]: () => agent.reviewServers(),
     [commandIds.openMemory]: () => agent.openMemory(),

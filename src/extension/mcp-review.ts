@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { type McpConsents, referencesOf, visibleText } from '../agent/mcp/consents.ts';
+import {
+  type ConsentState,
+  type ConsentStore,
+  type McpConsents,
+  referencesOf,
+  visibleText,
+} from '../agent/mcp/consents.ts';
 import type { McpServer } from '../agent/mcp/server-settings.ts';
 
 /** What a dialog can show without hiding its end. */
@@ -118,4 +124,70 @@ export function describeServer(server: McpServer): string {
     vscode.l10n.t('Environment variables it gets: {0}', variables.join(', ') || none),
     ...(server.type === 'http' ? [] : [vscode.l10n.t('It runs with all of your rights.')]),
   ].join('\n');
+}
+
+const namePattern = /^[\w.-]+$/;
+
+/** Texts for `${secret:NAME}` in the settings of MCP servers, in the editor's secret storage. */
+export class McpSecrets {
+  private readonly secrets: vscode.SecretStorage;
+
+  constructor(secrets: vscode.SecretStorage) {
+    this.secrets = secrets;
+  }
+
+  get(name: string): Thenable<string | undefined> {
+    return this.secrets.get(keyOf(name));
+  }
+
+  /** Asks for a name and a text. An empty text takes the secret away. @returns the name of one that was taken away */
+  async ask(): Promise<string | undefined> {
+    const name = await vscode.window.showInputBox({
+      title: vscode.l10n.t('Secret for MCP Server: Name'),
+      prompt: vscode.l10n.t('Settings use it as {0}.', '${secret:NAME}'),
+      ignoreFocusOut: true,
+      validateInput: (value) =>
+        namePattern.test(value)
+          ? undefined
+          : vscode.l10n.t('Letters, digits, dots, dashes and underscores only.'),
+    });
+    if (name === undefined) return undefined;
+    const value = await vscode.window.showInputBox({
+      title: vscode.l10n.t('Secret {0}', name),
+      prompt: vscode.l10n.t("Kept in the editor's secret storage. Leave it empty to take the secret away."),
+      password: true,
+      ignoreFocusOut: true,
+    });
+    if (value === undefined) return undefined;
+    if (value !== '') {
+      await this.secrets.store(keyOf(name), value);
+      return undefined;
+    }
+    await this.secrets.delete(keyOf(name));
+    return name;
+  }
+}
+
+function keyOf(name: string): string {
+  return `mcpSecret:${name}`;
+}
+
+const storedAs = 'contextBudget.mcpConsents';
+
+/** Keeps what a person said of servers beside the extension, where no folder writes. */
+export class StoredConsents implements ConsentStore {
+  private readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
+
+  constructor(memory: Pick<vscode.Memento, 'get' | 'update'>) {
+    this.memory = memory;
+  }
+
+  read(): ConsentState {
+    const stored = this.memory.get<Partial<ConsentState>>(storedAs);
+    return { servers: stored?.servers ?? {}, secrets: stored?.secrets ?? {} };
+  }
+
+  write(state: ConsentState): Thenable<void> {
+    return this.memory.update(storedAs, state);
+  }
 }

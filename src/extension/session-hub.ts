@@ -3,15 +3,14 @@ import type { AgentEvent } from '../agent/session/session-ports.ts';
 import { titleOf } from '../transcripts/typed-title.ts';
 import { isTyped } from '../compaction/message.ts';
 import { TranscriptError } from '../compaction/transcript.ts';
-import type { ImportedChat } from './import/imported-chat.ts';
+import type { ImportedChat } from '../presenters/import/imported-chat.ts';
 import type { ChatChange } from '../protocol/chat.ts';
 import type { ActiveSession, HubPorts } from './sessions/active-session.ts';
 import type { HandOver, settled } from './sessions/hand-over.ts';
-import { tellOfUnopened } from './sessions/session-notices.ts';
+import { shownTitle, tellOfUnopened } from './sessions/session-notices.ts';
 import type { SessionOpener } from './sessions/session-opener.ts';
-import { shownTitle } from './shown-title.ts';
-import { ReadOnlySessionError } from './storage/session-file.ts';
-import { untitled, type SessionListing } from './storage/session-store.ts';
+import { ReadOnlySessionError } from '../presenters/storage/session-file.ts';
+import { untitled, type SessionListing } from '../presenters/storage/session-store.ts';
 
 /** The larger part of the hub, which is loaded with the first chat, so that activation does not read it. */
 interface Parts {

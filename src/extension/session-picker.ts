@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { SessionHub } from './session-hub.ts';
 import type { ActiveSession } from './sessions/active-session.ts';
-import { shownTitle } from './shown-title.ts';
-import type { SessionListing } from './storage/session-store.ts';
+import { shownTitle } from './sessions/session-notices.ts';
+import type { SessionListing } from '../presenters/storage/session-store.ts';
 
 interface SessionItem extends vscode.QuickPickItem {
   readonly listing: SessionListing;

@@ -95,7 +95,9 @@ function textOf(node: ts.Node): string | undefined {
 }
 
 describe('the extension', () => {
-  const files = globSync('src/extension/**/*.ts', { cwd: root }).filter((file) => !elsewhere.test(file));
+  const files = globSync('src/{extension,presenters}/**/*.ts', { cwd: root }).filter(
+    (file) => !elsewhere.test(file),
+  );
   const texts = files.map(textsIn);
 
   it('says no sentence in English alone', () => {

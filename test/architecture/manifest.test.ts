@@ -6,7 +6,7 @@ import {
   restrictedSettings,
   section,
   settingCategories,
-} from '../../src/extension/settings/configuration.ts';
+} from '../../src/presenters/settings/configuration.ts';
 import { strategyIds } from '../../src/compaction/strategies/index.ts';
 
 interface Manifest extends KeyedManifest {

@@ -3,8 +3,8 @@ import type * as vscode from 'vscode';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import { RulesOfChat } from '../../src/extension/agent-host.ts';
 import { SessionHub } from '../../src/extension/session-hub.ts';
-import { SessionStore } from '../../src/extension/storage/session-store.ts';
-import { StateFile } from '../../src/extension/storage/state-file.ts';
+import { SessionStore } from '../../src/presenters/storage/session-store.ts';
+import { StateFile } from '../../src/presenters/storage/state-file.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { settingsFor } from '../agent/session/session-harness.ts';
 

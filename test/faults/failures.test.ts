@@ -24,7 +24,7 @@ import {
   type Transcript,
 } from '../../src/compaction/transcript.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
-import { readSettings } from '../../src/extension/settings/read-settings.ts';
+import { readSettings } from '../../src/presenters/settings/read-settings.ts';
 import type { RecordedRequest } from '../agent/openai/scripted-reply.ts';
 import { createMeter, runCompaction } from '../support/engine.ts';
 import { histories, type History } from '../support/histories.ts';

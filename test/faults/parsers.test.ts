@@ -6,7 +6,7 @@ import { rankPassages } from '../../src/agent/offline/ranking.ts';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import type { Message } from '../../src/compaction/message.ts';
 import { segmentsOf } from '../../src/insights/export/markdown-text.ts';
-import { parseCommand } from '../../src/extension/commands/parse-command.ts';
+import { parseCommand } from '../../src/presenters/chat/slash-commands.ts';
 import { artifactsOf } from '../../src/measures/artifacts.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { typedTitle } from '../../src/transcripts/typed-title.ts';

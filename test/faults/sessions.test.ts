@@ -13,7 +13,7 @@ import { textOf, type Message } from '../../src/compaction/message.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { messagesOf, recordsOf, transcriptOf } from '../../src/compaction/transcript.ts';
 import { findViolations } from '../../src/compaction/validity.ts';
-import { SessionStore } from '../../src/extension/storage/session-store.ts';
+import { SessionStore } from '../../src/presenters/storage/session-store.ts';
 import { diffHtml, diffMarkdown } from '../../src/insights/export/record-export.ts';
 import { sessionHtml, sessionJson, sessionMarkdown } from '../../src/insights/export/session-export.ts';
 import { type readSession } from '../../src/transcripts/session/session-format.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { build } from 'esbuild';
 import { Journal } from '../../src/agent/session/journal.ts';
 import { textOf } from '../../src/compaction/message.ts';
-import { SessionStore } from '../../src/extension/storage/session-store.ts';
+import { SessionStore } from '../../src/presenters/storage/session-store.ts';
 import { typed } from '../support/messages.ts';
 import { soak } from '../support/soak.ts';
 import { fault } from './support/fault.ts';

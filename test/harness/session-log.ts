@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Message } from '../../src/compaction/message.ts';
 import type { CompactionRecord } from '../../src/compaction/record.ts';
 import { recordsOf, transcriptOf } from '../../src/compaction/transcript.ts';
-import { StateFile } from '../../src/extension/storage/state-file.ts';
+import { StateFile } from '../../src/presenters/storage/state-file.ts';
 import { readSession } from '../../src/transcripts/session/session-format.ts';
 import type { VscodeWorkbench } from './vscode-workbench.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageHtml } from '../../src/extension/page-html.ts';
+import { pageHtml } from '../../src/presenters/page-html.ts';
 import { bundle } from './support/site.ts';
 
 const page = {

@@ -8,14 +8,13 @@ import type { ChatChange, ChatNotification, ChatRequest, ChatState, ModelInfo } 
 import { parseChatRequest } from '../../protocol/guards.ts';
 import { viewIds } from '../ids.ts';
 import type { SessionHub } from '../session-hub.ts';
-import { shownTitle } from '../shown-title.ts';
+import { shownTitle } from '../sessions/session-notices.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
-import { WebviewChannel } from '../webview-channel.ts';
-import { preparePage } from '../webview-page.ts';
-import { commandCatalogue, commandNames } from '../commands/command-catalogue.ts';
+import { preparePage, WebviewChannel } from '../webview-channel.ts';
+import { commandCatalogue, commandNames } from '../../presenters/chat/command-catalogue.ts';
 import type { ComposerHost } from './composer-host.ts';
 import { openLink, openWorkspaceFile } from './links.ts';
-import { recordDetails } from './record-details.ts';
+import { recordDetails } from '../../presenters/chat/chat-rows.ts';
 import { changeInEditorLanguage, rowInEditorLanguage } from './row-in-editor-language.ts';
 
 export interface ChatLabels {
@@ -199,7 +198,8 @@ export class ChatView implements vscode.WebviewViewProvider {
 
   /** Does what a command says, or says a text. */
   private async sendOrRun(session: AgentSession, text: string): Promise<void> {
-    const { parseCommand, unescapeCommand } = await import('../commands/parse-command.ts');
+    const { parseCommand, runSlashCommand, unescapeCommand } =
+      await import('../../presenters/chat/slash-commands.ts');
     const command = parseCommand(text);
     if (command === undefined) {
       try {
@@ -210,11 +210,8 @@ export class ChatView implements vscode.WebviewViewProvider {
       }
       return this.send(session, unescapeCommand(text));
     }
-    const [{ runCommand }, { chatCommands }] = await Promise.all([
-      import('../commands/run-command.ts'),
-      import('./chat-commands.ts'),
-    ]);
-    const outcome = await runCommand(command, chatCommands(this.hub, this.actions));
+    const { chatCommands } = await import('./composer-host.ts');
+    const outcome = await runSlashCommand(command, chatCommands(this.hub, this.actions));
     if (outcome === undefined) return;
     this.channel?.post({ type: 'not-sent', text });
     throw new Error(inEditorLanguage(outcome.problem));

@@ -1,7 +1,7 @@
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 import type { ChatChange } from '../../protocol/chat.ts';
 import type { ApprovalView, ChatRow, ToolRow } from '../../protocol/chat-rows.ts';
-import { shownTitle } from '../shown-title.ts';
+import { shownTitle } from '../sessions/session-notices.ts';
 
 /** A row with what it says of itself in the language of the editor. What was said and done stays as it is. */
 export function rowInEditorLanguage(row: ChatRow): ChatRow {

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import * as vscode from 'vscode';
+import type { OpenText } from '../../agent/attachments/read-source.ts';
 
 /** The document of a file where it is open, also where it was opened through a symbolic link. */
 export async function openDocumentOf(path: string): Promise<vscode.TextDocument | undefined> {
@@ -30,4 +31,24 @@ export async function uriOf(path: string): Promise<vscode.Uri> {
     if (isInside) return vscode.Uri.joinPath(uri, inner);
   }
   return vscode.Uri.file(path);
+}
+
+/** The text that was last in front of the person; undefined where none is open. */
+export function openText(): OpenText | undefined {
+  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  if (editor === undefined) return undefined;
+  const { document, selection } = editor;
+  const isFile = document.uri.scheme === 'file';
+  return {
+    path: isFile ? document.uri.fsPath : document.uri.path,
+    text: document.getText(),
+    ...(selection.isEmpty
+      ? {}
+      : {
+          selection: {
+            lines: { first: selection.start.line + 1, last: selection.end.line + 1 },
+            text: document.getText(selection),
+          },
+        }),
+  };
 }

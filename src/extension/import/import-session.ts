@@ -4,11 +4,10 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/cancellation.ts';
 import { messageOf } from '../../compaction/failure.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
-import { warnWithLog } from '../warn-with-log.ts';
+import { warnWithLog } from '../sessions/session-notices.ts';
 import type { SessionHub } from '../session-hub.ts';
-import type { ImportPorts } from './imported-chat.ts';
-import { sessionFilters } from './session-filters.ts';
-import { readTranscriptFile } from './transcript-file.ts';
+import type { ImportPorts } from '../../presenters/import/imported-chat.ts';
+import { readTranscriptFile, sessionFilters } from './transcript-file.ts';
 
 /** Bytes from which on an import takes long enough that people may want to stop it. */
 const largeFile = 5_000_000;
@@ -76,7 +75,7 @@ async function importFile(
       token.onCancellationRequested(() => stopper.abort());
       const { signal } = stopper;
       const text = await readTranscriptFile(file.fsPath, signal);
-      const { readImportedChat } = await import('./imported-chat.ts');
+      const { readImportedChat } = await import('../../presenters/import/imported-chat.ts');
       progress.report({ message: vscode.l10n.t('counting tokens') });
       const chat = await readImportedChat(text, posix.parse(name).name, ports, signal);
       progress.report({ message: vscode.l10n.t('saving') });

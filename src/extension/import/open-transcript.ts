@@ -5,17 +5,15 @@ import { CancelledError } from '../../compaction/cancellation.ts';
 import { messageOf } from '../../compaction/failure.ts';
 import { sessionPlaces } from '../../transcripts/session-places.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
-import { warnWithLog } from '../warn-with-log.ts';
-import { findSessions } from './found-sessions.ts';
+import { warnWithLog } from '../sessions/session-notices.ts';
+import { findSessions, sessionGroups, type SessionLine } from '../../presenters/import/found-sessions.ts';
 import {
   readOnlySession,
   type OpenedTranscript,
   type ReadOnlyPorts,
   type ReadOnlySession,
-} from './read-only-session.ts';
-import { sessionFilters } from './session-filters.ts';
-import { sessionGroups, type SessionLine } from './session-groups.ts';
-import { readTranscriptFile } from './transcript-file.ts';
+} from '../../presenters/import/read-only-session.ts';
+import { readTranscriptFile, sessionFilters } from './transcript-file.ts';
 
 export interface OpenTranscriptPorts extends ReadOnlyPorts {
   /** Where the editor keeps what its extensions store: the parent of our own folder there. */
@@ -77,7 +75,7 @@ function readWithProgress(path: string, name: string, ports: ReadOnlyPorts): The
     const session = await readOnlySession(text, parse(path).name, ports, stopper.signal);
     // Read later, and by itself: nobody waits for it with a progress that could be cancelled.
     const read = (file: string) => readTranscriptFile(file, new AbortController().signal);
-    const { subAgentConversations } = await import('./sub-agent-files.ts');
+    const { subAgentConversations } = await import('../../presenters/import/read-only-session.ts');
     const subAgents = await subAgentConversations(path, read, stopper.signal);
     return { ...session, others: [...session.others, ...subAgents] };
   });

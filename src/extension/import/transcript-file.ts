@@ -51,3 +51,11 @@ export async function readTranscriptFile(
 function inMegabytes(bytes: number): string {
   return Math.ceil(bytes / 1_000_000).toLocaleString('en');
 }
+
+/** What a file with a session in it may be called, for dialogs that ask for one. */
+export function sessionFilters(): Record<string, string[]> {
+  return {
+    [vscode.l10n.t('Sessions')]: ['jsonl', 'json', 'traj', 'md', 'log'],
+    [vscode.l10n.t('All Files')]: ['*'],
+  };
+}

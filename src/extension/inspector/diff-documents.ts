@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { OpenedTranscripts } from '../import/opened-transcripts.ts';
+import type { OpenedTranscripts } from '../../presenters/import/opened-transcripts.ts';
 import { documentScheme } from '../ids.ts';
 import type { SessionHub } from '../session-hub.ts';
-import type { SubAgentSessions } from './sub-agent-sessions.ts';
+import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
 
 /** What a message was before a compaction, and what stands for it after, as read-only documents. */
 export class DiffDocuments implements vscode.TextDocumentContentProvider {

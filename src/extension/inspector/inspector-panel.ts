@@ -1,26 +1,24 @@
 import * as vscode from 'vscode';
+import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { messagesOf } from '../../compaction/transcript.ts';
-import type { Actions } from '../actions.ts';
-import type { OpenedTranscripts } from '../import/opened-transcripts.ts';
-import { viewIds } from '../ids.ts';
+import type { OpenedTranscripts } from '../../presenters/import/opened-transcripts.ts';
+import { isShownIn, type ShownSession } from '../../presenters/inspector/inspector-model.ts';
+import { Snapshots } from '../../presenters/inspector/snapshots.ts';
+import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
+import type { RecordsHost, TabsHost } from '../../presenters/inspector/tabs-host.ts';
+import type { ModelChoice } from '../../presenters/models/model-choice.ts';
 import { parseInspectorRequest } from '../../protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest, InspectorState } from '../../protocol/inspector.ts';
 import { isTabsRequest, type TabsRequest } from '../../protocol/inspector-tabs.ts';
 import { isRecordsRequest, type RecordsRequest } from '../../protocol/inspector-what-if.ts';
+import type { InspectorNotification, InspectorRequest, InspectorState } from '../../protocol/inspector.ts';
+import type { Actions } from '../actions.ts';
+import { viewIds } from '../ids.ts';
 import type { SessionHub } from '../session-hub.ts';
 import type { ActiveSession } from '../sessions/active-session.ts';
-import { shownTitle } from '../shown-title.ts';
-import { WebviewChannel } from '../webview-channel.ts';
-import { preparePage } from '../webview-page.ts';
-import type { ShownSession } from './shown-session.ts';
+import { shownTitle } from '../sessions/session-notices.ts';
+import { preparePage, WebviewChannel } from '../webview-channel.ts';
 import { openDiffEditor } from './diff-documents.ts';
-import type { InspectorChoices } from './inspector-choices.ts';
-import { isShownIn } from './inspector-model.ts';
 import { notificationInEditorLanguage } from './notification-in-editor-language.ts';
-import type { RecordsHost } from './records-host.ts';
-import type { SubAgentSessions } from './sub-agent-sessions.ts';
-import { Snapshots } from './snapshots.ts';
-import type { TabsHost } from './tabs-host.ts';
 
 /** Characters of a text that are sent to be looked at; the diff editor shows all of them. */
 const longestText = 200_000;
@@ -229,10 +227,9 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   private async loadRecords(): Promise<RecordsHost> {
-    const [{ RecordsHost }, { recordDialogs }, { whatIfEditor }] = await Promise.all([
-      import('./records-host.ts'),
-      import('./record-dialogs.ts'),
-      import('./what-if-editor.ts'),
+    const [{ RecordsHost }, { recordDialogs, whatIfEditor }] = await Promise.all([
+      import('../../presenters/inspector/tabs-host.ts'),
+      import('./inspector-editor.ts'),
     ]);
     return new RecordsHost((notification) => this.channel?.post(notification), recordDialogs, {
       ...whatIfEditor(vscode.Uri.joinPath(this.extensionUri, 'dist', 'what-if-worker.js').fsPath),
@@ -251,8 +248,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
 
   private async loadTabs(): Promise<TabsHost> {
     const [{ TabsHost }, { tabsEditor }] = await Promise.all([
-      import('./tabs-host.ts'),
-      import('./tabs-editor.ts'),
+      import('../../presenters/inspector/tabs-host.ts'),
+      import('./inspector-editor.ts'),
     ]);
     return new TabsHost((notification) => this.channel?.post(notification), {
       ...tabsEditor,
@@ -294,4 +291,13 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     if (this.panel !== undefined) this.panel.title = vscode.l10n.t('Context: {0}', shownTitle(state.title));
     this.channel?.post({ type: 'snapshot', revision: this.channel.nextRevision(), state });
   }
+}
+
+/** What people chose, as it is now. */
+export interface InspectorChoices {
+  readonly model: ModelChoice;
+  /** Id of the strategy. */
+  readonly strategy: string;
+  /** What `custom` stands for; undefined where nothing is named. */
+  readonly outside: (() => Promise<CustomStrategy>) | undefined;
 }

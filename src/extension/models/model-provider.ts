@@ -1,16 +1,22 @@
-import type { OpenaiModel } from '../../agent/openai/openai-model.ts';
-import type { DiscoveryProblem } from '../../agent/providers/discovery.ts';
-import type { Discovery } from '../../agent/providers/discovered-models.ts';
-import type { Models } from '../../agent/session/session-ports.ts';
-import { createBudget, defaultBackgroundRatio, type BudgetSettings } from '../../compaction/budget/budget.ts';
-import type { Settings } from '../settings/read-settings.ts';
 import { clearTextOrigin } from '../../agent/network/base-url.ts';
-import type { ApiKeys } from './api-keys.ts';
-import type { ClearTextConsent } from './clear-text-consent.ts';
-import { endpointOf, type ProviderSettings } from './endpoint.ts';
-import { FoundModels, type Question } from './found-models.ts';
-import { chooseModel, factsOf, isOffline, isWorthAsking, type ModelChoice } from './model-choice.ts';
-import { summaryModelBeside } from './summary-model.ts';
+import type { OpenaiModel } from '../../agent/openai/openai-model.ts';
+import type { Discovery } from '../../agent/providers/discovered-models.ts';
+import type { DiscoveryProblem } from '../../agent/providers/discovery.ts';
+import type { Models } from '../../agent/session/session-ports.ts';
+import { type BudgetSettings, createBudget, defaultBackgroundRatio } from '../../compaction/budget/budget.ts';
+import type { SummaryModel } from '../../compaction/summary/model.ts';
+import {
+  chooseModel,
+  endpointOf,
+  factsOf,
+  isOffline,
+  isWorthAsking,
+  type ModelChoice,
+  type ProviderSettings,
+} from '../../presenters/models/model-choice.ts';
+import { type DiscoveryRequest, ModelDiscoveryCache } from '../../presenters/models/model-discovery-cache.ts';
+import type { Settings } from '../../presenters/settings/read-settings.ts';
+import type { ApiKeys, ClearTextConsent } from './endpoint-access.ts';
 
 /** All settings that models and their budget depend on. */
 export type ModelSettings = ProviderSettings &
@@ -35,7 +41,7 @@ const noConsent: NonNullable<ModelProviderPorts['consent']> = {
 export class ModelProvider {
   private readonly keys: ApiKeys;
   private readonly settings: () => ModelSettings;
-  private readonly found: FoundModels;
+  private readonly found: ModelDiscoveryCache;
   private readonly ports: ModelProviderPorts;
   /** A model object knows what its server was found not to understand, so that it is worth keeping. */
   private readonly made = new Map<string, OpenaiModel>();
@@ -47,7 +53,7 @@ export class ModelProvider {
     this.keys = keys;
     this.settings = () => this.held ?? settings();
     this.ports = ports;
-    this.found = new FoundModels(ports.changed, ports.now);
+    this.found = new ModelDiscoveryCache(ports.changed, ports.now);
   }
 
   /**
@@ -197,14 +203,14 @@ export class ModelProvider {
   }
 
   /** What is to be known of the models that the settings name. */
-  private questions(settings = this.settings(), hasKey = this.hasKey): readonly Question[] {
+  private questions(settings = this.settings(), hasKey = this.hasKey): readonly DiscoveryRequest[] {
     if (isOffline(settings, hasKey)) return [];
     return [...new Set([settings.model, settings.compactionModel])]
       .filter((model) => model !== '' && isWorthAsking(settings, model))
       .map((model) => this.questionOf(model, settings));
   }
 
-  private questionOf(model: string, settings = this.settings()): Question {
+  private questionOf(model: string, settings = this.settings()): DiscoveryRequest {
     const endpoint = endpointOf(settings, model);
     return {
       key: JSON.stringify([settings.provider === 'vscode', endpoint?.baseUrl, endpoint?.dialect, model]),
@@ -237,4 +243,19 @@ function unencrypted(baseUrl: string): string {
 function namesOf(settings: ModelSettings): string {
   const { provider, baseUrl, model, models, window, api, azureApiVersion, compactionModel } = settings;
   return JSON.stringify([provider, baseUrl, model, models, window, api, azureApiVersion, compactionModel]);
+}
+
+/**
+ * A model that summarises for a chat with another one. It cannot continue the chat's requests, because the cached
+ * prefix is the other model's; and the provider's own compaction stays with the chat's model, which has to read what
+ * it leaves.
+ */
+export function summaryModelBeside(chat: SummaryModel, model: SummaryModel): SummaryModel {
+  const compactNatively = chat.compactNatively?.bind(chat);
+  return {
+    id: model.id,
+    window: model.window,
+    summarise: (request, signal) => model.summarise(request, signal),
+    ...(compactNatively === undefined ? {} : { compactNatively }),
+  };
 }

@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
 import { baseUrlAdvice, baseUrlProblem } from '../../agent/network/base-url.ts';
-import { presets, isProviderId } from '../../agent/providers/presets.ts';
+import { type DiscoveredModel, grouped } from '../../agent/providers/discovered-models.ts';
+import { isLocal, isProviderId, presetAt, presets } from '../../agent/providers/presets.ts';
+import { endpointOf, type ProviderSettings } from '../../presenters/models/model-choice.ts';
+import {
+  type ProviderChoice,
+  providerChoices,
+  type ProviderName,
+} from '../../presenters/models/provider-choices.ts';
+import { section } from '../../presenters/settings/configuration.ts';
+import { defaultBaseUrl } from '../../presenters/settings/general-settings.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
-import { choiceTexts } from '../settings/choice-texts.ts';
-import { section } from '../settings/configuration.ts';
-import { writeSetting } from '../settings/write-setting.ts';
-import type { ApiKeys } from './api-keys.ts';
-import { askForKey } from './ask-for-key.ts';
-import { endpointOf, type ProviderSettings } from './endpoint.ts';
-import { baseUrlToAsk, modelPicks, needsKey, providerPicks, type ModelPick } from './model-picks.ts';
+import { writeSetting } from '../settings/editor-settings.ts';
+import { choiceTexts } from '../settings/strategy-texts.ts';
+import type { ApiKeys } from './endpoint-access.ts';
 import type { ModelProvider } from './model-provider.ts';
-import { providerChoices, type ProviderName } from './provider-choices.ts';
 
 /**
  * Asks who is to answer, for what is missing to reach them, and for one of their models. Sets provider and model in
@@ -131,4 +135,112 @@ async function write(current: ProviderSettings, next: ProviderSettings): Promise
   }
   await writeSetting('model', next.model);
   await writeSetting('provider', next.provider);
+}
+
+/** A line of a list to choose from, as far as `vscode.QuickPickItem` is used. */
+interface ListedPick {
+  readonly label: string;
+  readonly description: string;
+  readonly detail?: string;
+  readonly alwaysShow?: boolean;
+}
+
+export interface ProviderPick extends ListedPick {
+  readonly name: ProviderName;
+}
+
+export interface ModelPick extends ListedPick {
+  readonly model: string;
+}
+
+/**
+ * Who may answer, with how things stand there.
+ *
+ * @param hasKey whether there is a key for an address
+ */
+export function providerPicks(
+  settings: ProviderSettings,
+  hasKey: (baseUrl: string) => boolean,
+): readonly ProviderPick[] {
+  return providerChoices.map(({ name, title, description }: ProviderChoice) => {
+    const state = [stateOf({ ...settings, provider: name }, hasKey)];
+    if (name === settings.provider) state.push(vscode.l10n.t('current'));
+    return {
+      name,
+      label: title,
+      description: state.filter((text) => text !== '').join(' · '),
+      detail: description,
+    };
+  });
+}
+
+/** The models of a provider, and the one that was typed where none of them has that name. */
+export function modelPicks(
+  models: readonly DiscoveredModel[],
+  current: string,
+  typed: string,
+): readonly ModelPick[] {
+  const name = typed.trim();
+  const listed = models.map(({ id, label, window }) => {
+    const parts = [
+      label === undefined || label === id ? '' : id,
+      window === undefined ? '' : vscode.l10n.t('{0} tokens', grouped(window)),
+      id === current ? vscode.l10n.t('current') : '',
+    ];
+    return { model: id, label: label ?? id, description: parts.filter((part) => part !== '').join(' · ') };
+  });
+  const isListed = listed.some(({ model }) => model === name);
+  if (name === '' || isListed) return listed;
+  return [
+    ...listed,
+    { model: name, label: vscode.l10n.t('Use “{0}”', name), description: '', alwaysShow: true },
+  ];
+}
+
+/** Whether a provider is of no use at this address without a key. */
+export function needsKey({ provider }: ProviderSettings, baseUrl: string): boolean {
+  return isProviderId(provider) && presets[provider].needsKey && !isLocal(baseUrl);
+}
+
+/**
+ * The base URL to suggest to someone who changes to another provider; undefined where there is nothing to ask,
+ * because the provider's own address holds, or what is set was meant for it.
+ */
+export function baseUrlToAsk(settings: ProviderSettings, next: ProviderName): string | undefined {
+  if (!isProviderId(next)) return undefined;
+  const own = presets[next].baseUrl;
+  const isSet = settings.baseUrl !== defaultBaseUrl;
+  if (!isSet) return own === undefined ? '' : undefined;
+  if (next === settings.provider) return undefined;
+  const fits = next === 'openai' || presetAt(settings.baseUrl)?.id === next;
+  return fits ? settings.baseUrl : (own ?? '');
+}
+
+function stateOf(settings: ProviderSettings, hasKey: (baseUrl: string) => boolean): string {
+  const baseUrl = endpointOf(settings)?.baseUrl ?? '';
+  if (!isProviderId(settings.provider)) return '';
+  if (baseUrl === '') return vscode.l10n.t('needs a base URL');
+  const { host } = new URL(baseUrl);
+  if (hasKey(baseUrl)) return vscode.l10n.t('{0} · key set', host);
+  return needsKey(settings, baseUrl) ? vscode.l10n.t('{0} · needs a key', host) : host;
+}
+
+/**
+ * Asks for the API key of an address and keeps it.
+ *
+ * @returns false where the person left it
+ */
+export async function askForKey(keys: ApiKeys, baseUrl: string): Promise<boolean> {
+  const { host } = new URL(baseUrl);
+  const key = await vscode.window.showInputBox({
+    title: vscode.l10n.t('API Key for {0}', host),
+    prompt: vscode.l10n.t("Kept in the editor's secret storage and sent to {0} only.", host),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      /\s/.test(value.trim()) ? vscode.l10n.t('A key has no spaces or line breaks.') : undefined,
+  });
+  if (key === undefined || key.trim() === '') return false;
+  await keys.set(baseUrl, key.trim());
+  return true;
 }

@@ -9,16 +9,18 @@ import type { Discovery } from '../../agent/providers/discovered-models.ts';
 import type { CancellationSignal } from '../../compaction/cancellation.ts';
 import type { SummaryReply, SummaryRequest } from '../../compaction/summary/model.ts';
 import type { ToolCall } from '../../compaction/message.ts';
-import { findVscodeModel, vscodeModelName } from './vscode-choice.ts';
-import { missingVscodeModel, vscodeFailure } from './vscode-failure.ts';
 import {
+  findVscodeModel,
+  missingVscodeModel,
   toolCallOf,
+  vscodeFailure,
+  type VscodeMessage,
   vscodeMessages,
+  vscodeModelName,
+  type VscodePart,
   vscodeReply,
   vscodeTools,
-  type VscodeMessage,
-  type VscodePart,
-} from './vscode-messages.ts';
+} from '../../presenters/models/vscode-translation.ts';
 
 /** Shown in the dialog with which VS Code asks a person for leave. */
 function justification(): string {

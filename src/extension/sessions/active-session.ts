@@ -6,11 +6,11 @@ import type { SessionPorts, ToolAccess } from '../../agent/session/session-ports
 import type { AgentTool } from '../../agent/tools/support/tool.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { RulesOfChat } from '../agent-host.ts';
-import type { ChatFeed } from '../chat/chat-feed.ts';
-import type { InspectorModel } from '../inspector/inspector-model.ts';
+import type { ChatFeed } from '../../presenters/chat/chat-feed.ts';
+import type { InspectorModel } from '../../presenters/inspector/inspector-model.ts';
 import type { ReadOnlyView } from '../../protocol/chat.ts';
-import type { SessionStore } from '../storage/session-store.ts';
-import type { StateFile } from '../storage/state-file.ts';
+import type { SessionStore } from '../../presenters/storage/session-store.ts';
+import type { StateFile } from '../../presenters/storage/state-file.ts';
 
 /** The session that the window shows, with what is shown of it. */
 export interface ActiveSession {

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../compaction/failure.ts';
+import type { FileDamage, Rewritten } from '../../presenters/storage/session-file.ts';
+import { untitled } from '../../presenters/storage/session-store.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
-import { shownTitle } from '../shown-title.ts';
-import type { FileDamage, Rewritten } from '../storage/session-file.ts';
-import { warnWithLog } from '../warn-with-log.ts';
 
 /** Tells a person that a session was opened without some of its lines; the log says which. */
 export function tellOfUnreadLines(
@@ -67,4 +66,15 @@ function unreadLines(count: number): string {
         '{0} lines of this chat could not be read and were skipped; the file was left as it is.',
         count,
       );
+}
+
+/** The title of a chat for people. What a person has called it stays as it is. */
+export function shownTitle(title: string): string {
+  return title === untitled ? vscode.l10n.t('New chat') : title;
+}
+
+/** Warns of something that the log tells more of. */
+export async function warnWithLog(message: string, log: vscode.LogOutputChannel): Promise<void> {
+  const choice = await vscode.window.showWarningMessage(message, vscode.l10n.t('Show Log'));
+  if (choice !== undefined) log.show();
 }

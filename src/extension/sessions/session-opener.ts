@@ -2,19 +2,19 @@ import { readFile, stat } from 'node:fs/promises';
 import { HeldElsewhereError, type LockOwner, type SessionLock } from '../../agent/locks/session-lock.ts';
 import { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent, SessionStart } from '../../agent/session/session-ports.ts';
-import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import { messageOf } from '../../compaction/failure.ts';
 import { markFrom } from '../../compaction/quoting/mark.ts';
+import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import { ChatFeed } from '../../presenters/chat/chat-feed.ts';
+import type { ImportedChat } from '../../presenters/import/imported-chat.ts';
+import { InspectorModel } from '../../presenters/inspector/inspector-model.ts';
+import { ReadOnlySessionError, type SessionFile } from '../../presenters/storage/session-file.ts';
+import { SessionFollower } from '../../presenters/storage/session-follower.ts';
+import type { ChatChange, ReadOnlyView } from '../../protocol/chat.ts';
 import type { SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { SessionContents } from '../../transcripts/session/session-format.ts';
-import { ChatFeed } from '../chat/chat-feed.ts';
-import type { ImportedChat } from '../import/imported-chat.ts';
-import { InspectorModel } from '../inspector/inspector-model.ts';
-import type { ChatChange, ReadOnlyView } from '../../protocol/chat.ts';
-import type { SessionFile } from '../storage/session-file.ts';
-import { SessionFollower } from '../storage/session-follower.ts';
 import type { ActiveSession, HubPorts } from './active-session.ts';
 import { tellOfUnreadLines } from './session-notices.ts';
-import { Writer } from './writer.ts';
 
 const lineFeed = 0x0a;
 
@@ -205,4 +205,58 @@ function isOpenEnded(entries: readonly TranscriptEntry[]): boolean {
   const isAnswer =
     last.role === 'assistant' && (last.tool_calls ?? []).length === 0 && last.interrupted !== true;
   return !isAnswer;
+}
+
+/** Writes the session that is shown to its file, which has the lock, until it is closed. */
+export class Writer {
+  readonly readOnly: ReadOnlyView | undefined;
+  readonly lock: SessionLock;
+  private readonly file: SessionFile | undefined;
+  private readonly endings: (() => void)[] = [];
+  private isClosed = false;
+
+  /**
+   * @param target the file, or the lock where another has it
+   * @param readOnly why nothing is to be written
+   */
+  constructor(target: SessionFile | SessionLock, readOnly?: ReadOnlyView) {
+    this.file = 'append' in target ? target : undefined;
+    this.lock = 'append' in target ? target.lock : target;
+    this.readOnly = readOnly;
+  }
+
+  /** @throws {Error} with a sentence where the event was not written, or another window may have written since */
+  async append(event: SessionEvent): Promise<void> {
+    try {
+      await this.writable().append(event);
+    } catch (error) {
+      throw new Error(`The chat could not be saved: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  /** @throws {HeldElsewhereError} where another window has the lock */
+  async verify(): Promise<void> {
+    // A chat that is new has a file, and a lock, with the first thing that is said.
+    await this.writable().lock.hold();
+  }
+
+  /** Calls a function when the session is closed. */
+  onClose(ending: () => void): void {
+    this.endings.push(ending);
+  }
+
+  /** Lets go, once what is being written is there. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const ending of this.endings) ending();
+    await this.file?.close();
+  }
+
+  private writable(): SessionFile {
+    if (this.readOnly?.reason === 'newer-version') throw new ReadOnlySessionError();
+    if (this.file === undefined || this.isClosed || this.readOnly !== undefined) {
+      throw new HeldElsewhereError(undefined);
+    }
+    return this.file;
+  }
 }

@@ -1,7 +1,7 @@
-import { catalogue } from '../../compaction/strategies/index.ts';
+import * as vscode from 'vscode';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
-import { choiceTexts, type ChoiceText } from './choice-texts.ts';
-import { section } from './configuration.ts';
+import { catalogue } from '../../compaction/strategies/index.ts';
+import { section } from '../../presenters/settings/configuration.ts';
 
 /** A strategy as people read of it. */
 export interface StrategyText extends ChoiceText {
@@ -13,4 +13,43 @@ export function strategyTexts(): readonly StrategyText[] {
   const texts = choiceTexts(`${section}.strategy`);
   const strategies: readonly Strategy[] = Object.values(catalogue);
   return strategies.map(({ id, title, description }) => ({ id, title, description, ...texts.get(id) }));
+}
+
+/** How one of the values of a setting is shown. */
+export interface ChoiceText {
+  readonly title: string;
+  readonly description: string;
+}
+
+interface Declared {
+  readonly enum?: readonly string[];
+  readonly enumItemLabels?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
+}
+
+interface LocalisedManifest {
+  readonly contributes?: {
+    readonly configuration?: readonly { readonly properties: Readonly<Record<string, Declared>> }[];
+  };
+}
+
+const extensionId = 'context-budget.context-budget';
+
+/**
+ * The values of a setting in the language of the editor, which has put its texts into the manifest.
+ *
+ * @param setting with its section, for example `contextBudget.strategy`
+ */
+export function choiceTexts(setting: string): ReadonlyMap<string, ChoiceText> {
+  const manifest = vscode.extensions.getExtension(extensionId)?.packageJSON as LocalisedManifest | undefined;
+  const declared = manifest?.contributes?.configuration
+    ?.map(({ properties }) => properties[setting])
+    .find((found) => found !== undefined);
+  const { enum: values = [], enumItemLabels = [], markdownEnumDescriptions = [] } = declared ?? {};
+  return new Map(
+    values.map((value, index) => [
+      value,
+      { title: enumItemLabels[index] ?? value, description: markdownEnumDescriptions[index] ?? '' },
+    ]),
+  );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { notificationInEditorLanguage } from '../../../src/extension/inspector/notification-in-editor-language.ts';
-import { recordView } from '../../../src/extension/inspector/inspector-model.ts';
+import { recordView } from '../../../src/presenters/inspector/inspector-model.ts';
 import type { DiffRowView, MessageView } from '../../../src/protocol/inspector-records.ts';
 import { recordWith } from '../../support/records.ts';
 

@@ -1,9 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { dangerIn } from '../../../src/agent/approvals/command-danger.ts';
-import { commandCatalogue } from '../../../src/extension/commands/command-catalogue.ts';
-import { parseCommand } from '../../../src/extension/commands/parse-command.ts';
-import { helpText, runCommand, type CommandHost } from '../../../src/extension/commands/run-command.ts';
+import { commandCatalogue } from '../../../src/presenters/chat/command-catalogue.ts';
+import {
+  type CommandHost,
+  helpText,
+  parseCommand,
+  runSlashCommand,
+} from '../../../src/presenters/chat/slash-commands.ts';
 import { agentSentences } from '../../../src/extension/language/chinese-agent.ts';
 import { commandSentences } from '../../../src/extension/language/chinese-commands.ts';
 import { importSentences } from '../../../src/extension/language/chinese-imports.ts';
@@ -12,7 +16,7 @@ import { modelSentences } from '../../../src/extension/language/chinese-models.t
 import { inChinese } from '../../../src/extension/language/chinese-sentences.ts';
 import { settingSentences } from '../../../src/extension/language/chinese-settings.ts';
 import { toolSummaries } from '../../../src/extension/language/chinese-tool-summaries.ts';
-import { readSettings } from '../../../src/extension/settings/read-settings.ts';
+import { readSettings } from '../../../src/presenters/settings/read-settings.ts';
 import { chineseCustomOutcomes } from '../../../src/insights/chinese-custom-outcomes.ts';
 import { chineseFateReasons } from '../../../src/insights/chinese-fate-reasons.ts';
 import { chineseOutcomes } from '../../../src/insights/chinese-outcomes.ts';
@@ -150,7 +154,7 @@ describe('what is wrong with a command', () => {
     '/export pdf',
     '/pin a b',
   ])('is known in Chinese: %s', async (text) => {
-    const outcome = await runCommand(parseCommand(text)!, host);
+    const outcome = await runSlashCommand(parseCommand(text)!, host);
     expect(inChinese(outcome?.problem ?? '')).not.toMatch(/\b(?:There|Did|takes|To say)\b/u);
     expect(outcome?.problem).toSatisfy(hasChinese);
   });
@@ -206,7 +210,7 @@ describe('the tables of what is said in Chinese', () => {
   });
 
   it('have nothing that nobody says', () => {
-    const sources = globSync('src/{agent,transcripts,compaction,extension}/**/*.ts')
+    const sources = globSync('src/{agent,transcripts,compaction,presenters,extension}/**/*.ts')
       .filter((file) => !file.includes('/language/'))
       .map((file) => readFileSync(file, 'utf8').replaceAll("\\'", "'"))
       .join('\n');

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Journal } from '../../../src/agent/session/journal.ts';
-import { SessionStore } from '../../../src/extension/storage/session-store.ts';
+import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 
 /** Writes a session with nothing but a store. Commands: `open`, `say NAME LENGTH`; each is answered with a line. */
 const [folder = '', id = ''] = process.argv.slice(2);

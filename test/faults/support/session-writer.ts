@@ -6,7 +6,7 @@
  */
 import { writeSync } from 'node:fs';
 import { Journal } from '../../../src/agent/session/journal.ts';
-import { SessionStore } from '../../../src/extension/storage/session-store.ts';
+import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 import { seeded } from './seeded.ts';
 
 const [folder = '', id = '', seed = ''] = process.argv.slice(2);

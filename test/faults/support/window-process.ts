@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { Journal } from '../../../src/agent/session/journal.ts';
 import type { SessionLock } from '../../../src/agent/locks/session-lock.ts';
-import { Writer } from '../../../src/extension/sessions/writer.ts';
-import { SessionStore } from '../../../src/extension/storage/session-store.ts';
+import { Writer } from '../../../src/extension/sessions/session-opener.ts';
+import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 
 /**
  * A window, as far as a session is concerned: reads it, writes it under its lock, lets go when asked. Commands come

@@ -7,7 +7,7 @@ import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { messagesOf } from '../../../src/compaction/transcript.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript-entry.ts';
 import { isTyped } from '../../../src/compaction/message.ts';
-import { SessionStore, type OpenedSession } from '../../../src/extension/storage/session-store.ts';
+import { SessionStore, type OpenedSession } from '../../../src/presenters/storage/session-store.ts';
 import { isEntry, type SessionEvent } from '../../../src/transcripts/session/session-event.ts';
 import { allowAll, settingsFor } from '../../agent/session/session-harness.ts';
 

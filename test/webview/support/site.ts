@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { pageHtml } from '../../../src/extension/page-html.ts';
+import { pageHtml } from '../../../src/presenters/page-html.ts';
 import { themes, type ThemeName } from './themes.ts';
 
 export type PageName = 'chat' | 'inspector';

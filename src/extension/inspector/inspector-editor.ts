@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import { factsOfModel } from '../../compaction/budget/model-table.ts';
+import type { RecordDialogs } from '../../presenters/inspector/compactions-host.ts';
+import type { TabsEditor } from '../../presenters/inspector/tabs-host.ts';
+import type { WhatIfHostPorts } from '../../presenters/inspector/what-if-host.ts';
+import { tryOnThread } from '../../presenters/inspector/what-if-trial.ts';
+import { section } from '../../presenters/settings/configuration.ts';
+import { readSettings } from '../../presenters/settings/read-settings.ts';
+import { documentScheme } from '../ids.ts';
+import { inEditorLanguage } from '../language/in-editor-language.ts';
+import { writeSetting } from '../settings/editor-settings.ts';
+import { strategyTexts } from '../settings/strategy-texts.ts';
+
+/** The editor's own ways to choose a strategy and a file. */
+export const recordDialogs: RecordDialogs = {
+  async pickStrategy(current, undoneWith) {
+    const picked = await vscode.window.showQuickPick(
+      strategyTexts()
+        .filter(({ id }) => id !== current && id !== 'none')
+        .map(({ id, title, description }) => ({ label: title, description: id, detail: description, id })),
+      {
+        title: vscode.l10n.t('Compact with Another Strategy'),
+        placeHolder: whatIsUndone(undoneWith),
+        matchOnDescription: true,
+      },
+    );
+    return picked?.id;
+  },
+
+  async save(name, format, text) {
+    const [extension, label] = format === 'html' ? ['html', 'HTML'] : ['md', 'Markdown'];
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const file = `${name}.${extension}`;
+    const uri = await vscode.window.showSaveDialog({
+      ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, file) }),
+      filters: { [label]: [extension] },
+    });
+    if (uri === undefined) return;
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    if (format === 'html' && opensFiles()) await vscode.env.openExternal(uri);
+    else await vscode.window.showTextDocument(uri);
+  },
+
+  tell(sentence, severity) {
+    const text = inEditorLanguage(sentence);
+    if (severity === 'information') void vscode.window.showInformationMessage(text);
+    else void vscode.window.showWarningMessage(text);
+  },
+};
+
+/** Whether the person's browser finds the files that are written here. */
+function opensFiles(): boolean {
+  return vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
+}
+
+/** @param others later compactions that cannot stay without the one that is undone */
+function whatIsUndone(others: number): string {
+  switch (others) {
+    case 0:
+      return vscode.l10n.t('Undoes this compaction, and puts it back if the other one comes to nothing');
+    case 1:
+      return vscode.l10n.t(
+        'Undoes this compaction; one later compaction goes with it, and both are put back if the other one comes to nothing',
+      );
+    default:
+      return vscode.l10n.t(
+        'Undoes this compaction; {0} later compactions go with it, and all are put back if the other one comes to nothing',
+        others,
+      );
+  }
+}
+
+/** What the tabs need of VS Code. */
+export const tabsEditor: Omit<TabsEditor, 'showInChat'> = {
+  language: vscode.env.language,
+  settings: () => {
+    const configuration = vscode.workspace.getConfiguration(section);
+    const { mode, strategy, protectFirst, models } = readSettings((name) => configuration.get(name));
+    return { mode, strategy: strategy.id, protectFirst, factsOf: (model) => factsOfModel(model, models) };
+  },
+  setTrigger: (ratio) => writeSetting('triggerRatio', ratio),
+  openSetting: async (id) => {
+    await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${id}`);
+  },
+  openMessage: async (sessionId, messageId) => {
+    const uri = vscode.Uri.from({ scheme: documentScheme, path: `/${sessionId}/${messageId}` });
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  },
+};
+
+/**
+ * What the comparison of strategies needs of VS Code.
+ *
+ * @param script absolute path of the bundled `what-if-worker.js`
+ */
+export const whatIfEditor = (script: string): Omit<WhatIfHostPorts, 'outside'> => ({
+  settings: () => {
+    const configuration = vscode.workspace.getConfiguration(section);
+    const get = (name: string): unknown => configuration.get(name);
+    const { strategy, protectFirst, focus } = readSettings(get);
+    return {
+      current: strategy.id,
+      protectFirst,
+      focus,
+      // Read as if it were the chosen one: what is wrong in its options was reported when they were set.
+      optionsOf: (id) => readSettings((name) => (name === 'strategy' ? id : get(name))).options,
+    };
+  },
+  tryAll: (trial, transcript, outside, tellProgress, signal) =>
+    tryOnThread(script, trial, transcript, outside, tellProgress, signal),
+  useStrategy: (strategy) => writeSetting('strategy', strategy),
+  tell: (sentence) => void vscode.window.showInformationMessage(inEditorLanguage(sentence)),
+  now: () => Date.now(),
+});

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { type ApprovalRules, type HeldRule, ruleInWords } from '../agent/approvals/approval-rules.ts';
+import { inEditorLanguage } from './language/in-editor-language.ts';
+import type { ClearTextConsent } from './models/endpoint-access.ts';
+
+interface RuleItem extends vscode.QuickPickItem {
+  readonly held: HeldRule;
+}
+
+const removeButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('trash'),
+  tooltip: vscode.l10n.t('Remove'),
+};
+const removeAllButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('clear-all'),
+  tooltip: vscode.l10n.t('Remove All'),
+};
+
+/** Lists what the agent may do without asking; picking one, or its button, takes that back. */
+export function manageApprovals(rules: ApprovalRules): void {
+  const pick = vscode.window.createQuickPick<RuleItem>();
+  pick.title = vscode.l10n.t('Allowed Without Asking');
+  pick.matchOnDescription = true;
+  const show = () => {
+    pick.items = rules.list().map(itemOf);
+    pick.buttons = pick.items.length === 0 ? [] : [removeAllButton];
+    pick.placeholder =
+      pick.items.length === 0
+        ? vscode.l10n.t('The agent asks before everything it does')
+        : vscode.l10n.t('Pick what it should ask for again');
+  };
+  const remove = async (held: readonly HeldRule[]) => {
+    for (const { rule } of held) await rules.remove(rule);
+    show();
+  };
+  show();
+  pick.onDidTriggerItemButton(({ item }) => remove([item.held]));
+  pick.onDidTriggerButton(() => remove(rules.list()));
+  pick.onDidAccept(async () => {
+    const [item] = pick.selectedItems;
+    if (item === undefined) pick.hide();
+    else await remove([item.held]);
+  });
+  pick.onDidHide(() => pick.dispose());
+  pick.show();
+}
+
+function itemOf(held: HeldRule): RuleItem {
+  return {
+    label: inEditorLanguage(ruleInWords(held.rule)),
+    description:
+      held.scope === 'always' ? vscode.l10n.t('always, in this workspace') : vscode.l10n.t('in this chat'),
+    buttons: [removeButton],
+    held,
+  };
+}
+
+/** Lists the origins that may be asked without encryption; picking one withdraws the leave. */
+export async function manageClearText(consent: ClearTextConsent): Promise<void> {
+  const { origins } = consent;
+  const picked = await vscode.window.showQuickPick([...origins], {
+    title: vscode.l10n.t('Unencrypted Connections'),
+    placeHolder:
+      origins.length === 0
+        ? vscode.l10n.t('Nothing is sent without encryption, except to this machine')
+        : vscode.l10n.t('Pick what it should ask for again'),
+  });
+  if (picked !== undefined) await consent.withdraw(picked);
+}

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { clearTextOrigin } from '../../agent/network/base-url.ts';
+
+/** Where the origins are kept that a person let be asked without encryption. */
+const storedAs = 'contextBudget.unencryptedOrigins';
+
+/**
+ * Leave to send conversations, and a key where there is one, to an `http:` origin that is not this machine: everybody
+ * on the way there can read along. A person is asked once for each origin, and can withdraw it.
+ */
+export class ClearTextConsent {
+  private readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
+  private readonly asked = new Map<string, Promise<boolean>>();
+
+  constructor(memory: Pick<vscode.Memento, 'get' | 'update'>) {
+    this.memory = memory;
+  }
+
+  /** The origins that have leave. */
+  get origins(): readonly string[] {
+    const stored: unknown = this.memory.get(storedAs);
+    return Array.isArray(stored) ? stored.filter((origin) => typeof origin === 'string') : [];
+  }
+
+  /** True if something may be sent to an address. Nobody is asked. */
+  allows(baseUrl: string): boolean {
+    const origin = clearTextOrigin(baseUrl);
+    return origin === undefined || this.origins.includes(origin);
+  }
+
+  /** Asks where there is no leave yet, once at a time for an origin. @returns whether there is leave now */
+  ask(baseUrl: string): Promise<boolean> {
+    const origin = clearTextOrigin(baseUrl);
+    if (origin === undefined || this.origins.includes(origin)) return Promise.resolve(true);
+    const asking = this.asked.get(origin) ?? this.question(origin).finally(() => this.asked.delete(origin));
+    this.asked.set(origin, asking);
+    return asking;
+  }
+
+  async withdraw(origin: string): Promise<void> {
+    await this.memory.update(
+      storedAs,
+      this.origins.filter((other) => other !== origin),
+    );
+  }
+
+  private async question(origin: string): Promise<boolean> {
+    const allow = vscode.l10n.t('Send Unencrypted');
+    const answer = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Send to {0} without encryption?', origin),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          'The address begins with http://. What you write, the files and outputs the agent reads, and your API key for this address go there readable for everybody on the way. Allow it only in a network you trust.',
+        ),
+      },
+      allow,
+    );
+    if (answer !== allow) return false;
+    await this.memory.update(storedAs, [...this.origins, origin]);
+    return true;
+  }
+}
+
+/**
+ * API keys, in the editor's secret storage. A key belongs to the origin of an endpoint: when the base URL is changed
+ * to another host, that host never gets it.
+ */
+export class ApiKeys {
+  private readonly secrets: vscode.SecretStorage;
+
+  constructor(secrets: vscode.SecretStorage) {
+    this.secrets = secrets;
+  }
+
+  get(baseUrl: string): Thenable<string | undefined> {
+    return this.secrets.get(nameOf(baseUrl));
+  }
+
+  set(baseUrl: string, key: string): Thenable<void> {
+    return this.secrets.store(nameOf(baseUrl), key);
+  }
+
+  clear(baseUrl: string): Thenable<void> {
+    return this.secrets.delete(nameOf(baseUrl));
+  }
+}
+
+function nameOf(baseUrl: string): string {
+  return `apiKey:${new URL(baseUrl).origin}`;
+}

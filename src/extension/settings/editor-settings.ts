@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { section } from '../../presenters/settings/configuration.ts';
+import { readSettings, type Settings } from '../../presenters/settings/read-settings.ts';
+import { inEditorLanguage } from '../language/in-editor-language.ts';
+
+/** What is set in this window now. */
+export function currentSettings(): Settings {
+  const configuration = vscode.workspace.getConfiguration(section);
+  return readSettings((name) => configuration.get(name), ownServers(configuration.inspect('mcpServers')));
+}
+
+/** The levels of a setting at which a folder speaks. */
+interface FolderLevels {
+  readonly workspaceValue?: unknown;
+  readonly workspaceFolderValue?: unknown;
+  readonly workspaceLanguageValue?: unknown;
+  readonly workspaceFolderLanguageValue?: unknown;
+}
+
+/**
+ * Tells the servers that only the person's own settings name. The editor merges what a folder says of a server into
+ * what the person says, so that one that both name is the folder's.
+ */
+export function ownServers(levels: FolderLevels | undefined): (name: string) => boolean {
+  const ofFolder = [
+    levels?.workspaceValue,
+    levels?.workspaceFolderValue,
+    levels?.workspaceLanguageValue,
+    levels?.workspaceFolderLanguageValue,
+  ].filter((value) => value !== undefined && value !== null);
+  return (name) => ofFolder.every((value) => typeof value === 'object' && !Object.hasOwn(value, name));
+}
+
+/**
+ * Sets a setting in the workspace where one is open, and for the person everywhere where none is.
+ *
+ * @param name without the section's prefix
+ */
+export async function writeSetting(name: string, value: unknown): Promise<void> {
+  const { Workspace, Global } = vscode.ConfigurationTarget;
+  const hasWorkspace = (vscode.workspace.workspaceFolders ?? []).length > 0;
+  await vscode.workspace.getConfiguration(section).update(name, value, hasWorkspace ? Workspace : Global);
+}
+
+/** Tells a person what is wrong with settings: once for each problem, and not again until it was mended. */
+export class SettingsReporter {
+  private readonly log: vscode.LogOutputChannel;
+  private told: ReadonlySet<string> = new Set();
+
+  constructor(log: vscode.LogOutputChannel) {
+    this.log = log;
+  }
+
+  report(problems: readonly string[]): void {
+    const fresh = problems.filter((problem) => !this.told.has(problem));
+    this.told = new Set(problems);
+    if (fresh.length === 0) return;
+    for (const problem of fresh) this.log.warn(problem);
+    const message = fresh.map(inEditorLanguage).join(' ');
+    void vscode.window.showWarningMessage(message, vscode.l10n.t('Open Settings')).then((choice) => {
+      if (choice !== undefined) {
+        void vscode.commands.executeCommand('workbench.action.openSettings', section);
+      }
+    });
+  }
+}

@@ -1,0 +1,287 @@
+import type { ApprovalRequest } from '../../agent/approvals/approval-request.ts';
+import { ruleInWords } from '../../agent/approvals/approval-rules.ts';
+import type { FileChange } from '../../agent/edits/file-editor.ts';
+import { editedFile, unifiedDiff } from '../../agent/edits/line-diff.ts';
+import { planIn, planSource } from '../../agent/memory/agent-plan.ts';
+import type { AgentSession } from '../../agent/session/agent-session.ts';
+import type { AgentEvent } from '../../agent/session/session-ports.ts';
+import { messageOf } from '../../compaction/failure.ts';
+import { isTyped, type Message, textOf } from '../../compaction/message.ts';
+import type { TriggerSource } from '../../compaction/record.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import { messagesOf } from '../../compaction/transcript.ts';
+import type { ApprovalView, ChatRow, PlanStepView } from '../../protocol/chat-rows.ts';
+import type { ChatChange, Meter } from '../../protocol/chat.ts';
+import { ChatRows } from './chat-rows.ts';
+
+/** What a feed tells whoever listens. */
+export interface FeedListener {
+  readonly changed: (changes: readonly ChatChange[]) => void;
+  readonly failed: (message: string) => void;
+}
+
+const movesMeter: ReadonlySet<AgentEvent['type']> = new Set(['entry', 'compaction-start', 'compaction-end']);
+
+/** Turns what happens in a session into rows of the chat and a meter, in order. */
+export class ChatFeed {
+  private readonly session: AgentSession;
+  private readonly meterOf: () => UsageMeter;
+  private readonly listener: FeedListener;
+  private readonly rows = new ChatRows((tool, input) => this.describeCall(tool, input));
+  /** Comes with the code of the tools, before there is a row to describe. */
+  private describeCall: (tool: string, input: string) => string = () => '';
+  /** Events are worked off one after the other, because counting takes a moment. */
+  private queue: Promise<void> = Promise.resolve();
+  private isMeterStale = false;
+  /** Row of a call → what it would do to files, as long as the program runs. */
+  private readonly asked = new Map<string, readonly FileChange[]>();
+  /** Rejects where what was said before cannot be shown. */
+  readonly ready: Promise<void>;
+
+  private readonly isElsewhere: boolean;
+
+  /** @param isElsewhere the session goes on in another window, where calls may still get a result */
+  constructor(session: AgentSession, meterOf: () => UsageMeter, listener: FeedListener, isElsewhere = false) {
+    this.isElsewhere = isElsewhere;
+    this.session = session;
+    this.meterOf = meterOf;
+    this.listener = listener;
+    // What comes later is told as an event.
+    const { entries } = session.transcript;
+    this.ready = this.replay(entries);
+    this.enqueue(() => this.ready);
+  }
+
+  /** The rows, once everything that happened so far is in them. */
+  async allRows(): Promise<readonly ChatRow[]> {
+    await this.queue;
+    return this.rows.all();
+  }
+
+  /** The whole result of a call, by the id of its row; undefined where there is none. */
+  outputOf(rowId: string): string | undefined {
+    const messageId = this.rows.resultOf(rowId);
+    const result = messagesOf(this.session.transcript).find(({ id }) => id === messageId);
+    return result === undefined ? undefined : textOf(result.content);
+  }
+
+  /** What a call that a person was asked about would do or did to files. */
+  changesOf(rowId: string): readonly FileChange[] {
+    return this.asked.get(rowId) ?? [];
+  }
+
+  handle(event: AgentEvent): void {
+    this.enqueue(async () => {
+      for (const part of partsOf(event)) {
+        const changes = await this.changesFor(part);
+        if (changes.length > 0) this.listener.changed(changes);
+      }
+    });
+    if (movesMeter.has(event.type)) this.refreshMeter();
+  }
+
+  /** Counts anew, for example after a setting changed. */
+  refreshMeter(): void {
+    if (this.isMeterStale) return;
+    this.isMeterStale = true;
+    this.enqueue(async () => {
+      this.isMeterStale = false;
+      const state = { meter: await this.meter(), proposal: this.proposal };
+      this.listener.changed([{ type: 'state', state }]);
+    });
+  }
+
+  /** Ids of the messages that are pinned. */
+  get pins(): readonly string[] {
+    return [...this.session.transcript.pins];
+  }
+
+  /** What the agent has set itself to do. */
+  get plan(): readonly PlanStepView[] {
+    return planIn(messagesOf(this.session.transcript)) ?? [];
+  }
+
+  /** What calls for the compaction that the person is asked about now. */
+  get proposal(): TriggerSource | null {
+    return this.session.compaction.proposal?.source ?? null;
+  }
+
+  async meter(): Promise<Meter> {
+    const { compaction } = this.session;
+    const { total, byKind } = await compaction.usage();
+    const { window, reservedOutput } = compaction.budget;
+    const { isBreakerOpen, isSpendingLimitReached } = compaction;
+    const reported = messagesOf(this.session.transcript).findLast(({ usage }) => usage !== undefined)?.usage;
+    return {
+      tokens: total,
+      byKind,
+      window,
+      ...(await compaction.outlook()),
+      reserved: reservedOutput,
+      isBreakerOpen,
+      isSpendingLimitReached,
+      ...(reported === undefined ? {} : { reported }),
+    };
+  }
+
+  private async replay(entries: readonly TranscriptEntry[]): Promise<void> {
+    ({ describeCall: this.describeCall } = await import('../../agent/tools/catalogue.ts'));
+    const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+    await this.meterOf().measureEach(messages);
+    let turnId: string | undefined;
+    let previous: Message | undefined;
+    for (const entry of entries) {
+      if (entry.type === 'message') {
+        const { message } = entry;
+        // What is typed while the agent works belongs to the turn that is running.
+        if (isTyped(message) && previous?.role !== 'tool') {
+          this.showEdits(turnId);
+          turnId = message.id;
+        }
+        previous = message;
+      }
+      this.rows.addEntry(entry, await this.tokensOf(entry));
+    }
+    this.showEdits(turnId);
+    if (!this.session.isBusy && !this.isElsewhere) this.rows.endTurn();
+    this.rows.setTurn(this.session.lastTurn);
+  }
+
+  private showEdits(turnId: string | undefined): void {
+    const edits = this.session.edits.all.find((candidate) => candidate.turnId === turnId);
+    if (edits !== undefined) this.rows.setEdits(edits);
+  }
+
+  private async changesFor(event: AgentEvent): Promise<readonly ChatChange[]> {
+    switch (event.type) {
+      case 'entry': {
+        const rows = this.rows.addEntry(event.entry, await this.tokensOf(event.entry));
+        if (event.entry.type === 'pin') {
+          return [...rows, { type: 'state', state: { pins: this.pins } }];
+        }
+        const isPlan = event.entry.type === 'message' && event.entry.message.source === planSource;
+        return isPlan ? [...rows, { type: 'state', state: { plan: this.plan } }] : rows;
+      }
+      case 'text':
+        return this.rows.addText(event.messageId, event.text);
+      case 'reasoning':
+        return this.rows.addReasoning(event.messageId, event.text);
+      case 'activity': {
+        const { activity } = event;
+        const ended = activity === 'idle' ? this.rows.endTurn() : [];
+        return [...ended, { type: 'state', state: { activity } }];
+      }
+      case 'turn':
+        return this.rows.setTurn(event.turn);
+      case 'title':
+        return [{ type: 'state', state: { title: event.title } }];
+      case 'approval':
+        return this.setApproval(event.callKey, event.request);
+      case 'action':
+        return this.rows.startAction(event.callKey);
+      case 'output':
+        return this.rows.addOutput(event.callKey, event.text);
+      case 'sub-agents':
+        return this.rows.setSubAgents(event.callKey, event.subAgents);
+      case 'edits':
+        return this.rows.setEdits(event.edits);
+      case 'queue':
+        return [{ type: 'state', state: { queue: event.queue } }];
+      case 'unsaid':
+      case 'warning':
+        return [];
+      case 'compaction-proposed':
+        return [{ type: 'state', state: { proposal: event.trigger?.source ?? null } }];
+      case 'compaction-start':
+      case 'compaction-end':
+      case 'compaction-phase':
+        return [];
+    }
+  }
+
+  private setApproval(rowId: string, request: ApprovalRequest | undefined): readonly ChatChange[] {
+    if (request === undefined) return this.rows.setApproval(rowId, undefined);
+    if (request.changes !== undefined) this.asked.set(rowId, request.changes);
+    return this.rows.setApproval(rowId, approvalView(request));
+  }
+
+  private async tokensOf(entry: TranscriptEntry): Promise<number> {
+    if (entry.type !== 'message') return 0;
+    const [usage] = await this.meterOf().measureEach([entry.message]);
+    return usage?.total ?? 0;
+  }
+
+  private enqueue(work: () => Promise<void>): void {
+    this.queue = this.queue.then(work).catch((error: unknown) => this.listener.failed(messageOf(error)));
+  }
+}
+
+/** What a model said at once, as several events where one would be a long message to the view. */
+function partsOf(event: AgentEvent): readonly AgentEvent[] {
+  if (event.type !== 'text' && event.type !== 'reasoning') return [event];
+  return batchesOf(event.text).map((text) => ({ ...event, text }));
+}
+
+/** Characters of a diff that a chat shows; the diff editor shows all of it. */
+const longestDiff = 20_000;
+
+/** What a person is asked, without the texts of the files. */
+export function approvalView(request: ApprovalRequest): ApprovalView {
+  const { kind, title, details, warning, changes = [], rule, terms } = request;
+  return {
+    kind,
+    title,
+    details,
+    changes: changes.map((change) => ({ ...editedFile(change), diff: diffOf(change) })),
+    ...(warning === undefined ? {} : { warning }),
+    ...(rule === undefined ? {} : { rule: ruleInWords(rule) }),
+    ...(terms === undefined ? {} : { terms }),
+  };
+}
+
+function diffOf({ before, after }: FileChange): string {
+  const diff = unifiedDiff(before ?? '', after ?? '');
+  if (diff.length <= longestDiff) return diff;
+  return diff.slice(0, diff.lastIndexOf('\n', longestDiff) + 1);
+}
+
+/**
+ * Bytes of UTF-8 that a text takes as JSON in a message to a view. Below the 2 kB that a change while something is
+ * streamed may take, with room for what stands around the text.
+ */
+const longestBatch = 1_600;
+
+/**
+ * A streamed text in pieces that are small enough for one message each: what a model says at once may be a word or a
+ * page. Most texts are one piece. No piece is empty, and none ends inside of a character.
+ *
+ * @returns pieces that together are the text; none for an empty text
+ */
+export function batchesOf(text: string): readonly string[] {
+  const batches: string[] = [];
+  let start = 0;
+  let end = 0;
+  let bytes = 0;
+  for (const character of text) {
+    const more = bytesOf(character);
+    if (bytes + more > longestBatch) {
+      batches.push(text.slice(start, end));
+      start = end;
+      bytes = 0;
+    }
+    end += character.length;
+    bytes += more;
+  }
+  if (end > start) batches.push(text.slice(start, end));
+  return batches;
+}
+
+/** Bytes of one character in JSON, at most: control characters and halves of a pair are written as `\uXXXX`. */
+function bytesOf(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20 || (code >= 0xd800 && code <= 0xdfff)) return 6;
+  if (code < 0x80) return character === '"' || character === '\\' ? 2 : 1;
+  if (code < 0x800) return 2;
+  return code < 0x1_0000 ? 3 : 4;
+}

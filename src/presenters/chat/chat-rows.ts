@@ -1,0 +1,318 @@
+import { isTyped, type Message, textOf, type ToolCall, typedText } from '../../compaction/message.ts';
+import type { CompactionRecord, Fate } from '../../compaction/record.ts';
+import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import { tierTexts, type Translate } from '../../insights/engine-sentences.ts';
+import type {
+  ApprovalView,
+  ChatRow,
+  CompactionRow,
+  FateCount,
+  RecordDetails,
+  SubAgentView,
+  ToolRow,
+  UserRow,
+} from '../../protocol/chat-rows.ts';
+import type { ChatChange } from '../../protocol/chat.ts';
+import type { EditsEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
+
+/** Characters of a tool's result that are shown before somebody asks for all of it. */
+const previewLength = 2_000;
+/** Characters of what a running action has put out that are kept, from the end. */
+const longestOutput = 20_000;
+
+/** The rows of the chat, kept up to date event by event, so that a view gets what changed and nothing else. */
+export class ChatRows {
+  private readonly describeCall: (tool: string, input: string) => string;
+  private readonly rows = new Map<string, ChatRow>();
+  /** Call id → rows of calls that wait for a result, oldest first. */
+  private readonly waiting = new Map<string, string[]>();
+  /** Row of a call → id of the message with its result. */
+  private readonly results = new Map<string, string>();
+  /** Row of a call → what it would do to files, as the person was shown it. */
+  private readonly changes = new Map<string, ApprovalView['changes']>();
+  private readonly pins = new Set<string>();
+
+  /** @param describeCall a call in a few words for a person */
+  constructor(describeCall: (tool: string, input: string) => string) {
+    this.describeCall = describeCall;
+  }
+
+  all(): readonly ChatRow[] {
+    return [...this.rows.values()];
+  }
+
+  resultOf(rowId: string): string | undefined {
+    return this.results.get(rowId);
+  }
+
+  /** @param tokens of the message's own result or text, where the entry is a message */
+  addEntry(entry: TranscriptEntry, tokens: number): readonly ChatChange[] {
+    switch (entry.type) {
+      case 'message':
+        return this.addMessage(entry.message, tokens);
+      case 'compaction':
+        return entry.record.status === 'unchanged' && entry.record.trigger.source !== 'manual'
+          ? []
+          : [this.set(compactionRow(entry.record))];
+      case 'undo':
+        return entry.recordIds.flatMap((id) => {
+          const row = this.rows.get(id);
+          return row?.type === 'compaction' ? [this.set({ ...row, isUndone: true })] : [];
+        });
+      case 'pin':
+        return entry.messageIds.flatMap((id) => this.setPin(id, entry.pinned));
+      case 'restore':
+        return [];
+    }
+  }
+
+  addText(messageId: string, text: string): readonly ChatChange[] {
+    const row = this.rows.get(messageId);
+    if (row?.type !== 'assistant') {
+      return [
+        this.set({ type: 'assistant', id: messageId, markdown: text, reasoning: '', state: 'streaming' }),
+      ];
+    }
+    this.rows.set(messageId, { ...row, markdown: row.markdown + text });
+    return [{ type: 'text', id: messageId, text }];
+  }
+
+  addReasoning(messageId: string, text: string): readonly ChatChange[] {
+    const row = this.rows.get(messageId);
+    if (row?.type !== 'assistant') {
+      return [
+        this.set({ type: 'assistant', id: messageId, markdown: '', reasoning: text, state: 'streaming' }),
+      ];
+    }
+    this.rows.set(messageId, { ...row, reasoning: row.reasoning + text });
+    return [{ type: 'reasoning', id: messageId, text }];
+  }
+
+  /** An action waits for a person, or does not any more. */
+  setApproval(rowId: string, approval: ApprovalView | undefined): readonly ChatChange[] {
+    if (approval !== undefined) this.changes.set(rowId, approval.changes);
+    return this.changeTool(rowId, ({ approval: _approval, ...row }) =>
+      approval === undefined ? { ...row, state: 'running' } : { ...row, state: 'waiting', approval },
+    );
+  }
+
+  /** An action has begun. */
+  startAction(rowId: string): readonly ChatChange[] {
+    return this.changeTool(rowId, (row) => ({ ...row, canStop: true }));
+  }
+
+  addOutput(rowId: string, text: string): readonly ChatChange[] {
+    const row = this.rows.get(rowId);
+    if (row?.type !== 'tool') return [];
+    this.rows.set(rowId, { ...row, output: `${row.output ?? ''}${text}`.slice(-longestOutput) });
+    return [{ type: 'output', id: rowId, text }];
+  }
+
+  setSubAgents(rowId: string, subAgents: readonly SubAgentView[]): readonly ChatChange[] {
+    return this.changeTool(rowId, (row) => ({ ...row, subAgents }));
+  }
+
+  /** Shows what a turn did to files, at its end. */
+  setEdits({ turnId, files, isUndone }: EditsEvent): readonly ChatChange[] {
+    const id = editsRowId(turnId);
+    if (!isUndone) this.rows.delete(id);
+    return [
+      ...(isUndone ? [] : [{ type: 'row-removed', id } as const]),
+      this.set({ type: 'edits', id, files, isUndone }),
+    ];
+  }
+
+  /** Nothing runs any more: calls that still wait for a result will not get one. */
+  endTurn(): readonly ChatChange[] {
+    const ids = [...this.waiting.values()].flat();
+    this.waiting.clear();
+    const streaming = this.all().filter((row) => row.type === 'assistant' && row.state === 'streaming');
+    return [
+      ...ids.flatMap((id) => {
+        const row = this.rows.get(id);
+        return row?.type === 'tool' ? [this.set(settled(row, 'interrupted'))] : [];
+      }),
+      ...streaming.map((row) => this.set({ ...row, state: 'stopped' } as ChatRow)),
+    ];
+  }
+
+  /** Shows how the last turn ended, at the end of the chat; undefined takes it away. */
+  setTurn(turn: TurnEvent | undefined): readonly ChatChange[] {
+    if (turn === undefined) {
+      return this.rows.delete(turnRowId) ? [{ type: 'row-removed', id: turnRowId }] : [];
+    }
+    this.rows.delete(turnRowId);
+    return [this.set({ type: 'error', id: turnRowId, message: turn.message, canRetry: true })];
+  }
+
+  private addMessage(message: Message, tokens: number): readonly ChatChange[] {
+    if (message.pinned === true) this.pins.add(message.id);
+    if (isTyped(message)) return [this.set(userRow(message, this.pins.has(message.id)))];
+    if (message.role === 'tool') return this.addResult(message, tokens);
+    if (message.role !== 'assistant') return [];
+    const text = textOf(message.content);
+    const { reasoning = '', interrupted = false } = message;
+    const changes: ChatChange[] = [];
+    if (text !== '' || reasoning !== '') {
+      const state = interrupted ? 'stopped' : 'done';
+      const isPinned = this.pins.has(message.id);
+      changes.push(
+        this.set({ type: 'assistant', id: message.id, markdown: text, reasoning, state, isPinned }),
+      );
+    }
+    for (const [index, call] of (message.tool_calls ?? []).entries()) {
+      changes.push(this.set(this.toolRow(`${message.id}:${index}`, call)));
+    }
+    return changes;
+  }
+
+  private toolRow(id: string, call: ToolCall): ToolRow {
+    this.waiting.set(call.id, [...(this.waiting.get(call.id) ?? []), id]);
+    const { name, arguments: input } = call.function;
+    return {
+      type: 'tool',
+      id,
+      tool: name,
+      label: this.describeCall(name, input),
+      state: 'running',
+      preview: '',
+      isClipped: false,
+    };
+  }
+
+  /** A result belongs to the newest call of its id that still waits, as in the view. */
+  private addResult(message: Message, tokens: number): readonly ChatChange[] {
+    const id = this.waiting.get(message.tool_call_id ?? '')?.pop();
+    const row = id === undefined ? undefined : this.rows.get(id);
+    if (row?.type !== 'tool') return [];
+    this.results.set(row.id, message.id);
+    const text = textOf(message.content);
+    const { outcome, isError = false } = message;
+    const isDeclined = outcome?.isDeclined === true;
+    const shown = this.changes.get(row.id) ?? [];
+    const changed = (outcome?.files ?? []).map((file) => ({
+      ...file,
+      diff: shown.find(({ path }) => path === file.path)?.diff ?? '',
+    }));
+    return [
+      this.set({
+        ...settled(row, isDeclined ? 'declined' : isError ? 'failed' : 'done'),
+        tokens,
+        ...(outcome?.summary === undefined ? {} : { summary: outcome.summary }),
+        ...(changed.length === 0 ? {} : { changes: changed }),
+        messageId: message.id,
+        isPinned: this.pins.has(message.id),
+        preview: text.slice(0, previewLength),
+        isClipped: text.length > previewLength,
+      }),
+    ];
+  }
+
+  private setPin(messageId: string, isPinned: boolean): readonly ChatChange[] {
+    if (isPinned) this.pins.add(messageId);
+    else this.pins.delete(messageId);
+    return this.all().flatMap((row) => {
+      const isMeant = row.type === 'tool' ? row.messageId === messageId : row.id === messageId;
+      const canBePinned = row.type === 'tool' || row.type === 'user' || row.type === 'assistant';
+      return isMeant && canBePinned ? [this.set({ ...row, isPinned })] : [];
+    });
+  }
+
+  private changeTool(rowId: string, change: (row: ToolRow) => ToolRow): readonly ChatChange[] {
+    const row = this.rows.get(rowId);
+    return row?.type === 'tool' ? [this.set(change(row))] : [];
+  }
+
+  private set(row: ChatRow): ChatChange {
+    this.rows.set(row.id, row);
+    return { type: 'row', row };
+  }
+}
+
+/** What a person typed, with chips for what was attached. */
+function userRow(message: Message, isPinned: boolean): UserRow {
+  const attachments = message.attached?.items.map(({ label, tokens, path, lines }) => ({
+    label,
+    tokens,
+    ...(path === undefined ? {} : { path }),
+    ...(lines === undefined ? {} : { lines }),
+  }));
+  return {
+    type: 'user',
+    id: message.id,
+    text: typedText(message).trimEnd(),
+    isPinned,
+    ...(attachments === undefined ? {} : { attachments }),
+  };
+}
+
+const turnRowId = 'turn';
+
+/** A call that does not run any more: nothing to be asked, stopped or followed. */
+function settled(row: ToolRow, state: ToolRow['state']): ToolRow {
+  const { approval: _approval, output: _output, canStop: _canStop, ...rest } = row;
+  return { ...rest, state };
+}
+
+const editsPrefix = 'edits:';
+
+/** Id of the row that tells what a turn did to files. */
+function editsRowId(turnId: string): string {
+  return `${editsPrefix}${turnId}`;
+}
+
+/** The turn whose edits a row tells of; undefined for every other row. */
+export function turnOfRow(rowId: string): string | undefined {
+  return rowId.startsWith(editsPrefix) ? rowId.slice(editsPrefix.length) : undefined;
+}
+
+/** A record as a line of the chat. */
+export function compactionRow(record: CompactionRecord): CompactionRow {
+  const { id, actualStrategy, requestedStrategy, status, before, after, trigger, reason } = record;
+  return {
+    type: 'compaction',
+    id,
+    strategy: actualStrategy,
+    ...(requestedStrategy === actualStrategy ? {} : { requestedStrategy }),
+    status,
+    tokensBefore: before.tokens,
+    tokensAfter: after.tokens,
+    trigger,
+    ...(reason === undefined ? {} : { reason: reason.message }),
+    isUndone: false,
+  };
+}
+
+/** In the order from the least to the most that happens to a message. */
+const fates: readonly Fate[] = ['keep', 'hide', 'clip', 'offload', 'summarise', 'drop', 'insert'];
+
+/**
+ * What a compaction did, for its row in the chat to unfold.
+ *
+ * @param translate what the engine says, for a reader
+ */
+export function recordDetails(record: CompactionRecord, translate: Translate): RecordDetails {
+  const { coverage, cost, tiers, summary, durationMs, warnings } = record;
+  return {
+    fates: fates.flatMap((fate) => countOf(record, fate)),
+    coverage,
+    cost,
+    tiers: tierTexts(tiers, translate),
+    ...(summary === undefined ? {} : { summaryModel: summary.model }),
+    durationMs,
+    warnings: warnings.map(translate),
+  };
+}
+
+function countOf({ actions }: CompactionRecord, fate: Fate): readonly FateCount[] {
+  const befallen = actions.filter(({ kind }) => kind === fate);
+  if (befallen.length === 0) return [];
+  return [
+    {
+      fate,
+      messages: befallen.reduce((sum, { sourceIds }) => sum + Math.max(1, sourceIds.length), 0),
+      tokensBefore: befallen.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0),
+      tokensAfter: befallen.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0),
+    },
+  ];
+}

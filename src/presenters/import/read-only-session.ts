@@ -1,0 +1,240 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, parse } from 'node:path';
+import { type Budget, type BudgetSettings, createBudget } from '../../compaction/budget/budget.ts';
+import type { ModelFacts } from '../../compaction/budget/model-facts.ts';
+import { orCancelled, throwIfCancelled } from '../../compaction/cancellation.ts';
+import { isSystem } from '../../compaction/message.ts';
+import { undoneTogether } from '../../compaction/record.ts';
+import { sum, type UsageMeter } from '../../compaction/tokens/usage.ts';
+import { messagesOf, type Transcript, transcriptOf } from '../../compaction/transcript.ts';
+import { recordsInForce } from '../../compaction/view.ts';
+import { reportedOf } from '../../insights/reported-usage.ts';
+import { moneyOf } from '../../insights/session-cost.ts';
+import { createTimeline } from '../../insights/session-timeline.ts';
+import type { ReportView } from '../../protocol/inspector.ts';
+import { withForeignCompactions } from '../../transcripts/foreign-compactions.ts';
+import { importTranscript } from '../../transcripts/import-transcript.ts';
+import {
+  type Imported,
+  ImportError,
+  type OtherConversation,
+} from '../../transcripts/reading/transcript-format.ts';
+import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
+import { withResultsBehindCalls } from '../../transcripts/sound-import.ts';
+import type { InspectedSession } from '../inspector/inspector-model.ts';
+import { beginningOf, headSize } from './found-sessions.ts';
+import { sessionName } from './session-name.ts';
+
+/** A session that was opened, and the file it is in. */
+export interface OpenedTranscript {
+  readonly path: string;
+  readonly session: ReadOnlySession;
+}
+
+/** What can be looked at of a session, without anything that would change it. */
+export interface ReadOnlySession extends InspectedSession {
+  /** What could not be read and was left out, a sentence each. */
+  readonly problems: readonly string[];
+  /** Conversations beside the one in force: of the same file, and of sub-agents in files of their own. */
+  readonly others: readonly ReadableConversation[];
+}
+
+/** A conversation that is read when somebody wants to see it, from its own file perhaps. */
+export interface ReadableConversation extends Omit<OtherConversation, 'read'> {
+  readonly read: () => Imported | Promise<Imported>;
+}
+
+export interface ReadOnlyPorts {
+  /** Asked anew for every count: the encoding may have changed. */
+  readonly meterOf: () => UsageMeter;
+  /** The shares that a session is held against; its window and its model are its own. */
+  readonly budget: () => BudgetSettings;
+  readonly factsOf: (model: string) => ModelFacts;
+}
+
+/**
+ * A session in any format that can be imported, as it is: without a system message of ours, a model, or a file. The
+ * compactions that its agent made are records in it. It is held against the window that its file states, or that of
+ * the model that the file names.
+ *
+ * @param name its title where nobody typed anything
+ * @throws {ImportError} if the text is in no known format, is broken, or holds no messages
+ * @throws {CancelledError} if the signal was aborted
+ */
+export async function readOnlySession(
+  text: string,
+  name: string,
+  ports: ReadOnlyPorts,
+  signal: AbortSignal,
+): Promise<ReadOnlySession> {
+  throwIfCancelled(signal);
+  return sessionOf(importTranscript(text), name, ports, signal);
+}
+
+/** As `readOnlySession`, for another conversation of its file. */
+export async function readOtherConversation(
+  other: ReadableConversation,
+  name: string,
+  ports: ReadOnlyPorts,
+  signal: AbortSignal,
+): Promise<ReadOnlySession> {
+  return sessionOf(withResultsBehindCalls(await other.read()), name, ports, signal);
+}
+
+async function sessionOf(
+  imported: Imported,
+  name: string,
+  ports: ReadOnlyPorts,
+  signal: AbortSignal,
+): Promise<ReadOnlySession> {
+  const messages = messagesOf(imported);
+  if (messages.length === 0) throw new ImportError('There are no messages in this session.');
+  const { meterOf, budget } = ports;
+  const { tools, problems, others = [] } = imported;
+  const transcript = transcriptOf(await orCancelled(withForeignCompactions(imported, meterOf()), signal));
+  const inForce = recordsInForce(transcript.entries);
+  const model = messages.findLast(({ modelId }) => modelId !== undefined)?.modelId;
+  let reported: { readonly meter: UsageMeter; readonly report: Promise<ReportView | undefined> } | undefined;
+  return {
+    transcript,
+    title: sessionName(messages, name),
+    activity: 'idle',
+    tools,
+    problems,
+    others: others.map((other) => ({ ...other, read: () => other.read() })),
+    foreign: {
+      model,
+      report: () => {
+        const meter = meterOf();
+        if (reported?.meter !== meter)
+          reported = { meter, report: reportOf(transcript, imported, meter, ports) };
+        return reported.report;
+      },
+    },
+    compaction: {
+      usage: async () => {
+        const meter = meterOf();
+        return sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
+      },
+      get budget() {
+        return budgetOf(imported, model === undefined ? undefined : ports.factsOf(model), budget());
+      },
+      undoneWith: (recordId) => undoneTogether(inForce, recordId),
+    },
+  };
+}
+
+/** The shares are ours, everything else is that of the agent and its model. */
+function budgetOf(imported: Imported, facts: ModelFacts | undefined, settings: BudgetSettings): Budget {
+  const { triggerRatio, targetRatio, backgroundRatio } = settings;
+  const window = windowOf(imported, facts);
+  const ours = { triggerRatio, targetRatio, backgroundRatio };
+  const theirs = {
+    window,
+    maxOutput: facts?.maxOutput,
+    cachePrice: facts?.cache,
+    isApproximate: facts?.isStandIn ?? true,
+  };
+  const seen = automaticSize(imported);
+  if (window === undefined || seen === undefined || seen >= window)
+    return createBudget({ ...ours, ...theirs });
+  // Where its agent was seen to compact by itself, that is its trigger.
+  const ratio = seen / window;
+  return createBudget({
+    ...theirs,
+    triggerRatio: ratio,
+    targetRatio: Math.min(targetRatio, ratio),
+    triggerTokens: seen,
+    reservedOutput: window - seen,
+  });
+}
+
+/** A request that was larger than the table's window shows that the table does not know this one. */
+function windowOf(imported: Imported, facts: ModelFacts | undefined): number | undefined {
+  const largest = messagesOf(imported).reduce(
+    (most, { usage }) => Math.max(most, usage?.inputTokens ?? 0),
+    automaticSize(imported) ?? 0,
+  );
+  const listed = facts?.window;
+  return imported.window ?? (listed !== undefined && listed >= largest ? listed : undefined);
+}
+
+/** The smallest size at which the agent compacted by itself, in tokens, where its file says so. */
+function automaticSize({ compactions }: Imported): number | undefined {
+  const sizes = compactions.flatMap(({ trigger, tokensBefore }) =>
+    trigger === 'automatic' && tokensBefore !== undefined ? [tokensBefore] : [],
+  );
+  return sizes.length === 0 ? undefined : Math.min(...sizes);
+}
+
+async function reportOf(
+  transcript: Transcript,
+  { tools }: Imported,
+  meter: UsageMeter,
+  { factsOf }: ReadOnlyPorts,
+): Promise<ReportView | undefined> {
+  const { calls } = await createTimeline(meter, tools)(transcript.entries);
+  const reported = reportedOf(calls);
+  if (reported === undefined) return undefined;
+  const { known, unknown, cachedShare } = moneyOf(calls, [], undefined, factsOf);
+  const { countedTokens, inputTokens } = reported.last;
+  return {
+    counted: countedTokens,
+    reported: inputTokens,
+    missing: [
+      ...(messagesOf(transcript).some(isSystem) ? [] : (['system'] as const)),
+      ...(tools.length > 0 ? [] : (['tools'] as const)),
+    ],
+    cachedShare,
+    dollars: unknown === calls.length ? undefined : known.total,
+    isPartOfCost: unknown > 0,
+  };
+}
+
+const subAgentFile = /^agent-.*\.jsonl$/u;
+/** Files of sub-agents that are listed at most. */
+const mostFiles = 200;
+
+/**
+ * The conversations of a Claude Code session's sub-agents that are in files of their own: beside the session's file,
+ * where they name it, or in the folder `subagents` below one of its name. Only their beginnings are read before
+ * somebody wants to see one.
+ *
+ * @param path of the session's file
+ * @param read reads a whole file
+ * @throws {CancelledError} if the signal was aborted
+ */
+export async function subAgentConversations(
+  path: string,
+  read: (path: string) => Promise<string>,
+  signal: AbortSignal,
+): Promise<readonly ReadableConversation[]> {
+  const { name: sessionId, ext } = parse(path);
+  if (ext !== '.jsonl' || subAgentFile.test(basename(path))) return [];
+  const beside = await filesIn(dirname(path));
+  const below = await filesIn(join(dirname(path), sessionId, 'subagents'));
+  const found: ReadableConversation[] = [];
+  for (const file of [...beside, ...below]) {
+    throwIfCancelled(signal);
+    if (found.length === mostFiles) break;
+    const head = await beginningOf(file, headSize).catch(() => '');
+    const isOwn = below.includes(file) ? head !== '' : parentSessionId(head) === sessionId;
+    if (!isOwn) continue;
+    found.push({
+      kind: 'sub-agent',
+      id: parse(file).name,
+      opening: sessionHead('claude-code', head).title,
+      read: async () => importTranscript(await read(file)),
+    });
+  }
+  return found;
+}
+
+/** Links are not followed. A folder that cannot be read has none. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile() && subAgentFile.test(entry.name))
+    .map(({ name }) => join(folder, name))
+    .toSorted();
+}

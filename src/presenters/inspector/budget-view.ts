@@ -1,0 +1,121 @@
+import type { ModelFacts } from '../../compaction/budget/model-facts.ts';
+import { callsByResult } from '../../compaction/exchange.ts';
+import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
+import type { Message } from '../../compaction/message.ts';
+import type { CompactionMode } from '../../compaction/service-ports.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { recordsOf } from '../../compaction/transcript.ts';
+import { normalisedPath } from '../../insights/file-path.ts';
+import { healthOf } from '../../insights/health/session-health.ts';
+import type { HealthItem } from '../../insights/health/health-item.ts';
+import { sentenceText } from '../../insights/health-text.ts';
+import { breakDownTokens, type TokenBreakdown } from '../../insights/token-breakdown.ts';
+import { moneyOf, type SessionMoney } from '../../insights/session-cost.ts';
+import type { Timeline } from '../../insights/session-timeline.ts';
+import type { BudgetView, ComparedCount, HealthView, MoneyView } from '../../protocol/inspector-budget.ts';
+import type { InspectedSession } from './inspector-model.ts';
+import { setImmediate as pause } from 'node:timers/promises';
+
+/** Messages, tools and files that are listed, each. */
+const mostListed = 12;
+/** Messages and compactions that a finding leads to. */
+const mostNamed = 3;
+
+/** What is known of a session beside what it says itself. */
+export interface BudgetContext {
+  readonly timeline: Timeline;
+  readonly mode: CompactionMode;
+  /** Id of the strategy that is chosen. */
+  readonly strategy: string;
+  readonly protectFirst: boolean;
+  /** Who answers; undefined where nobody knows. */
+  readonly model: string | undefined;
+  readonly factsOf: (model: string) => ModelFacts;
+  /** What the health list is written in; English where not given. */
+  readonly language?: string;
+}
+
+/** What the Budget tab shows of a session. */
+export async function budgetView(
+  session: InspectedSession,
+  meter: UsageMeter,
+  context: BudgetContext,
+): Promise<BudgetView> {
+  const { transcript, tools, compaction } = session;
+  const { timeline, mode, strategy, protectFirst } = context;
+  const { view, pins } = transcript;
+  const breakdown = await breakDownTokens({ view, tools, pins, protectFirst }, meter, mostListed);
+  await pause();
+  const checked = { transcript, timeline, breakdown, budget: compaction.budget, mode, strategy };
+  const health = await healthOf(checked, meter);
+  await pause();
+  const money = moneyOf(timeline.calls, recordsOf(transcript), context.model, context.factsOf);
+  const newest = newestUses(view, breakdown);
+  return {
+    largest: breakdown.largest,
+    tools: breakdown.tools.map((tool) => ({ ...tool, ...named(newest.byTool.get(tool.tool)) })),
+    files: breakdown.files.map((file) => ({ ...file, ...named(newest.byFile.get(file.path)) })),
+    floor: floorView(breakdown),
+    compared: lastCompared(timeline),
+    cachedShare: money.cachedShare,
+    money: moneyView(money),
+    health: health.map((item) => healthView(item, context.language)),
+  };
+}
+
+/** The last request that the provider has reported on, because only that one was counted and reported alike. */
+function lastCompared({ calls }: Timeline): ComparedCount | undefined {
+  const last = calls.findLast(({ reported }) => reported !== undefined);
+  return last?.reported === undefined
+    ? undefined
+    : { counted: last.tokens, reported: last.reported.inputTokens };
+}
+
+function floorView({ protected: floor }: TokenBreakdown): BudgetView['floor'] {
+  return { total: floor.total, byReason: floor.byReason };
+}
+
+function moneyView({ known, calls, summaries, unknown, mayBeMore }: SessionMoney): MoneyView | undefined {
+  if (unknown === calls.length + summaries.length) return undefined;
+  return { ...known, unknown, mayBeMore };
+}
+
+function healthView(
+  { id, state, finding, advice, setting, messageIds = [], recordIds = [] }: HealthItem,
+  language?: string,
+): HealthView {
+  return {
+    id,
+    state,
+    finding: sentenceText(finding, language),
+    ...(advice === undefined ? {} : { advice: sentenceText(advice, language) }),
+    ...(setting === undefined ? {} : { setting }),
+    messageIds: messageIds.slice(0, mostNamed),
+    recordIds: recordIds.slice(0, mostNamed),
+  };
+}
+
+/** Ids of the newest result of each of these tools, and of the newest about each of these files. */
+function newestUses(
+  view: readonly Message[],
+  { tools, files }: TokenBreakdown,
+): { readonly byTool: ReadonlyMap<string, string>; readonly byFile: ReadonlyMap<string, string> } {
+  const byTool = new Map<string, string>();
+  const byFile = new Map<string, string>();
+  const missing = new Set([...tools.map(({ tool }) => tool), ...files.map(({ path }) => path)]);
+  const note = (found: Map<string, string>, name: string, id: string) => {
+    if (!found.has(name)) found.set(name, id);
+    missing.delete(name);
+  };
+  for (const [id, call] of [...callsByResult(view)].reverse()) {
+    if (missing.size === 0) break;
+    note(byTool, call.function.name, id);
+    const { filesModified, filesRead } = factsOfCall(call);
+    for (const path of [...filesModified, ...filesRead]) note(byFile, normalisedPath(path), id);
+  }
+  return { byTool, byFile };
+}
+
+function named(messageId: string | undefined): { readonly messageId?: string } {
+  return messageId === undefined ? {} : { messageId };
+}

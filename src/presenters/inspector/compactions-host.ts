@@ -1,0 +1,216 @@
+import { setImmediate as pause } from 'node:timers/promises';
+import { pinSentence } from '../../agent/session/pins.ts';
+import { inCountedTokens, type Outlook } from '../../compaction/budget/outlook.ts';
+import type { DiffRow } from '../../compaction/diff.ts';
+import type { Message } from '../../compaction/message.ts';
+import type { CompactionRecord } from '../../compaction/record.ts';
+import type { Transcript } from '../../compaction/transcript.ts';
+import type {
+  CompactionsNotification,
+  CompactionsRequest,
+  DiffMatch,
+  Excerpt,
+  ExportFormat,
+} from '../../protocol/inspector-compactions.ts';
+import type { InspectedSession, InspectorModel } from './inspector-model.ts';
+import { messageText } from './message-view.ts';
+import { planBringBack, type RecordSession, rerun, restoreAll } from './record-actions.ts';
+import { missingNames, type RecordDiff } from './record-diff.ts';
+
+/** What the requests of the Compactions tab are about. */
+export interface CompactionsSubject {
+  readonly inspector: InspectorModel;
+  readonly session: {
+    readonly transcript: Transcript;
+    readonly compaction: Pick<InspectedSession['compaction'], 'usage' | 'outlook'>;
+  };
+  /** Undefined where what is shown can only be looked at. */
+  readonly changes: RecordSession | undefined;
+}
+
+/** What needs the editor. */
+export interface RecordDialogs {
+  /** Lets a person choose another strategy; undefined where they do not. */
+  pickStrategy(current: string, undoneWith: number): Promise<string | undefined>;
+  /** Saves a text in a file of the person's choice and shows it. */
+  save(name: string, format: ExportFormat, text: string): Promise<void>;
+  /** A sentence that a person should read; a warning where nothing else is said. */
+  tell(sentence: string, severity?: 'information'): void;
+}
+
+/** Answers the requests of the Compactions tab. */
+export class CompactionsHost {
+  private readonly post: (notification: CompactionsNotification) => void;
+  private readonly dialogs: RecordDialogs;
+  private search: AbortController | undefined;
+
+  constructor(post: (notification: CompactionsNotification) => void, dialogs: RecordDialogs) {
+    this.post = post;
+    this.dialogs = dialogs;
+  }
+
+  async handle(request: CompactionsRequest, subject: CompactionsSubject): Promise<void> {
+    if (request.type === 'pin') {
+      const outcome = await subject.changes?.pin([request.messageId], request.pinned);
+      const sentence = outcome === undefined || !request.pinned ? undefined : pinSentence(outcome);
+      if (sentence !== undefined) this.dialogs.tell(sentence, 'information');
+      return;
+    }
+    const { recordId } = request;
+    const diff = await subject.inspector.recordDiff(recordId);
+    if (diff === undefined) return;
+    switch (request.type) {
+      case 'search-diff':
+        return this.searchIn(diff, recordId, request.query);
+      case 'missing':
+        this.post({ type: 'missing', recordId, kind: request.kind, names: missingNames(diff)[request.kind] });
+        return;
+      case 'plan-bring-back':
+        return this.planBringBack(diff, subject);
+      case 'bring-back':
+        if (subject.changes !== undefined) await restoreAll(subject.changes, request.messageIds);
+        return;
+      case 'rerun':
+        return this.rerun(diff.record, subject.changes);
+      case 'export-record':
+        return this.exportRecord(diff, request.format);
+    }
+  }
+
+  /** One search at a time: the next one ends it. */
+  private async searchIn({ rows }: RecordDiff, recordId: string, query: string): Promise<void> {
+    this.search?.abort();
+    const search = new AbortController();
+    this.search = search;
+    const found = await searchDiff(rows, query, pause, search.signal);
+    if (!search.signal.aborted) this.post({ type: 'diff-matches', recordId, query, ...found });
+  }
+
+  private async planBringBack(diff: RecordDiff, { inspector, session }: CompactionsSubject): Promise<void> {
+    const { messages, missing, unreachable, addedTokens } = await planBringBack(
+      session.transcript,
+      diff,
+      inspector.meter,
+      pause,
+    );
+    const views = await inspector.viewsOf(messages.map(({ message }) => message));
+    const { total } = await session.compaction.usage();
+    this.post({
+      type: 'bring-back-plan',
+      recordId: diff.record.id,
+      plan: {
+        messages: messages.flatMap(({ facts }, index) => {
+          const message = views[index];
+          return message === undefined ? [] : [{ message, facts }];
+        }),
+        missing,
+        unreachable,
+        tokensBefore: total,
+        tokensAfter: total + addedTokens,
+        trigger: nextAt((await session.compaction.outlook?.()) ?? {}),
+      },
+    });
+  }
+
+  private async rerun(record: CompactionRecord, session: RecordSession | undefined): Promise<void> {
+    if (session === undefined) return;
+    const others = session.compaction.undoneWith(record.id).length - 1;
+    const strategy = await this.dialogs.pickStrategy(record.actualStrategy, Math.max(0, others));
+    if (strategy === undefined) return;
+    const redone = await rerun(session, record.id, strategy);
+    if (redone === undefined || redone.status === 'applied') return;
+    const why = redone.reason?.message ?? '';
+    this.dialogs.tell(`${strategy} changed nothing, so the compaction was put back. ${why}`.trim());
+  }
+
+  private async exportRecord({ record, before }: RecordDiff, format: ExportFormat): Promise<void> {
+    const text =
+      format === 'html'
+        ? (await import('../../insights/export/record-export.ts')).diffHtml(record, before)
+        : (await import('../../insights/export/record-export.ts')).diffMarkdown(record, before);
+    await this.dialogs.save(`compaction-${record.id}-${record.actualStrategy}`, format, text);
+  }
+}
+
+/** Counted size at which the next compaction starts; undefined where none starts by itself. */
+function nextAt(outlook: Outlook): number | undefined {
+  const { trigger, background = trigger, asks } = inCountedTokens(outlook);
+  return asks === true ? undefined : background;
+}
+
+/** Matches that are sent at once; more cannot be gone through one by one. */
+const matchesAtOnce = 500;
+/** Characters of an excerpt before and after the first place. */
+const excerptLead = 40;
+const excerptTail = 120;
+/** Characters that are searched before other work has its turn. */
+const charactersPerBreath = 2_000_000;
+
+export interface DiffMatches {
+  readonly matches: readonly DiffMatch[];
+  /** Messages that match, also those that are not listed. */
+  readonly total: number;
+}
+
+/**
+ * Looks for a text in all that was said before a compaction and all that it wrote, whatever the case of its letters.
+ *
+ * @param pause lets other work have its turn
+ */
+export async function searchDiff(
+  rows: readonly DiffRow[],
+  query: string,
+  pause: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<DiffMatches> {
+  const matches: DiffMatch[] = [];
+  let total = 0;
+  let searched = 0;
+  if (query.trim() === '') return { matches, total };
+  const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`), 'giu');
+  const look = (index: number, { id: messageId }: Message, text: string, side: DiffMatch['side']) => {
+    const found = placesIn(text, pattern);
+    if (found === undefined) return;
+    total++;
+    if (matches.length < matchesAtOnce) matches.push({ index, messageId, side, ...found });
+  };
+  for (const [index, { action, sources, output }] of rows.entries()) {
+    const side = action.kind === 'keep' ? 'both' : 'before';
+    const texts = [
+      ...sources.map((message) => ({ message, side }) as const),
+      ...(output === undefined ? [] : [{ message: output, side: 'after' } as const]),
+    ];
+    for (const { message, side: where } of texts) {
+      const text = messageText(message);
+      look(index, message, text, where);
+      searched += text.length;
+      if (searched < charactersPerBreath) continue;
+      searched = 0;
+      await pause();
+      if (signal.aborted) return { matches, total };
+    }
+  }
+  return { matches, total };
+}
+
+function placesIn(text: string, pattern: RegExp): Pick<DiffMatch, 'count' | 'excerpt'> | undefined {
+  let count = 0;
+  let first: RegExpMatchArray | undefined;
+  for (const match of text.matchAll(pattern)) {
+    first ??= match;
+    count++;
+  }
+  return first === undefined ? undefined : { count, excerpt: excerptAround(text, first) };
+}
+
+function excerptAround(text: string, { index = 0, 0: match }: RegExpMatchArray): Excerpt {
+  const end = index + match.length;
+  const fold = (part: string) => part.replace(/\s+/gu, ' ');
+  const start = Math.max(0, index - excerptLead);
+  const stop = Math.min(text.length, end + excerptTail);
+  return {
+    before: `${start > 0 ? '…' : ''}${fold(text.slice(start, index))}`,
+    match: fold(match),
+    after: `${fold(text.slice(end, stop))}${stop < text.length ? '…' : ''}`,
+  };
+}

@@ -1,0 +1,294 @@
+import { setImmediate as pause } from 'node:timers/promises';
+import type { AgentSession } from '../../agent/session/agent-session.ts';
+import type { AgentEvent } from '../../agent/session/session-ports.ts';
+import type { Budget } from '../../compaction/budget/budget.ts';
+import type { Message } from '../../compaction/message.ts';
+import type { CompactionRecord } from '../../compaction/record.ts';
+import type { CompactionService } from '../../compaction/service.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript.ts';
+import { recordsInForce, viewBefore } from '../../compaction/view.ts';
+import type { TriggerRange } from '../../protocol/inspector-budget.ts';
+import type { DiffRowView, MessageView, RecordView } from '../../protocol/inspector-records.ts';
+import type { InspectorState, ReportView, UsageView } from '../../protocol/inspector.ts';
+import { settings } from '../settings/configuration.ts';
+import { messageText, MessageViews } from './message-view.ts';
+import type { Marks, RecordDiff, TextPair } from './record-diff.ts';
+
+/** What the file of another agent says beside the messages. */
+export interface ForeignSession {
+  /** The model of the last reply that names one. */
+  readonly model: string | undefined;
+  /** What its providers reported, beside our count; undefined where they reported nothing. */
+  report(): Promise<ReportView | undefined>;
+}
+
+/** What the inspector reads of a session, whether it goes on or is only looked at. */
+export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'title' | 'activity' | 'tools'> {
+  /** Of a session that was opened from a file: what that file says of its agent. */
+  readonly foreign?: ForeignSession;
+  /** Without an outlook where nothing compacts by itself, because it is only looked at. */
+  readonly compaction: Pick<CompactionService, 'usage' | 'budget' | 'undoneWith'> &
+    Partial<Pick<CompactionService, 'outlook'>>;
+}
+
+/** A session that can be looked at. */
+export interface ShownSession {
+  readonly id: string;
+  readonly session: InspectedSession;
+  readonly inspector: InspectorModel;
+}
+
+/** Messages that are sent at once. */
+const messagesAtOnce = 200;
+
+/** What the state has beside what the session itself knows. */
+export type InspectorLabels = Pick<
+  InspectorState,
+  'sessionId' | 'chatId' | 'otherSessions' | 'messageCount' | 'model' | 'strategy'
+>;
+
+const shownEvents: ReadonlySet<AgentEvent['type']> = new Set([
+  'entry',
+  'title',
+  'compaction-start',
+  'compaction-end',
+]);
+
+/** Whether an event changes something that the inspector shows. */
+export function isShownIn({ type }: AgentEvent): boolean {
+  return shownEvents.has(type);
+}
+
+/** What the inspector shows of a session. Full texts are looked up one by one, never sent whole. */
+export class InspectorModel {
+  private readonly session: InspectedSession;
+  private readonly meterOf: () => UsageMeter;
+  private readonly user: string;
+  /** A diff is asked about again and again while it is looked at. */
+  private lastDiff: RecordDiff | undefined;
+  private previewed: RecordDiff | undefined;
+
+  /** @param user what the one who asks is called */
+  constructor(session: InspectedSession, meterOf: () => UsageMeter, user = 'You') {
+    this.session = session;
+    this.meterOf = meterOf;
+    this.user = user;
+  }
+
+  get meter(): UsageMeter {
+    return this.meterOf();
+  }
+
+  async state(labels: InspectorLabels): Promise<InspectorState> {
+    const { transcript, compaction } = this.session;
+    const inForce = new Set(recordsInForce(transcript.entries).map(({ id }) => id));
+    const records = recordsOf(transcript).map((record): RecordView => {
+      const undone = compaction.undoneWith(record.id).map(({ id }) => id);
+      return recordView(record, record.status === 'applied' && !inForce.has(record.id), undone);
+    });
+    return {
+      ...labels,
+      title: this.session.title,
+      isCompacting: this.session.activity === 'compacting',
+      usage: await this.usage(),
+      report: await this.session.foreign?.report(),
+      records: records.toReversed(),
+    };
+  }
+
+  /** The rows of a diff; undefined where the session has no such record. */
+  async diff(recordId: string): Promise<readonly DiffRowView[] | undefined> {
+    const found = await this.recordDiff(recordId);
+    return found?.rowViews(this.marks(recordId), pause);
+  }
+
+  /** All messages of one row. */
+  async sources(recordId: string, index: number): Promise<readonly MessageView[] | undefined> {
+    const found = await this.recordDiff(recordId);
+    return found?.sources(index, this.marks(recordId));
+  }
+
+  /**
+   * What a message was before a compaction and what stands for it after.
+   *
+   * @param longest characters of either text; the rest is cut off
+   */
+  async texts(
+    recordId: string,
+    messageId: string,
+    longest = Number.POSITIVE_INFINITY,
+  ): Promise<TextPair | undefined> {
+    return (await this.recordDiff(recordId))?.texts(messageId, longest);
+  }
+
+  /** What a compaction did, or one that was only tried; undefined where the session knows of no such record. */
+  async recordDiff(recordId: string): Promise<RecordDiff | undefined> {
+    if (this.previewed?.record.id === recordId) return this.previewed;
+    if (this.lastDiff?.record.id === recordId) return this.lastDiff;
+    const { transcript } = this.session;
+    const record = recordsOf(transcript).find(({ id }) => id === recordId);
+    if (record === undefined) return undefined;
+    this.lastDiff = await this.diffOf(record, viewBefore(transcript.entries, recordId));
+    return this.lastDiff;
+  }
+
+  /**
+   * Lets the diff of a record be asked for that is in no transcript.
+   *
+   * @param before the view that it was planned on
+   */
+  async preview(record: CompactionRecord, before: readonly Message[]): Promise<void> {
+    this.previewed = await this.diffOf(record, before);
+  }
+
+  /** What became since of the messages that a record changed. */
+  marks(recordId: string): Marks {
+    const { transcript } = this.session;
+    return { restored: restoredSince(transcript, recordId), pins: transcript.pins };
+  }
+
+  /**
+   * Everything that was said, as it was said, in lines.
+   *
+   * @param from position of the first message; no more follow than are sent at once
+   */
+  async messages(from: number): Promise<readonly MessageView[]> {
+    const all = messagesOf(this.session.transcript);
+    const some = all.slice(from, from + messagesAtOnce);
+    return this.messageViews(some, new MessageViews(all, this.user), new Set());
+  }
+
+  /** Some messages of the session, as they were said, in lines. */
+  viewsOf(messages: readonly Message[]): Promise<readonly MessageView[]> {
+    const all = messagesOf(this.session.transcript);
+    return this.messageViews(messages, new MessageViews(all, this.user), new Set());
+  }
+
+  /**
+   * All of a message; undefined where there is none of this id.
+   *
+   * @param longest characters; the rest is cut off
+   */
+  text(messageId: string, longest: number): string | undefined {
+    const message = messagesOf(this.session.transcript).find(({ id }) => id === messageId);
+    return message === undefined ? undefined : messageText(message).slice(0, longest);
+  }
+
+  private async usage(): Promise<UsageView> {
+    const { compaction, transcript } = this.session;
+    const { total, byKind } = await compaction.usage();
+    const { window, target, reservedOutput, isApproximate = false } = compaction.budget;
+    return {
+      tokens: total,
+      byKind,
+      window,
+      ...(await compaction.outlook?.()),
+      triggerRange: triggerRange(compaction.budget),
+      target,
+      reserved: reservedOutput,
+      isApproximate,
+      reported: reportedIn(transcript),
+    };
+  }
+
+  private async diffOf(record: CompactionRecord, before: readonly Message[]): Promise<RecordDiff> {
+    const [{ RecordDiff }, { describeCall }] = await Promise.all([
+      import('./record-diff.ts'),
+      import('../../agent/tools/catalogue.ts'),
+    ]);
+    return new RecordDiff(record, before, { meterOf: this.meterOf, user: this.user, describeCall });
+  }
+
+  private async messageViews(
+    messages: readonly Message[],
+    views: MessageViews,
+    restored: ReadonlySet<string>,
+  ): Promise<readonly MessageView[]> {
+    const { describeCall } = await import('../../agent/tools/catalogue.ts');
+    const usages = await this.meterOf().measureEach(messages);
+    return messages.map((message, index) =>
+      views.view(message, usages[index]?.total ?? 0, restored.has(message.id), describeCall),
+    );
+  }
+}
+
+/** A record in a page's terms. */
+export function recordView(
+  record: CompactionRecord,
+  isUndone: boolean,
+  undone: readonly string[],
+): RecordView {
+  const { id, createdAt, trigger, requestedStrategy, actualStrategy, status, before, after } = record;
+  return {
+    id,
+    createdAt,
+    trigger: trigger.source,
+    triggerTokens: trigger.tokens > 0 ? trigger.tokens : undefined,
+    start: trigger.start,
+    threshold: trigger.threshold,
+    focus: record.focus,
+    requestedStrategy,
+    actualStrategy,
+    status,
+    reason: record.reason?.message,
+    tokensBefore: before.tokens,
+    tokensAfter: after.tokens,
+    byKindBefore: before.byKind,
+    byKindAfter: after.byKind,
+    tiers: record.tiers,
+    coverage: record.coverage,
+    cost: record.cost,
+    summaryModel: record.summary?.model,
+    durationMs: record.durationMs,
+    warnings: record.warnings,
+    isUndone,
+    undoneWith: undone.filter((other) => other !== id),
+  };
+}
+
+/** The provider's last word on size, unless a compaction has changed the view since. */
+function reportedIn(transcript: Transcript): UsageView['reported'] {
+  const { entries } = transcript;
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const entry = entries[index];
+    if (entry === undefined || entry.type === 'undo' || entry.type === 'restore') return undefined;
+    if (entry.type === 'compaction' && entry.record.status === 'applied') return undefined;
+    if (entry.type !== 'message' || entry.message.usage === undefined) continue;
+    const { inputTokens, outputTokens } = entry.message.usage;
+    return {
+      tokens: inputTokens + outputTokens,
+      messagesSince: messagesOf({ entries: entries.slice(index + 1) }).length,
+    };
+  }
+  return undefined;
+}
+
+/** Messages that were brought back after a record. */
+function restoredSince({ entries }: Transcript, recordId: string): ReadonlySet<string> {
+  const index = entries.findIndex((entry) => entry.type === 'compaction' && entry.record.id === recordId);
+  return new Set(
+    entries.slice(index + 1).flatMap((entry) => (entry.type === 'restore' ? entry.messageIds : [])),
+  );
+}
+
+const { minimum, maximum } = settings.triggerRatio;
+
+/**
+ * Where a person can put the trigger: above the target, and below the room for the reply. Undefined where no window is
+ * known, because then nothing is a share of it.
+ */
+export function triggerRange({ window, target = 0, thresholds }: Budget): TriggerRange | undefined {
+  const { reserve, ratio, tokens = Infinity } = thresholds;
+  if (window === undefined || reserve === undefined || ratio === undefined) return undefined;
+  const aboveTarget = (Math.floor((target / window) * 100) + 1) / 100;
+  const belowRoom = Math.floor((Math.min(reserve, tokens) / window) * 100) / 100;
+  const least = Math.max(minimum, aboveTarget);
+  return {
+    ratio: Math.round((ratio / window) * 1_000) / 1_000,
+    least,
+    most: Math.max(least, Math.min(maximum, belowRoom)),
+    leastReason: aboveTarget > minimum ? 'target' : 'setting',
+    mostReason: belowRoom >= maximum ? 'setting' : tokens < reserve ? 'tokens' : 'reserve',
+  };
+}

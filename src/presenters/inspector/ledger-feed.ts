@@ -1,0 +1,192 @@
+import { callsByResult } from '../../compaction/exchange.ts';
+import { kindOf, type Message } from '../../compaction/message.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { messagesOf, type Transcript } from '../../compaction/transcript.ts';
+import { createArchiveSearch, type ArchiveSearch } from '../../insights/archive-search.ts';
+import { factsOf, type SourcedFact } from '../../insights/session-facts.ts';
+import { titleOf } from '../../insights/token-breakdown.ts';
+import type {
+  ArchiveHit,
+  FactFilter,
+  FactSource,
+  FactView,
+  LedgerNotification,
+} from '../../protocol/inspector-ledger.ts';
+import type { InspectedSession } from './inspector-model.ts';
+import { setImmediate as pause } from 'node:timers/promises';
+
+/** Facts that are sent at once. */
+const factsAtOnce = 100;
+/** Sources of a fact that are sent. */
+const mostSources = 8;
+/** Longest fact that is sent, in characters. */
+const longestFact = 600;
+/** Messages that are read before other work of the host has its turn. */
+const messagesAtOnce = 50;
+
+type Facts = Extract<LedgerNotification, { type: 'facts' }>;
+
+interface Known {
+  readonly transcript: Transcript;
+  readonly facts: readonly SourcedFact[];
+  readonly messages: ReadonlyMap<string, Message>;
+  readonly callOf: ReturnType<typeof callsByResult>;
+  readonly inView: ReadonlySet<Message>;
+}
+
+interface Search {
+  readonly meter: UsageMeter;
+  readonly search: ArchiveSearch;
+}
+
+/** Places where something was said, best first. */
+export interface Found {
+  readonly hits: readonly ArchiveHit[];
+  /** There are others that match less well. */
+  readonly hasMore: boolean;
+}
+
+/** The facts of sessions, and a search over everything that was said in them. */
+export class LedgerFeed {
+  private readonly known = new WeakMap<object, Known>();
+  private readonly searches = new WeakMap<object, Search>();
+  /** Messages whose facts were taken once, which makes taking them again quick. */
+  private readonly read = new WeakSet<Message>();
+
+  /** Facts that pass a filter, in the ledger's order, from a position on. */
+  async facts(
+    session: InspectedSession,
+    filter: FactFilter,
+    from: number,
+  ): Promise<Omit<Facts, 'type' | 'sessionId'>> {
+    const known = await this.of(session);
+    const matching = known.facts.filter(passes(filter));
+    return {
+      filter,
+      from,
+      facts: matching.slice(from, from + factsAtOnce).map((fact) => factView(fact, known)),
+      total: matching.length,
+      bySection: countBy(known.facts, ({ section }) => section),
+      byPresence: countBy(known.facts, ({ presence }) => presence),
+    };
+  }
+
+  /** Makes everything that was ever said searchable, so that the first search need not wait for it. */
+  async prepareSearch(session: InspectedSession, meter: UsageMeter): Promise<void> {
+    await this.searchOf(session, meter)(session.transcript, '', 0);
+  }
+
+  /** Searches everything that was ever said. */
+  async search(session: InspectedSession, meter: UsageMeter, query: string, most: number): Promise<Found> {
+    const { transcript } = session;
+    const found = await this.searchOf(session, meter)(transcript, query, most + 1);
+    const matches = found.slice(0, most);
+    const { messages, callOf } = placesOf(transcript);
+    const said = matches.map(({ messageId }) => messages.get(messageId)).filter((one) => one !== undefined);
+    const usages = await meter.measureEach(said);
+    const tokens = new Map(said.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
+    const hits = matches.map((match): ArchiveHit => {
+      const { messageId } = match;
+      const message = messages.get(messageId);
+      return {
+        ...match,
+        title: message === undefined ? messageId : titleOf(message, callOf.get(messageId)),
+        tokens: tokens.get(messageId) ?? 0,
+        isPinned: transcript.pins.has(messageId),
+      };
+    });
+    return { hits, hasMore: found.length > most };
+  }
+
+  private async of({ transcript }: InspectedSession): Promise<Known> {
+    const known = this.known.get(transcript);
+    if (known !== undefined) return known;
+    await this.readAhead(transcript);
+    const fresh = { transcript, facts: factsOf(transcript), ...placesOf(transcript) };
+    this.known.set(transcript, fresh);
+    return fresh;
+  }
+
+  /** Takes the facts of new messages bit by bit: those of a long session all at once would hold up the host. */
+  private async readAhead(transcript: Transcript): Promise<void> {
+    const fresh = messagesOf(transcript).filter((message) => !this.read.has(message));
+    for (let start = 0; start < fresh.length; start += messagesAtOnce) {
+      const some = fresh.slice(start, start + messagesAtOnce);
+      factsOf({ entries: some.map((message) => ({ type: 'message', message })), view: [] });
+      for (const message of some) this.read.add(message);
+      await pause();
+    }
+  }
+
+  /** It reads slice by slice what it does not know yet: the counter has another thread to answer from. */
+  private searchOf(session: InspectedSession, meter: UsageMeter): ArchiveSearch {
+    const known = this.searches.get(session);
+    if (known?.meter === meter) return known.search;
+    const search = createArchiveSearch((texts) => meter.countTexts(texts));
+    this.searches.set(session, { meter, search });
+    return search;
+  }
+}
+
+function placesOf(transcript: Transcript): Pick<Known, 'messages' | 'callOf' | 'inView'> {
+  const messages = messagesOf(transcript);
+  return {
+    messages: new Map(messages.map((message) => [message.id, message])),
+    callOf: callsByResult(messages),
+    inView: new Set(transcript.view),
+  };
+}
+
+function passes({ section, presence, text }: FactFilter): (fact: SourcedFact) => boolean {
+  const wanted = text.trim().toLowerCase();
+  return (fact) =>
+    (section === undefined || fact.section === section) &&
+    (presence === undefined || fact.presence === presence) &&
+    (wanted === '' || fact.text.toLowerCase().includes(wanted));
+}
+
+function factView(
+  { section, text, status, replacedBy, presence, sources }: SourcedFact,
+  known: Known,
+): FactView {
+  return {
+    section,
+    text: shortened(text),
+    ...(status === undefined ? {} : { status }),
+    ...(replacedBy === undefined ? {} : { replacedBy: shortened(replacedBy) }),
+    presence,
+    sources: sources
+      .slice(-mostSources)
+      .toReversed()
+      .flatMap((id) => sourceView(id, known)),
+    sourceCount: sources.length,
+  };
+}
+
+function shortened(text: string): string {
+  return text.length <= longestFact ? text : `${text.slice(0, longestFact - 1)}…`;
+}
+
+function sourceView(
+  messageId: string,
+  { transcript, messages, callOf, inView }: Known,
+): readonly FactSource[] {
+  const message = messages.get(messageId);
+  if (message === undefined) return [];
+  const title = titleOf(message, callOf.get(messageId));
+  const isInView = message.original === undefined && inView.has(message);
+  const isPinned = transcript.pins.has(messageId);
+  return [{ messageId, kind: kindOf(message), title, isInView, isPinned }];
+}
+
+function countBy<Key extends string>(
+  facts: readonly SourcedFact[],
+  keyOf: (fact: SourcedFact) => Key,
+): Readonly<Partial<Record<Key, number>>> {
+  const counts: Partial<Record<Key, number>> = {};
+  for (const fact of facts) {
+    const key = keyOf(fact);
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,241 @@
+import type { PinOutcome } from '../../agent/session/pins.ts';
+import { pairCalls } from '../../compaction/exchange.ts';
+import { missingFacts } from '../../compaction/ledger/coverage.ts';
+import { type Message, textOf } from '../../compaction/message.ts';
+import type { CompactionRecord } from '../../compaction/record.ts';
+import type { CompactionService } from '../../compaction/service.ts';
+import type { Base } from '../../compaction/stale-record.ts';
+import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
+import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { append, messagesOf, recordsOf, type Transcript } from '../../compaction/transcript.ts';
+import { applyRecord } from '../../compaction/view.ts';
+import { type FactSection, factsOf } from '../../insights/session-facts.ts';
+import { type MissingKind, missingKinds } from '../../protocol/inspector-compactions.ts';
+import type { RecordDiff } from './record-diff.ts';
+
+/** What the inspector does with a session. */
+export interface RecordSession {
+  readonly transcript: Transcript;
+  readonly compaction: Pick<CompactionService, 'undoneWith'>;
+  undo(recordId: string): Promise<readonly CompactionRecord[]>;
+  restore(messageId: string): Promise<readonly string[]>;
+  pin(messageIds: readonly string[], pinned: boolean): Promise<PinOutcome>;
+  /** @param options of the strategy, checked */
+  compactNow(
+    focus?: string,
+    strategy?: Strategy,
+    options?: Readonly<Record<string, unknown>>,
+  ): Promise<CompactionRecord>;
+  /**
+   * Adds a compaction that was planned before, under an id of its own, where the view is still the one it was planned
+   * on, or that one with more behind it.
+   *
+   * @returns the record as it stands in the transcript: `cancelled` where the view is another one by now
+   */
+  applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord>;
+}
+
+/** False for a session that is only read from a file. */
+export function isRecordSession(session: object): session is RecordSession {
+  return 'pin' in session && 'applyRecord' in session;
+}
+
+/**
+ * Undoes a compaction and compacts with another strategy, with the same focus. Where that comes to nothing, what was
+ * undone is done again, so that the session is where it was.
+ *
+ * @returns the record of the other strategy; undefined where it is none
+ * @throws {TranscriptError} if the record is not in force
+ */
+export async function rerun(
+  session: RecordSession,
+  recordId: string,
+  strategyId: string,
+): Promise<CompactionRecord | undefined> {
+  if (!isStrategyId(strategyId)) return undefined;
+  const focus = recordsOf(session.transcript).find(({ id }) => id === recordId)?.focus;
+  const undone = await session.undo(recordId);
+  let done = false;
+  try {
+    const record = await session.compactNow(focus, strategyOf(strategyId));
+    done = record.status === 'applied';
+    return record;
+  } finally {
+    if (!done) {
+      for (const record of undone) await session.applyRecord(record, session.transcript);
+    }
+  }
+}
+
+/** Brings messages back, each with what belongs to it. Those that another brought along are not brought twice. */
+export async function restoreAll(session: RecordSession, messageIds: readonly string[]): Promise<void> {
+  const restored = new Set<string>();
+  for (const id of messageIds) {
+    if (restored.has(id)) continue;
+    for (const back of await session.restore(id)) restored.add(back);
+  }
+}
+
+/** Messages that together say again what a compaction lost. */
+export interface BringBack {
+  /** In the order in which they were said. */
+  readonly messages: readonly { readonly message: Message; readonly facts: readonly string[] }[];
+  /** Facts that the compaction lost and that are still missing. */
+  readonly missing: number;
+  /** Of these, the ones that no message of the session says by itself. */
+  readonly unreachable: readonly string[];
+  /** Tokens that they would add to every call; what stands for them now is taken off. */
+  readonly addedTokens: number;
+}
+
+/**
+ * Finds few messages that hold what a compaction lost: again and again the one that holds most of what is left, of
+ * equals the smaller one. Results come back with their calls, and what comes along counts. Nothing is changed.
+ *
+ * @param pause lets other work have its turn
+ */
+export async function planBringBack(
+  transcript: Transcript,
+  diff: RecordDiff,
+  meter: UsageMeter,
+  pause: () => Promise<void>,
+): Promise<BringBack> {
+  const { held, unreachable, missing } = await stillMissing(transcript, diff, pause);
+  const messages = messagesOf(transcript).filter(({ id }) => held.has(id));
+  const usages = await meter.measureEach(messages);
+  const candidates = messages.map((message, index) => ({
+    message,
+    facts: held.get(message.id) ?? new Set<string>(),
+    tokens: usages[index]?.total ?? 0,
+  }));
+  const togetherWith = companions(transcript);
+  const chosen = new Map<string, readonly string[]>();
+  const byId = new Map(candidates.map((candidate) => [candidate.message.id, candidate]));
+  const open = new Set(candidates.flatMap(({ facts }) => [...facts]));
+  while (open.size > 0) {
+    await pause();
+    const next = candidates.reduce((best, candidate) => {
+      const gain = sizeOfCommon(candidate.facts, open) - sizeOfCommon(best.facts, open);
+      return gain > 0 || (gain === 0 && candidate.tokens < best.tokens) ? candidate : best;
+    });
+    const brought = togetherWith(next.message.id)
+      .flatMap((id) => [...(byId.get(id)?.facts ?? [])])
+      .filter((fact) => open.has(fact));
+    for (const fact of brought) open.delete(fact);
+    chosen.set(next.message.id, [...new Set(brought)].map(nameOf));
+  }
+  const together = new Set([...chosen.keys()].flatMap(togetherWith));
+  return {
+    messages: candidates.flatMap(({ message }) => {
+      const facts = chosen.get(message.id);
+      return facts === undefined ? [] : [{ message, facts }];
+    }),
+    missing,
+    unreachable,
+    addedTokens: await addedTokens(transcript, [...together], meter),
+  };
+}
+
+/** Tokens that messages would add to the view if they came back. */
+async function addedTokens(
+  transcript: Transcript,
+  messageIds: readonly string[],
+  meter: UsageMeter,
+): Promise<number> {
+  if (messageIds.length === 0) return 0;
+  const restored = append(transcript, { type: 'restore', createdAt: '', messageIds });
+  const [before, after] = await Promise.all([meter.measure(transcript.view), meter.measure(restored.view)]);
+  return after.total - before.total;
+}
+
+/**
+ * What comes back with a message, as `restoredTogether` says it for one: asked about hundreds, calls and results are
+ * paired only once.
+ */
+function companions(transcript: Transcript): (messageId: string) => readonly string[] {
+  const messages = messagesOf(transcript);
+  const indexOf = new Map(messages.map(({ id }, index) => [id, index]));
+  const inView = new Set(transcript.view.map(({ id }) => id));
+  const { callerOf, resultsOf } = pairCalls(messages);
+  return (messageId) => {
+    const index = indexOf.get(messageId) ?? -1;
+    const caller = callerOf.get(index) ?? index;
+    const isWhole = !inView.has(messages[caller]?.id ?? '');
+    const positions = isWhole ? [caller, ...(resultsOf.get(caller) ?? [])] : [index];
+    return positions.flatMap((position) => messages[position]?.id ?? []);
+  };
+}
+
+interface StillMissing {
+  /** Message id → keys of the missing facts that it says. */
+  readonly held: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly missing: number;
+  readonly unreachable: readonly string[];
+}
+
+async function stillMissing(
+  transcript: Transcript,
+  { record, before }: RecordDiff,
+  pause: () => Promise<void>,
+): Promise<StillMissing> {
+  const lost = missingFacts(before, applyRecord(before, record));
+  await pause();
+  const now = missingFacts(before, transcript.view);
+  const wanted = new Set(
+    missingKinds.flatMap((kind) => {
+      const isMissingNow = new Set(now[kind]);
+      return lost[kind].filter((fact) => isMissingNow.has(fact)).map((fact) => keyOf(kind, fact));
+    }),
+  );
+  await pause();
+  const held = new Map<string, Set<string>>();
+  const hold = (messageId: string, key: string) => {
+    held.set(messageId, (held.get(messageId) ?? new Set()).add(key));
+  };
+  const reached = new Set<string>();
+  for (const { section, text, sources } of factsOf(transcript)) {
+    const kind = kindOfSection[section];
+    const key = kind === undefined ? '' : keyOf(kind, text);
+    if (!wanted.has(key)) continue;
+    for (const source of sources) hold(source, key);
+    if (sources.length > 0) reached.add(key);
+  }
+  const typed = new Map(messagesOf(transcript).map((message) => [message.id, message]));
+  for (const id of lost.userMessages) {
+    const key = keyOf('userMessages', id);
+    const message = typed.get(id);
+    if (!wanted.has(key) || message === undefined) continue;
+    // A message is named by what it says, and is what holds it.
+    const named = keyOf('userMessages', textOf(message.content).replace(/\s+/gu, ' ').trim());
+    hold(id, named);
+    reached.add(key);
+  }
+  return {
+    held,
+    missing: wanted.size,
+    unreachable: [...wanted].filter((key) => !reached.has(key)).map(nameOf),
+  };
+}
+
+const kindOfSection: Readonly<Partial<Record<FactSection, MissingKind>>> = {
+  filesRead: 'files',
+  filesModified: 'files',
+  commands: 'commands',
+  errors: 'errors',
+  identifiers: 'identifiers',
+};
+
+function keyOf(kind: MissingKind, fact: string): string {
+  return `${kind}\n${fact}`;
+}
+
+function nameOf(key: string): string {
+  return key.slice(key.indexOf('\n') + 1);
+}
+
+function sizeOfCommon(facts: ReadonlySet<string>, open: ReadonlySet<string>): number {
+  let size = 0;
+  for (const fact of facts) if (open.has(fact)) size++;
+  return size;
+}

@@ -1,0 +1,183 @@
+import { diffOf, type DiffRow } from '../../compaction/diff.ts';
+import { missingFacts } from '../../compaction/ledger/coverage.ts';
+import { type Message, textOf } from '../../compaction/message.ts';
+import type { CompactionRecord } from '../../compaction/record.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { applyRecord } from '../../compaction/view.ts';
+import type { MissingKind } from '../../protocol/inspector-compactions.ts';
+import type { DiffRowView, MessageView } from '../../protocol/inspector-records.ts';
+import { type DescribeCall, messageText, MessageViews, shownKind } from './message-view.ts';
+
+/** Sources of a row that are sent with the diff; the others when somebody unfolds the row. */
+const sourcesShown = 3;
+/** Files of a row that the filter knows. */
+const filesKnown = 200;
+/** Messages whose views are made before other work has its turn. */
+const messagesPerBreath = 500;
+
+/** What happened to messages since: it changes while the diff stays as it is. */
+export interface Marks {
+  /** Ids of messages that were brought back. */
+  readonly restored: ReadonlySet<string>;
+  readonly pins: ReadonlySet<string>;
+}
+
+/** A message's text before a compaction and what stands for it after. */
+export interface TextPair {
+  readonly before: string;
+  /** Undefined where nothing stands for it any more. */
+  readonly after: string | undefined;
+}
+
+export interface RecordDiffPorts {
+  readonly meterOf: () => UsageMeter;
+  /** What the one who asks is called. */
+  readonly user: string;
+  readonly describeCall: DescribeCall;
+}
+
+/** What one compaction did to each message, in lines. A record and the view before it never change; neither does this. */
+export class RecordDiff {
+  readonly record: CompactionRecord;
+  readonly before: readonly Message[];
+  readonly rows: readonly DiffRow[];
+  private readonly meterOf: () => UsageMeter;
+  private readonly describeCall: DescribeCall;
+  private readonly views: MessageViews;
+  /** Row of each message that was there before, and of each that the record brought. */
+  private readonly rowOf = new Map<string, DiffRow>();
+  private readonly sourceById = new Map<string, Message>();
+
+  /**
+   * @param before the view that the record was made for
+   */
+  constructor(
+    record: CompactionRecord,
+    before: readonly Message[],
+    { meterOf, user, describeCall }: RecordDiffPorts,
+  ) {
+    this.record = record;
+    this.before = before;
+    this.meterOf = meterOf;
+    this.describeCall = describeCall;
+    this.rows = diffOf(record, before);
+    this.views = new MessageViews(before, user);
+    for (const row of this.rows) {
+      if (row.output !== undefined) this.rowOf.set(row.output.id, row);
+      for (const source of row.sources) {
+        this.rowOf.set(source.id, row);
+        this.sourceById.set(source.id, source);
+      }
+    }
+  }
+
+  /** All rows, with the first few messages of each. */
+  async rowViews(marks: Marks, pause: () => Promise<void>): Promise<readonly DiffRowView[]> {
+    const { rows } = this;
+    // Asked for at once: one question to the counter, not one for each row.
+    const shown = rows.map(({ action, sources }) =>
+      action.kind === 'keep' ? [] : sources.slice(0, sourcesShown),
+    );
+    await this.meterOf().measureEach([...shown.flat(), ...rows.flatMap(({ output }) => output ?? [])]);
+    const views: DiffRowView[] = [];
+    let made = 0;
+    for (const [index, row] of rows.entries()) {
+      views.push(await this.rowView(row, index, shown[index] ?? [], marks));
+      made += 1 + row.sources.length;
+      if (made < messagesPerBreath) continue;
+      made = 0;
+      await pause();
+    }
+    return views;
+  }
+
+  /** All messages of one row; undefined where there is no such row. */
+  async sources(index: number, marks: Marks): Promise<readonly MessageView[] | undefined> {
+    const row = this.rows[index];
+    return row === undefined ? undefined : this.messageViews(row.sources, marks);
+  }
+
+  /** Lines of some messages of the view before. */
+  async messageViews(messages: readonly Message[], marks: Marks): Promise<readonly MessageView[]> {
+    const usages = await this.meterOf().measureEach(messages);
+    return messages.map((message, index) => {
+      const isRestored = marks.restored.has(message.id);
+      const view = this.views.view(message, usages[index]?.total ?? 0, isRestored, this.describeCall);
+      return marks.pins.has(message.id) ? { ...view, isPinned: true } : view;
+    });
+  }
+
+  /**
+   * @param longest characters of either text; the rest is cut off
+   * @returns undefined where the compaction had nothing to do with such a message
+   */
+  texts(messageId: string, longest: number): TextPair | undefined {
+    const row = this.rowOf.get(messageId);
+    if (row === undefined) return undefined;
+    const source = this.sourceById.get(messageId);
+    const before = source === undefined ? '' : messageText(source).slice(0, longest);
+    if (row.action.kind === 'keep') return { before, after: before };
+    return {
+      before,
+      after: row.output === undefined ? undefined : messageText(row.output).slice(0, longest),
+    };
+  }
+
+  private async rowView(
+    { action, sources, output }: DiffRow,
+    index: number,
+    shown: readonly Message[],
+    marks: Marks,
+  ): Promise<DiffRowView> {
+    const kinds: Partial<Record<MessageView['kind'], number>> = {};
+    const tools = new Set<string>();
+    const files = new Set<string>();
+    for (const source of sources) {
+      const kind = shownKind(source);
+      kinds[kind] = (kinds[kind] ?? 0) + 1;
+      const used = this.views.usedBy(source);
+      for (const tool of used.tools) tools.add(tool);
+      for (const file of used.files) if (files.size < filesKnown) files.add(file);
+    }
+    const [outputView] = output === undefined ? [] : await this.messageViews([output], unmarked);
+    return {
+      index,
+      fate: action.kind,
+      reason: action.reason,
+      sources: await this.messageViews(shown, marks),
+      sourceCount: sources.length,
+      kinds,
+      tools: [...tools],
+      files: [...files],
+      output: outputView,
+      tokensBefore: action.tokensBefore,
+      tokensAfter: action.tokensAfter,
+    };
+  }
+}
+
+/** What a compaction brought cannot be brought back, or pinned. */
+const unmarked: Marks = { restored: new Set(), pins: new Set() };
+
+/** Characters of a message that was typed, by which it is named where it is missing. */
+const namedCharacters = 160;
+
+/**
+ * Names of all that a compaction lost. Messages that a person typed go by how they begin.
+ *
+ * @param before the view that the record was made for
+ */
+export function missingNames({
+  record,
+  before,
+}: {
+  readonly record: CompactionRecord;
+  readonly before: readonly Message[];
+}): Readonly<Record<MissingKind, readonly string[]>> {
+  const missing = missingFacts(before, applyRecord(before, record));
+  const ids = new Set(missing.userMessages);
+  const userMessages = before
+    .filter(({ id }) => ids.has(id))
+    .map(({ content }) => textOf(content).replace(/\s+/gu, ' ').trim().slice(0, namedCharacters));
+  return { ...missing, userMessages };
+}

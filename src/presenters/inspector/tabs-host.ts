@@ -1,0 +1,189 @@
+import type { ModelFacts } from '../../compaction/budget/model-facts.ts';
+import type { CompactionMode } from '../../compaction/service-ports.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { messagesOf } from '../../compaction/transcript.ts';
+import type { CompactionsNotification } from '../../protocol/inspector-compactions.ts';
+import { placesAtOnce } from '../../protocol/inspector-ledger.ts';
+import type { TabsNotification, TabsRequest } from '../../protocol/inspector-tabs.ts';
+import type { RecordsRequest, WhatIfNotification } from '../../protocol/inspector-what-if.ts';
+import type { ModelChoice } from '../models/model-choice.ts';
+import { budgetView } from './budget-view.ts';
+import { CompactionsHost, type RecordDialogs } from './compactions-host.ts';
+import { type InspectedSession, type InspectorModel, triggerRange } from './inspector-model.ts';
+import { LedgerFeed } from './ledger-feed.ts';
+import { messageText } from './message-view.ts';
+import { isRecordSession } from './record-actions.ts';
+import { TimelineFeed } from './timeline-feed.ts';
+import { WhatIfHost, type WhatIfHostPorts } from './what-if-host.ts';
+
+/** Characters of a message that a page is sent. */
+const longestText = 100_000;
+
+/** What the requests are about. */
+export interface TabsSubject {
+  readonly id: string;
+  readonly session: InspectedSession;
+  readonly meter: UsageMeter;
+  /** False where what is shown can only be looked at. */
+  readonly isChat: boolean;
+  /** Who answers in it; undefined where nobody knows. */
+  readonly model: ModelChoice | undefined;
+}
+
+export interface TabsSettings {
+  readonly mode: CompactionMode;
+  /** Id of the strategy that is chosen. */
+  readonly strategy: string;
+  readonly protectFirst: boolean;
+  readonly factsOf: (model: string) => ModelFacts;
+}
+
+/** What needs the editor. */
+export interface TabsEditor {
+  readonly settings: () => TabsSettings;
+  readonly language: string;
+  /** Writes the share of the window at which compactions start. */
+  setTrigger(ratio: number): Promise<void>;
+  openSetting(id: string): Promise<void>;
+  showInChat(messageId: string): Promise<void>;
+  /** Opens a message as a read-only document. */
+  openMessage(sessionId: string, messageId: string): Promise<void>;
+}
+
+/** Answers the requests of the Budget, the Timeline and the Ledger tab. */
+export class TabsHost {
+  private readonly post: (notification: TabsNotification) => void;
+  private readonly editor: TabsEditor;
+  private readonly timelines = new TimelineFeed();
+  private readonly ledgers = new LedgerFeed();
+
+  constructor(post: (notification: TabsNotification) => void, editor: TabsEditor) {
+    this.post = post;
+    this.editor = editor;
+  }
+
+  async handle(request: TabsRequest, subject: TabsSubject): Promise<void> {
+    const { id: sessionId, session, meter } = subject;
+    switch (request.type) {
+      case 'budget':
+        return this.answerBudget(subject);
+      case 'timeline': {
+        const news = await this.timelines.since(session, meter, request);
+        this.post({ type: 'timeline', sessionId, ...news });
+        return;
+      }
+      case 'facts': {
+        const { filter, from } = request;
+        this.post({ type: 'facts', sessionId, ...(await this.ledgers.facts(session, filter, from)) });
+        // Whoever looks at the facts has the search before them, too.
+        return this.ledgers.prepareSearch(session, meter);
+      }
+      case 'archive-search': {
+        const { query, most = placesAtOnce } = request;
+        const found = await this.ledgers.search(session, meter, query, most);
+        this.post({ type: 'archive-hits', sessionId, query, ...found });
+        return;
+      }
+      case 'archive-text': {
+        const { messageId } = request;
+        const message = messagesOf(session.transcript).find(({ id }) => id === messageId);
+        const whole = message === undefined ? '' : messageText(message);
+        const text = whole.slice(0, longestText);
+        const isCut = text.length < whole.length;
+        this.post({ type: 'archive-text', sessionId, messageId, text, isCut });
+        return;
+      }
+      case 'open-message':
+        return this.editor.openMessage(sessionId, request.messageId);
+      case 'show-in-chat':
+        return subject.isChat ? this.editor.showInChat(request.messageId) : undefined;
+      case 'open-setting':
+        return this.editor.openSetting(request.id);
+      case 'set-trigger':
+        return subject.isChat ? this.setTrigger(session, request.ratio) : undefined;
+    }
+  }
+
+  private async answerBudget({ id: sessionId, session, meter, model }: TabsSubject): Promise<void> {
+    const { mode, strategy, protectFirst, factsOf } = this.editor.settings();
+    const timeline = await this.timelines.timeline(session, meter);
+    const view = await budgetView(session, meter, {
+      timeline,
+      mode,
+      strategy,
+      protectFirst,
+      model: model?.label,
+      // What was found out of the model itself is better than what its label stands for.
+      factsOf: (name) => (name === model?.label ? model : factsOf(name)),
+      language: this.editor.language,
+    });
+    this.post({ type: 'budget', sessionId, view });
+  }
+
+  /** The page only offers what is possible; but settings may have changed since it asked. */
+  private async setTrigger({ compaction }: InspectedSession, ratio: number): Promise<void> {
+    const range = triggerRange(compaction.budget);
+    const rounded = Math.round(ratio * 100) / 100;
+    if (range === undefined || rounded < range.least || rounded > range.most) {
+      this.post({ type: 'trigger-refused' });
+      return;
+    }
+    await this.editor.setTrigger(rounded);
+  }
+}
+
+/** What is shown. */
+export interface RecordsSubject {
+  readonly id: string;
+  readonly inspector: InspectorModel;
+  readonly session: InspectedSession;
+  /** False where what is shown can only be looked at. */
+  readonly isChat: boolean;
+  readonly model: ModelChoice;
+}
+
+/** Answers what is asked about compactions that were made or tried. Loaded with the first such question. */
+export class RecordsHost {
+  private readonly compactions: CompactionsHost;
+  private readonly whatIf: WhatIfHost;
+
+  constructor(
+    post: (notification: CompactionsNotification | WhatIfNotification) => void,
+    dialogs: RecordDialogs,
+    ports: WhatIfHostPorts,
+  ) {
+    this.compactions = new CompactionsHost(post, dialogs);
+    this.whatIf = new WhatIfHost(post, ports);
+  }
+
+  async handle(request: RecordsRequest, subject: RecordsSubject): Promise<void> {
+    const { id, inspector, session, isChat, model } = subject;
+    const changes = isChat && isRecordSession(session) ? session : undefined;
+    const { transcript, compaction } = session;
+    switch (request.type) {
+      case 'what-if-show':
+      case 'what-if-run':
+      case 'what-if-cancel':
+      case 'what-if-lost':
+      case 'what-if-preview':
+      case 'what-if-apply':
+      case 'what-if-use':
+        return this.whatIf.handle(request, {
+          sessionId: id,
+          inspector,
+          transcript,
+          tools: session.tools,
+          budget: compaction.budget,
+          model,
+          session: changes,
+        });
+      default:
+        return this.compactions.handle(request, { inspector, session, changes });
+    }
+  }
+
+  /** Ends what runs in the background, when the inspector is closed. */
+  dispose(): void {
+    this.whatIf.stop();
+  }
+}

@@ -1,0 +1,105 @@
+import { kinds } from '../../compaction/message.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import {
+  createTimeline,
+  type Timeline,
+  type TimelineCall,
+  type TimelineMark,
+  type TimelineReader,
+} from '../../insights/session-timeline.ts';
+import type { CallPoint, MarkPoint, TimelineNotification } from '../../protocol/inspector-timeline.ts';
+import type { InspectedSession } from './inspector-model.ts';
+import { setImmediate as pause } from 'node:timers/promises';
+
+/** Entries that are read before other work of the host has its turn. */
+const entriesAtOnce = 400;
+
+interface Reading {
+  readonly meter: UsageMeter;
+  readonly tools: InspectedSession['tools'];
+  readonly generation: number;
+  readonly read: TimelineReader;
+  /** Entries that were read. */
+  done: number;
+}
+
+/** The requests of sessions, read on from where the last reading stopped. */
+export class TimelineFeed {
+  private readonly readings = new WeakMap<object, Reading>();
+  private generations = 0;
+
+  /** Everything so far. */
+  async timeline(session: InspectedSession, meter: UsageMeter): Promise<Timeline> {
+    return (await this.readOn(session, meter)).timeline;
+  }
+
+  /** What a page lacks that knows some requests of a generation already. */
+  async since(
+    session: InspectedSession,
+    meter: UsageMeter,
+    known: { readonly generation: number; readonly from: number },
+  ): Promise<Omit<TimelineNotification, 'type' | 'sessionId'>> {
+    const { timeline, generation } = await this.readOn(session, meter);
+    const isKnown = known.generation === generation && known.from <= timeline.calls.length;
+    const from = isKnown ? known.from : 0;
+    return {
+      generation,
+      from,
+      calls: timeline.calls.slice(from).map(callPoint),
+      marks: timeline.marks.map(markPoint),
+    };
+  }
+
+  private async readOn(
+    session: InspectedSession,
+    meter: UsageMeter,
+  ): Promise<{ readonly timeline: Timeline; readonly generation: number }> {
+    const { entries } = session.transcript;
+    const reading = this.readingOf(session, meter);
+    for (let end = reading.done + entriesAtOnce; end < entries.length; end += entriesAtOnce) {
+      await reading.read(entries.slice(0, end));
+      await pause();
+    }
+    const timeline = await reading.read(entries);
+    reading.done = Math.max(reading.done, entries.length);
+    return { timeline, generation: reading.generation };
+  }
+
+  /** A session that is counted otherwise, or sends other tools, is read anew. */
+  private readingOf(session: InspectedSession, meter: UsageMeter): Reading {
+    const known = this.readings.get(session);
+    if (known?.meter === meter && known.tools === session.tools) return known;
+    const reading: Reading = {
+      meter,
+      tools: session.tools,
+      generation: ++this.generations,
+      read: createTimeline(meter, session.tools),
+      done: 0,
+    };
+    this.readings.set(session, reading);
+    return reading;
+  }
+}
+
+function callPoint({ createdAt, byKind, reported }: TimelineCall): CallPoint {
+  return {
+    at: createdAt,
+    byKind: kinds.map((kind) => byKind[kind]),
+    ...(reported === undefined ? {} : { reported: reported.inputTokens }),
+    ...(reported?.cachedInputTokens === undefined ? {} : { cached: reported.cachedInputTokens }),
+  };
+}
+
+function markPoint(mark: TimelineMark): MarkPoint {
+  const { atCall } = mark;
+  switch (mark.type) {
+    case 'undo': {
+      const { type, recordIds } = mark;
+      return { type, atCall, recordId: recordIds.at(-1), compactions: recordIds.length };
+    }
+    case 'restore':
+      return { type: mark.type, atCall, messages: mark.messageIds.length };
+    default:
+      return mark;
+  }
+}

@@ -1,0 +1,300 @@
+import type { Budget } from '../../compaction/budget/budget.ts';
+import { messageOf } from '../../compaction/failure.ts';
+import type { ToolSchema } from '../../compaction/message.ts';
+import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
+import { isStillBase } from '../../compaction/stale-record.ts';
+import { isStrategyId, strategyIds, strategyOf, type StrategyId } from '../../compaction/strategies/index.ts';
+import type { Transcript } from '../../compaction/transcript.ts';
+import { moneyOfCost } from '../../insights/session-cost.ts';
+import { applicable, type Outcome } from '../../insights/what-if.ts';
+import type { ModelChoice } from '../models/model-choice.ts';
+import {
+  byMissingKind,
+  previewId,
+  type WhatIfNotification,
+  type WhatIfRequest,
+  type WhatIfRow,
+  type WhatIfView,
+} from '../../protocol/inspector-what-if.ts';
+import { recordView, type InspectorModel } from './inspector-model.ts';
+import { missingNames } from './record-diff.ts';
+import type { RecordSession } from './record-actions.ts';
+import type { TellProgress, Trial } from './what-if-trial.ts';
+
+/** What strategies are tried on. */
+export interface WhatIfSubject {
+  readonly sessionId: string;
+  readonly inspector: InspectorModel;
+  readonly transcript: Transcript;
+  readonly tools: readonly ToolSchema[];
+  readonly budget: Budget;
+  /** Who would be asked for summaries, and whose price counts. */
+  readonly model: ModelChoice;
+  /** Undefined where what is shown can only be looked at. */
+  readonly session: Pick<RecordSession, 'applyRecord' | 'compactNow'> | undefined;
+}
+
+/** What settings and the editor have to do with it. */
+export interface WhatIfHostPorts {
+  readonly settings: () => {
+    /** The strategy that is chosen. */
+    readonly current: string;
+    readonly protectFirst: boolean;
+    readonly focus: string;
+    /** Options of any strategy, checked. */
+    readonly optionsOf: (strategy: string) => Readonly<Record<string, unknown>>;
+  };
+  /** What `custom` stands for; undefined where nothing is named, and it is not tried. */
+  readonly outside: () => (() => Promise<CustomStrategy>) | undefined;
+  /** Tries strategies until all are done or the signal is aborted; on a thread of their own in the editor. */
+  readonly tryAll: (
+    trial: Trial,
+    transcript: Transcript,
+    outside: (() => Promise<CustomStrategy>) | undefined,
+    tellProgress: TellProgress,
+    signal: AbortSignal,
+  ) => Promise<void>;
+  /** Writes the strategy into the settings of the workspace. */
+  readonly useStrategy: (strategy: string) => Promise<void>;
+  /** A sentence that a person should read. */
+  readonly tell: (sentence: string) => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** One trial of all strategies. */
+interface Run {
+  readonly subject: WhatIfSubject;
+  readonly stop: AbortController;
+  readonly startedAt: number;
+  readonly total: number;
+  phase: 'running' | 'done' | 'cancelled' | 'failed';
+  running?: string | undefined;
+  problem?: string;
+  endedAt?: number;
+  outcomes: readonly Outcome[];
+  /** The strategy of the last outcome that was applied. */
+  applied?: string;
+  /** The strategy whose summary is being made by the session's own model, to be applied. */
+  applying?: string | undefined;
+}
+
+const staleSentence = 'The conversation went on since. Run the comparison again to apply this.';
+
+/** Tries all strategies on what is shown, one after the other, and applies what a person chooses. */
+export class WhatIfHost {
+  private readonly post: (notification: WhatIfNotification) => void;
+  private readonly ports: WhatIfHostPorts;
+  private run: Run | undefined;
+  /** What was last asked about. */
+  private latest: WhatIfSubject | undefined;
+
+  constructor(post: (notification: WhatIfNotification) => void, ports: WhatIfHostPorts) {
+    this.post = post;
+    this.ports = ports;
+  }
+
+  async handle(request: WhatIfRequest, subject: WhatIfSubject): Promise<void> {
+    this.latest = subject;
+    switch (request.type) {
+      case 'what-if-show':
+        this.tell(subject);
+        return;
+      case 'what-if-run':
+        return this.start(subject);
+      case 'what-if-cancel':
+        this.run?.stop.abort();
+        return;
+      case 'what-if-use':
+        if (!isStrategyId(request.strategy)) return;
+        await this.ports.useStrategy(request.strategy);
+        this.tell(subject);
+        return;
+      default: {
+        const outcome = this.outcomeOf(request.strategy, subject);
+        if (outcome !== undefined) await this.answer(request, outcome, subject);
+      }
+    }
+  }
+
+  /** Ends what is running, when nobody looks any more. */
+  stop(): void {
+    this.run?.stop.abort();
+  }
+
+  private async answer(
+    { type, strategy }: Extract<WhatIfRequest, { strategy: string }>,
+    outcome: Outcome,
+    subject: WhatIfSubject,
+  ): Promise<void> {
+    const { sessionId, inspector } = subject;
+    const base = this.run?.subject.transcript ?? subject.transcript;
+    const record = { ...outcome.record, id: previewId(strategy) };
+    switch (type) {
+      case 'what-if-lost': {
+        const lost = missingNames({ record, before: base.view });
+        this.post({ type, sessionId, strategy, lost });
+        return;
+      }
+      case 'what-if-preview':
+        await inspector.preview(record, base.view);
+        this.post({ type, sessionId, record: recordView(record, false, []) });
+        return;
+      case 'what-if-apply':
+        return this.apply(outcome, subject);
+    }
+  }
+
+  private async apply(outcome: Outcome, subject: WhatIfSubject): Promise<void> {
+    const { run } = this;
+    if (run === undefined || subject.session === undefined || run.applying !== undefined) return;
+    if (isStale(run, subject)) {
+      this.ports.tell(staleSentence);
+      this.tell(subject);
+      return;
+    }
+    const base = run.subject.transcript;
+    const record = applicable(outcome, base, subject.transcript);
+    if (record === undefined) return;
+    if (isEstimateFor(outcome, subject.model)) return this.applyAnew(run, outcome, subject.session);
+    const { status } = await subject.session.applyRecord(record, base);
+    if (status === 'applied') run.applied = outcome.strategy;
+    else this.ports.tell(staleSentence);
+  }
+
+  /** Compacts with the strategy, so that the session's own model writes the summary that was only estimated. */
+  private async applyAnew(
+    run: Run,
+    { strategy, record: { options } }: Outcome,
+    session: Pick<RecordSession, 'compactNow'>,
+  ): Promise<void> {
+    if (!isStrategyId(strategy)) return;
+    run.applying = strategy;
+    this.tell(this.latest ?? run.subject);
+    try {
+      const { status, reason } = await session.compactNow(undefined, strategyOf(strategy), options);
+      if (status === 'applied') run.applied = strategy;
+      else this.ports.tell(`${strategy} was not applied. ${reason?.message ?? ''}`.trim());
+    } finally {
+      run.applying = undefined;
+      this.tell(this.latest ?? run.subject);
+    }
+  }
+
+  private async start(subject: WhatIfSubject): Promise<void> {
+    this.run?.stop.abort();
+    const outside = this.ports.outside();
+    const tried = strategyIds.filter((id) => id !== 'custom' || outside !== undefined);
+    const run: Run = {
+      subject,
+      stop: new AbortController(),
+      startedAt: this.ports.now(),
+      total: tried.length,
+      phase: 'running',
+      outcomes: [],
+    };
+    this.run = run;
+    try {
+      await this.tryAll(run, tried, outside);
+      run.phase = run.stop.signal.aborted ? 'cancelled' : 'done';
+    } catch (error) {
+      const isCancelled = run.stop.signal.aborted;
+      run.phase = isCancelled ? 'cancelled' : 'failed';
+      if (!isCancelled) run.problem = messageOf(error);
+    }
+    run.running = undefined;
+    run.endedAt = this.ports.now();
+    if (this.run === run) this.tell(subject);
+  }
+
+  private tryAll(
+    run: Run,
+    strategies: readonly StrategyId[],
+    outside: (() => Promise<CustomStrategy>) | undefined,
+  ): Promise<void> {
+    const { transcript, tools, budget, model } = run.subject;
+    const { protectFirst, focus, optionsOf } = this.ports.settings();
+    return this.ports.tryAll(
+      {
+        candidates: strategies.map((strategy) => ({ strategy, options: optionsOf(strategy) })),
+        tools,
+        budget,
+        protectFirst,
+        focus: focus || undefined,
+        hasStandInModel: !model.isOffline,
+        encoding: model.encoding,
+        recordPrefix: `t${run.startedAt.toString(36)}`,
+      },
+      transcript,
+      outside,
+      (running, done) => {
+        run.running = running;
+        run.outcomes = [...run.outcomes, ...done];
+        if (this.run === run) this.tell(run.subject);
+      },
+      run.stop.signal,
+    );
+  }
+
+  private outcomeOf(strategy: string, { sessionId }: WhatIfSubject): Outcome | undefined {
+    if (this.run?.subject.sessionId !== sessionId) return undefined;
+    return this.run.outcomes.find((outcome) => outcome.strategy === strategy);
+  }
+
+  private tell(subject: WhatIfSubject): void {
+    this.post({ type: 'what-if', sessionId: subject.sessionId, view: this.viewFor(subject) });
+  }
+
+  private viewFor(subject: WhatIfSubject): WhatIfView {
+    const { current } = this.ports.settings();
+    const run = this.run?.subject.sessionId === subject.sessionId ? this.run : undefined;
+    if (run === undefined) {
+      return { phase: 'idle', isStale: false, total: 0, durationMs: 0, tokensBefore: 0, current, rows: [] };
+    }
+    const { phase, total, running, problem, outcomes, applied, applying } = run;
+    const isOld = isStale(run, subject);
+    return {
+      phase,
+      isStale: isOld,
+      applied: isOld ? applied : undefined,
+      applying,
+      total,
+      running,
+      problem,
+      durationMs: (run.endedAt ?? this.ports.now()) - run.startedAt,
+      tokensBefore: outcomes[0]?.record.before.tokens ?? 0,
+      current,
+      rows: outcomes.map((outcome) => rowOf(outcome, subject.model)),
+    };
+  }
+}
+
+/** Sizes and costs are those of the view that there was; anything more or less makes them wrong. */
+function isStale({ subject: { transcript: base } }: Run, { transcript: now }: WhatIfSubject): boolean {
+  const hasSamePins = base.pins.size === now.pins.size && [...base.pins].every((id) => now.pins.has(id));
+  return base.view.length !== now.view.length || !isStillBase(base, now) || !hasSamePins;
+}
+
+/** Whether another model than the session's own wrote its summary: also one that was chosen since. */
+function isEstimateFor({ isEstimate, modelCalls }: Outcome, model: ModelChoice): boolean {
+  return isEstimate || (modelCalls > 0 && !model.isOffline);
+}
+
+function rowOf(outcome: Outcome, model: ModelChoice): WhatIfRow {
+  const { strategy, record, modelCalls } = outcome;
+  const { status, reason, after, cost, coverage, durationMs } = record;
+  return {
+    strategy,
+    status,
+    reason: reason?.message,
+    tokensAfter: after.tokens,
+    savedPerCall: cost.savedPerCall,
+    cacheMissTokens: cost.cacheMissTokens,
+    breakEvenCalls: cost.breakEvenCalls,
+    coverage: byMissingKind((kind) => ({ kept: coverage[kind].kept, total: coverage[kind].total })),
+    modelCalls,
+    isEstimate: isEstimateFor(outcome, model),
+    durationMs,
+    money: status === 'applied' ? moneyOfCost(cost, model) : undefined,
+  };
+}

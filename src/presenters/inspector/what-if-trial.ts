@@ -1,0 +1,227 @@
+import { setImmediate as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { OfflineModel } from '../../agent/offline/offline-model.ts';
+import type { Budget } from '../../compaction/budget/budget.ts';
+import { type CancellationSignal, CancelledError } from '../../compaction/cancellation.ts';
+import { CompactionFailure, messageOf } from '../../compaction/failure.ts';
+import type { Message, ToolSchema } from '../../compaction/message.ts';
+import type { ReasonCode } from '../../compaction/record.ts';
+import type {
+  CustomInput,
+  CustomModel,
+  CustomStrategy,
+} from '../../compaction/strategies/contract/custom-strategy.ts';
+import { type StrategyId, strategyOf } from '../../compaction/strategies/index.ts';
+import type { EncodingName } from '../../compaction/tokens/encoding.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { Transcript } from '../../compaction/transcript.ts';
+import { type Outcome, whatIf } from '../../insights/what-if.ts';
+
+/** Strategies to try on a transcript, as plain data, so that another thread can do it. */
+export interface Trial {
+  readonly candidates: readonly TrialCandidate[];
+  readonly tools: readonly ToolSchema[];
+  readonly budget: Budget;
+  readonly protectFirst: boolean;
+  readonly focus: string | undefined;
+  /** Whether the offline model stands in for another one that would be asked for summaries. */
+  readonly hasStandInModel: boolean;
+  /** What tokens are counted with. */
+  readonly encoding: EncodingName;
+  /** What the ids of the records begin with. */
+  readonly recordPrefix: string;
+}
+
+export interface TrialCandidate {
+  readonly strategy: StrategyId;
+  /** Checked against the strategy's schema. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** What is said while strategies are tried: which one is, and what was done since. */
+export type TellProgress = (running: string | undefined, done: readonly Outcome[]) => void;
+
+export interface TrialPorts {
+  readonly meter: UsageMeter;
+  /** What `custom` stands for; not given where nothing is named. */
+  readonly outside?: (() => Promise<CustomStrategy>) | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Tries strategies on this thread. No provider is asked: the offline model writes what summaries there are. */
+export async function tryStrategies(
+  trial: Trial,
+  transcript: Pick<Transcript, 'entries' | 'view' | 'pins'>,
+  { meter, outside, now }: TrialPorts,
+  tellProgress: TellProgress,
+  signal: CancellationSignal,
+): Promise<void> {
+  const { candidates, tools, budget, protectFirst, focus, hasStandInModel, recordPrefix } = trial;
+  const standIn = new OfflineModel({ window: budget.window });
+  let records = 0;
+  let told = 0;
+  await whatIf(
+    {
+      transcript,
+      tools,
+      budget,
+      protectFirst,
+      focus,
+      candidates: candidates.map(({ strategy, options }) => ({ strategy: strategyOf(strategy), options })),
+    },
+    {
+      meter,
+      model: () => standIn,
+      clock: { now },
+      nextRecordId: () => `${recordPrefix}-${++records}`,
+      hasStandInModels: hasStandInModel,
+      pause,
+      ...(outside === undefined ? {} : { outside }),
+    },
+    ({ running, outcomes }) => {
+      tellProgress(running, outcomes.slice(told));
+      told = outcomes.length;
+    },
+    signal,
+  );
+}
+
+/** Entries that are copied to the thread before other work of the host has its turn. */
+const entriesAtOnce = 100;
+
+/**
+ * Tries strategies on a thread of its own, which ends with the last of them or with the signal. Only a strategy of
+ * somebody else is run where its host always runs it.
+ *
+ * @param script absolute path of the bundled `what-if-worker.js`
+ * @param outside what `custom` stands for; undefined where nothing is named
+ * @throws {CancelledError} where the signal was aborted
+ * @throws {Error} where the thread failed
+ */
+export async function tryOnThread(
+  script: string,
+  trial: Trial,
+  { entries }: Pick<Transcript, 'entries'>,
+  outside: (() => Promise<CustomStrategy>) | undefined,
+  tellProgress: TellProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) throw new CancelledError();
+  const worker = new Worker(script);
+  const found: { strategy: CustomStrategy | undefined } = { strategy: undefined };
+  const channel: WhatIfChannel = new WhatIfChannel((message) => worker.postMessage(message), {
+    progress: tellProgress,
+    find: async () => {
+      found.strategy = await outside?.();
+      return found.strategy?.name;
+    },
+    plan: (
+      input: CustomInput,
+      originals: readonly Message[],
+      model: Pick<CustomModel, 'id' | 'window'> | undefined,
+    ) =>
+      found.strategy?.plan(
+        input,
+        {
+          originals,
+          meter: { count: (texts) => channel.call('count', texts) as Promise<readonly number[]> },
+          model: model && {
+            ...model,
+            summarise: (ids, focus) => channel.call('summarise', ids, focus) as Promise<string>,
+            prompt: (prompt) => channel.call('prompt', prompt) as Promise<string>,
+          },
+        },
+        signal,
+      ),
+  });
+  worker.on('message', (message: ChannelMessage) => void channel.receive(message));
+  worker.on('error', (error: Error) => channel.fail(error));
+  worker.on('exit', () => channel.fail(new Error('The thread that tries strategies ended.')));
+  const stop = () => channel.fail(new CancelledError());
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (let start = 0; start < entries.length; start += entriesAtOnce) {
+      await channel.call('entries', entries.slice(start, start + entriesAtOnce));
+      await pause();
+    }
+    await channel.call('run', trial);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    void worker.terminate();
+  }
+}
+
+/** What goes from one thread to the other: a call, or how one ended. All of it is plain data. */
+export type ChannelMessage =
+  | { readonly id: number; readonly call: string; readonly parameters: readonly unknown[] }
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: ChannelError };
+
+interface ChannelError {
+  /** Why a strategy gave no plan, where that is what went wrong. */
+  readonly code: ReasonCode | undefined;
+  readonly message: string;
+}
+
+/** What the other side can call. */
+export type Handlers = Readonly<Record<string, (...parameters: never) => unknown>>;
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Calls between two threads, in both directions. Both are ours, so that parameters are what they are said to be. */
+export class WhatIfChannel {
+  private readonly send: (message: ChannelMessage) => void;
+  private readonly handlers: Handlers;
+  private readonly waiting = new Map<number, Waiting>();
+  private lastId = 0;
+  private failure: Error | undefined;
+
+  constructor(send: (message: ChannelMessage) => void, handlers: Handlers) {
+    this.send = send;
+    this.handlers = handlers;
+  }
+
+  /** @throws {CompactionFailure} or {Error}, as what was called did */
+  call(name: string, ...parameters: readonly unknown[]): Promise<unknown> {
+    if (this.failure !== undefined) return Promise.reject(this.failure);
+    const id = ++this.lastId;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.send({ id, call: name, parameters });
+    });
+  }
+
+  async receive(message: ChannelMessage): Promise<void> {
+    if ('call' in message) return this.answer(message.id, message.call, message.parameters);
+    const waiting = this.waiting.get(message.id);
+    this.waiting.delete(message.id);
+    if ('value' in message) waiting?.resolve(message.value);
+    else waiting?.reject(errorOf(message.error));
+  }
+
+  /** Tells everyone who waits, or calls from now on, that there will be no answer. */
+  fail(error: Error): void {
+    this.failure ??= error;
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
+  }
+
+  private async answer(id: number, name: string, parameters: readonly unknown[]): Promise<void> {
+    try {
+      const handler = this.handlers[name] as ((...given: readonly unknown[]) => unknown) | undefined;
+      // What is no plain data cannot be sent, and is a failure of what was called.
+      this.send({ id, value: await handler?.(...parameters) });
+    } catch (error) {
+      const code = error instanceof CompactionFailure ? error.code : undefined;
+      this.send({ id, error: { code, message: messageOf(error) } });
+    }
+  }
+}
+
+function errorOf({ code, message }: ChannelError): Error {
+  return code === undefined ? new Error(message) : new CompactionFailure(code, message);
+}

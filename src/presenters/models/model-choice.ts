@@ -1,0 +1,163 @@
+import type { Api } from '../../agent/openai/dialect.ts';
+import type { Discovery } from '../../agent/providers/discovered-models.ts';
+import {
+  apiFor,
+  type DiscoveryDialect,
+  isLocal,
+  isProviderId,
+  presetAt,
+  presets,
+  type ProviderPreset,
+  takesCacheMarks,
+} from '../../agent/providers/presets.ts';
+import type { ModelFacts } from '../../compaction/budget/model-facts.ts';
+import { factsOfModel } from '../../compaction/budget/model-table.ts';
+import { defaultBaseUrl } from '../settings/general-settings.ts';
+import type { Settings } from '../settings/read-settings.ts';
+import type { ProviderName } from './provider-choices.ts';
+
+/** Window of the offline model where settings give none: small, so that one sees how a window fills up. */
+export const offlineWindow = 32_000;
+
+/** It has no tokenizer of its own, so nothing is more right than the counter. */
+const offlineModel: ModelFacts = { window: offlineWindow, encoding: 'o200k_base', isStandIn: false };
+
+/** What was found out of one model. */
+export type FoundModel = Omit<Discovery, 'models'>;
+
+/** Which model answers and what is known of it, as far as it shows before anything is loaded. */
+export interface ModelChoice extends ModelFacts {
+  readonly isOffline: boolean;
+  readonly label: string;
+  /** What a person should know of it, a sentence or two. */
+  readonly note?: string | undefined;
+}
+
+/**
+ * Decides who answers. Automatic means the endpoint where there is a key for it, or where it is on this machine.
+ *
+ * @param found what the provider said of the model, as far as it was asked
+ */
+export function chooseModel(
+  settings: ProviderSettings,
+  hasKey: boolean,
+  found: FoundModel = {},
+): ModelChoice {
+  if (isOffline(settings, hasKey)) {
+    const window = settings.window ?? offlineModel.window;
+    return { ...offlineModel, window, isOffline: true, label: 'Offline model' };
+  }
+  return {
+    ...factsOf(settings, settings.model, found),
+    isOffline: false,
+    label: found.label ?? settings.model,
+    note: found.note,
+  };
+}
+
+/**
+ * What is known of a model of the provider's. The window of the settings counts first. Then what a server says that
+ * runs models with windows of its own, then the table, and at last what any other provider says.
+ */
+export function factsOf(settings: ProviderSettings, model: string, found: FoundModel = {}): ModelFacts {
+  const known = factsOfModel(model, settings.models);
+  const isSet = known.window !== factsOfModel(model).window;
+  const setsItsOwn = setsItsOwnWindow(settings, endpointOf(settings, model));
+  const ownWindow = found.window ?? (found.isUnsettled === true ? undefined : known.window);
+  const window = setsItsOwn && !isSet ? ownWindow : (known.window ?? found.window);
+  return {
+    ...known,
+    window: settings.window ?? window,
+    maxOutput: known.maxOutput ?? found.maxOutput,
+  };
+}
+
+/** Whether asking the provider can tell anything that the settings and the table do not. */
+export function isWorthAsking(settings: ProviderSettings, model: string): boolean {
+  const endpoint = endpointOf(settings, model);
+  if (endpoint?.baseUrl === '' || endpoint?.dialect === 'none' || settings.provider === 'offline')
+    return false;
+  const isKnown = settings.window !== undefined || factsOfModel(model, settings.models).window !== undefined;
+  return settings.provider === 'vscode' || !isKnown || setsItsOwnWindow(settings, endpoint);
+}
+
+export function isOffline(settings: ProviderSettings, hasKey: boolean): boolean {
+  const { provider, baseUrl } = settings;
+  return provider === 'offline' || (provider === 'auto' && !hasKey && !isLocal(baseUrl));
+}
+
+/** VS Code's extensions offer models with less than these have elsewhere. */
+function setsItsOwnWindow({ provider }: ProviderSettings, endpoint: Endpoint | undefined): boolean {
+  return provider === 'vscode' || endpoint?.setsItsOwnWindow === true;
+}
+
+/** The settings that say who answers. */
+export interface ProviderSettings extends Pick<Settings, 'baseUrl' | 'model' | 'models' | 'window'> {
+  readonly provider: ProviderName;
+  /** `auto` where it is not given. */
+  readonly api?: 'auto' | Api;
+  /** `auto` where it is not given. */
+  readonly cacheMarks?: Settings['cacheMarks'];
+  /** Empty or not given for Azure's API without versions. */
+  readonly azureApiVersion?: string;
+}
+
+/** Where a model is asked over HTTP, and how. */
+export interface Endpoint {
+  /** Empty where the provider has no address of its own and none is set. */
+  readonly baseUrl: string;
+  readonly api: Api;
+  readonly authentication: 'bearer' | 'api-key';
+  readonly defaultQuery: Readonly<Record<string, string>>;
+  readonly dialect: DiscoveryDialect;
+  /** Requests say what the provider is to keep in its cache. */
+  readonly cacheMarks: boolean;
+  /** The server runs its models with windows of its own, whatever is known of them. */
+  readonly setsItsOwnWindow: boolean;
+}
+
+/**
+ * The endpoint that the settings mean for a model; undefined for providers without one. A base URL that was set
+ * counts, the default stands for the provider's own. `auto` and `openai` ask whatever is at the base URL, which a
+ * well-known address says more of.
+ */
+export function endpointOf(settings: ProviderSettings, model = settings.model): Endpoint | undefined {
+  const { provider, api = 'auto', cacheMarks = 'auto' } = settings;
+  if (provider === 'vscode' || provider === 'offline') return undefined;
+  const chosen = isProviderId(provider) && provider !== 'openai' ? presets[provider] : undefined;
+  const { baseUrl, defaultQuery } = addressOf(settings, chosen, model);
+  const preset = chosen ?? presetAt(baseUrl);
+  return {
+    baseUrl,
+    api: api === 'auto' ? (baseUrl === '' ? 'chat' : apiFor(baseUrl, model)) : api,
+    authentication: chosen?.authentication ?? 'bearer',
+    defaultQuery,
+    dialect: preset?.discovery ?? 'models',
+    cacheMarks: cacheMarks === 'auto' ? takesCacheMarks(preset, baseUrl, model) : cacheMarks === 'on',
+    setsItsOwnWindow: preset?.setsItsOwnWindow === true || (baseUrl !== '' && isLocal(baseUrl)),
+  };
+}
+
+function addressOf(
+  { baseUrl: set, azureApiVersion = '' }: ProviderSettings,
+  chosen: ProviderPreset | undefined,
+  model: string,
+): Pick<Endpoint, 'baseUrl' | 'defaultQuery'> {
+  const baseUrl = chosen !== undefined && set === defaultBaseUrl ? (chosen.baseUrl ?? '') : set;
+  if (chosen?.id !== 'azure' || baseUrl === '') return { baseUrl, defaultQuery: {} };
+  return {
+    baseUrl: azureBaseUrl(baseUrl, model, azureApiVersion),
+    defaultQuery: azureApiVersion === '' ? {} : { 'api-version': azureApiVersion },
+  };
+}
+
+/**
+ * The address of a resource, completed: Azure's current API stands below `/openai/v1`, its dated versions below the
+ * deployment. Where a path is given it counts.
+ */
+function azureBaseUrl(baseUrl: string, deployment: string, version: string): string {
+  const { origin, pathname } = new URL(baseUrl);
+  if (pathname !== '/') return baseUrl;
+  const isDated = /^\d/.test(version);
+  return isDated ? `${origin}/openai/deployments/${encodeURIComponent(deployment)}` : `${origin}/openai/v1`;
+}

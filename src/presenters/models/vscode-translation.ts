@@ -1,0 +1,222 @@
+import {
+  ModelError,
+  type ModelErrorCode,
+  type ModelReply,
+  type ModelRequest,
+} from '../../agent/model/chat-model.ts';
+import { overflowOf } from '../../agent/model/overflow.ts';
+import { isRecord } from '../../agent/model/provider-error.ts';
+import { type ChatMessage, textOf, type ToolCall } from '../../compaction/message.ts';
+import { headOf } from '../../compaction/text/clip.ts';
+
+/** A part of a message as VS Code's language models know them. */
+export type VscodePart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'call'; readonly id: string; readonly name: string; readonly input: object }
+  | { readonly type: 'result'; readonly id: string; readonly text: string };
+
+export interface VscodeMessage {
+  readonly role: 'user' | 'assistant';
+  readonly parts: readonly VscodePart[];
+}
+
+export interface VscodeTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
+}
+
+/**
+ * A request in the form that VS Code's language models take. They have no system messages, so their text stands in
+ * the user's messages, the first at the very beginning; and messages of the same role in a row become one, because
+ * some of the models behind them refuse what does not alternate.
+ */
+export function vscodeMessages(messages: ModelRequest['messages']): readonly VscodeMessage[] {
+  const merged: { role: VscodeMessage['role']; parts: VscodePart[] }[] = [];
+  for (const message of messages) {
+    const parts = partsOf(message);
+    const role = message.role === 'assistant' ? 'assistant' : 'user';
+    const last = merged.at(-1);
+    if (parts.length === 0) continue;
+    if (last?.role === role) last.parts.push(...parts);
+    else merged.push({ role, parts: [...parts] });
+  }
+  return merged;
+}
+
+export function vscodeTools(tools: ModelRequest['tools']): readonly VscodeTool[] {
+  return tools.map(({ function: { name, description = '', parameters } }) => ({
+    name,
+    description,
+    inputSchema: parameters ?? { type: 'object' },
+  }));
+}
+
+/** The call that a model asked for, as the transcript keeps it. */
+export function toolCallOf({ callId, name, input }: VscodeCall): ToolCall {
+  return { id: callId, type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } };
+}
+
+/** What is used of a `LanguageModelToolCallPart`. */
+export interface VscodeCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** A whole reply. VS Code tells neither why a model stopped nor how many tokens were used. */
+export function vscodeReply(content: string, toolCalls: readonly ToolCall[]): ModelReply {
+  const finishReason = toolCalls.length > 0 ? 'tool-calls' : 'stop';
+  return { content, reasoning: '', toolCalls, finishReason };
+}
+
+function partsOf({ role, content, tool_calls = [], tool_call_id: id }: ChatMessage): readonly VscodePart[] {
+  const text = textOf(content);
+  if (role === 'tool' && id !== undefined) return [{ type: 'result', id, text }];
+  const calls = tool_calls.map(({ id: callId, function: { name, arguments: written } }): VscodePart => ({
+    type: 'call',
+    id: callId,
+    name,
+    input: inputOf(written),
+  }));
+  return text.trim() === '' ? calls : [{ type: 'text', text }, ...calls];
+}
+
+/** Arguments have to be an object here; what a model wrote wrongly goes back to it as the text that it was. */
+function inputOf(written: string): object {
+  try {
+    const parsed: unknown = JSON.parse(written);
+    if (isRecord(parsed)) return parsed;
+  } catch {
+    // It is kept below.
+  }
+  return { malformed: written };
+}
+
+/** Most characters of somebody else's words in a message. */
+const longestQuote = 500;
+/** Errors wrap others; deeper than this nothing more is said. */
+const deepestCause = 5;
+
+/**
+ * Turns what VS Code's language models throw into an error that tells a person what to do. `LanguageModelError` has
+ * a name for the reason in `code`; where that is none of its own, what happened is in the words, or in those of the
+ * cause.
+ *
+ * @param model as people call it
+ */
+export function vscodeFailure(error: unknown, model: string): ModelError {
+  if (error instanceof ModelError) return error;
+  const said = wordsOf(error);
+  const words = said.join(' ');
+  const overflow = overflowOf({ message: words });
+  const code = overflow === undefined ? codeOf(error, words) : 'overflow';
+  const quote = quoted(said.at(-1) ?? '');
+  return new ModelError(code, `${explain(code, model, words)}${quote}`, { ...overflow, cause: error });
+}
+
+/** There is no such model, or not yet: the extension that brings it may still be starting. */
+export function missingVscodeModel(model: string): ModelError {
+  return new ModelError(
+    'not-found',
+    `VS Code has no language model "${model}". Sign in to the extension that brings it, or run "Context Budget: Select Model".`,
+  );
+}
+
+function codeOf(error: unknown, words: string): ModelErrorCode {
+  const named: unknown = error instanceof Error ? (Reflect.get(error, 'code') ?? error.name) : undefined;
+  switch (named) {
+    case 'NoPermissions':
+      return 'unauthorised';
+    case 'NotFound':
+      return 'not-found';
+    case 'Blocked':
+      return 'rate-limited';
+    case 'Canceled':
+      return 'cancelled';
+  }
+  if (isOffTopic(words)) return 'rejected';
+  if (/rate.?limit|quota|too many requests|\b429\b/i.test(words)) return 'rate-limited';
+  if (/\btimed?[ -]?out/i.test(words)) return 'timeout';
+  if (/ENOTFOUND|ECONN|EAI_AGAIN|fetch failed|net::ERR|offline/i.test(words)) return 'network';
+  return 'server';
+}
+
+function explain(code: ModelErrorCode, model: string, words: string): string {
+  switch (code) {
+    case 'overflow':
+      return `The conversation is too long for ${model}. Compact it, or choose a model with a larger window.`;
+    case 'unauthorised':
+      return `Context Budget may not use ${model} yet. Send the message again and allow it, or allow it in the Accounts menu under "Manage Language Model Access…".`;
+    case 'not-found':
+      return missingVscodeModel(model).message;
+    case 'rate-limited':
+      return `${model} takes no more requests for now: its limit or quota is reached. Wait a while, or choose another model.`;
+    case 'cancelled':
+      return 'Stopped.';
+    case 'rejected':
+      return isOffTopic(words)
+        ? `${model} takes this for a question that it is not there for. Say it in other words, or choose another model.`
+        : `${model} did not accept the request.`;
+    case 'timeout':
+      return `${model} ran out of time. Try again.`;
+    case 'network':
+      return `${model} could not be reached. Check the network.`;
+    default:
+      return `${model} failed. Try again in a while.`;
+  }
+}
+
+function isOffTopic(words: string): boolean {
+  return /off[_-]?topic/i.test(words);
+}
+
+/** What an error and its causes say, outermost first, nothing twice. */
+function wordsOf(error: unknown): readonly string[] {
+  const said: string[] = [];
+  let cause = error;
+  for (let depth = 0; depth < deepestCause && cause instanceof Error; depth++) {
+    if (cause.message !== '' && !said.includes(cause.message)) said.push(cause.message);
+    cause = cause.cause;
+  }
+  return said;
+}
+
+function quoted(words: string): string {
+  const line = words.replace(/\s+/g, ' ').trim();
+  if (line === '') return '';
+  return ` VS Code said: ${line.length <= longestQuote ? line : `${headOf(line, longestQuote - 1)}…`}`;
+}
+
+/** What is used of a `LanguageModelChat` to tell it from others. */
+export interface VscodeModelNames {
+  readonly vendor: string;
+  readonly id: string;
+  readonly family: string;
+  readonly name: string;
+}
+
+/** How a model is named in the settings: with its vendor, because ids are unique within one only. */
+export function vscodeModelName({ vendor, id }: Pick<VscodeModelNames, 'vendor' | 'id'>): string {
+  return `${vendor}/${id}`;
+}
+
+/** The model of that name. Of several names that fit the more exact one counts; of models, the first. */
+export function findVscodeModel<Model extends VscodeModelNames>(
+  models: readonly Model[],
+  name: string,
+): Model | undefined {
+  const wanted = name.trim().toLowerCase();
+  const namesOf: readonly ((model: Model) => string)[] = [
+    vscodeModelName,
+    ({ id }) => id,
+    ({ vendor, family }) => `${vendor}/${family}`,
+    ({ family }) => family,
+    ({ name: shown }) => shown,
+  ];
+  for (const nameOf of namesOf) {
+    const found = models.find((model) => nameOf(model).toLowerCase() === wanted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

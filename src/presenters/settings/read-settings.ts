@@ -1,0 +1,216 @@
+import { type McpServer, readMcpServers } from '../../agent/mcp/server-settings.ts';
+import { baseUrlAdvice, baseUrlProblem } from '../../agent/network/base-url.ts';
+import type { Api } from '../../agent/openai/dialect.ts';
+import type { BudgetSettings } from '../../compaction/budget/budget.ts';
+import type { ModelOverrides } from '../../compaction/budget/model-facts.ts';
+import type { SpendingLimit } from '../../compaction/budget/summary-spending.ts';
+import type { CompactionMode, CompactionSettings } from '../../compaction/service-ports.ts';
+import { resolveOptions } from '../../compaction/strategies/contract/options.ts';
+import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
+import { isStrategyId, strategyIds, strategyOf } from '../../compaction/strategies/index.ts';
+import type { ProviderName } from '../models/provider-choices.ts';
+import type { Durability } from '../storage/durability.ts';
+import { optionSetting, section, settings } from './configuration.ts';
+import { defaultStrategy } from './general-settings.ts';
+import { readModelOverrides } from './model-overrides.ts';
+import type { SettingSchema } from './setting-schema.ts';
+
+/** Everything people can set, checked. */
+export interface Settings {
+  readonly strategy: Strategy;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly mode: CompactionMode;
+  readonly ratios: Pick<BudgetSettings, 'triggerRatio' | 'targetRatio'>;
+  /** Other measures that set off a compaction; undefined where they do not. */
+  readonly triggers: Pick<BudgetSettings, 'triggerTokens' | 'triggerMessages' | 'triggerTurns'>;
+  /** In tokens; undefined where the model decides. */
+  readonly window: number | undefined;
+  readonly reservedOutput: number | undefined;
+  readonly protectFirst: boolean;
+  /** What summaries of a chat may take by themselves. */
+  readonly spendingLimit: SpendingLimit;
+  /** What every summary pays attention to; empty where nothing is asked for. */
+  readonly focus: string;
+  /** What `custom` is; empty where nothing is named. */
+  readonly customStrategy: string;
+  readonly provider: ProviderName;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly api: 'auto' | Api;
+  /** When requests mark what a provider is to keep in its cache. */
+  readonly cacheMarks: 'auto' | 'on' | 'off';
+  /** Empty for Azure's API without versions. */
+  readonly azureApiVersion: string;
+  /** Empty where the chat's model writes summaries, too. */
+  readonly compactionModel: string;
+  readonly models: ModelOverrides;
+  readonly durability: Durability;
+  /** The agent reads files that tell it how to work here. */
+  readonly memory: boolean;
+  readonly mcpServers: readonly McpServer[];
+  /** Commands run in a sandbox where there is one. */
+  readonly commandSandbox: 'on' | 'off';
+  /** A compaction starts when a step of the plan is finished. */
+  readonly triggerPlanStep: boolean;
+  /** Compactions that need a model begin beside the agent. */
+  readonly background: boolean;
+  /** What was wrong, a sentence each; the default is used instead. */
+  readonly problems: readonly string[];
+}
+
+/** What a setting may be set to. */
+type ValueOf<Schema extends SettingSchema> = Schema extends { readonly enum: readonly (infer Value)[] }
+  ? Value
+  : Schema['type'] extends 'integer' | 'number'
+    ? number
+    : Schema['type'] extends 'boolean'
+      ? boolean
+      : string;
+
+/**
+ * Reads settings, which are JSON that anyone can edit: what does not fit is reported and the default used.
+ *
+ * @param get the value of a setting, named without the section's prefix
+ * @param isOwnServer whether only the person's own settings name an MCP server
+ */
+export function readSettings(
+  get: (name: string) => unknown,
+  isOwnServer: (name: string) => boolean = () => false,
+): Settings {
+  const problems: string[] = [];
+  const read = <Name extends keyof typeof settings>(name: Name): ValueOf<(typeof settings)[Name]> => {
+    const schema: SettingSchema = settings[name];
+    const value = get(name) ?? schema.default;
+    const expected = expectation(schema, value);
+    if (expected === undefined) return value as ValueOf<(typeof settings)[Name]>;
+    problems.push(
+      `${section}.${name} must be ${expected}, not ${JSON.stringify(value)}; ${JSON.stringify(schema.default)} is used.`,
+    );
+    return schema.default as ValueOf<(typeof settings)[Name]>;
+  };
+
+  const { strategy, options } = readStrategy(get, problems);
+  let ratios = { triggerRatio: read('triggerRatio'), targetRatio: read('targetRatio') };
+  if (ratios.targetRatio >= ratios.triggerRatio) {
+    problems.push(
+      `${section}.targetRatio (${ratios.targetRatio}) must be below ${section}.triggerRatio (${ratios.triggerRatio}); the defaults are used.`,
+    );
+    ratios = { triggerRatio: settings.triggerRatio.default, targetRatio: settings.targetRatio.default };
+  }
+  const models = readModelOverrides(get('models'));
+  problems.push(...models.problems);
+  const mcp = readMcpServers(get('mcpServers'), isOwnServer);
+  problems.push(...mcp.problems.map((problem) => `${section}.${problem}`));
+  return {
+    strategy,
+    options,
+    mode: read('mode'),
+    ratios,
+    triggers: {
+      triggerTokens: read('triggerTokens') || undefined,
+      triggerMessages: read('triggerMessages') || undefined,
+      triggerTurns: read('triggerTurns') || undefined,
+    },
+    window: read('window') || undefined,
+    reservedOutput: read('reservedOutput') || undefined,
+    protectFirst: read('protectFirst'),
+    spendingLimit: {
+      requests: read('maxSummaryRequests') || undefined,
+      tokens: read('maxSummaryTokens') || undefined,
+    },
+    focus: read('focus').trim(),
+    customStrategy: read('customStrategy').trim(),
+    provider: read('provider'),
+    baseUrl: readBaseUrl(get('baseUrl'), problems) ?? read('baseUrl'),
+    model: read('model'),
+    api: read('api'),
+    cacheMarks: read('cacheMarks'),
+    azureApiVersion: read('azureApiVersion').trim(),
+    compactionModel: read('compactionModel').trim(),
+    models: models.overrides,
+    durability: read('durability'),
+    memory: read('memory'),
+    mcpServers: mcp.servers,
+    commandSandbox: read('commandSandbox'),
+    triggerPlanStep: read('triggerPlanStep'),
+    background: read('background'),
+    problems,
+  };
+}
+
+/**
+ * Stands for an address that holds a secret. Nothing of that is kept, and nothing can be asked at this one: models
+ * refuse it for the user name in it.
+ */
+const refusedBaseUrl = 'https://refused@invalid';
+
+/** @returns undefined where the address is to be read like any other setting */
+function readBaseUrl(value: unknown, problems: string[]): string | undefined {
+  const problem = typeof value === 'string' ? baseUrlProblem(value) : undefined;
+  if (problem !== 'credentials' && problem !== 'query') return undefined;
+  problems.push(baseUrlAdvice[problem]);
+  return refusedBaseUrl;
+}
+
+function readStrategy(
+  get: (name: string) => unknown,
+  problems: string[],
+): { readonly strategy: Strategy; readonly options: Readonly<Record<string, unknown>> } {
+  const chosen = get('strategy') ?? defaultStrategy;
+  const isKnown = typeof chosen === 'string' && isStrategyId(chosen);
+  if (!isKnown) {
+    problems.push(
+      `${section}.strategy: there is no strategy ${JSON.stringify(chosen)}; there are ${strategyIds.join(', ')}. ${defaultStrategy} is used.`,
+    );
+  }
+  const strategy = strategyOf(isKnown ? chosen : defaultStrategy);
+  const given = Object.keys(strategy.options).flatMap((name) => {
+    const value = get(optionSetting(strategy.id, name));
+    return value === undefined || value === null ? [] : [[name, value] as const];
+  });
+  const resolved = resolveOptions(strategy.options, Object.fromEntries(given));
+  for (const { path, message } of resolved.problems) {
+    problems.push(`${section}.${optionSetting(strategy.id, path)}: ${message} The default is used.`);
+  }
+  return { strategy, options: resolved.options };
+}
+
+/** What the value should have been, where it is not. */
+function expectation(schema: SettingSchema, value: unknown): string | undefined {
+  switch (schema.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'true or false';
+    case 'string': {
+      if (schema.enum !== undefined) {
+        return schema.enum.includes(value as string) ? undefined : `one of ${schema.enum.join(', ')}`;
+      }
+      const mayBeEmpty = schema.default === '';
+      if (typeof value !== 'string' || (value.trim() === '' && !mayBeEmpty)) return 'a text';
+      const isMatch = schema.pattern === undefined || new RegExp(schema.pattern).test(value);
+      return isMatch && (schema.pattern === undefined || URL.canParse(value)) ? undefined : 'a URL';
+    }
+    case 'integer':
+    case 'number': {
+      const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
+      const isNumber = typeof value === 'number' && value >= minimum && value <= maximum;
+      const isWhole = schema.type === 'number' || Number.isInteger(value);
+      const what = schema.type === 'integer' ? 'a whole number' : 'a number';
+      return isNumber && isWhole ? undefined : `${what} from ${minimum} to ${maximum}`;
+    }
+  }
+}
+
+/** The part of the settings that compactions follow. */
+export function compactionSettings(settings: Settings, budget: BudgetSettings): CompactionSettings {
+  const { strategy, options, mode, protectFirst, focus, triggerPlanStep, spendingLimit } = settings;
+  return {
+    strategy,
+    options,
+    mode,
+    protectFirst,
+    focus,
+    spendingLimit,
+    afterPlanStep: triggerPlanStep,
+    budget,
+  };
+}

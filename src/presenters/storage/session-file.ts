@@ -1,0 +1,304 @@
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { SessionLock } from '../../agent/locks/session-lock.ts';
+import {
+  isEntry,
+  type PartialEvent,
+  type SessionEvent,
+  type SessionHeader,
+} from '../../transcripts/session/session-event.ts';
+import type { SessionContents } from '../../transcripts/session/session-format.ts';
+import { AcknowledgedBytes } from './acknowledged-bytes.ts';
+import { type Durability, flush, flushFolder, isFlushedAfter } from './durability.ts';
+
+/** A session that a newer version wrote is not to be written by this one. */
+export class ReadOnlySessionError extends Error {
+  override readonly name = 'ReadOnlySessionError';
+  constructor() {
+    super('A newer version of Context Budget wrote this chat, so that this one only reads it.');
+  }
+}
+
+/** Another window went on with a session after it was read here, and before this one had its lock. */
+export class OutdatedSessionError extends Error {
+  override readonly name = 'OutdatedSessionError';
+  constructor() {
+    super('Another window went on with this chat after it was read here. Open it again.');
+  }
+}
+
+/** What happened to a file while it was in use. */
+export type FileDamage = 'deleted' | 'replaced' | 'changed' | 'read-only';
+
+/** A session was written again, as its file was not what it was. */
+export interface Rewritten {
+  readonly path: string;
+  readonly damage: FileDamage;
+  /** Where the file is now that was found in its place. */
+  readonly aside: string | undefined;
+}
+
+/** What a session's file gets from the store. */
+export interface FilePorts {
+  readonly durability: () => Durability;
+  /** A path that no other session has. */
+  readonly nextPath: () => string;
+  readonly rewritten: (notice: Rewritten) => void;
+}
+
+const toExtend = constants.O_RDWR | constants.O_APPEND;
+
+/**
+ * A session's file, open for appending by the one who has its lock. What stands in it is never written over: a write that failed is taken back,
+ * and where somebody else did something to the file, that is set aside and the session written again.
+ */
+export class SessionFile {
+  /** Taken with the first append, where it is not held already; given back on closing. */
+  readonly lock: SessionLock;
+  private readonly path: string;
+  private readonly ports: FilePorts;
+  private readonly kept: KeptEvents;
+  private readonly bytes: AcknowledgedBytes;
+  private handle: FileHandle | undefined;
+  /** As the file was after the last write. */
+  private seen: BigIntStats | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+  private closedFor: Error | undefined;
+  /** True while nobody else can have written since the file was read, or compared with what was read. */
+  private isKnown: boolean;
+
+  /**
+   * @param lock held before the file was read, or not yet
+   * @param kept what the file holds
+   * @param bytes those that hold it; none for a file that is made with the first append
+   */
+  constructor(
+    path: string,
+    lock: SessionLock,
+    ports: FilePorts,
+    kept: KeptEvents,
+    bytes = new AcknowledgedBytes(),
+  ) {
+    this.path = path;
+    this.lock = lock;
+    this.isKnown = lock.isHeld;
+    lock.listen({ asked: () => {}, lost: () => (this.isKnown = false) });
+    this.ports = ports;
+    this.kept = kept;
+    this.bytes = bytes;
+  }
+
+  /** Refuses to be written from now on. */
+  forbid(reason: Error): this {
+    this.closedFor = reason;
+    return this;
+  }
+
+  /**
+   * Appends a line for each event. Resolves when the operating system has them, so that they outlive this process; the
+   * durability says whether the disk has them, too. What could not be appended is not in the file.
+   *
+   * @throws {HeldElsewhereError} where another has the lock, also one in this process, or took it meanwhile
+   * @throws {OutdatedSessionError} where another has written since the file was read
+   * @throws {ReadOnlySessionError} where it is only to be read
+   * @throws what the file system throws, for example when the disk is full; the next append opens the file again
+   */
+  append(...events: readonly SessionEvent[]): Promise<void> {
+    const appended = this.last.then(() => this.appendNext(events));
+    this.last = appended.catch(() => {});
+    return appended;
+  }
+
+  /** Lets go of the file and of its lock, once what is being written is there. */
+  async close(): Promise<void> {
+    await this.last;
+    await this.letGo();
+    this.isKnown = false;
+    await this.lock.release();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  private async appendNext(events: readonly SessionEvent[]): Promise<void> {
+    if (this.closedFor !== undefined) throw this.closedFor;
+    await this.lock.hold();
+    const durability = this.ports.durability();
+    try {
+      const handle = await this.soundHandle();
+      this.isKnown = true;
+      const isNew = this.bytes.length === 0;
+      await this.write(handle, linesOf(isNew ? [...this.kept.all, ...events] : events), () =>
+        events.some((event) => isFlushedAfter(event, durability)) ? flush(handle) : undefined,
+      );
+      if (isNew && durability !== 'none') await flushFolder(dirname(this.path));
+    } catch (error) {
+      await this.letGo();
+      throw error;
+    }
+    for (const event of events) this.kept.add(event);
+    // Whoever took the lock meanwhile has not read these lines.
+    await this.lock.verify();
+  }
+
+  /** @throws what keeps the bytes from being written; then none of them is there */
+  private async write(
+    handle: FileHandle,
+    lines: Buffer,
+    flushed: () => Promise<void> | undefined,
+  ): Promise<void> {
+    const bytes = this.bytes.endsLine ? lines : Buffer.concat([Buffer.from('\n'), lines]);
+    try {
+      await handle.appendFile(bytes);
+      await flushed();
+      this.seen = await handle.stat({ bigint: true });
+    } catch (error) {
+      this.bytes.refuse(bytes);
+      await this.bytes.repair(handle).catch(() => {});
+      // What has never held anything leaves no trace.
+      if (this.bytes.length === 0) await rm(this.path, { force: true }).catch(() => {});
+      throw error;
+    }
+    this.bytes.add(bytes);
+  }
+
+  /** The file, open, with nothing in it but what was acknowledged. */
+  private async soundHandle(): Promise<FileHandle> {
+    const found = await statsOf(this.path);
+    const isAsSeen = this.seen !== undefined && found !== undefined && isSame(this.seen, found);
+    if (isAsSeen && this.handle !== undefined) return this.handle;
+    await this.letGo();
+    if (this.bytes.length === 0 && found === undefined) {
+      await mkdir(dirname(this.path), { recursive: true });
+      this.handle = await open(this.path, 'ax+');
+    } else {
+      const damage = await this.damageOf(found);
+      if (damage !== undefined) await this.writeAgain(damage);
+      this.handle = await open(this.path, toExtend);
+    }
+    return this.handle;
+  }
+
+  /**
+   * What somebody did to the file, nothing where it still begins with what was acknowledged and can be written.
+   *
+   * @throws {OutdatedSessionError} where another went on with it
+   */
+  private async damageOf(found: BigIntStats | undefined): Promise<FileDamage | undefined> {
+    if (found === undefined) return 'deleted';
+    if (!found.isFile()) return 'replaced';
+    if ((found.mode & 0o222n) === 0n) return 'read-only';
+    try {
+      await using handle = await open(this.path, toExtend);
+      const comparison = await this.bytes.repair(handle);
+      if (comparison === 'continued' && !this.isKnown) throw new OutdatedSessionError();
+      return comparison === 'same' ? undefined : 'changed';
+    } catch (error) {
+      if (['EACCES', 'EPERM'].includes(codeOf(error) ?? '')) return 'read-only';
+      throw error;
+    }
+  }
+
+  /**
+   * Writes all of the session again. What is found at its place becomes a session of its own, so that nothing of it
+   * is lost either. Until all is written, nothing is moved.
+   */
+  private async writeAgain(damage: FileDamage): Promise<void> {
+    const whole = linesOf(this.kept.all);
+    const fresh = this.ports.nextPath();
+    await mkdir(dirname(fresh), { recursive: true });
+    try {
+      await writeFile(fresh, whole, { flag: 'wx', flush: true });
+      const aside = damage === 'deleted' ? undefined : this.ports.nextPath();
+      if (aside !== undefined) await rename(this.path, aside);
+      await rename(fresh, this.path);
+      await flushFolder(dirname(this.path));
+      this.bytes.reset(whole);
+      this.ports.rewritten({ path: this.path, damage, aside });
+    } catch (error) {
+      await rm(fresh, { force: true });
+      throw error;
+    }
+  }
+
+  /** The next append opens the file again. */
+  private async letGo(): Promise<void> {
+    const { handle } = this;
+    this.handle = undefined;
+    this.seen = undefined;
+    await handle?.close().catch(() => {});
+  }
+}
+
+/** @returns undefined where there is nothing */
+async function statsOf(path: string): Promise<BigIntStats | undefined> {
+  try {
+    return await stat(path, { bigint: true });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isSame(one: BigIntStats, other: BigIntStats): boolean {
+  const names = ['dev', 'ino', 'size', 'mtimeNs', 'mode'] as const;
+  return names.every((name) => one[name] === other[name]);
+}
+
+function linesOf(events: readonly SessionEvent[]): Buffer {
+  return Buffer.concat(events.map((event) => Buffer.from(`${JSON.stringify(event)}\n`)));
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+/**
+ * The events that a session's file holds, so that it can be written again where the file is lost. They share what
+ * they are made of with the transcript in memory; what later events made void is left out.
+ */
+export class KeptEvents {
+  private readonly header: SessionHeader;
+  private readonly entries: SessionEvent[] = [];
+  /** The newest of each kind; of edits, of each turn. */
+  private readonly newest = new Map<string, SessionEvent>();
+  private partials: PartialEvent[] = [];
+
+  constructor(header: SessionHeader) {
+    this.header = header;
+  }
+
+  /** @param header used where the session has none that can be read */
+  static of(contents: SessionContents, header: SessionHeader): KeptEvents {
+    const kept = new KeptEvents(contents.header ?? header);
+    const { title, tools, entries, edits, queue, lastTurn, unfinished } = contents;
+    const events: readonly SessionEvent[] = [
+      ...(title === undefined ? [] : [{ type: 'title', title } as const]),
+      ...(tools.length === 0 ? [] : [{ type: 'tools', tools } as const]),
+      ...entries,
+      ...edits,
+      ...(queue.length === 0 ? [] : [{ type: 'queue', texts: queue } as const]),
+      ...(lastTurn === undefined ? [] : [lastTurn]),
+      ...(unfinished === undefined ? [] : [{ type: 'partial', ...unfinished } as const]),
+    ];
+    for (const event of events) kept.add(event);
+    return kept;
+  }
+
+  get all(): readonly SessionEvent[] {
+    return [this.header, ...this.entries, ...this.newest.values(), ...this.partials];
+  }
+
+  add(event: SessionEvent): void {
+    if (isEntry(event)) {
+      this.entries.push(event);
+      this.newest.delete('turn');
+      if (event.type === 'message') {
+        this.partials = this.partials.filter(({ messageId }) => messageId !== event.message.id);
+      }
+    } else if (event.type === 'partial') this.partials.push(event);
+    else this.newest.set(event.type === 'edits' ? `edits ${event.turnId}` : event.type, event);
+  }
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it, vi } from 'vitest';
+
+vi.mock('vscode', () => import('../../support/vscode-texts.ts'));
+const { ownServers } = await import('../../../src/extension/settings/editor-settings.ts');
+
+describe('MCP servers of the person', () => {
+  it.each([
+    [undefined, true],
+    [{}, true],
+    [{ workspaceValue: {} }, true],
+    [{ workspaceValue: { notes: { command: 'x' } } }, false],
+    [{ workspaceValue: { notes: { env: {} } } }, false],
+    [{ workspaceFolderValue: { notes: {} } }, false],
+    [{ workspaceLanguageValue: { notes: {} } }, false],
+    [{ workspaceValue: { other: {} } }, true],
+    [{ workspaceValue: 'nonsense' }, false],
+  ])('are those that no folder has a say in: %j', (levels, isOwn) => {
+    expect(ownServers(levels)('notes')).toBe(isOwn);
+  });
+});

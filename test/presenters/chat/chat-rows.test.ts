@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { describeCall } from '../../../src/agent/tools/catalogue.ts';
+import { ChatRows } from '../../../src/presenters/chat/chat-rows.ts';
+import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
+import { called, reminder, result, said, system, typed } from '../../support/messages.ts';
+import { recordWith } from '../../support/records.ts';
+
+describe('ChatRows', () => {
+  let rows: ChatRows;
+  beforeEach(() => {
+    rows = new ChatRows(describeCall);
+  });
+  const add = (...messages: readonly Parameters<typeof typed>[0][] | readonly ReturnType<typeof typed>[]) => {
+    for (const message of messages as readonly ReturnType<typeof typed>[])
+      rows.addEntry({ type: 'message', message }, 42);
+  };
+  const row = (id: string): ChatRow | undefined => rows.all().find((candidate) => candidate.id === id);
+
+  it('shows what people and models say, and not what programs put in', () => {
+    add(system('m1', 'rules'), typed('m2', 'hi'), reminder('m3', 'be quick'), said('m4', 'hello'));
+    expect(rows.all().map(({ type, id }) => [type, id])).toEqual([
+      ['user', 'm2'],
+      ['assistant', 'm4'],
+    ]);
+  });
+
+  it('shows each call as a row of its own, running until its result is there', () => {
+    add(called('m1', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'search_text', { pattern: 'x' }]));
+    expect(row('m1:0')).toMatchObject({ type: 'tool', state: 'running', label: 'src/a.ts' });
+    add(result('m2', 'b', 'found'));
+    expect(row('m1:0')).toMatchObject({ state: 'running' });
+    expect(row('m1:1')).toMatchObject({ state: 'done', tokens: 42, preview: 'found', isClipped: false });
+  });
+
+  it('shows a failure as one', () => {
+    add(called('m1', ['a', 'read_file']), { ...result('m2', 'a', 'no such file'), isError: true });
+    expect(row('m1:0')).toMatchObject({ state: 'failed' });
+  });
+
+  it('sends the beginning of a long result only', () => {
+    add(called('m1', ['a', 'read_file']), result('m2', 'a', 'x'.repeat(100_000)));
+    const tool = row('m1:0');
+    expect(tool).toMatchObject({ isClipped: true });
+    expect(JSON.stringify(tool).length).toBeLessThan(3_000);
+    expect(rows.resultOf('m1:0')).toBe('m2');
+  });
+
+  it('gives a result with a reused id to the newest call that waits', () => {
+    add(
+      called('m1', ['call_0', 'x']),
+      result('m2', 'call_0', 'one'),
+      called('m3', ['call_0', 'x']),
+      result('m4', 'call_0', 'two'),
+    );
+    expect(row('m1:0')).toMatchObject({ preview: 'one' });
+    expect(row('m3:0')).toMatchObject({ preview: 'two' });
+  });
+
+  it('says that calls were interrupted when the turn is over without their result', () => {
+    add(called('m1', ['a', 'read_file']));
+    rows.endTurn();
+    expect(row('m1:0')).toMatchObject({ state: 'interrupted' });
+  });
+
+  it('grows a reply while it is streamed, and then has it whole', () => {
+    expect(rows.addText('m1', 'Hel')).toMatchObject([
+      { type: 'row', row: { state: 'streaming', markdown: 'Hel' } },
+    ]);
+    expect(rows.addText('m1', 'lo')).toEqual([{ type: 'text', id: 'm1', text: 'lo' }]);
+    expect(row('m1')).toMatchObject({ markdown: 'Hello' });
+    add(said('m1', 'Hello!'));
+    expect(row('m1')).toMatchObject({ markdown: 'Hello!', state: 'done' });
+  });
+
+  it('marks a reply that was stopped', () => {
+    rows.addText('m1', 'Hel');
+    rows.endTurn();
+    expect(row('m1')).toMatchObject({ state: 'stopped' });
+    add({ ...said('m2', 'half'), interrupted: true });
+    expect(row('m2')).toMatchObject({ state: 'stopped' });
+  });
+
+  it('shows a compaction in one row, and that it was undone', () => {
+    rows.addEntry({ type: 'compaction', record: recordWith('c1', [], []) }, 0);
+    expect(row('c1')).toMatchObject({ type: 'compaction', strategy: 'test', isUndone: false });
+    rows.addEntry({ type: 'undo', createdAt: '', recordIds: ['c1'] }, 0);
+    expect(row('c1')).toMatchObject({ isUndone: true });
+  });
+
+  it('says which strategy stood in for which', () => {
+    const record = { ...recordWith('c1', [], []), actualStrategy: 'fold', requestedStrategy: 'llm-summary' };
+    rows.addEntry({ type: 'compaction', record }, 0);
+    expect(row('c1')).toMatchObject({ strategy: 'fold', requestedStrategy: 'llm-summary' });
+  });
+
+  it('keeps the error of a turn at the end, and takes it away', () => {
+    rows.setTurn({ type: 'turn', outcome: 'failed', message: '500' });
+    add(typed('m1', 'again'));
+    rows.setTurn({ type: 'turn', outcome: 'failed', message: '503' });
+    expect(rows.all().map(({ id }) => id)).toEqual(['m1', 'turn']);
+    expect(rows.setTurn(undefined)).toEqual([{ type: 'row-removed', id: 'turn' }]);
+    expect(rows.setTurn(undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { commandNames } from '../../../src/presenters/chat/command-catalogue.ts';
+import {
+  type CommandHost,
+  completeCommand,
+  escapeCommand,
+  helpText,
+  parseCommand,
+  runSlashCommand,
+  unescapeCommand,
+} from '../../../src/presenters/chat/slash-commands.ts';
+
+describe('parse command', () => {
+  describe('parseCommand', () => {
+    it.each([
+      ['/compact', 'compact', ''],
+      ['/compact  the lock, not the tests ', 'compact', 'the lock, not the tests'],
+      ['/compact\nfirst line\nsecond line', 'compact', 'first line\nsecond line'],
+      ['  /undo\n', 'undo', ''],
+      ['/strategy ladder', 'strategy', 'ladder'],
+      ['/compact 锁文件', 'compact', '锁文件'],
+      ['/no-such-thing at all', 'no-such-thing', 'at all'],
+    ])('reads %j as a command', (text, name, argument) => {
+      expect(parseCommand(text)).toEqual({ name, argument });
+    });
+
+    it.each([
+      '',
+      '/',
+      '/ compact',
+      '/src/lock.ts is broken',
+      '/compact.md is too long',
+      '/Users is full',
+      '/compact, please',
+      '/2 is a half',
+      '//compact is a command',
+      'please /compact',
+      '// compact this comment',
+    ])('reads %j as something to say', (text) => {
+      expect(parseCommand(text)).toBeUndefined();
+    });
+
+    it('takes any text, and never makes anything up', () => {
+      fc.assert(
+        fc.property(fc.constantFrom('/', '/undo ', ' /a-b\n'), fc.string(), (beginning, rest) => {
+          const { name = '', argument = '' } = parseCommand(beginning + rest) ?? {};
+          expect(beginning + rest).toContain(name);
+          expect(rest).toContain(argument);
+        }),
+      );
+    });
+  });
+
+  describe('an escaped command', () => {
+    it('is said with one slash less', () => {
+      expect(unescapeCommand('//compact is a command')).toBe('/compact is a command');
+    });
+
+    it.each(['// a comment', 'https://example.com', '//Compact', 'a //compact', '/compact'])(
+      'is not %j, which is said as it is',
+      (text) => {
+        expect(unescapeCommand(text)).toBe(text);
+      },
+    );
+
+    it('says what was escaped, and never is a command', () => {
+      const texts = fc
+        .tuple(fc.stringMatching(/^\s{0,2}\/{0,3}$/), fc.constantFrom('', 'undo', 'src/a.ts'), fc.string())
+        .map((parts) => parts.join(''));
+      fc.assert(
+        fc.property(texts, (text) => {
+          const escaped = escapeCommand(text);
+          expect(parseCommand(escaped)).toBeUndefined();
+          expect(unescapeCommand(escaped)).toBe(text);
+        }),
+      );
+    });
+  });
+});
+
+describe('run command', () => {
+  /** A host that remembers what it was asked to do. */
+  class HostDouble implements CommandHost {
+    readonly done: (readonly unknown[])[] = [];
+    compact = (focus?: string) => this.note('compact', focus);
+    selectStrategy = (id?: string) => this.note('selectStrategy', id);
+    showContext = () => this.note('showContext');
+    undo = () => this.note('undo');
+    pin = (id?: string) => this.note('pin', id);
+    exportChat = (format?: string) => this.note('exportChat', format);
+    newChat = () => this.note('newChat');
+    selectModel = () => this.note('selectModel');
+    showHelp = (text: string) => this.note('showHelp', text);
+
+    private note(...call: readonly unknown[]): Promise<void> {
+      this.done.push(call);
+      return Promise.resolve();
+    }
+  }
+
+  async function run(text: string, host = new HostDouble()) {
+    const command = parseCommand(text);
+    if (command === undefined) throw new Error(`${text} is no command`);
+    return { problem: (await runSlashCommand(command, host))?.problem, done: host.done };
+  }
+
+  describe('runCommand', () => {
+    it.each([
+      ['/compact', ['compact', undefined]],
+      ['/compact keep the lock', ['compact', 'keep the lock']],
+      ['/strategy', ['selectStrategy', undefined]],
+      ['/strategy ladder', ['selectStrategy', 'ladder']],
+      ['/context', ['showContext']],
+      ['/undo', ['undo']],
+      ['/pin', ['pin', undefined]],
+      ['/pin last', ['pin', undefined]],
+      ['/pin m12', ['pin', 'm12']],
+      ['/export', ['exportChat', undefined]],
+      ['/export html', ['exportChat', 'html']],
+      ['/new', ['newChat']],
+      ['/model', ['selectModel']],
+      ['/help', ['showHelp', helpText()]],
+    ])('does what %s says', async (text, call) => {
+      expect(await run(text)).toEqual({ problem: undefined, done: [call] });
+    });
+
+    it.each([
+      [
+        '/compat',
+        'There is no command /compat. Did you mean /compact [focus]? To say it as it is, begin with //.',
+      ],
+      ['/nwe', 'There is no command /nwe. Did you mean /new? To say it as it is, begin with //.'],
+      [
+        '/tomorrow we go on',
+        'There is no command /tomorrow. /help lists those there are. To say it as it is, begin with //.',
+      ],
+      [
+        '/constructor',
+        'There is no command /constructor. /help lists those there are. To say it as it is, begin with //.',
+      ],
+      ['/strategy lader', 'There is no strategy "lader". Did you mean ladder?'],
+      ['/export pdf', 'There is no format "pdf". There are: markdown, html, json.'],
+      ['/undo everything', '/undo takes nothing behind its name.'],
+      ['/pin m1 m2', '/pin takes the id of one message, for example m12, or "last".'],
+    ])('answers %s with a sentence and does nothing', async (text, problem) => {
+      expect(await run(text)).toEqual({ problem, done: [] });
+    });
+
+    it('answers with what the host could not do', async () => {
+      const host = new HostDouble();
+      host.undo = () => Promise.reject(new Error('There is no compaction to undo in this chat.'));
+      expect((await run('/undo', host)).problem).toBe('There is no compaction to undo in this chat.');
+    });
+
+    it('lists every command in its help', () => {
+      for (const name of commandNames) expect(helpText()).toContain(`\`/${name}`);
+    });
+  });
+
+  describe('completeCommand', () => {
+    const labels = (text: string) => completeCommand(text).map(({ label }) => label);
+
+    it.each([
+      ['/', commandNames.length],
+      ['/x', 0],
+      ['', 0],
+      ['hello', 0],
+      ['/undo ', 0],
+      ['/compact the lock', 0],
+      ['/nonsense la', 0],
+    ])('offers for %j so many: %i', (text, count) => {
+      expect(labels(text)).toHaveLength(count);
+    });
+
+    it('goes on with a name', () => {
+      expect(completeCommand('/co')).toMatchObject([
+        { text: '/compact ', label: '/compact [focus]' },
+        { text: '/context', label: '/context' },
+      ]);
+    });
+
+    it('goes on with an argument', () => {
+      expect(labels('/export ')).toEqual(['markdown', 'html', 'json']);
+      expect(completeCommand('/strategy lad')).toEqual([
+        { text: '/strategy ladder', label: 'ladder', summary: '' },
+      ]);
+    });
+  });
+});

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CancelledError } from '../../../src/compaction/cancellation.ts';
+import { textOf } from '../../../src/compaction/message.ts';
+import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { messagesOf, recordsOf, transcriptOf } from '../../../src/compaction/transcript.ts';
+import { markFrom } from '../../../src/compaction/quoting/mark.ts';
+import { summaryText } from '../../../src/compaction/summary/summary-message.ts';
+import { readImportedChat } from '../../../src/presenters/import/imported-chat.ts';
+import {
+  claudeCodeSession,
+  firstQuestion,
+  forgottenFile,
+  laterQuestion,
+  rememberedFile,
+} from '../../support/claude-code-session.ts';
+import { createMeter } from '../../support/engine.ts';
+
+describe('a session of another agent', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const read = (text: string, signal = new AbortController().signal) =>
+    readImportedChat(text, 'file-name', { meter, systemPrompt: () => 'our rules' }, signal);
+  const chatFile = (...messages: readonly object[]) => JSON.stringify({ messages });
+
+  it('is named after the first thing that a person typed', async () => {
+    expect((await read(claudeCodeSession)).title).toBe(firstQuestion);
+  });
+
+  it('is named after its file where nobody typed anything', async () => {
+    const { title } = await read(chatFile({ role: 'assistant', content: 'Hello.' }));
+    expect(title).toBe('file-name');
+  });
+
+  it('has the compactions of that agent as records, with what they lost', async () => {
+    const { entries } = await read(claudeCodeSession);
+    const [record] = recordsOf({ entries });
+    expect(record).toMatchObject({ actualStrategy: 'claude-code', status: 'applied' });
+    expect(record?.coverage.files).toEqual({ kept: 1, total: 2, missing: [forgottenFile] });
+    const view = transcriptOf(entries).view.map(({ content }) => textOf(content));
+    expect(view[1]).toContain(rememberedFile);
+    expect(view.slice(2)).toEqual([laterQuestion, 'It will, once they reach it.']);
+  });
+
+  it('gets our system message where its file has none, and the compactions stay where they were', async () => {
+    const { entries } = await read(claudeCodeSession);
+    const [first, second] = messagesOf({ entries });
+    expect([first?.role, first?.content, second?.content]).toEqual(['system', 'our rules', firstQuestion]);
+    const place = entries.findIndex(({ type }) => type === 'compaction');
+    expect(entries[place + 1]).toMatchObject({ message: { content: laterQuestion } });
+    const [record] = recordsOf({ entries });
+    expect(record?.before.messages).toBe(place);
+  });
+
+  it('keeps the messages that its agent kept where our system message comes before them', async () => {
+    const entry = (id: string, parentId: string | null, more: object) =>
+      JSON.stringify({ id, parentId, timestamp: '2026-01-01T00:00:00.000Z', ...more });
+    const said = (id: string, parentId: string | null, role: string, content: string) =>
+      entry(id, parentId, { type: 'message', message: { role, content: [{ type: 'text', text: content }] } });
+    const session = [
+      JSON.stringify({
+        type: 'session',
+        version: 3,
+        id: 's',
+        timestamp: '2026-01-01T00:00:00.000Z',
+        cwd: '/',
+      }),
+      said('1', null, 'user', 'one'),
+      said('2', '1', 'assistant', 'two'),
+      said('3', '2', 'user', 'three'),
+      entry('4', '3', { type: 'compaction', summary: 'notes', firstKeptEntryId: '3', tokensBefore: 9 }),
+    ].join('\n');
+    const { view } = transcriptOf((await read(session)).entries);
+    expect(view.map(({ content }) => textOf(content))).toEqual([
+      'our rules',
+      summaryText('notes', markFrom(session)),
+      'three',
+    ]);
+  });
+
+  it('keeps its own system message, and gets no second one', async () => {
+    const { entries } = await read(
+      chatFile({ role: 'system', content: 'their rules' }, { role: 'user', content: 'hi' }),
+    );
+    expect(messagesOf({ entries }).map(({ content }) => content)).toEqual(['their rules', 'hi']);
+  });
+
+  it('says what could not be read', async () => {
+    const { problems } = await read(`${claudeCodeSession}{"type":"us`);
+    expect(problems).toEqual([expect.stringMatching(/^Line \d+ was skipped/)]);
+  });
+
+  it('is refused where it is in no known format, with the formats that are', async () => {
+    await expect(read('dear diary')).rejects.toThrow(/no transcript in a known format \(.*claude-code.*\)/);
+  });
+
+  it('is refused where it holds no messages', async () => {
+    await expect(read(chatFile())).rejects.toThrow('There are no messages in this session.');
+  });
+
+  it('does not wait for the counter any more once it is cancelled', async () => {
+    const stopper = new AbortController();
+    const stuck = new UsageMeter(
+      {
+        count: () => {
+          stopper.abort();
+          return new Promise(() => {});
+        },
+      },
+      { countsReasoning: false },
+    );
+    const reading = readImportedChat(
+      claudeCodeSession,
+      'file-name',
+      { meter: stuck, systemPrompt: () => 'our rules' },
+      stopper.signal,
+    );
+    await expect(reading).rejects.toThrow(CancelledError);
+  });
+});

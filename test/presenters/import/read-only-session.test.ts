@@ -1,0 +1,207 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AgentSession } from '../../../src/agent/session/agent-session.ts';
+import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
+import { CancelledError } from '../../../src/compaction/cancellation.ts';
+import { textOf } from '../../../src/compaction/message.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { messagesOf, recordsOf } from '../../../src/compaction/transcript.ts';
+import { readOnlySession, subAgentConversations } from '../../../src/presenters/import/read-only-session.ts';
+import { InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
+import { claudeCodeSession, firstQuestion, summary } from '../../support/claude-code-session.ts';
+import { createMeter } from '../../support/engine.ts';
+
+describe('read only session', () => {
+  describe('a session that is only looked at', () => {
+    let meter: UsageMeter;
+    beforeAll(async () => {
+      meter = await createMeter();
+    });
+    const open = (text: string, signal = new AbortController().signal) => {
+      const budget = () => ({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 });
+      const ports = { meterOf: () => meter, budget, factsOf: (model: string) => factsOfModel(model) };
+      return readOnlySession(text, 'file-name', ports, signal);
+    };
+
+    it('has the messages as they are, without any of ours', async () => {
+      const { transcript, title, activity } = await open(claudeCodeSession);
+      expect(messagesOf(transcript).every(({ role }) => role !== 'system')).toBe(true);
+      expect([title, activity]).toEqual([firstQuestion, 'idle']);
+    });
+
+    it('is called after its file where nobody typed anything', async () => {
+      const { title } = await open(JSON.stringify([{ role: 'assistant', content: 'Hello.' }]));
+      expect(title).toBe('file-name');
+    });
+
+    it('has the compactions of its agent as records, with what undoing them would take along', async () => {
+      const { transcript, compaction } = await open(claudeCodeSession);
+      const records = recordsOf(transcript);
+      expect(records.map(({ actualStrategy }) => actualStrategy)).toEqual(['claude-code']);
+      expect(compaction.undoneWith(records[0]!.id)).toEqual(records);
+      expect(compaction.undoneWith('c9')).toEqual([]);
+    });
+
+    it('can be inspected', async () => {
+      // The inspector asks for no more than a session to look at has.
+      const session = (await open(claudeCodeSession)) as unknown as AgentSession;
+      const inspector = new InspectorModel(session, () => meter);
+      const rows = (await inspector.diff('c1'))!;
+      const summarised = rows.find(({ fate }) => fate === 'summarise')!;
+      expect(summarised.sourceCount).toBeGreaterThan(1);
+      expect(summarised.output?.excerpt).toContain(summary.slice(0, 40));
+    });
+
+    it('counts what its agent would send, tool schemas too', async () => {
+      const tools = [{ type: 'function', function: { name: 'read_file', description: 'Reads a file' } }];
+      const messages = [{ role: 'user', content: 'hi' }];
+      const bare = await (await open(JSON.stringify({ messages }))).compaction.usage();
+      const usage = await (await open(JSON.stringify({ messages, tools }))).compaction.usage();
+      expect(bare.byKind).toMatchObject({ tools: 0 });
+      expect(usage.byKind.tools).toBeGreaterThan(0);
+      expect(usage.total - bare.total).toBe(usage.byKind.tools);
+    });
+
+    describe('is held against', () => {
+      const session = (document: object) =>
+        open(JSON.stringify({ messages: [{ role: 'user', content: 'hi' }], ...document }));
+      const said = (model: string, input: number) => ({
+        role: 'assistant',
+        content: 'Hello.',
+        model,
+        usage: { inputTokens: input, outputTokens: 5 },
+      });
+
+      it('the window that its file states, by the shares of the settings', async () => {
+        const { compaction } = await session({ window: 100_000 });
+        expect(compaction.budget).toMatchObject({ window: 100_000, trigger: 85_000, target: 50_000 });
+      });
+
+      it('the window of the model that its file names, never that of the model that is chosen here', async () => {
+        const named = await session({ messages: [said('claude-sonnet-4-5', 9_000)] });
+        expect(named.foreign?.model).toBe('claude-sonnet-4-5');
+        expect(named.compaction.budget.window).toBe(200_000);
+        expect((await session({})).compaction.budget.window).toBeUndefined();
+      });
+
+      it('no window of the table that its requests did not fit', async () => {
+        const { compaction } = await session({ messages: [said('claude-sonnet-4-5', 350_000)] });
+        expect(compaction.budget.window).toBeUndefined();
+      });
+
+      it('the size at which its agent compacted by itself', async () => {
+        const rows = [
+          { type: 'user', uuid: 'a', parentUuid: null, sessionId: 's', message: { content: 'hi' } },
+          {
+            type: 'system',
+            subtype: 'compact_boundary',
+            uuid: 'b',
+            logicalParentUuid: 'a',
+            compactMetadata: { trigger: 'auto', preTokens: 167_000 },
+          },
+          {
+            type: 'user',
+            uuid: 'c',
+            parentUuid: 'b',
+            isCompactSummary: true,
+            message: { content: 'They said hi.' },
+          },
+          {
+            type: 'assistant',
+            uuid: 'd',
+            parentUuid: 'c',
+            message: { model: 'claude-opus-4-5', content: [{ type: 'text', text: 'Hello.' }] },
+          },
+        ];
+        const { compaction } = await open(rows.map((row) => JSON.stringify(row)).join('\n'));
+        expect(compaction.budget).toMatchObject({ window: 200_000, trigger: 167_000 });
+      });
+    });
+
+    it('tells what was reported beside the count, what of it is not in the file, and what it cost', async () => {
+      const reply = {
+        role: 'assistant',
+        content: 'Hello.',
+        model: 'claude-opus-4-5',
+        usage: { inputTokens: 1_000_000, cachedInputTokens: 500_000, cacheWriteTokens: 0, outputTokens: 0 },
+      };
+      const { foreign } = await open(JSON.stringify([{ role: 'user', content: 'hi' }, reply]));
+      const report = await foreign?.report();
+      expect(report).toMatchObject({
+        reported: 1_000_000,
+        missing: ['system', 'tools'],
+        cachedShare: 0.5,
+        dollars: 2.75,
+        isPartOfCost: false,
+      });
+      expect(report?.counted).toBeLessThan(10);
+      expect(await (await open('[{"role":"user","content":"hi"}]')).foreign?.report()).toBeUndefined();
+    });
+
+    it('says what could not be read', async () => {
+      const { problems } = await open(`${claudeCodeSession}{"type":"us`);
+      expect(problems).toEqual([expect.stringMatching(/^Line \d+ was skipped/)]);
+    });
+
+    it.each([
+      ['dear diary', /no transcript in a known format/],
+      ['{"sessionId":"s","projectHash":"h",\n"messages":3}', /^Line 2: expected a Gemini CLI session/],
+      ['{"messages":[]}', /There are no messages/],
+    ])('is refused with what was expected: %j', async (text, message) => {
+      await expect(open(text)).rejects.toThrow(message);
+    });
+
+    it('is not waited for any more once that is cancelled', async () => {
+      await expect(open(claudeCodeSession, AbortSignal.abort())).rejects.toThrow(CancelledError);
+    });
+  });
+});
+
+describe('sub agent files', () => {
+  const row = (sessionId: string, uuid: string, parentUuid: string | null, role: string, text: string) =>
+    JSON.stringify({
+      type: role,
+      uuid,
+      parentUuid,
+      sessionId,
+      isSidechain: true,
+      timestamp: '2026-01-01T00:00:00.000Z',
+      message: { role, content: role === 'user' ? text : [{ type: 'text', text }] },
+    });
+  const file = (sessionId: string, task: string) =>
+    `${row(sessionId, 'a', null, 'user', task)}\n${row(sessionId, 'b', 'a', 'assistant', 'Done.')}\n`;
+
+  describe('sub-agents in files of their own', () => {
+    let folder: string;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'sub-agents-'));
+    });
+    afterEach(() => rm(folder, { recursive: true }));
+    const find = (path: string) =>
+      subAgentConversations(path, (one) => readFile(one, 'utf8'), new AbortController().signal);
+
+    it('are those beside a session that name it, and those in its folder', async () => {
+      await writeFile(join(folder, 's1.jsonl'), '{}');
+      await writeFile(join(folder, 'agent-one.jsonl'), file('s1', 'Find the lock.'));
+      await writeFile(join(folder, 'agent-other.jsonl'), file('s2', 'Of another session.'));
+      await writeFile(join(folder, 'agent-broken.jsonl'), 'no JSON');
+      await mkdir(join(folder, 's1', 'subagents'), { recursive: true });
+      await writeFile(join(folder, 's1', 'subagents', 'agent-two.jsonl'), file('s1', 'Read the store.'));
+      const found = await find(join(folder, 's1.jsonl'));
+      expect(found.map(({ kind, id, opening }) => ({ kind, id, opening }))).toEqual([
+        { kind: 'sub-agent', id: 'agent-one', opening: 'Find the lock.' },
+        { kind: 'sub-agent', id: 'agent-two', opening: 'Read the store.' },
+      ]);
+      const messages = messagesOf(await found[0]!.read());
+      expect(messages.map(({ content }) => textOf(content))).toEqual(['Find the lock.', 'Done.']);
+    });
+
+    it('are none of a session that is a sub-agent itself, nor of another format', async () => {
+      await writeFile(join(folder, 'agent-one.jsonl'), file('agent-one', 'Find the lock.'));
+      expect(await find(join(folder, 'agent-one.jsonl'))).toEqual([]);
+      expect(await find(join(folder, 'session.json'))).toEqual([]);
+    });
+  });
+});

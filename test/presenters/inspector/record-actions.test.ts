@@ -1,0 +1,265 @@
+import { setImmediate as pause } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeCall } from '../../../src/agent/tools/catalogue.ts';
+import type { Message } from '../../../src/compaction/message.ts';
+import type { CompactionRecord, RecordedAction } from '../../../src/compaction/record.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import {
+  append,
+  restoredTogether,
+  type Transcript,
+  transcriptOf,
+} from '../../../src/compaction/transcript.ts';
+import { recordsInForce } from '../../../src/compaction/view.ts';
+import {
+  isRecordSession,
+  planBringBack,
+  type RecordSession,
+  rerun,
+  restoreAll,
+} from '../../../src/presenters/inspector/record-actions.ts';
+import { missingNames, RecordDiff } from '../../../src/presenters/inspector/record-diff.ts';
+import { createMeter } from '../../support/engine.ts';
+import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+import { recordWith } from '../../support/records.ts';
+
+describe('record actions', () => {
+  const first: CompactionRecord = {
+    ...recordWith(
+      'k1',
+      [{ kind: 'drop', sourceIds: ['m2'], reason: 'old', tokensBefore: 1, tokensAfter: 0 }],
+      [],
+    ),
+    focus: 'the lock',
+  };
+
+  /** A session of a transcript, with a compaction that ends as it is told to. */
+  class Session implements RecordSession {
+    transcript: Transcript = append(
+      transcriptOf(entriesOf([typed('m1', 'one'), said('m2', 'two'), typed('m3', 'three')])),
+      { type: 'compaction', record: first },
+    );
+    readonly compaction = { undoneWith: () => [first] };
+    readonly asked: (readonly [focus: string | undefined, strategy: string | undefined])[] = [];
+    readonly restored: string[] = [];
+    private readonly outcome: CompactionRecord['status'] | Error;
+    private records = 1;
+
+    constructor(outcome: CompactionRecord['status'] | Error) {
+      this.outcome = outcome;
+    }
+
+    undo(recordId: string) {
+      this.transcript = append(this.transcript, { type: 'undo', createdAt: '', recordIds: [recordId] });
+      return Promise.resolve([first]);
+    }
+
+    restore(messageId: string) {
+      this.restored.push(messageId);
+      return Promise.resolve(messageId === 'a' ? ['a', 'b'] : [messageId]);
+    }
+
+    pin() {
+      return Promise.resolve({ changed: [], restored: [], unsent: [] });
+    }
+
+    compactNow: RecordSession['compactNow'] = (focus, strategy) => {
+      this.asked.push([focus, strategy?.id]);
+      if (this.outcome instanceof Error) return Promise.reject(this.outcome);
+      const record = { ...recordWith('none', first.actions, []), status: this.outcome };
+      return this.applyRecord(record);
+    };
+
+    applyRecord(record: CompactionRecord) {
+      const added = { ...record, id: `k${++this.records}` };
+      this.transcript = append(this.transcript, { type: 'compaction', record: added });
+      return Promise.resolve(added);
+    }
+
+    get shown(): readonly string[] {
+      return this.transcript.view.map(({ id }) => id);
+    }
+  }
+
+  describe('another strategy', () => {
+    it('takes the place of a compaction, with the same focus', async () => {
+      const session = new Session('applied');
+      const record = await rerun(session, 'k1', 'sliding-window');
+      expect(session.asked).toEqual([['the lock', 'sliding-window']]);
+      expect(record?.status).toBe('applied');
+      expect(recordsInForce(session.transcript.entries).map(({ id }) => id)).toEqual(['k2']);
+    });
+
+    it.each(['refused', 'unchanged', 'cancelled'] as const)(
+      'that comes to nothing (%s) leaves the session where it was',
+      async (status) => {
+        const session = new Session(status);
+        const before = session.shown;
+        await rerun(session, 'k1', 'sliding-window');
+        expect(session.shown).toEqual(before);
+        expect(recordsInForce(session.transcript.entries)).toHaveLength(1);
+      },
+    );
+
+    it('that fails leaves the session where it was, and says why', async () => {
+      const session = new Session(new Error('No key.'));
+      const before = session.shown;
+      await expect(rerun(session, 'k1', 'sliding-window')).rejects.toThrow('No key.');
+      expect(session.shown).toEqual(before);
+    });
+
+    it('that there is not is not tried', async () => {
+      const session = new Session('applied');
+      expect(await rerun(session, 'k1', 'no-such')).toBeUndefined();
+      expect(session.asked).toEqual([]);
+      expect(recordsInForce(session.transcript.entries).map(({ id }) => id)).toEqual(['k1']);
+    });
+  });
+
+  describe('messages', () => {
+    it('that another brought along are not brought back twice', async () => {
+      const session = new Session('applied');
+      await restoreAll(session, ['a', 'b', 'c']);
+      expect(session.restored).toEqual(['a', 'c']);
+    });
+  });
+
+  describe('a session', () => {
+    it('that is only read from a file has none of these actions', () => {
+      expect(isRecordSession(new Session('applied'))).toBe(true);
+      expect(isRecordSession({ transcript: new Session('applied').transcript })).toBe(false);
+    });
+  });
+});
+
+describe('bring back', () => {
+  const history: readonly Message[] = [
+    system('s', 'rules'),
+    typed('u1', 'Always use tabs.'),
+    called('a1', ['c1', 'run_command', { command: 'npm test' }]),
+    result('r1', 'c1', 'fine'),
+    called('a2', ['c2', 'run_command', { command: 'npm test && npm run lint' }]),
+    result('r2', 'c2', textOfTokens(40)),
+    called(
+      'a3',
+      ['c3', 'run_command', { command: 'npm test' }],
+      ['c4', 'read_file', { path: 'src/a.ts' }],
+      ['c5', 'read_file', { path: 'src/b.ts' }],
+    ),
+    result('r3', 'c3', 'fine'),
+    result('r4', 'c4', 'a'),
+    result('r5', 'c5', 'b'),
+    typed('u2', 'and now?'),
+    said('a4', 'done'),
+  ];
+
+  /** Everything between the system message and the last question is dropped. */
+  const dropped = history.slice(1, 10).map(({ id }) => id);
+  const drop: RecordedAction = {
+    kind: 'drop',
+    sourceIds: dropped,
+    reason: 'old',
+    tokensBefore: 0,
+    tokensAfter: 0,
+  };
+  const record = recordWith('k1', [drop], []);
+
+  function compacted(): Transcript {
+    return append(transcriptOf(entriesOf(history)), { type: 'compaction', record });
+  }
+
+  function restored(transcript: Transcript, ids: readonly string[]): Transcript {
+    return ids.reduce(
+      (grown, id) =>
+        append(grown, { type: 'restore', createdAt: '', messageIds: restoredTogether(grown, id) }),
+      transcript,
+    );
+  }
+
+  describe('bringing back what is missing', () => {
+    let meter: UsageMeter;
+    let diff: RecordDiff;
+    beforeAll(async () => {
+      meter = await createMeter();
+      diff = new RecordDiff(record, history, { meterOf: () => meter, user: 'You', describeCall });
+    });
+    const plan = (transcript: Transcript) => planBringBack(transcript, diff, meter, pause);
+
+    it('takes the fewest messages that hold it', async () => {
+      const { messages, missing, unreachable } = await plan(compacted());
+      // `a3` says `npm test`, so `a1` is not needed.
+      expect(messages.map(({ message }) => message.id)).toEqual(['u1', 'a2', 'a3']);
+      expect(missing).toBe(5);
+      expect(unreachable).toEqual([]);
+    });
+
+    it('says what each holds', async () => {
+      const { messages } = await plan(compacted());
+      expect(messages.map(({ facts }) => facts.toSorted())).toEqual([
+        ['Always use tabs.'],
+        ['npm test && npm run lint'],
+        ['npm test', 'src/a.ts', 'src/b.ts'],
+      ]);
+    });
+
+    it('costs what it says', async () => {
+      const transcript = compacted();
+      const { messages, addedTokens } = await plan(transcript);
+      const after = restored(
+        transcript,
+        messages.map(({ message }) => message.id),
+      );
+      const [one, other] = await Promise.all([meter.measure(transcript.view), meter.measure(after.view)]);
+      expect(addedTokens).toBe(other.total - one.total);
+      expect(addedTokens).toBeGreaterThan(0);
+    });
+
+    it('leaves nothing missing', async () => {
+      const transcript = compacted();
+      const { messages } = await plan(transcript);
+      const after = restored(
+        transcript,
+        messages.map(({ message }) => message.id),
+      );
+      expect(await plan(after)).toEqual({ messages: [], missing: 0, unreachable: [], addedTokens: 0 });
+    });
+
+    it('does not bring back what another message says again by now', async () => {
+      const again = append(compacted(), {
+        type: 'message',
+        message: called('a9', ['c9', 'read_file', { path: 'src/a.ts' }]),
+      });
+      const { missing } = await plan(again);
+      expect(missing).toBe(4);
+    });
+  });
+
+  describe('the names of what is missing', () => {
+    it('are all there, and messages go by what they say', () => {
+      expect(missingNames({ record, before: history })).toEqual({
+        files: ['src/a.ts', 'src/b.ts'],
+        commands: ['npm test && npm run lint', 'npm test'],
+        errors: [],
+        identifiers: [],
+        userMessages: ['Always use tabs.'],
+      });
+    });
+
+    it('are more than a record names', () => {
+      const calls = Array.from({ length: 80 }, (_, index) =>
+        called(`x${index}`, [`c${index}`, 'read_file', { path: `src/${index}.ts` }]),
+      );
+      const all = { ...drop, sourceIds: calls.map(({ id }) => id) };
+      const { files } = missingNames({ record: recordWith('k1', [all], []), before: calls });
+      expect(files).toHaveLength(80);
+    });
+
+    it('leave out what the compaction wrote down', () => {
+      const summary: Message = { ...typed('k1.1', 'src/a.ts was read, and npm\ntest ran'), kind: 'summary' };
+      const summarise: RecordedAction = { ...drop, kind: 'summarise', outputId: 'k1.1' };
+      const names = missingNames({ record: recordWith('k1', [summarise], [summary]), before: history });
+      expect(names.files).toEqual(['src/b.ts']);
+      expect(names.commands).toEqual(['npm test && npm run lint']);
+    });
+  });
+});

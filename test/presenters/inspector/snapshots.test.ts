@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Snapshots } from '../../../src/presenters/inspector/snapshots.ts';
+
+/** A state that is being made until the test says that it is there. */
+interface Making {
+  readonly of: string;
+  done(): void;
+  fail(): void;
+}
+
+describe('snapshots', () => {
+  let shown: string;
+  let making: Making[];
+  let posted: string[];
+  let failures: unknown[];
+  let snapshots: Snapshots<string>;
+
+  beforeEach(() => {
+    [shown, making, posted, failures] = ['chat', [], [], []];
+    snapshots = new Snapshots<string>({
+      shown: () => shown,
+      make: () => {
+        const of = shown;
+        return new Promise((resolve, reject) => {
+          making.push({ of, done: () => resolve(of), fail: () => reject(new Error(of)) });
+        });
+      },
+      post: (state) => posted.push(state),
+      failed: (error) => failures.push(error),
+    });
+  });
+
+  /** Lets everything happen that waits for nothing but its turn. */
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('are never of the chat once a session is looked at, however long the chat is counted', async () => {
+    const refreshed = snapshots.refresh();
+    shown = 'session';
+    void snapshots.refresh();
+    making[0]!.done();
+    await settle();
+    expect(posted).toEqual([]);
+    making[1]!.done();
+    await refreshed;
+    expect(posted).toEqual(['session']);
+  });
+
+  it('are made anew of what is shown now, also where nobody asked again', async () => {
+    const refreshed = snapshots.refresh();
+    shown = 'session';
+    making[0]!.done();
+    await settle();
+    making[1]!.done();
+    await refreshed;
+    expect(posted).toEqual(['session']);
+  });
+
+  it.each(Array.from({ length: 12 }, (_, ticks) => ticks))(
+    'leave no change out that comes %d ticks after one was made',
+    async (ticks) => {
+      const refreshed = snapshots.refresh();
+      making[0]!.done();
+      for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+      shown = 'session';
+      const again = snapshots.refresh();
+      await settle();
+      making.slice(1).forEach((made) => made.done());
+      await settle();
+      making.slice(2).forEach((made) => made.done());
+      await Promise.all([refreshed, again]);
+      expect(posted.at(-1)).toBe('session');
+    },
+  );
+
+  it('are one for several changes at once, and one after the other', async () => {
+    const refreshed = snapshots.refresh();
+    void snapshots.refresh();
+    void snapshots.refresh();
+    expect(making).toHaveLength(1);
+    making[0]!.done();
+    await settle();
+    expect(making).toHaveLength(2);
+    making[1]!.done();
+    await refreshed;
+    expect(posted).toEqual(['chat', 'chat']);
+  });
+
+  it('go on after one that could not be made', async () => {
+    const refreshed = snapshots.refresh();
+    void snapshots.refresh();
+    making[0]!.fail();
+    await settle();
+    making[1]!.done();
+    await refreshed;
+    expect([posted, failures.length]).toEqual([['chat'], 1]);
+  });
+});

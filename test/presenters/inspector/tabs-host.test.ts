@@ -1,0 +1,276 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createBudget } from '../../../src/compaction/budget/budget.ts';
+import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
+import { kinds, type Message, type ToolSchema } from '../../../src/compaction/message.ts';
+import { sum, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { transcriptOf } from '../../../src/compaction/transcript.ts';
+import type { TranscriptEntry } from '../../../src/compaction/transcript-entry.ts';
+import type { InspectedSession } from '../../../src/presenters/inspector/inspector-model.ts';
+import { TabsHost, type TabsSubject } from '../../../src/presenters/inspector/tabs-host.ts';
+import type { ModelChoice } from '../../../src/presenters/models/model-choice.ts';
+import type { TabsNotification, TabsRequest } from '../../../src/protocol/inspector-tabs.ts';
+import { createMeter } from '../../support/engine.ts';
+import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+import { recordWith } from '../../support/records.ts';
+
+/** No table knows it by its label. */
+const priced: ModelChoice = {
+  isOffline: false,
+  label: 'A model of an extension',
+  encoding: 'o200k_base',
+  isStandIn: false,
+  price: { input: 1, output: 2, cachedInput: 0.1 },
+};
+
+const tools: readonly ToolSchema[] = [
+  { type: 'function', function: { name: 'read_file', description: 'Reads.', parameters: {} } },
+];
+
+/** Two files are read; a compaction drops the first one; the provider has reported on the last request. */
+const entries: readonly TranscriptEntry[] = [
+  ...entriesOf([
+    system('m1', 'rules'),
+    typed('m2', 'Find the EBUSY error. Never touch the lock file.'),
+    called('m3', ['a1', 'read_file', { path: './src/store.ts' }]),
+    result('m4', 'a1', `Error: EBUSY in the store ${textOfTokens(400)}`),
+    called('m5', ['a2', 'read_file', { path: 'src/lock.ts' }]),
+    result('m6', 'a2', textOfTokens(600)),
+  ]),
+  {
+    type: 'compaction',
+    record: recordWith(
+      'c1',
+      [{ kind: 'drop', sourceIds: ['m3', 'm4'], reason: 'old', tokensBefore: 0, tokensAfter: 0 }],
+      [],
+    ),
+  },
+  ...entriesOf([
+    { ...said('m7', 'found it'), usage: { inputTokens: 700, cachedInputTokens: 350, outputTokens: 5 } },
+  ] satisfies readonly Message[]),
+];
+
+function sessionOf(
+  all: readonly TranscriptEntry[],
+  meter: UsageMeter,
+): InspectedSession & { transcript: InspectedSession['transcript'] } {
+  const session = {
+    transcript: transcriptOf(all),
+    tools,
+    title: 'A session',
+    activity: 'idle' as const,
+    compaction: {
+      undoneWith: () => [],
+      usage: async () => sum([await meter.measureTools(tools), await meter.measure(session.transcript.view)]),
+      budget: createBudget({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 }),
+    },
+  };
+  return session;
+}
+
+describe('TabsHost', () => {
+  let meter: UsageMeter;
+  let posted: TabsNotification[];
+  let done: string[];
+  let session: ReturnType<typeof sessionOf>;
+  let host: TabsHost;
+
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+
+  beforeEach(() => {
+    posted = [];
+    done = [];
+    session = sessionOf(entries, meter);
+    host = new TabsHost((notification) => posted.push(notification), {
+      language: 'en',
+      settings: () => ({ mode: 'auto', strategy: 'ladder', protectFirst: true, factsOf: factsOfModel }),
+      setTrigger: (ratio) => Promise.resolve(void done.push(`trigger ${ratio}`)),
+      openSetting: (id) => Promise.resolve(void done.push(`setting ${id}`)),
+      showInChat: (id) => Promise.resolve(void done.push(`chat ${id}`)),
+      openMessage: (sessionId, id) => Promise.resolve(void done.push(`open ${sessionId} ${id}`)),
+    });
+  });
+
+  async function ask<Type extends TabsNotification['type']>(
+    request: TabsRequest,
+    type: Type,
+    changes: Partial<TabsSubject> = {},
+  ): Promise<Extract<TabsNotification, { type: Type }>> {
+    await host.handle(request, { id: 's1', session, meter, isChat: true, model: undefined, ...changes });
+    const last = posted.at(-1);
+    expect(last?.type).toBe(type);
+    return last as Extract<TabsNotification, { type: Type }>;
+  }
+
+  const handle = (request: TabsRequest, isChat = true) =>
+    host.handle(request, { id: 's1', session, meter, isChat, model: undefined });
+
+  describe('the budget', () => {
+    it('adds up: tools with their calls, files, and what nothing removes', async () => {
+      const { view, sessionId } = await ask({ type: 'budget' }, 'budget');
+      const usage = await session.compaction.usage();
+      expect(sessionId).toBe('s1');
+      expect(view.largest[0]).toMatchObject({ id: 'm6', kind: 'toolResult' });
+      expect(view.tools).toMatchObject([
+        { tool: 'read_file', calls: 1, resultTokens: usage.byKind.toolResult, messageId: 'm6' },
+      ]);
+      expect(view.files).toMatchObject([{ path: 'src/lock.ts', calls: 1, messageId: 'm6' }]);
+      expect(view.floor.byReason.tools).toBe(usage.byKind.tools);
+      expect(Object.values(view.floor.byReason).reduce((total, tokens) => total + tokens, 0)).toBe(
+        view.floor.total,
+      );
+    });
+
+    it('compares what was counted of a request with what was reported of the same one', async () => {
+      const { view } = await ask({ type: 'budget' }, 'budget');
+      const { calls } = await ask({ type: 'timeline', generation: 0, from: 0 }, 'timeline');
+      const counted = calls.at(-1)!.byKind.reduce((total, tokens) => total + tokens, 0);
+      expect(view.compared).toEqual({ counted, reported: 700 });
+      expect(view.cachedShare).toBe(0.5);
+    });
+
+    it('has no money where the price is not known, and some where it is', async () => {
+      expect((await ask({ type: 'budget' }, 'budget')).view.money).toBeUndefined();
+      const { view } = await ask({ type: 'budget' }, 'budget', { model: priced });
+      expect(view.money!.total).toBeGreaterThan(0);
+      expect(view.money!.unknown).toBeGreaterThan(0);
+    });
+
+    it('holds the session against the guide in whole sentences', async () => {
+      const { view } = await ask({ type: 'budget' }, 'budget');
+      const trigger = view.health.find(({ id }) => id === 'trigger')!;
+      expect(trigger).toMatchObject({ state: 'good', setting: 'contextBudget.triggerRatio' });
+      expect(view.health.map(({ finding }) => finding).filter((text) => /[{}]/.test(text))).toEqual([]);
+    });
+  });
+
+  describe('the trigger', () => {
+    it.each([
+      [0.6, ['trigger 0.6']],
+      [0.87, ['trigger 0.87']],
+      // The target is half of the window, and an eighth stays free for the reply.
+      [0.5, []],
+      [0.88, []],
+    ])('goes to %d only where that is between target and reserve', async (ratio, expected) => {
+      await handle({ type: 'set-trigger', ratio });
+      expect(done).toEqual(expected);
+      expect(posted).toEqual(expected.length === 0 ? [{ type: 'trigger-refused' }] : []);
+    });
+
+    it('is left alone by what can only be looked at', async () => {
+      await handle({ type: 'set-trigger', ratio: 0.6 }, false);
+      expect([done, posted]).toEqual([[], []]);
+    });
+  });
+
+  it('leads to settings, messages in the chat, and messages as documents', async () => {
+    await handle({ type: 'open-setting', id: 'contextBudget.mode' });
+    await handle({ type: 'show-in-chat', messageId: 'm4' });
+    await handle({ type: 'show-in-chat', messageId: 'm4' }, false);
+    await handle({ type: 'open-message', messageId: 'm4' });
+    expect(done).toEqual(['setting contextBudget.mode', 'chat m4', 'open s1 m4']);
+  });
+
+  describe('the timeline', () => {
+    it('has every request by kind, and what happened between them', async () => {
+      const { calls, marks, from } = await ask({ type: 'timeline', generation: 0, from: 0 }, 'timeline');
+      expect(from).toBe(0);
+      expect(calls).toHaveLength(3);
+      expect(calls.every(({ byKind }) => byKind.length === kinds.length)).toBe(true);
+      expect(calls.at(-1)).toMatchObject({ reported: 700, cached: 350 });
+      expect(marks).toMatchObject([{ type: 'compaction', atCall: 2, recordId: 'c1', status: 'applied' }]);
+    });
+
+    it('sends only what a page does not know yet, and all of it where things are counted otherwise', async () => {
+      const first = await ask({ type: 'timeline', generation: 0, from: 0 }, 'timeline');
+      session.transcript = transcriptOf([...entries, ...entriesOf([said('m8', 'more')])]);
+      const { generation } = first;
+      const next = await ask({ type: 'timeline', generation, from: 3 }, 'timeline');
+      expect([next.generation, next.from, next.calls.length]).toEqual([generation, 3, 1]);
+      const other = await createMeter();
+      const anew = await ask({ type: 'timeline', generation, from: 4 }, 'timeline', { meter: other });
+      expect([anew.generation === generation, anew.from, anew.calls.length]).toEqual([false, 0, 4]);
+    });
+
+    it('reads a long session bit by bit, with the same result as at once', async () => {
+      const long = Array.from({ length: 900 }, (_, index) => [
+        typed(`u${index}`, `question ${index}`),
+        said(`a${index}`, `answer ${index}`),
+      ]).flat();
+      session.transcript = transcriptOf(entriesOf(long));
+      const { calls } = await ask({ type: 'timeline', generation: 0, from: 0 }, 'timeline');
+      expect(calls).toHaveLength(900);
+      const last = await meter.measure(session.transcript.view.slice(0, -1));
+      const schemas = await meter.measureTools(tools);
+      expect(calls.at(-1)!.byKind).toEqual(kinds.map((kind) => last.byKind[kind] + schemas.byKind[kind]));
+    });
+  });
+
+  describe('the ledger', () => {
+    it('has the facts with where they are now and which messages say them', async () => {
+      const { facts, total } = await ask({ type: 'facts', filter: { text: '' }, from: 0 }, 'facts');
+      expect(facts).toHaveLength(total);
+      const store = facts.find(({ text }) => text.includes('src/store.ts'))!;
+      expect(store).toMatchObject({ section: 'filesRead', presence: 'archive', sourceCount: 1 });
+      expect(store.sources[0]).toMatchObject({ messageId: 'm3', isInView: false, isPinned: false });
+      expect(facts.find(({ text }) => text === 'src/lock.ts')).toMatchObject({ presence: 'verbatim' });
+    });
+
+    it('is filtered by section, presence and text, with counts of all', async () => {
+      const all = await ask({ type: 'facts', filter: { text: '' }, from: 0 }, 'facts');
+      const filter = { section: 'filesRead', presence: 'archive', text: 'STORE' } as const;
+      const some = await ask({ type: 'facts', filter, from: 0 }, 'facts');
+      expect(some.facts.map(({ text }) => text.replace('./', ''))).toEqual(['src/store.ts']);
+      expect(some.bySection).toEqual(all.bySection);
+      expect(some.bySection.filesRead).toBe(2);
+    });
+
+    it('comes in parts', async () => {
+      const reads = Array.from({ length: 130 }, (_, index) =>
+        called(`m${index}`, [`a${index}`, 'read_file', { path: `src/f${index}.ts` }]),
+      );
+      session.transcript = transcriptOf(entriesOf(reads));
+      const filter = { section: 'filesRead', text: '' } as const;
+      const first = await ask({ type: 'facts', filter, from: 0 }, 'facts');
+      expect([first.facts.length, first.total]).toEqual([100, 130]);
+      const rest = await ask({ type: 'facts', filter, from: 100 }, 'facts');
+      expect(rest.facts.map(({ text }) => text)).toEqual(
+        Array.from({ length: 30 }, (_, index) => `src/f${index + 100}.ts`),
+      );
+    });
+  });
+
+  describe('the archive', () => {
+    it('finds what was said, in view or not, with what it takes', async () => {
+      const { hits, query } = await ask({ type: 'archive-search', query: 'EBUSY' }, 'archive-hits');
+      expect(query).toBe('EBUSY');
+      const places = Object.fromEntries(hits.map((hit) => [hit.messageId, hit]));
+      expect(places['m4']).toMatchObject({
+        isInView: false,
+        kind: 'toolResult',
+        title: 'read_file ./src/store.ts',
+      });
+      expect(places['m4']!.tokens).toBeGreaterThan(400);
+      expect(places['m2']).toMatchObject({ isInView: true, kind: 'user' });
+      const [range] = places['m4']!.ranges;
+      expect(places['m4']!.excerpt.slice(range!.start, range!.end)).toBe('EBUSY');
+    });
+
+    it('finds no more than is asked for, and says that there is more', async () => {
+      const all = await ask({ type: 'archive-search', query: 'store EBUSY' }, 'archive-hits');
+      expect(all.hasMore).toBe(false);
+      expect(all.hits.length).toBeGreaterThan(1);
+      const best = await ask({ type: 'archive-search', query: 'store EBUSY', most: 1 }, 'archive-hits');
+      expect(best).toMatchObject({ hits: [all.hits[0]], hasMore: true });
+    });
+
+    it('has the text of a message, and says where it is cut', async () => {
+      const short = await ask({ type: 'archive-text', messageId: 'm2' }, 'archive-text');
+      expect([short.text, short.isCut]).toEqual(['Find the EBUSY error. Never touch the lock file.', false]);
+      session.transcript = transcriptOf(entriesOf([typed('m1', 'x'.repeat(100_001))]));
+      const long = await ask({ type: 'archive-text', messageId: 'm1' }, 'archive-text');
+      expect([long.text.length, long.isCut]).toEqual([100_000, true]);
+    });
+  });
+});

@@ -1,0 +1,312 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createBudget } from '../../../src/compaction/budget/budget.ts';
+import { CompactionFailure } from '../../../src/compaction/failure.ts';
+import type { Message } from '../../../src/compaction/message.ts';
+import { isStrategyId, strategyIds, strategyOf } from '../../../src/compaction/strategies/index.ts';
+import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { append, type Transcript, transcriptOf } from '../../../src/compaction/transcript.ts';
+import type { CustomStrategy } from '../../../src/compaction/strategies/contract/custom-strategy.ts';
+import type { InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
+import { WhatIfHost, type WhatIfSubject } from '../../../src/presenters/inspector/what-if-host.ts';
+import { tryStrategies } from '../../../src/presenters/inspector/what-if-trial.ts';
+import type { ModelChoice } from '../../../src/presenters/models/model-choice.ts';
+import type { WhatIfNotification, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
+import type { CompactionRecord } from '../../../src/compaction/record.ts';
+import { createMeter } from '../../support/engine.ts';
+import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+
+const messages: readonly Message[] = [
+  system('s', 'rules'),
+  typed('u', 'find it'),
+  ...Array.from({ length: 24 }, (_, step): readonly Message[] => [
+    called(`a${step}`, [`c${step}`, 'read_file', { path: `src/f${step}.ts` }]),
+    result(`r${step}`, `c${step}`, textOfTokens(400)),
+  ]).flat(),
+  said('end', 'found'),
+  typed('v', 'and now?'),
+];
+
+const priced: ModelChoice = {
+  isOffline: false,
+  label: 'a model that no table has',
+  encoding: 'o200k_base',
+  isStandIn: false,
+  price: { input: 1, output: 2 },
+  cache: { read: 0.1, write: 1.25 },
+};
+
+describe('trying all strategies', () => {
+  let meter: UsageMeter;
+  let posts: WhatIfNotification[];
+  let told: string[];
+  let used: string[];
+  let applied: CompactionRecord[];
+  let previews: { readonly id: string; readonly before: readonly Message[] }[];
+  let transcript: Transcript;
+  let outside: (() => Promise<CustomStrategy>) | undefined;
+  let fails: boolean;
+  let host: WhatIfHost;
+
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+
+  beforeEach(() => {
+    [posts, told, used, applied, previews] = [[], [], [], [], []];
+    transcript = transcriptOf(entriesOf(messages));
+    outside = undefined;
+    fails = false;
+    host = new WhatIfHost((notification) => posts.push(notification), {
+      settings: () => ({
+        current: 'ladder',
+        protectFirst: true,
+        focus: '',
+        optionsOf: (id) => (isStrategyId(id) ? resolveOptions(strategyOf(id).options, {}).options : {}),
+      }),
+      outside: () => outside,
+      tryAll: (trial, tried, custom, tellProgress, signal) =>
+        fails
+          ? Promise.reject(new Error('no thread'))
+          : tryStrategies(trial, tried, { meter, outside: custom, now: () => 0 }, tellProgress, signal),
+      useStrategy: (strategy) => Promise.resolve(void used.push(strategy)),
+      tell: (sentence) => told.push(sentence),
+      now: () => 0,
+    });
+  });
+
+  const subject = (changes: Partial<WhatIfSubject> = {}): WhatIfSubject => ({
+    sessionId: 's1',
+    inspector: {
+      preview: (record: CompactionRecord, before: readonly Message[]) =>
+        Promise.resolve(void previews.push({ id: record.id, before })),
+    } as unknown as InspectorModel,
+    transcript,
+    tools: [],
+    budget: createBudget({ window: 12_000, triggerRatio: 0.85, targetRatio: 0.5 }),
+    model: priced,
+    session: {
+      applyRecord: (record) => {
+        applied.push(record);
+        return Promise.resolve(record);
+      },
+      compactNow: () => Promise.reject(new Error('This needs no model.')),
+    },
+    ...changes,
+  });
+  const views = (): readonly WhatIfView[] =>
+    posts.flatMap((notification) => (notification.type === 'what-if' ? [notification.view] : []));
+  const grown = () => append(transcript, { type: 'message', message: said('new', 'more') });
+
+  it('is not begun by looking', async () => {
+    await host.handle({ type: 'what-if-show' }, subject());
+    expect(views()).toMatchObject([{ phase: 'idle', rows: [], current: 'ladder' }]);
+  });
+
+  it('tells after each, and has all but those that a person would have to write', async () => {
+    await host.handle({ type: 'what-if-run' }, subject());
+    const last = views().at(-1)!;
+    expect(last).toMatchObject({ phase: 'done', isStale: false, running: undefined });
+    expect(last.rows.map(({ strategy }) => strategy)).toEqual(strategyIds.filter((id) => id !== 'custom'));
+    expect(views().map(({ rows }) => rows.length)).toEqual(expect.arrayContaining([0, 1, last.rows.length]));
+  });
+
+  it('has the one that a person wrote, where one is named', async () => {
+    const action = { kind: 'drop', ids: ['r0', 'a0'], reason: 'old' };
+    const plan = () => Promise.resolve({ kind: 'plan', plan: { actions: [action] } });
+    outside = () => Promise.resolve({ name: './mine.mjs#Mine', plan });
+    await host.handle({ type: 'what-if-run' }, subject());
+    const row = views()
+      .at(-1)
+      ?.rows.find(({ strategy }) => strategy === 'custom');
+    expect(row).toMatchObject({ status: 'applied' });
+  });
+
+  it('says in its row why the one that a person wrote cannot run', async () => {
+    outside = () => Promise.reject(new CompactionFailure('custom-missing', 'There is no ./mine.mjs.'));
+    await host.handle({ type: 'what-if-run' }, subject());
+    const { phase, rows } = views().at(-1)!;
+    expect(phase).toBe('done');
+    expect(rows.find(({ strategy }) => strategy === 'custom')).toMatchObject({
+      status: 'failed',
+      reason: 'There is no ./mine.mjs.',
+    });
+  });
+
+  it('says why it failed where trying them was not possible at all', async () => {
+    fails = true;
+    await host.handle({ type: 'what-if-run' }, subject());
+    expect(views().at(-1)).toMatchObject({ phase: 'failed', problem: 'no thread' });
+  });
+
+  it('says what each would leave, cost and keep, with money, and what is an estimate', async () => {
+    await host.handle({ type: 'what-if-run' }, subject());
+    const { rows, tokensBefore } = views().at(-1)!;
+    const byName = new Map(rows.map((row) => [row.strategy, row]));
+    const sliding = byName.get('sliding-window')!;
+    expect(sliding.status).toBe('applied');
+    expect(sliding.tokensAfter).toBeLessThan(tokensBefore);
+    expect(sliding.coverage.files.total).toBe(24);
+    expect(sliding.money?.savedPerCall).toBeGreaterThan(0);
+    expect(sliding.isEstimate).toBe(false);
+    expect(byName.get('llm-summary')).toMatchObject({ modelCalls: 1, isEstimate: true });
+    expect(byName.get('none')).toMatchObject({ status: 'unchanged', money: undefined });
+  });
+
+  it('is no estimate where the offline model is the one that would be asked', async () => {
+    await host.handle({ type: 'what-if-run' }, subject({ model: { ...priced, isOffline: true } }));
+    expect(
+      views()
+        .at(-1)
+        ?.rows.some(({ isEstimate }) => isEstimate),
+    ).toBe(false);
+  });
+
+  it('is cancelled between strategies, and keeps what was done', async () => {
+    const running = host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-cancel' }, subject());
+    await running;
+    const { phase, rows, total } = views().at(-1)!;
+    expect(phase).toBe('cancelled');
+    expect(rows.length).toBeLessThan(total);
+  });
+
+  it('is of a conversation that can go on: then it is stale', async () => {
+    await host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-show' }, subject({ transcript: grown() }));
+    expect(views().at(-1)?.isStale).toBe(true);
+    const pinned = append(transcript, { type: 'pin', createdAt: '', messageIds: ['r1'], pinned: true });
+    await host.handle({ type: 'what-if-show' }, subject({ transcript: pinned }));
+    expect(views().at(-1)?.isStale).toBe(true);
+  });
+
+  it('is of one session only', async () => {
+    await host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-show' }, subject({ sessionId: 's2' }));
+    expect(views().at(-1)).toMatchObject({ phase: 'idle', rows: [] });
+  });
+
+  it('names what would be lost', async () => {
+    await host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-lost', strategy: 'sliding-window' }, subject());
+    const answer = posts.at(-1);
+    expect(answer).toMatchObject({ type: 'what-if-lost', strategy: 'sliding-window' });
+    expect(answer?.type === 'what-if-lost' && answer.lost.files).toContain('src/f0.ts');
+  });
+
+  it('shows a preview under an id that no record has', async () => {
+    await host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-preview', strategy: 'sliding-window' }, subject());
+    expect(posts.at(-1)).toMatchObject({ type: 'what-if-preview', record: { id: 'what-if:sliding-window' } });
+    expect(previews).toEqual([{ id: 'what-if:sliding-window', before: transcript.view }]);
+  });
+
+  it('applies one as it was planned', async () => {
+    await host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, subject());
+    expect(applied).toMatchObject([{ status: 'applied', actualStrategy: 'sliding-window' }]);
+    expect(told).toEqual([]);
+  });
+
+  it('says which one was applied, until that is undone', async () => {
+    await host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, subject());
+    const after = append(transcript, { type: 'compaction', record: applied[0]! });
+    await host.handle({ type: 'what-if-show' }, subject({ transcript: after }));
+    expect(views().at(-1)).toMatchObject({ isStale: true, applied: 'sliding-window' });
+    const undone = append(after, { type: 'undo', createdAt: '', recordIds: [applied[0]!.id] });
+    await host.handle({ type: 'what-if-show' }, subject({ transcript: undone }));
+    expect(views().at(-1)).toMatchObject({ isStale: false, applied: undefined });
+  });
+
+  it('applies nothing of a strategy that changes nothing', async () => {
+    await host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-apply', strategy: 'none' }, subject());
+    expect(applied).toEqual([]);
+  });
+
+  it('applies nothing to a conversation that went on', async () => {
+    await host.handle({ type: 'what-if-run' }, subject());
+    const now = subject({ transcript: grown() });
+    await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, now);
+    expect(applied).toEqual([]);
+    expect(told).toEqual(['The conversation went on since. Run the comparison again to apply this.']);
+  });
+
+  it('applies nothing to a session that can only be looked at', async () => {
+    await host.handle({ type: 'what-if-run' }, subject());
+    const looked = subject({ session: undefined });
+    await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, looked);
+    expect(applied).toEqual([]);
+  });
+
+  describe('whose summary the offline model wrote in place of the session’s own', () => {
+    const compactions: unknown[][] = [];
+    let answer: (record: Partial<CompactionRecord>) => void;
+    const session: WhatIfSubject['session'] = {
+      applyRecord: (record) => Promise.resolve(void applied.push(record)).then(() => record),
+      compactNow: (...request) => {
+        compactions.push(request);
+        return new Promise((resolve) => (answer = (record) => resolve(record as CompactionRecord)));
+      },
+    };
+    beforeEach(() => compactions.splice(0));
+    const apply = (changes: Partial<WhatIfSubject> = {}) =>
+      host.handle({ type: 'what-if-apply', strategy: 'llm-summary' }, subject({ session, ...changes }));
+
+    it('is made anew by that one before it is applied', async () => {
+      await host.handle({ type: 'what-if-run' }, subject({ session }));
+      const applying = apply();
+      expect(views().at(-1)).toMatchObject({ applying: 'llm-summary' });
+      const [focus, strategy, options] = compactions[0]!;
+      expect([focus, strategy]).toEqual([undefined, strategyOf('llm-summary')]);
+      expect(options).toEqual(resolveOptions(strategyOf('llm-summary').options, {}).options);
+      await apply();
+      expect(compactions).toHaveLength(1);
+      answer({ status: 'applied' });
+      await applying;
+      expect(views().at(-1)?.applying).toBeUndefined();
+      expect(applied).toEqual([]);
+      expect(told).toEqual([]);
+      await host.handle({ type: 'what-if-show' }, subject({ transcript: grown() }));
+      expect(views().at(-1)).toMatchObject({ isStale: true, applied: 'llm-summary' });
+    });
+
+    it('says why where the session’s own did not manage', async () => {
+      await host.handle({ type: 'what-if-run' }, subject({ session }));
+      const applying = apply();
+      answer({ status: 'failed', reason: { code: 'model-failed', message: 'The model is away.' } });
+      await applying;
+      expect(told).toEqual(['llm-summary was not applied. The model is away.']);
+      expect(views().at(-1)).toMatchObject({ applying: undefined, applied: undefined });
+    });
+
+    it('is an estimate also where the session’s own was chosen after the comparison', async () => {
+      const offline = { ...priced, isOffline: true };
+      await host.handle({ type: 'what-if-run' }, subject({ session, model: offline }));
+      await host.handle({ type: 'what-if-show' }, subject({ session }));
+      const row = views()
+        .at(-1)
+        ?.rows.find(({ strategy }) => strategy === 'llm-summary');
+      expect(row?.isEstimate).toBe(true);
+      const applying = apply();
+      answer({ status: 'applied' });
+      await applying;
+      expect([compactions.length, applied.length]).toEqual([1, 0]);
+    });
+
+    it('is applied as it is where the offline model is the session’s own', async () => {
+      const offline = { ...priced, isOffline: true };
+      await host.handle({ type: 'what-if-run' }, subject({ session, model: offline }));
+      await apply({ model: offline });
+      expect(compactions).toEqual([]);
+      expect(applied).toMatchObject([{ actualStrategy: 'llm-summary' }]);
+    });
+  });
+
+  it('makes a strategy the one of the workspace, if there is such a one', async () => {
+    await host.handle({ type: 'what-if-use', strategy: 'budgeted' }, subject());
+    await host.handle({ type: 'what-if-use', strategy: 'toString' }, subject());
+    expect(used).toEqual(['budgeted']);
+  });
+});

@@ -1,0 +1,112 @@
+import { setImmediate as settled } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { Discovery } from '../../../src/agent/providers/discovered-models.ts';
+import type { DiscoveryProblem } from '../../../src/agent/providers/discovery.ts';
+import {
+  ModelDiscoveryCache,
+  type DiscoveryRequest,
+} from '../../../src/presenters/models/model-discovery-cache.ts';
+
+const problem: DiscoveryProblem = { problem: 'timeout', message: 'Too slow.' };
+const minute = 60_000;
+
+/** Models that are found out under a clock of the test's own, from answers that the test gives. */
+function scene({ canChange = false } = {}) {
+  const state = { now: 0, changes: 0, asked: 0 };
+  let said: () => Promise<Discovery | DiscoveryProblem> = () => Promise.resolve({ models: [] });
+  const found = new ModelDiscoveryCache(
+    () => (state.changes += 1),
+    () => state.now,
+  );
+  const question: DiscoveryRequest = {
+    key: 'a',
+    canChange,
+    ask: () => {
+      state.asked += 1;
+      return said();
+    },
+  };
+  const answer = (next: Partial<Discovery> | DiscoveryProblem) => {
+    said = () => Promise.resolve('problem' in next ? next : { models: [], ...next });
+  };
+  return { state, found, question, answer, fail: (error: Error) => (said = () => Promise.reject(error)) };
+}
+
+describe('what was found out', () => {
+  it('is asked once and told once', async () => {
+    const { state, found, question, answer } = scene();
+    answer({ window: 4_096 });
+    await Promise.all([found.ensure(question), found.ensure(question)]);
+    await found.ensure(question);
+    expect(found.find('a')?.window).toBe(4_096);
+    expect(state).toMatchObject({ asked: 1, changes: 1 });
+  });
+
+  it('is asked anew while the server has not decided', async () => {
+    const { state, found, question, answer } = scene();
+    answer({ isUnsettled: true });
+    await found.ensure(question);
+    answer({ window: 4_096 });
+    await found.ensure(question);
+    expect(found.find('a')?.window).toBe(4_096);
+    expect(state.asked).toBe(2);
+  });
+
+  it('is asked anew after a while where it can change', async () => {
+    const { state, found, question, answer } = scene({ canChange: true });
+    answer({ window: 4_096 });
+    await found.ensure(question);
+    answer({ window: 8_192 });
+    state.now = minute - 1;
+    await found.ensure(question);
+    expect(state.asked).toBe(1);
+    state.now = minute;
+    await found.ensure(question);
+    await settled();
+    expect(found.find('a')?.window).toBe(8_192);
+  });
+
+  it('is never asked anew where it cannot', async () => {
+    const { state, found, question, answer } = scene();
+    answer({ window: 4_096 });
+    await found.ensure(question);
+    state.now = 100 * minute;
+    await found.ensure(question);
+    await found.retry(question);
+    expect(state.asked).toBe(1);
+  });
+
+  it('is not waited for again soon after it failed, but retried when something changed', async () => {
+    const { state, found, question, answer } = scene();
+    answer(problem);
+    await found.ensure(question);
+    await found.ensure(question);
+    expect(state.asked).toBe(1);
+    answer({ window: 4_096 });
+    await found.retry(question);
+    expect(found.find('a')?.window).toBe(4_096);
+    expect(found.problemOf('a')).toBeUndefined();
+  });
+
+  it('outlasts a failure, and a model that was unloaded', async () => {
+    const { state, found, question, answer } = scene({ canChange: true });
+    answer({ window: 4_096 });
+    await found.ensure(question);
+    let asked = 1;
+    for (const next of [problem, { isUnsettled: true }]) {
+      answer(next);
+      state.now += minute;
+      await found.ensure(question);
+      await settled();
+      expect(state.asked).toBe((asked += 1));
+      expect(found.find('a')?.window).toBe(4_096);
+    }
+  });
+
+  it('is a problem where asking throws', async () => {
+    const { found, question, fail } = scene();
+    fail(new Error('No secrets.'));
+    await found.ensure(question);
+    expect(found.problemOf('a')?.message).toBe('No secrets.');
+  });
+});

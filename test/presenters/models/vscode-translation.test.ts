@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ModelError } from '../../../src/agent/model/chat-model.ts';
+import type { ChatMessage } from '../../../src/compaction/message.ts';
+import {
+  findVscodeModel,
+  toolCallOf,
+  vscodeFailure,
+  vscodeMessages,
+  vscodeModelName,
+  vscodeReply,
+  vscodeTools,
+} from '../../../src/presenters/models/vscode-translation.ts';
+
+describe('vscode messages', () => {
+  const call = (id: string, written: string) =>
+    ({ id, type: 'function', function: { name: 'read_file', arguments: written } }) as const;
+
+  describe('messages for VS Code', () => {
+    it('begin with the system message, in the user’s first', () => {
+      const messages: readonly ChatMessage[] = [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Hello.' },
+      ];
+      expect(vscodeMessages(messages)).toEqual([
+        {
+          role: 'user',
+          parts: [
+            { type: 'text', text: 'Be brief.' },
+            { type: 'text', text: 'Hi' },
+          ],
+        },
+        { role: 'assistant', parts: [{ type: 'text', text: 'Hello.' }] },
+      ]);
+    });
+
+    it('keep the ids of calls and results, and their order', () => {
+      const messages: readonly ChatMessage[] = [
+        { role: 'user', content: 'Read both' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [call('1', '{"path":"a"}'), call('2', '{"path":"b"}')],
+        },
+        { role: 'tool', tool_call_id: '1', content: 'A' },
+        { role: 'tool', tool_call_id: '2', content: 'B' },
+        { role: 'user', content: 'Go on' },
+      ];
+      expect(vscodeMessages(messages).slice(1)).toEqual([
+        {
+          role: 'assistant',
+          parts: [
+            { type: 'call', id: '1', name: 'read_file', input: { path: 'a' } },
+            { type: 'call', id: '2', name: 'read_file', input: { path: 'b' } },
+          ],
+        },
+        {
+          role: 'user',
+          parts: [
+            { type: 'result', id: '1', text: 'A' },
+            { type: 'result', id: '2', text: 'B' },
+            { type: 'text', text: 'Go on' },
+          ],
+        },
+      ]);
+    });
+
+    it('hand arguments that are no object back as the text that they were', () => {
+      const inputOf = (written: string) =>
+        vscodeMessages([{ role: 'assistant', content: '', tool_calls: [call('1', written)] }])[0]?.parts[0];
+      expect(inputOf('{"path":')).toMatchObject({ input: { malformed: '{"path":' } });
+      expect(inputOf('[1]')).toMatchObject({ input: { malformed: '[1]' } });
+    });
+
+    it('leave out thinking and what has no text', () => {
+      const messages: readonly ChatMessage[] = [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: '', reasoning_content: 'hm' },
+      ];
+      expect(vscodeMessages(messages)).toHaveLength(1);
+    });
+
+    it('alternate, and lose no text, whatever the roles', () => {
+      const message = fc.record({
+        role: fc.constantFrom('system', 'developer', 'user', 'assistant'),
+        content: fc.string({ minLength: 1 }).filter((text) => text.trim() !== ''),
+      });
+      fc.assert(
+        fc.property(fc.array(message), (messages) => {
+          const sent = vscodeMessages(messages);
+          sent.forEach(({ role }, index) => expect(role).not.toBe(sent[index + 1]?.role));
+          const texts = sent.flatMap(({ parts }) => parts.map((part) => part.type === 'text' && part.text));
+          expect(texts).toEqual(messages.map(({ content }) => content));
+        }),
+      );
+    });
+
+    it('begin as the request before began, so that a cache can know them', () => {
+      const before: readonly ChatMessage[] = [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Hello.' },
+      ];
+      const after: readonly ChatMessage[] = [...before, { role: 'user', content: 'More' }];
+      expect(vscodeMessages(after).slice(0, 2)).toEqual(vscodeMessages(before));
+    });
+  });
+
+  describe('tools for VS Code', () => {
+    it('have a schema in any case', () => {
+      const tools = [{ type: 'function', function: { name: 'compact' } }] as const;
+      expect(vscodeTools(tools)).toEqual([
+        { name: 'compact', description: '', inputSchema: { type: 'object' } },
+      ]);
+    });
+  });
+
+  describe('a reply of VS Code’s', () => {
+    it('asks for tools where there are calls, and is done otherwise', () => {
+      const asked = toolCallOf({ callId: '1', name: 'read_file', input: { path: 'a' } });
+      expect(vscodeReply('', [asked])).toEqual({
+        content: '',
+        reasoning: '',
+        toolCalls: [call('1', '{"path":"a"}')],
+        finishReason: 'tool-calls',
+      });
+      expect(vscodeReply('Done.', [])).toMatchObject({ content: 'Done.', finishReason: 'stop' });
+    });
+
+    it('may call without any input', () => {
+      expect(toolCallOf({ callId: '1', name: 'compact', input: undefined }).function.arguments).toBe('{}');
+    });
+  });
+});
+
+describe('vscode failure', () => {
+  /** As VS Code's `LanguageModelError` is made. */
+  function languageModelError(code: string, message: string, cause?: unknown): Error {
+    return Object.assign(new Error(message, { cause }), { name: 'LanguageModelError', code });
+  }
+
+  const failure = (error: unknown) => vscodeFailure(error, 'Some Model');
+
+  describe('a failure of VS Code’s models', () => {
+    it.each([
+      ['NoPermissions', 'unauthorised', /Send the message again and allow it/],
+      ['NotFound', 'not-found', /Select Model/],
+      ['Blocked', 'rate-limited', /limit or quota is reached/],
+    ])('is told by its code %s', (code, expected, words) => {
+      const found = failure(languageModelError(code, 'no'));
+      expect(found.code).toBe(expected);
+      expect(found.message).toMatch(words);
+    });
+
+    it('is an overflow where the words or those of the cause say so', () => {
+      const words = 'prompt token count of 130000 exceeds the limit of 128000';
+      const expected = { code: 'overflow', limit: 128_000, actual: 130_000 };
+      expect(failure(languageModelError('Unknown', words))).toMatchObject(expected);
+      expect(failure(languageModelError('Unknown', 'Request failed', new Error(words)))).toMatchObject(
+        expected,
+      );
+    });
+
+    it.each([
+      ['off_topic', 'rejected'],
+      ['You have exceeded your monthly quota', 'rate-limited'],
+      ['Rate limit exceeded', 'rate-limited'],
+      ['Request timed out', 'timeout'],
+      ['net::ERR_INTERNET_DISCONNECTED', 'network'],
+      ['Response contained no choices', 'server'],
+    ])('is told by the words of its cause: %s', (words, expected) => {
+      expect(failure(languageModelError('Unknown', 'Failed', new Error(words))).code).toBe(expected);
+    });
+
+    it('is no failure where somebody stopped it', () => {
+      expect(failure(Object.assign(new Error('Canceled'), { name: 'Canceled' })).code).toBe('cancelled');
+    });
+
+    it('quotes what was said, shortened, and keeps the cause', () => {
+      const cause = languageModelError('Unknown', 'x'.repeat(10_000));
+      const found = failure(cause);
+      expect(found.message.length).toBeLessThan(700);
+      expect(found.cause).toBe(cause);
+    });
+
+    it('stays what it was where it is one of ours', () => {
+      const ours = new ModelError('cut-off', 'Broken off.');
+      expect(failure(ours)).toBe(ours);
+    });
+
+    it('may be anything', () => {
+      expect(failure('text')).toMatchObject({ code: 'server' });
+      expect(failure(undefined)).toMatchObject({ code: 'server' });
+    });
+  });
+});
+
+describe('vscode choice', () => {
+  const models = [
+    { vendor: 'copilot', id: 'gpt-5-mini-2', family: 'gpt-5-mini', name: 'GPT-5 mini' },
+    { vendor: 'other', id: 'gpt-5-mini', family: 'gpt', name: 'Mine' },
+  ];
+
+  describe('a model of VS Code’s', () => {
+    it('is found by vendor and id, by id, by family and by what people call it', () => {
+      const found = (name: string) => findVscodeModel(models, name)?.vendor;
+      expect(found('copilot/gpt-5-mini-2')).toBe('copilot');
+      expect(found('copilot/gpt-5-mini')).toBe('copilot');
+      expect(found('GPT-5 mini')).toBe('copilot');
+      expect(found('gpt')).toBe('other');
+    });
+
+    it('is the one whose id it is before the one whose family it is', () => {
+      expect(findVscodeModel(models, 'gpt-5-mini')?.vendor).toBe('other');
+    });
+
+    it('is none where no name fits', () => {
+      expect(findVscodeModel(models, 'gpt-5')).toBeUndefined();
+    });
+
+    it('is found again by the name that the settings keep', () => {
+      for (const model of models) expect(findVscodeModel(models, vscodeModelName(model))).toBe(model);
+    });
+  });
+});

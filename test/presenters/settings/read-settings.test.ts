@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { restrictedSettings } from '../../../src/presenters/settings/configuration.ts';
+import { readSettings } from '../../../src/presenters/settings/read-settings.ts';
+
+describe('read settings', () => {
+  const read = (values: Readonly<Record<string, unknown>> = {}) => readSettings((name) => values[name]);
+
+  describe('readSettings', () => {
+    it('has defaults for everything', () => {
+      expect(read()).toMatchObject({
+        strategy: { id: 'ladder' },
+        mode: 'auto',
+        ratios: { triggerRatio: 0.85, targetRatio: 0.5 },
+        window: undefined,
+        reservedOutput: undefined,
+        triggers: { triggerTokens: undefined, triggerMessages: undefined, triggerTurns: undefined },
+        focus: '',
+        compactionModel: '',
+        models: {},
+        protectFirst: true,
+        provider: 'auto',
+        problems: [],
+      });
+    });
+
+    it('reads the options of the chosen strategy', () => {
+      const settings = read({ strategy: 'llm-summary', 'llmSummary.preserveMessages': 4 });
+      expect(settings.options).toMatchObject({ preserveMessages: 4 });
+    });
+
+    it('reads what else sets off a compaction, none of it where it is 0', () => {
+      const { triggers } = read({ triggerTokens: 50_000, triggerMessages: 0, triggerTurns: 20 });
+      expect(triggers).toEqual({ triggerTokens: 50_000, triggerMessages: undefined, triggerTurns: 20 });
+    });
+
+    it('reads what people know of models', () => {
+      const models = {
+        'my-model': { window: 65_536, cache: { read: 0.1, write: 1 }, tokenizer: 'cl100k_base' },
+      };
+      expect(read({ models })).toMatchObject({ models, problems: [] });
+    });
+
+    it.each([
+      [{ strategy: 'magic' }, 'contextBudget.strategy: there is no strategy "magic"'],
+      [{ strategy: 3 }, 'contextBudget.strategy: there is no strategy 3'],
+      [
+        { strategy: 'llm-summary', 'llmSummary.preserveMessages': -1 },
+        'contextBudget.llmSummary.preserveMessages: preserveMessages must be a whole number from 0 to 1000, not -1. The default is used.',
+      ],
+      [{ mode: 'sometimes' }, 'contextBudget.mode must be one of auto, ask, off'],
+      [{ window: 1.5 }, 'contextBudget.window must be a whole number from 0'],
+      [{ triggerRatio: '85%' }, 'contextBudget.triggerRatio must be a number from 0.1 to 0.99'],
+      [
+        { targetRatio: 0.9 },
+        'contextBudget.targetRatio (0.9) must be below contextBudget.triggerRatio (0.85)',
+      ],
+      [{ triggerMessages: -1 }, 'contextBudget.triggerMessages must be a whole number from 0'],
+      [{ focus: 3 }, 'contextBudget.focus must be a text'],
+      [{ models: ['gpt-5'] }, 'contextBudget.models must be an object'],
+      [{ models: { mine: 128 } }, 'contextBudget.models.mine must be an object, not 128'],
+      [{ models: { mine: { window: 0 } } }, 'contextBudget.models.mine.window must be a whole number from 1'],
+      [
+        { models: { mine: { size: 1 } } },
+        'contextBudget.models.mine has no "size"; it has window, maxOutput',
+      ],
+      [
+        { models: { mine: { cache: { read: '10%' } } } },
+        'contextBudget.models.mine.cache.read must be a number from 0 to 100, not "10%"; the built-in table is used.',
+      ],
+      [{ models: { mine: { tokenizer: 'best' } } }, 'contextBudget.models.mine.tokenizer must be one of'],
+      [{ protectFirst: 'yes' }, 'contextBudget.protectFirst must be true or false'],
+      [{ baseUrl: 'localhost:1234' }, 'contextBudget.baseUrl must be a URL'],
+      [{ baseUrl: 'https://' }, 'contextBudget.baseUrl must be a URL'],
+      [{ model: '' }, 'contextBudget.model must be a text'],
+    ])('reports %j once and uses the default', (values, problem) => {
+      const settings = read(values);
+      expect(settings.problems).toHaveLength(1);
+      expect(settings.problems[0]).toContain(problem);
+      const { problems: _reported, ...rest } = settings;
+      const { problems: _none, ...defaults } = read(
+        'llmSummary.preserveMessages' in values ? { strategy: 'llm-summary' } : {},
+      );
+      expect(rest).toEqual(defaults);
+    });
+  });
+});
+
+describe('custom strategy', () => {
+  const reading = (value: unknown) => readSettings((name) => (name === 'customStrategy' ? value : undefined));
+
+  describe('the setting customStrategy', () => {
+    it('names nothing where nobody set it, and that is no problem', () => {
+      expect(reading(undefined)).toMatchObject({ customStrategy: '', problems: [] });
+    });
+
+    it('is taken as it is written, without spaces around it', () => {
+      expect(reading(' ./mine.mjs#Mine ').customStrategy).toBe('./mine.mjs#Mine');
+    });
+
+    it('has to be a text', () => {
+      const { customStrategy, problems } = reading(7);
+      expect(customStrategy).toBe('');
+      expect(problems).toEqual(['contextBudget.customStrategy must be a text, not 7; "" is used.']);
+    });
+
+    it('cannot be set by a folder that nobody trusts', () => {
+      expect(restrictedSettings).toContain('contextBudget.customStrategy');
+    });
+  });
+});

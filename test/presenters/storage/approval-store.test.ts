@@ -1,0 +1,78 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { ApprovalRule } from '../../../src/agent/approvals/approval-request.ts';
+import { KeptRules } from '../../../src/agent/approvals/approval-rules.ts';
+import { ApprovalStore } from '../../../src/presenters/storage/approval-store.ts';
+import { TemporaryWorkspace } from '../../agent/tools/temporary-workspace.ts';
+
+const npmTest: ApprovalRule = { kind: 'command', pattern: 'npm test' };
+const anyEdit: ApprovalRule = { kind: 'edit', pattern: '**' };
+
+function open(path: string) {
+  const problems: string[] = [];
+  return { store: new ApprovalStore(path, (problem) => problems.push(problem)), problems };
+}
+
+describe('ApprovalStore', () => {
+  it('has no rules at first, which is no problem', async () => {
+    await using folder = await TemporaryWorkspace.create();
+    const { store, problems } = open(folder.at('rules.json'));
+    expect(store.load()).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('keeps the last of several changes made at once, and leaves no file behind', async () => {
+    await using folder = await TemporaryWorkspace.create();
+    const { store } = open(folder.at('new/rules.json'));
+    const changes = [[npmTest], [], [npmTest, anyEdit]];
+    await Promise.all(changes.map((rules) => store.change(() => rules)));
+    expect(open(folder.at('new/rules.json')).store.load()).toEqual([npmTest, anyEdit]);
+    expect(await readdir(folder.at('new'))).toEqual(['rules.json']);
+  });
+
+  it.each([
+    '',
+    '{"rules":[{"kind":"command"',
+    '[]',
+    'null',
+    '{"rules":{"kind":"command","pattern":"x"}}',
+    '{"rules":[{"kind":"everything","pattern":"x"}]}',
+    '{"rules":[{"kind":"command","pattern":""}]}',
+    '{"rules":[{"kind":"command","pattern":"npm test"},3]}',
+  ])('takes %j for no rules, and reports it', async (text) => {
+    await using folder = await TemporaryWorkspace.create({ 'rules.json': text });
+    const { store, problems } = open(folder.at('rules.json'));
+    expect(store.load()).toEqual([]);
+    expect(problems).toEqual(['What is always allowed could not be read, so nothing is.']);
+  });
+
+  it('reports what cannot be written, and goes on', async () => {
+    await using folder = await TemporaryWorkspace.create();
+    await writeFile(folder.at('file'), '');
+    const { store, problems } = open(folder.at('file/rules.json'));
+    await store.change((rules) => [...rules, npmTest]);
+    expect(store.load(), 'until this window closes').toEqual([npmTest]);
+    expect(problems).toHaveLength(2);
+    expect(problems[0]).toMatch(/^What is always allowed holds until this window closes only: /);
+  });
+
+  it('holds in every window what any of them allowed or took back', async () => {
+    await using folder = await TemporaryWorkspace.create();
+    const path = folder.at('rules.json');
+    const [first, second] = [open(path), open(path)];
+    const [rules, others] = [await KeptRules.load(first.store), await KeptRules.load(second.store)];
+    await rules.add(npmTest);
+    expect(others.rules).toEqual([npmTest]);
+    await Promise.all([rules.remove(npmTest), others.add(anyEdit)]);
+    expect(rules.rules).toEqual([anyEdit]);
+    expect(others.rules).toEqual([anyEdit]);
+  });
+
+  it('reports what cannot be read', async () => {
+    await using folder = await TemporaryWorkspace.create();
+    await mkdir(folder.at('rules.json'));
+    const { store, problems } = open(folder.at('rules.json'));
+    expect(store.load()).toEqual([]);
+    expect(problems[0]).toMatch(/^What is always allowed could not be read: /);
+  });
+});

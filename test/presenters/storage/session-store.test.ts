@@ -1,0 +1,211 @@
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CancelledError } from '../../../src/compaction/cancellation.ts';
+import { ReadOnlySessionError } from '../../../src/presenters/storage/session-file.ts';
+import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
+import { typed } from '../../support/messages.ts';
+
+const now = Date.UTC(2026, 0, 1);
+
+describe('SessionStore', () => {
+  let folder: string;
+  let store: SessionStore;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sessions-'));
+    store = new SessionStore(join(folder, 'sessions'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+  const pathOf = (id: string) => join(folder, 'sessions', `${id}.jsonl`);
+
+  it('makes no file before something is written', async () => {
+    store.create(now);
+    expect(await store.list()).toEqual([]);
+  });
+
+  it('gives back what was appended, in another process too', async () => {
+    const { id, file } = store.create(now);
+    await file.append({ type: 'message', message: typed('m1', 'hi') });
+    await file.append({ type: 'title', title: 'Hi' });
+    await file.close();
+    const found = await new SessionStore(join(folder, 'sessions')).open(id);
+    expect(found?.contents).toMatchObject({ header: { id }, title: 'Hi', problems: [] });
+    expect(found?.contents.entries).toHaveLength(1);
+  });
+
+  it('only ever appends, and ends a line that a crash cut off', async () => {
+    const { id, file } = store.create(now);
+    await file.append({ type: 'message', message: typed('m1', 'hi') });
+    await file.close();
+    await appendFile(pathOf(id), '{"type":"message","mess');
+    const before = await readFile(pathOf(id), 'utf8');
+
+    const reopened = await store.open(id);
+    await reopened!.file.append({ type: 'message', message: typed('m2', 'again') });
+    await reopened!.file.close();
+    expect(await readFile(pathOf(id), 'utf8')).toMatch(new RegExp(`^${escape(before)}\\n`));
+    const { contents } = (await store.open(id))!;
+    expect(contents.entries).toHaveLength(2);
+    expect(contents.problems).toEqual(['Line 3 was skipped: it is not valid JSON.']);
+  });
+
+  it('lists the newest first, by their newest title', async () => {
+    for (const title of ['one', 'two']) {
+      const { file } = store.create(now);
+      await file.append({ type: 'title', title: 'draft' });
+      await file.append({ type: 'title', title });
+      await file.close();
+    }
+    const titles = (await store.list()).map((listing) => listing.title);
+    expect(titles.toSorted()).toEqual(['one', 'two']);
+    const [newest] = await store.list();
+    await store.append(newest!.id, { type: 'title', title: 'renamed' });
+    expect((await store.list())[0]).toMatchObject({ id: newest!.id, title: 'renamed' });
+  });
+
+  it.each([
+    ['a title that can be read', '{"type":"title","title":"Old"}\n{"type":"title","title":"N\0', 'Old'],
+    ['a title in its first line', '{"type":"title","title":"First"}\n', 'First'],
+    [
+      'what was said first',
+      `{"type":"tit\n${JSON.stringify({ type: 'message', message: typed('m1', 'Why?') })}\n`,
+      'Why?',
+    ],
+    ['nothing else where nothing can be read', '\0\0\0', 'New chat'],
+  ])('lists a damaged session by %s', async (_what, text, title) => {
+    await mkdir(join(folder, 'sessions'), { recursive: true });
+    await writeFile(pathOf('damaged'), text);
+    expect(await store.list()).toMatchObject([{ id: 'damaged', title }]);
+  });
+
+  it('begins a session with what is known of it', async () => {
+    const events = [
+      { type: 'title', title: 'Hi' },
+      { type: 'message', message: typed('m1', 'hi') },
+    ] as const;
+    const { id, file } = await store.write(now, events, new AbortController().signal);
+    await file.append({ type: 'message', message: typed('m2', 'again') });
+    await file.close();
+    expect((await store.open(id))?.contents).toMatchObject({
+      header: { id },
+      title: 'Hi',
+      entries: [{ message: { id: 'm1' } }, { message: { id: 'm2' } }],
+    });
+  });
+
+  it('leaves nothing of a session whose writing was cancelled', async () => {
+    const stopper = new AbortController();
+    const events = [
+      { type: 'title', title: 'Hi' },
+      {
+        type: 'message',
+        get message() {
+          stopper.abort();
+          return typed('m1', 'hi');
+        },
+      },
+      { type: 'title', title: 'Later' },
+    ] as const;
+    await expect(store.write(now, events, stopper.signal)).rejects.toThrow(CancelledError);
+    expect(await readdir(join(folder, 'sessions'))).toEqual([]);
+  });
+
+  describe('with sub-agents', () => {
+    const begin = async (title: string, parent?: { sessionId: string; callKey: string }, at = now) => {
+      const { id, file } = store.create(at, parent);
+      await file.append({ type: 'title', title });
+      await file.close();
+      return id;
+    };
+
+    it('lists them with the session that started them, oldest first, and not as chats', async () => {
+      const chat = await begin('chat');
+      const other = await begin('other');
+      const second = await begin('ui', { sessionId: chat, callKey: 'm7:0' }, now + 5);
+      const first = await begin('api', { sessionId: chat, callKey: 'm3:1' });
+      expect((await store.list()).map(({ title }) => title).toSorted()).toEqual(['chat', 'other']);
+      expect(await store.subAgentsOf(chat)).toEqual([
+        { id: first, callKey: 'm3:1', createdAt: '2026-01-01T00:00:00.000Z' },
+        { id: second, callKey: 'm7:0', createdAt: '2026-01-01T00:00:00.005Z' },
+      ]);
+      expect(await store.subAgentsOf(other)).toEqual([]);
+    });
+
+    it('opens them by their ids, which say whose they are in the file too', async () => {
+      const parent = { sessionId: await begin('chat'), callKey: 'm3:0' };
+      const id = await begin('api', parent);
+      const found = await store.open(id);
+      expect(found?.contents).toMatchObject({ header: { id, parent }, title: 'api' });
+    });
+
+    it('deletes them, and what they shared, with the session that started them', async () => {
+      const chat = await begin('chat');
+      const other = await begin('other');
+      const kept = await begin('kept', { sessionId: other, callKey: 'm3:0' });
+      const gone = await begin('gone', { sessionId: chat, callKey: 'm3:0' });
+      const shared = store.sharedFolder(chat, 'm3:0');
+      await mkdir(shared);
+      await store.delete(chat);
+      expect(await store.open(gone)).toBeUndefined();
+      await expect(readdir(shared)).rejects.toThrow('ENOENT');
+      expect(await store.open(kept)).toBeDefined();
+    });
+
+    it('leaves out what is no session of a sub-agent, such as a file that was cut off', async () => {
+      const chat = await begin('chat');
+      await mkdir(join(folder, 'sessions', chat));
+      await writeFile(join(folder, 'sessions', chat, 'broken.jsonl'), '{"type":"sess');
+      expect(await store.subAgentsOf(chat)).toEqual([]);
+    });
+
+    it.each(['../outside', 'a.b.c', 'a.', '.a', 'a./b', 'a.../b'])('takes "%s" for no id', async (id) => {
+      await mkdir(join(folder, 'sessions'), { recursive: true });
+      await writeFile(join(folder, 'outside.jsonl'), 'precious');
+      await store.delete(id);
+      expect(await store.open(id)).toBeUndefined();
+      expect(await store.subAgentsOf(id)).toEqual([]);
+      expect(await readFile(join(folder, 'outside.jsonl'), 'utf8')).toBe('precious');
+    });
+
+    it('gives the files that the sub-agents of a call share a folder that every system can have', () => {
+      expect(store.sharedFolder('2026-a', 'm3:0')).toBe(join(folder, 'sessions', '2026-a', 'shared-m3-0'));
+    });
+  });
+
+  it('leaves files alone that are none of its own', async () => {
+    const { file } = store.create(now);
+    await file.append({ type: 'title', title: 'mine' });
+    await file.close();
+    await writeFile(join(folder, 'sessions', 'notes.txt'), 'x');
+    await writeFile(join(folder, 'sessions', 'UPPER case.jsonl'), 'x');
+    expect(await store.list()).toHaveLength(1);
+  });
+
+  it('opens a session of a newer version to be read, and writes nothing to it', async () => {
+    const id = '2027-01-01-00-00-00-aaaaaaaa';
+    const text = `{"type":"session","version":2,"id":"${id}"}\n{"type":"mood"}\n`;
+    await mkdir(join(folder, 'sessions'));
+    await writeFile(pathOf(id), text);
+    const opened = (await store.open(id))!;
+    expect(opened).toMatchObject({ readOnly: 'newer-version', contents: { header: { version: 2 } } });
+    const event = { type: 'title', title: 'mine' } as const;
+    await expect(opened.file.append(event)).rejects.toThrow(ReadOnlySessionError);
+    await expect(store.append(id, event)).rejects.toThrow(ReadOnlySessionError);
+    expect(await readFile(pathOf(id), 'utf8')).toBe(text);
+  });
+
+  it('deletes a session, and takes no id for a path', async () => {
+    const { id, file } = store.create(now);
+    await file.append({ type: 'title', title: 'mine' });
+    await file.close();
+    await writeFile(join(folder, 'outside.jsonl'), 'precious');
+    await store.delete('../outside');
+    expect(await readFile(join(folder, 'outside.jsonl'), 'utf8')).toBe('precious');
+    expect(await store.open('../outside')).toBeUndefined();
+    await store.delete(id);
+    expect(await store.list()).toEqual([]);
+  });
+});
+
+const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

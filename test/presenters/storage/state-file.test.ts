@@ -1,0 +1,64 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StateFile } from '../../../src/presenters/storage/state-file.ts';
+
+describe('StateFile', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'state-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+  const open = () => new StateFile(join(folder, 'new', 'state.json'));
+
+  it('has nothing at first', async () => {
+    expect(await open().active()).toBeUndefined();
+    expect(await open().draftOf('s1')).toBe('');
+  });
+
+  it('is on disk as soon as a call resolves', async () => {
+    const state = open();
+    await state.setActive('s1');
+    await state.setDraft('s1', 'half a thought');
+    expect(await open().active()).toBe('s1');
+    expect(await open().draftOf('s1')).toBe('half a thought');
+  });
+
+  it('keeps the last of several changes made at once, and leaves no file behind', async () => {
+    const state = open();
+    await Promise.all(['a', 'ab', 'abc'].map((text) => state.setDraft('s1', text)));
+    expect(await open().draftOf('s1')).toBe('abc');
+    expect(await readdir(join(folder, 'new'))).toEqual(['state.json']);
+  });
+
+  it('keeps what another window writes at the same time', async () => {
+    const windows = [open(), open(), open()];
+    await Promise.all(
+      windows.flatMap((window, number) =>
+        Array.from({ length: 5 }, (_, draft) => window.setDraft(`s${number}-${draft}`, 'a thought')),
+      ),
+    );
+    await windows[0]!.setActive('s1');
+    const drafts = windows.flatMap((_, number) =>
+      Array.from({ length: 5 }, (__, draft) => `s${number}-${draft}`),
+    );
+    for (const id of drafts) expect(await windows[1]!.draftOf(id), id).toBe('a thought');
+    expect(await windows[2]!.active()).toBe('s1');
+  });
+
+  it('forgets an empty draft', async () => {
+    const state = open();
+    await state.setDraft('s1', 'x');
+    await state.setDraft('s1', '');
+    expect(await open().draftOf('s1')).toBe('');
+  });
+
+  it.each(['{"active":', '3', '{"active":3,"drafts":{"s1":3}}'])('takes %s for nothing', async (text) => {
+    const path = join(folder, 'state.json');
+    await writeFile(path, text);
+    const state = new StateFile(path);
+    expect(await state.active()).toBeUndefined();
+    expect(await state.draftOf('s1')).toBe('');
+  });
+});
