@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 /** Every core works. Vitest would keep one for itself, which is half of a machine with two. */
@@ -9,23 +10,32 @@ const patient = { testTimeout: 120_000, hookTimeout: 300_000 };
 /** One file at a time: a VS Code with its server, its extension host and its browser keeps a machine busy. */
 const workbenchSuite = { fileParallelism: false, ...patient };
 
+const unitTests =
+  'test/{language,compaction,transcripts,measures,insights,agent,cli,presenters,protocol,extension,architecture,scripts}/**/*.test.ts';
+
+/** Unit tests that replace modules. The modules of a worker's next file must not be theirs. */
+const mockingTests = globSync(unitTests).filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'unit',
-          include: [
-            'test/{language,compaction,transcripts,measures,insights,agent,cli,presenters,protocol,extension,architecture,scripts}/**/*.test.ts',
-          ],
-          testTimeout: 30_000,
+          include: [unitTests],
+          exclude: mockingTests,
+          // Loading the engine and the counter's ranks for each file takes longer than most files.
+          isolate: false,
+          testTimeout: 60_000,
           ...onAllCores,
         },
       },
+      { test: { name: 'unit-mocked', include: mockingTests, testTimeout: 60_000, ...onAllCores } },
       {
         test: {
           name: 'contract',
           include: ['test/contract/**/*.test.ts'],
+          isolate: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           ...onAllCores,

@@ -1,6 +1,11 @@
-/** Runs the fault tests in their long form: more kills, more mutations, more fuzzing. Takes hours. */
+/**
+ * Runs the fault tests and the contract of the strategies in their long form: more kills, more mutations, more
+ * generated histories. Takes hours; meant for the night.
+ *
+ * Usage: node scripts/soak.ts [STAGE …]
+ */
 import process from 'node:process';
 
 process.env['CONTEXT_BUDGET_SOAK'] = '1';
-process.argv.push('faults');
+if (process.argv.length === 2) process.argv.push('faults', 'contract', 'unit');
 await import('./test.ts');

@@ -1,6 +1,8 @@
 /**
- * Runs every check of the project, or the stages that are named, and ends with one line: `N passed, N failed`. What
- * only reads the sources runs beside the other stages, and says at its end what it has to say.
+ * Runs every check of the project, or the stages that are named, and ends with one line: `N passed, N failed`.
+ *
+ * Stages that mostly wait for VS Code come first; what only reads the sources runs beside them. Then every core works
+ * on the other tests, in one run of vitest.
  *
  * Usage: node scripts/test.ts [STAGE …]
  */
@@ -11,8 +13,8 @@ import { projectFolder, resultsFolder } from './project.ts';
 import { runCommand } from './run-command.ts';
 import { runIntegration } from './run-integration.ts';
 import { runMain } from './run-main.ts';
-import { add, nothing, oneFailed, onePassed, type Tally } from './tally.ts';
-import { runVitest } from './vitest-stage.ts';
+import { add as addTallies, nothing, oneFailed, onePassed, type Tally } from './tally.ts';
+import { runVitest, type StageResult, type VitestStage } from './vitest-stage.ts';
 
 interface Stage {
   readonly name: string;
@@ -39,23 +41,22 @@ const readers: readonly Stage[] = [
   reader('format', 'prettier', '--check', '--log-level', 'warn', '.'),
 ];
 
-/** First what waits for VS Code and leaves room for the readers, then what keeps every core busy. */
+/** What builds, and what waits for VS Code and leaves room for the readers. One after another. */
 const runners: readonly Stage[] = [
   { name: 'build', run: build },
   { name: 'integration', run: runIntegration, needsBrowser: true, needsBuild: true },
-  { name: 'end-to-end', run: () => runVitest('end-to-end'), needsBrowser: true, needsBuild: true },
-  { name: 'unit', run: () => runVitest('unit') },
-  { name: 'contract', run: () => runVitest('contract') },
-  {
-    name: 'faults',
-    run: () => runVitest('faults', ['./test/faults/support/fault-table-reporter.ts']),
-    needsBrowser: true,
-    needsBuild: true,
-  },
-  { name: 'webview', run: () => runVitest('webview'), needsBrowser: true },
+  { name: 'end-to-end', run: () => runTests('end-to-end'), needsBrowser: true, needsBuild: true },
 ];
 
-const stages = [...readers, ...runners];
+/** Run together, on every core. */
+const together: readonly (Omit<Stage, 'run'> & { readonly name: VitestStage })[] = [
+  { name: 'unit' },
+  { name: 'contract' },
+  { name: 'faults', needsBrowser: true, needsBuild: true },
+  { name: 'webview', needsBrowser: true },
+];
+
+const stages: readonly Omit<Stage, 'run'>[] = [...readers, ...runners, ...together];
 
 /** A stage that is one command, which counts as one test. */
 function reader(name: string, program: string, ...programArguments: readonly string[]): Stage {
@@ -72,21 +73,26 @@ async function build(): Promise<Outcome> {
   return tallyOf((await runCommand(process.execPath, ['scripts/build.ts'], options)).code);
 }
 
+/** Runs one stage of vitest. */
+async function runTests(stage: VitestStage): Promise<Outcome> {
+  return (await runVitest([stage])).get(stage)!;
+}
+
 function tallyOf(code: number): Tally {
   return code === 0 ? onePassed : oneFailed(`ended with code ${code}`);
 }
 
 /** The stages that were named; the build comes along where one of them needs it. All stages where none was named. */
-function selectStages(names: readonly string[]): readonly Stage[] {
+function selectStages(names: readonly string[]): ReadonlySet<string> {
   const unknown = names.filter((name) => !stages.some((stage) => stage.name === name));
   if (unknown.length > 0) {
     throw new Error(
       `No such stage: ${unknown.join(', ')}. There are ${stages.map(({ name }) => name).join(', ')}.`,
     );
   }
-  if (names.length === 0) return stages;
+  if (names.length === 0) return new Set(stages.map(({ name }) => name));
   const needsBuild = stages.some((stage) => stage.needsBuild === true && names.includes(stage.name));
-  return stages.filter(({ name }) => names.includes(name) || (needsBuild && name === 'build'));
+  return new Set(needsBuild ? ['build', ...names] : names);
 }
 
 async function runStage(stage: Stage, isBuilt: boolean): Promise<Report> {
@@ -95,22 +101,48 @@ async function runStage(stage: Stage, isBuilt: boolean): Promise<Report> {
   return { ...outcome, name: stage.name, durationMs: performance.now() - startedAt };
 }
 
-async function attempt({ run, needsBuild, needsBrowser }: Stage, isBuilt: boolean): Promise<Outcome> {
-  const obstacle =
-    needsBuild === true && !isBuilt
-      ? 'There is no build to run it on.'
-      : needsBrowser === true
-        ? missingChromium()
-        : undefined;
-  if (obstacle !== undefined) {
-    return { ...oneFailed(obstacle), output: `${obstacle}\n` };
-  }
+async function attempt(stage: Stage, isBuilt: boolean): Promise<Outcome> {
+  const obstacle = obstacleOf(stage, isBuilt);
+  if (obstacle !== undefined) return { ...oneFailed(obstacle), output: `${obstacle}\n` };
   try {
-    return await run();
+    return await stage.run();
   } catch (error) {
-    const failed = oneFailed(error instanceof Error ? error.message : String(error));
-    return { ...failed, output: `${inspect(error)}\n` };
+    return failureOf(error);
   }
+}
+
+/** The reason why a stage cannot run. */
+function obstacleOf({ needsBuild, needsBrowser }: Omit<Stage, 'run'>, isBuilt: boolean): string | undefined {
+  if (needsBuild === true && !isBuilt) return 'There is no build to run it on.';
+  return needsBrowser === true ? missingChromium() : undefined;
+}
+
+function failureOf(error: unknown): Outcome {
+  const failed = oneFailed(error instanceof Error ? error.message : String(error));
+  return { ...failed, output: `${inspect(error)}\n` };
+}
+
+/** Runs the stages that vitest runs together. The time of each is that of its files, one after another. */
+async function runTogether(
+  selected: readonly (typeof together)[number][],
+  isBuilt: boolean,
+): Promise<readonly Report[]> {
+  const obstacles = new Map(selected.map((stage) => [stage.name, obstacleOf(stage, isBuilt)]));
+  const names = selected.map(({ name }) => name).filter((name) => obstacles.get(name) === undefined);
+  let results: ReadonlyMap<VitestStage, StageResult> = new Map();
+  let failure: Outcome = oneFailed('It did not run.');
+  try {
+    if (names.length > 0) results = await runVitest(names);
+  } catch (error) {
+    failure = failureOf(error);
+  }
+  return selected.map(({ name }) => {
+    const obstacle = obstacles.get(name);
+    if (obstacle !== undefined) {
+      return { ...oneFailed(obstacle), output: `${obstacle}\n`, name, durationMs: 0 };
+    }
+    return { durationMs: 0, ...(results.get(name) ?? failure), name };
+  });
 }
 
 function printTitle(name: string): void {
@@ -129,30 +161,37 @@ async function runQuietly(selected: readonly Stage[], reports: Report[]): Promis
 }
 
 async function main(): Promise<void> {
-  const selected = selectStages(process.argv.slice(2));
+  const names = selectStages(process.argv.slice(2));
+  const isSelected = ({ name }: { readonly name: string }): boolean => names.has(name);
   await mkdir(resultsFolder, { recursive: true });
-  const reading = readers.filter((stage) => selected.includes(stage));
+  const reading = readers.filter(isSelected);
   if (reading.length > 0) console.log(`Beside the others: ${reading.map(({ name }) => name).join(', ')}`);
   const reports: Report[] = [];
   const waiting: Report[] = [];
   const beside = runQuietly(reading, waiting);
-  const printWaiting = (): void => {
-    for (const report of waiting.splice(0)) {
-      printTitle(report.name);
-      printEnd(report);
-      reports.push(report);
-    }
-  };
-  for (const stage of runners.filter((one) => selected.includes(one))) {
-    printTitle(stage.name);
-    const isBuilt = reports.some(({ name, failed }) => name === 'build' && failed === 0);
-    const report = await runStage(stage, isBuilt);
+  const add = (report: Report): void => {
     printEnd(report);
     reports.push(report);
-    printWaiting();
+  };
+  const addWaiting = (): void => {
+    for (const report of waiting.splice(0)) {
+      printTitle(report.name);
+      add(report);
+    }
+  };
+  const isBuilt = (): boolean => reports.some(({ name, failed }) => name === 'build' && failed === 0);
+  for (const stage of runners.filter(isSelected)) {
+    printTitle(stage.name);
+    add(await runStage(stage, isBuilt()));
+    addWaiting();
+  }
+  const group = together.filter(isSelected);
+  if (group.length > 0) {
+    printTitle(group.map(({ name }) => name).join(', '));
+    for (const report of await runTogether(group, isBuilt())) add(report);
   }
   await beside;
-  printWaiting();
+  addWaiting();
   printTotal(reports);
 }
 
@@ -161,7 +200,7 @@ function printTotal(reports: readonly Report[]): void {
     ...report,
     failures: report.failures.map((failure) => `${report.name}: ${failure}`),
   }));
-  const total = named.reduce<Tally>(add, nothing);
+  const total = named.reduce<Tally>(addTallies, nothing);
   if (total.failures.length > 0)
     console.log(`\nFailed:\n${total.failures.map((line) => `  ${line}`).join('\n')}`);
   console.log(total.skipped === 0 ? '' : `\n${total.skipped} skipped`);

@@ -5,43 +5,83 @@ import { projectFolder, resultsFolder } from './project.ts';
 import { runCommand } from './run-command.ts';
 import { add, nothing, oneFailed, type Tally } from './tally.ts';
 
+/** Stages that are tests of vitest. */
+export const vitestStages = ['end-to-end', 'unit', 'contract', 'faults', 'webview'] as const;
+
+export type VitestStage = (typeof vitestStages)[number];
+
 /** The part of vitest's JSON report that is read here. */
 export interface VitestReport {
-  readonly testResults: readonly {
-    /** Path of the test file. */
-    readonly name: string;
-    readonly status: string;
-    readonly message: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
-  }[];
+  readonly testResults: readonly VitestFile[];
 }
 
+/** What a report has of a test file. */
+interface VitestFile {
+  /** Path of the test file. */
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  /** Milliseconds since 1970. */
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+}
+
+/** What came of a stage. */
+export interface StageResult extends Tally {
+  /** Time its files took, one after another. */
+  readonly durationMs: number;
+}
+
+/** The table of faults is printed at the end of a run that has some. */
+const faultTable = './test/faults/support/fault-table-reporter.ts';
+
 /**
- * Runs one project of vitest.config.ts, its output shown as it comes.
+ * Runs stages in one run of vitest, whose workers take the files of all of them, and shows its output as it comes.
  *
- * @param reporters further ones, as paths
  * @throws where vitest ends without a report, for example because there are no tests
  */
-export async function runVitest(project: string, reporters: readonly string[] = []): Promise<Tally> {
-  const file = join(resultsFolder, `${project}.json`);
+export async function runVitest(
+  stages: readonly VitestStage[],
+): Promise<ReadonlyMap<VitestStage, StageResult>> {
+  const file = join(resultsFolder, `${stages.join('-')}.json`);
   await rm(file, { force: true });
+  const projects = stages.flatMap((stage) => (stage === 'unit' ? ['unit', 'unit-mocked'] : [stage]));
+  const reporters = ['default', 'json', ...(stages.includes('faults') ? [faultTable] : [])];
   const { code } = await runCommand(
     'vitest',
     [
       'run',
-      '--project',
-      project,
-      ...['default', 'json', ...reporters].map((reporter) => `--reporter=${reporter}`),
+      ...projects.map((project) => `--project=${project}`),
+      ...reporters.map((reporter) => `--reporter=${reporter}`),
       `--outputFile.json=${file}`,
     ],
     { cwd: projectFolder, show: true },
   );
   if (!existsSync(file)) throw new Error(`vitest ended with code ${code} and left no report`);
-  const tally = readReport(JSON.parse(await readFile(file, 'utf8')) as VitestReport);
+  const report = JSON.parse(await readFile(file, 'utf8')) as VitestReport;
+  const results = new Map(stages.map((stage) => [stage, resultOf(report, stage)]));
   // Vitest also fails where every test passes, for example for an error that nothing awaited.
-  return code !== 0 && tally.failed === 0
-    ? add(tally, oneFailed(`vitest ended with code ${code} although no test failed`))
-    : tally;
+  if (code !== 0 && [...results.values()].every(({ failed }) => failed === 0)) {
+    const [last] = stages.slice(-1);
+    const failure = oneFailed(`vitest ended with code ${code} although no test failed`);
+    const result = results.get(last!)!;
+    results.set(last!, { ...result, ...add(result, failure) });
+  }
+  return results;
+}
+
+function resultOf({ testResults }: VitestReport, stage: VitestStage): StageResult {
+  const files = testResults.filter(({ name }) => stageOf(name) === stage);
+  if (files.length === 0) return { ...oneFailed('no test ran'), durationMs: 0 };
+  const durationMs = files.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0);
+  return { ...readReport({ testResults: files }), durationMs };
+}
+
+/** The stage of a test file: named as its folder, or a unit test. */
+export function stageOf(file: string): VitestStage {
+  const [, folder] = relative(projectFolder, file).split(/[\\/]/u);
+  return vitestStages.find((stage) => stage === folder) ?? 'unit';
 }
 
 /** Counts what a report tells. A file that could not be loaded counts as one failed test. */

@@ -1,12 +1,21 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFolder } from '../../scripts/project.ts';
-import { readReport, type VitestReport } from '../../scripts/vitest-stage.ts';
+import { readReport, stageOf, type VitestReport } from '../../scripts/vitest-stage.ts';
 
 function reportOf(status: string, message: string, ...states: readonly string[]): VitestReport {
   const assertionResults = states.map((state, index) => ({ fullName: `test ${index}`, status: state }));
   return {
-    testResults: [{ name: join(projectFolder, 'test', 'a.test.ts'), status, message, assertionResults }],
+    testResults: [
+      {
+        name: join(projectFolder, 'test', 'a.test.ts'),
+        status,
+        message,
+        startTime: 0,
+        endTime: 1,
+        assertionResults,
+      },
+    ],
   };
 }
 
@@ -32,5 +41,16 @@ describe('reading a report of vitest', () => {
       failed: 1,
       failures: [`${join('test', 'a.test.ts')}: Cannot find module`],
     });
+  });
+});
+
+describe('the stage of a test file', () => {
+  it.each([
+    ['test/faults/fuzz.test.ts', 'faults'],
+    ['test/webview/links.test.ts', 'webview'],
+    ['test/end-to-end/chats.test.ts', 'end-to-end'],
+    ['test/agent/contract/turn.test.ts', 'unit'],
+  ])('of %s is %s', (file, stage) => {
+    expect(stageOf(join(projectFolder, file))).toBe(stage);
   });
 });
