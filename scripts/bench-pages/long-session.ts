@@ -1,9 +1,9 @@
 import type { ChatModel, ModelEvent } from '../../src/agent/model/chat-model.ts';
 import { AgentSession } from '../../src/agent/session/agent-session.ts';
-import type { Message, ToolCall } from '../../src/compaction/message.ts';
+import type { Message, ToolCall } from '../../src/compaction/messages/message.ts';
 import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
 import { toolResultHiding } from '../../src/compaction/strategies/tool-result-hiding.ts';
-import { loadEncoding } from '../../src/compaction/tokens/encoding.ts';
+import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { ChatFeed } from '../../src/presenters/chat/chat-feed.ts';
 import type { ChatChange } from '../../src/protocol/chat.ts';

@@ -1,4 +1,4 @@
-import { pairCalls } from '../../src/compaction/exchange.ts';
+import { pairCalls } from '../../src/compaction/messages/exchange.ts';
 import {
   isBlank,
   isSystem,
@@ -7,7 +7,7 @@ import {
   type ChatMessage,
   type Message,
   type ToolCall,
-} from '../../src/compaction/message.ts';
+} from '../../src/compaction/messages/message.ts';
 
 /** The input of every engine: the same messages, window and target size. */
 export interface PeerInput {

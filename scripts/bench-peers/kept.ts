@@ -1,5 +1,5 @@
-import { isTyped, type Message } from '../../src/compaction/message.ts';
-import { findViolations } from '../../src/compaction/validity.ts';
+import { isTyped, type Message } from '../../src/compaction/messages/message.ts';
+import { findViolations } from '../../src/compaction/messages/validity.ts';
 import { artifactsOf } from '../../src/measures/artifacts.ts';
 import { keptErrorLines } from '../../src/measures/error-lines.ts';
 import { keptArtifacts, keptTyped, needLater } from '../../src/measures/need-later.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../src/compaction/message.ts';
+import type { ChatMessage } from '../../src/compaction/messages/message.ts';
 import type { PeerInput } from './history.ts';
 
 /** Imports a module out of the folder that the peers are installed in. */

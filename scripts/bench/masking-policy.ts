@@ -1,4 +1,4 @@
-import { textOf, type Message } from '../../src/compaction/message.ts';
+import { textOf, type Message } from '../../src/compaction/messages/message.ts';
 
 const placeholder = '[output hidden]';
 

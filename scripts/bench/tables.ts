@@ -1,4 +1,4 @@
-import type { Kept } from '../../src/compaction/record.ts';
+import type { Kept } from '../../src/compaction/records/record.ts';
 import type { StrategyId } from '../../src/compaction/strategies/index.ts';
 import { artifactKinds } from '../../src/measures/artifacts.ts';
 import type { DecayStep, NeedLater } from '../../src/measures/need-later.ts';

@@ -6,14 +6,14 @@ import {
   defaultTriggerRatio,
   type BudgetSettings,
 } from '../../src/compaction/budget/budget.ts';
-import type { CompactionPorts } from '../../src/compaction/compact.ts';
-import type { Message, ToolSchema } from '../../src/compaction/message.ts';
-import type { Kept, ReasonCode, Requirement } from '../../src/compaction/record.ts';
+import type { CompactionPorts } from '../../src/compaction/service/compact.ts';
+import type { Message, ToolSchema } from '../../src/compaction/messages/message.ts';
+import type { Kept, ReasonCode, Requirement } from '../../src/compaction/records/record.ts';
 import { strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
-import { loadEncoding } from '../../src/compaction/tokens/encoding.ts';
+import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import { messagesOf } from '../../src/compaction/transcript.ts';
-import { findViolations } from '../../src/compaction/validity.ts';
+import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
+import { findViolations } from '../../src/compaction/messages/validity.ts';
 import { cachePrices } from '../../src/measures/cache-account.ts';
 import { compactAt, cutAt } from '../../src/measures/compare-strategies.ts';
 import {

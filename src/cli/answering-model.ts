@@ -1,6 +1,6 @@
 import { baseUrlAdvice, baseUrlProblem } from '../agent/network/base-url.ts';
 import { OfflineModel } from '../agent/offline/offline-model.ts';
-import type { SummaryModel, SummaryReply } from '../compaction/summary/model.ts';
+import type { SummaryModel, SummaryReply } from '../compaction/summary/summary-model.ts';
 import { UsageError } from './command.ts';
 
 export interface ModelChoice {

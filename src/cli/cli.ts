@@ -1,4 +1,4 @@
-import { messageOf } from '../compaction/failure.ts';
+import { messageOf } from '../compaction/records/reason.ts';
 import { oneLine, UsageError, type Command, type ExitCode, type Io } from './command.ts';
 import { compactCommand } from './commands/compact-command.ts';
 import { compare, replay } from './commands/measure-commands.ts';

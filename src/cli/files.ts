@@ -1,6 +1,6 @@
 import { open, writeFile } from 'node:fs/promises';
-import { messageOf } from '../compaction/failure.ts';
-import { messagesOf } from '../compaction/transcript.ts';
+import { messageOf } from '../compaction/records/reason.ts';
+import { messagesOf } from '../compaction/transcript/transcript.ts';
 import { counted } from '../insights/export/record-words.ts';
 import { ImportError } from '../transcripts/reading/transcript-format.ts';
 import { importTranscript, type ImportedTranscript } from '../transcripts/import-transcript.ts';

@@ -1,5 +1,5 @@
-import type { CompactionPorts } from '../compaction/compact.ts';
-import { type EncodingName, loadEncoding } from '../compaction/tokens/encoding.ts';
+import type { CompactionPorts } from '../compaction/service/compact.ts';
+import { type EncodingName, loadEncoding } from '../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../compaction/tokens/usage.ts';
 import { chooseModel } from './answering-model.ts';
 

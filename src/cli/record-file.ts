@@ -1,11 +1,11 @@
 import { appendFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { repairPairs } from '../compaction/exchange.ts';
-import { type ChatMessage, type Message, toChatMessage } from '../compaction/message.ts';
-import type { CompactionRecord } from '../compaction/record.ts';
-import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
-import { messagesOf, recordsOf, type Transcript } from '../compaction/transcript.ts';
-import { applyRecord } from '../compaction/view.ts';
+import { repairPairs } from '../compaction/messages/exchange.ts';
+import { type ChatMessage, type Message, toChatMessage } from '../compaction/messages/message.ts';
+import type { CompactionRecord } from '../compaction/records/record.ts';
+import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
+import { messagesOf, recordsOf, type Transcript } from '../compaction/transcript/transcript.ts';
+import { applyRecord } from '../compaction/transcript/view.ts';
 import type { ImportedTranscript } from '../transcripts/import-transcript.ts';
 import { isFields } from '../transcripts/reading/fields.ts';
 import { readSession, sessionFormat } from '../transcripts/session/session-format.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { FileChange } from '../agent/edits/file-editor.ts';
 import { pinSentence } from '../agent/session/pins.ts';
-import { messageOf } from '../compaction/failure.ts';
-import { recordsInForce } from '../compaction/view.ts';
+import { messageOf } from '../compaction/records/reason.ts';
+import { recordsInForce } from '../compaction/transcript/view.ts';
 import { isStrategyId, strategyOf } from '../compaction/strategies/index.ts';
-import type { CompactionRecord } from '../compaction/record.ts';
+import type { CompactionRecord } from '../compaction/records/record.ts';
 import { reasonText } from '../insights/engine-sentences.ts';
 import { turnOfRow } from '../presenters/chat/chat-rows.ts';
 import { openWorkspaceFile } from './chat/links.ts';

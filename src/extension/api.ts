@@ -4,7 +4,7 @@ import type {
   RegisteredStrategy,
 } from '../agent/custom-strategy/registered-strategies.ts';
 
-import type { PhaseEvent } from '../compaction/service-ports.ts';
+import type { PhaseEvent } from '../compaction/service/service-ports.ts';
 
 interface Disposable {
   dispose(): void;

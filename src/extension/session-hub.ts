@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { AgentEvent } from '../agent/session/session-ports.ts';
 import { titleOf } from '../transcripts/typed-title.ts';
-import { isTyped } from '../compaction/message.ts';
-import { TranscriptError } from '../compaction/transcript.ts';
+import { isTyped } from '../compaction/messages/message.ts';
+import { TranscriptError } from '../compaction/transcript/transcript.ts';
 import type { ImportedChat } from '../presenters/import/imported-chat.ts';
 import type { ChatChange } from '../protocol/chat.ts';
 import type { ActiveSession, HubPorts } from './sessions/active-session.ts';

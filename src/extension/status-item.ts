@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { inCountedTokens, type Outlook } from '../compaction/budget/outlook.ts';
-import { kinds, type Kind } from '../compaction/message.ts';
+import { inCountedTokens, type Outlook } from '../compaction/service/outlook.ts';
+import { kinds, type Kind } from '../compaction/messages/message.ts';
 import type { Meter } from '../protocol/chat.ts';
 import { commandIds } from './ids.ts';
 

@@ -1,7 +1,7 @@
-import { kindOf, type Kind } from '../compaction/message.ts';
+import { kindOf, type Kind } from '../compaction/messages/message.ts';
 import { createHistorySearch } from '../compaction/retrieval/history-search.ts';
 import { termsOf } from '../compaction/retrieval/terms.ts';
-import { messagesOf, type Transcript } from '../compaction/transcript.ts';
+import { messagesOf, type Transcript } from '../compaction/transcript/transcript.ts';
 
 /** A place where something was said. */
 export interface ArchiveMatch {

@@ -1,4 +1,4 @@
-import type { Reason, ReasonCode, Tier } from '../compaction/record.ts';
+import type { Reason, ReasonCode, Tier } from '../compaction/records/record.ts';
 
 /** A text in the language of whoever reads it; the same text where there is no translation. */
 export type Translate = (english: string) => string;

@@ -1,4 +1,4 @@
-import type { AllocationGroup } from '../compaction/budget/allocation.ts';
+import type { AllocationGroup } from '../compaction/budget/budget.ts';
 import type { SentenceKey } from './health-text-english.ts';
 
 /** What the health list says, in Simplified Chinese, with the same names in braces as in English. */

@@ -1,4 +1,4 @@
-import type { AllocationGroup } from '../compaction/budget/allocation.ts';
+import type { AllocationGroup } from '../compaction/budget/budget.ts';
 
 /**
  * What the health list says, in English. Names in braces are put in: those that end in `Share` are shares between 0 and

@@ -1,5 +1,5 @@
-import { isSystem, type Message } from '../compaction/message.ts';
-import { protectedIds } from '../compaction/protection.ts';
+import { isSystem, type Message } from '../compaction/messages/message.ts';
+import { protectedIds } from '../compaction/messages/protection.ts';
 import type { Usage } from '../compaction/tokens/usage.ts';
 
 /** Why a compaction has to keep something. Where several reasons fit, the first one counts. */

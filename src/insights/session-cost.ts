@@ -1,6 +1,6 @@
-import type { ModelFacts } from '../compaction/budget/model-facts.ts';
-import type { ReportedUsage } from '../compaction/message.ts';
-import type { CompactionRecord, Cost } from '../compaction/record.ts';
+import type { ModelFacts } from '../compaction/budget/model-table.ts';
+import type { ReportedUsage } from '../compaction/messages/message.ts';
+import type { CompactionRecord, Cost } from '../compaction/records/record.ts';
 import type { TimelineCall } from './session-timeline.ts';
 
 /** Dollars; `total` is the sum of the others. */

@@ -1,10 +1,9 @@
-import { repairPairs, withoutStandIns } from '../compaction/exchange.ts';
-import { bringsCallBack } from '../compaction/late-results.ts';
-import type { Kind, Message, ReportedUsage, ToolSchema } from '../compaction/message.ts';
-import type { CompactionRecord, RecordStatus, TriggerStart } from '../compaction/record.ts';
+import { repairPairs, withoutStandIns } from '../compaction/messages/exchange.ts';
+import { applyRecord, bringsCallBack, unpairedView } from '../compaction/transcript/view.ts';
+import type { Kind, Message, ReportedUsage, ToolSchema } from '../compaction/messages/message.ts';
+import type { CompactionRecord, RecordStatus, TriggerStart } from '../compaction/records/record.ts';
 import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
-import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
-import { applyRecord, fold } from '../compaction/view.ts';
+import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
 import { ViewTally } from './view-tally.ts';
 
 /** One request of the agent: what was sent for a message that a model wrote. All sizes in tokens. */
@@ -125,11 +124,11 @@ class Walk {
       if (entry.type === 'message') {
         if (entry.message.role === 'assistant') await this.call(entry.message);
         if (bringsCallBack(entries, this.read, this.unpaired)) {
-          await this.replace(fold(entries.slice(0, this.read + 1)));
+          await this.replace(unpairedView(entries.slice(0, this.read + 1)));
         } else this.append(entry.message, usages.get(entry.message)!);
       } else if (entry.type !== 'pin') {
         this.mark(entry);
-        if (entry.type !== 'compaction') await this.replace(fold(entries.slice(0, this.read + 1)));
+        if (entry.type !== 'compaction') await this.replace(unpairedView(entries.slice(0, this.read + 1)));
         else if (entry.record.status === 'applied') {
           const view = repairPairs(this.unpaired);
           await this.replace(withoutStandIns(applyRecord(view, entry.record)));

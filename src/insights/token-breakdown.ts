@@ -1,4 +1,4 @@
-import { callsByResult } from '../compaction/exchange.ts';
+import { callsByResult } from '../compaction/messages/exchange.ts';
 import { factsOfCall } from '../compaction/ledger/call-facts.ts';
 import {
   type Kind,
@@ -7,7 +7,7 @@ import {
   textOf,
   type ToolCall,
   type ToolSchema,
-} from '../compaction/message.ts';
+} from '../compaction/messages/message.ts';
 import { staleResults } from '../compaction/strategies/steps/old-results.ts';
 import { headOf } from '../compaction/text/clip.ts';
 import { isShortened } from '../compaction/text/placeholder.ts';

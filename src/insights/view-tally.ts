@@ -1,5 +1,5 @@
-import { interruptedResultText } from '../compaction/exchange.ts';
-import { isBlank, kinds, type Kind, type Message } from '../compaction/message.ts';
+import { interruptedResultText } from '../compaction/messages/exchange.ts';
+import { isBlank, kinds, type Kind, type Message } from '../compaction/messages/message.ts';
 import { emptyUsage, framingTokens, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
 
 /**

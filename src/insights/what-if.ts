@@ -1,13 +1,12 @@
 import { targetFor, type Budget } from '../compaction/budget/budget.ts';
-import type { CancellationSignal } from '../compaction/cancellation.ts';
-import { compact, type CompactionPorts, type CompactionRequest } from '../compaction/compact.ts';
-import type { ToolSchema } from '../compaction/message.ts';
-import type { CompactionRecord, Trigger } from '../compaction/record.ts';
-import { unlessStale, type Base } from '../compaction/stale-record.ts';
+import type { CancellationSignal } from '../compaction/signals/cancellation.ts';
+import { compact, type CompactionPorts, type CompactionRequest } from '../compaction/service/compact.ts';
+import type { ToolSchema } from '../compaction/messages/message.ts';
+import type { CompactionRecord, Trigger } from '../compaction/records/record.ts';
+import { type Base, messagesOf, type Transcript, unlessStale } from '../compaction/transcript/transcript.ts';
 import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
-import type { SummaryModel } from '../compaction/summary/model.ts';
-import { messagesOf, type Transcript } from '../compaction/transcript.ts';
-import { measureView } from '../compaction/view-size.ts';
+import type { SummaryModel } from '../compaction/summary/summary-model.ts';
+import { measureView } from '../compaction/service/outcome.ts';
 
 /** A strategy to try. */
 export interface Candidate {

@@ -1,4 +1,4 @@
-import type { Message } from '../compaction/message.ts';
+import type { Message } from '../compaction/messages/message.ts';
 import { type CallString, foldSpace, stringsOf } from './view-text.ts';
 import { withoutPlace } from '../compaction/text/clip.ts';
 

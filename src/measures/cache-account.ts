@@ -1,6 +1,6 @@
-import { type CachePrice, defaultCachePrice } from '../compaction/budget/cost.ts';
-import type { Message, ToolSchema } from '../compaction/message.ts';
-import type { SummaryModel, SummaryReply, SummaryRequest } from '../compaction/summary/model.ts';
+import { type CachePrice, defaultCachePrice } from '../compaction/budget/budget.ts';
+import type { Message, ToolSchema } from '../compaction/messages/message.ts';
+import type { SummaryModel, SummaryReply, SummaryRequest } from '../compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
 
 /** What providers charge for their prompt caches, relative to uncached input. */

@@ -1,12 +1,12 @@
 import type { Budget } from '../compaction/budget/budget.ts';
-import type { CancellationSignal } from '../compaction/cancellation.ts';
-import { compact, type CompactionPorts } from '../compaction/compact.ts';
-import { repairPairs } from '../compaction/exchange.ts';
-import type { Message, ToolSchema } from '../compaction/message.ts';
-import type { CompactionRecord, Requirement } from '../compaction/record.ts';
+import type { CancellationSignal } from '../compaction/signals/cancellation.ts';
+import { compact, type CompactionPorts } from '../compaction/service/compact.ts';
+import { repairPairs } from '../compaction/messages/exchange.ts';
+import type { Message, ToolSchema } from '../compaction/messages/message.ts';
+import type { CompactionRecord, Requirement } from '../compaction/records/record.ts';
 import { resolveOptions } from '../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
-import { applyRecord } from '../compaction/view.ts';
+import { applyRecord } from '../compaction/transcript/view.ts';
 import { needLater, type NeedLater } from './need-later.ts';
 
 /** What one strategy makes of a transcript. */

@@ -1,6 +1,6 @@
-import { callsByResult } from '../compaction/exchange.ts';
-import { textOf, type Message } from '../compaction/message.ts';
-import type { Kept } from '../compaction/record.ts';
+import { callsByResult } from '../compaction/messages/exchange.ts';
+import { textOf, type Message } from '../compaction/messages/message.ts';
+import type { Kept } from '../compaction/records/record.ts';
 import { foldSpace, viewTextOf } from './view-text.ts';
 
 /** A line of tool output that reports an error. */

@@ -1,6 +1,6 @@
 import { coverageOf } from '../compaction/ledger/coverage.ts';
-import { isTyped, type Message, typedText } from '../compaction/message.ts';
-import type { Coverage, Kept } from '../compaction/record.ts';
+import { isTyped, type Message, typedText } from '../compaction/messages/message.ts';
+import type { Coverage, Kept } from '../compaction/records/record.ts';
 import { type ArtifactKind, artifactKinds, type Artifacts, artifactsOf } from './artifacts.ts';
 import { type ViewText, viewTextOf } from './view-text.ts';
 

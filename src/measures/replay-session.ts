@@ -1,16 +1,15 @@
-import type { BudgetSettings } from '../compaction/budget/budget.ts';
-import type { CachePrice } from '../compaction/budget/cost.ts';
-import type { CancellationSignal } from '../compaction/cancellation.ts';
-import type { CompactionPorts } from '../compaction/compact.ts';
-import { repairPairs } from '../compaction/exchange.ts';
-import type { Message, ToolSchema } from '../compaction/message.ts';
+import type { BudgetSettings, CachePrice } from '../compaction/budget/budget.ts';
+import type { CancellationSignal } from '../compaction/signals/cancellation.ts';
+import type { CompactionPorts } from '../compaction/service/compact.ts';
+import { repairPairs } from '../compaction/messages/exchange.ts';
+import type { Message, ToolSchema } from '../compaction/messages/message.ts';
 import { none } from '../compaction/strategies/none.ts';
-import { CompactionService } from '../compaction/service.ts';
-import type { CompactionHost } from '../compaction/service-ports.ts';
+import { CompactionService } from '../compaction/service/service.ts';
+import type { CompactionHost } from '../compaction/service/service-ports.ts';
 import { resolveOptions } from '../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
-import { append, emptyTranscript, recordsOf } from '../compaction/transcript.ts';
-import { findViolations } from '../compaction/validity.ts';
+import { append, emptyTranscript, recordsOf } from '../compaction/transcript/transcript.ts';
+import { findViolations } from '../compaction/messages/validity.ts';
 import { type Bill, billedModel, openAccount } from './cache-account.ts';
 
 /** A transcript to feed call by call. */

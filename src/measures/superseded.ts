@@ -1,4 +1,4 @@
-import { textOf, type Message } from '../compaction/message.ts';
+import { textOf, type Message } from '../compaction/messages/message.ts';
 import { foldSpace } from './view-text.ts';
 
 /** Something a person said, and what they said instead of it later. */

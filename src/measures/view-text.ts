@@ -1,4 +1,4 @@
-import { type Message, textOf, type ToolCall } from '../compaction/message.ts';
+import { type Message, textOf, type ToolCall } from '../compaction/messages/message.ts';
 import { parseShallow } from '../compaction/text/parse-json.ts';
 
 /** What a model can read in a view, made ready to be searched many times. */

@@ -1,4 +1,4 @@
-import type { PhaseEvent } from '../compaction/service-ports.ts';
+import type { PhaseEvent } from '../compaction/service/service-ports.ts';
 
 /** What of a log is written to. */
 export interface PhaseLog {

@@ -1,4 +1,4 @@
-import type { Cost, Coverage, Fate, RecordStatus, Tier, Trigger } from '../compaction/record.ts';
+import type { Cost, Coverage, Fate, RecordStatus, Tier, Trigger } from '../compaction/records/record.ts';
 
 /** A line of the conversation. `id` never changes; everything else about a row may. */
 export type ChatRow = UserRow | AssistantRow | ToolRow | EditsRow | CompactionRow | ErrorRow;

@@ -1,6 +1,6 @@
-import type { Outlook } from '../compaction/budget/outlook.ts';
-import type { Kind } from '../compaction/message.ts';
-import type { TriggerSource } from '../compaction/record.ts';
+import type { Outlook } from '../compaction/service/outlook.ts';
+import type { Kind } from '../compaction/messages/message.ts';
+import type { TriggerSource } from '../compaction/records/record.ts';
 import type { ChatRow, CommandReach, PlanStepView, QueuedMessage, RecordDetails } from './chat-rows.ts';
 import type { CommandView, Completion, CompletionTrigger, Price, StrategyChoice } from './composing.ts';
 

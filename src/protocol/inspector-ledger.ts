@@ -1,4 +1,4 @@
-import type { Kind } from '../compaction/message.ts';
+import type { Kind } from '../compaction/messages/message.ts';
 
 /** What the Ledger tab and its host tell each other. */
 

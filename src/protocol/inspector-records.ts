@@ -1,4 +1,4 @@
-import type { Kind } from '../compaction/message.ts';
+import type { Kind } from '../compaction/messages/message.ts';
 import type {
   Cost,
   Coverage,
@@ -7,7 +7,7 @@ import type {
   Tier,
   TriggerSource,
   TriggerStart,
-} from '../compaction/record.ts';
+} from '../compaction/records/record.ts';
 
 /** A compaction in the inspector's terms, and what it did to each message. */
 

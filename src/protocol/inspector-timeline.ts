@@ -1,4 +1,4 @@
-import type { RecordStatus, TriggerStart } from '../compaction/record.ts';
+import type { RecordStatus, TriggerStart } from '../compaction/records/record.ts';
 
 /** What the Timeline tab and its host tell each other. All sizes in tokens. */
 

@@ -1,4 +1,4 @@
-import type { RecordStatus } from '../compaction/record.ts';
+import type { RecordStatus } from '../compaction/records/record.ts';
 import type { RecordView } from './inspector-records.ts';
 import { type CompactionsRequest, missingKinds, type MissingKind } from './inspector-compactions.ts';
 

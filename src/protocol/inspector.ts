@@ -1,5 +1,5 @@
-import type { Outlook } from '../compaction/budget/outlook.ts';
-import type { Kind } from '../compaction/message.ts';
+import type { Outlook } from '../compaction/service/outlook.ts';
+import type { Kind } from '../compaction/messages/message.ts';
 import type { BudgetNotification, BudgetRequest, TriggerRange } from './inspector-budget.ts';
 import type { CompactionsNotification, CompactionsRequest } from './inspector-compactions.ts';
 import type { LedgerNotification, LedgerRequest } from './inspector-ledger.ts';

@@ -1,16 +1,16 @@
-import { costOf } from '../compaction/budget/cost.ts';
-import { blocksOf, pairCalls } from '../compaction/exchange.ts';
+import { costOf } from '../compaction/budget/budget.ts';
+import { blocksOf, pairCalls } from '../compaction/messages/exchange.ts';
 import { coverageOf } from '../compaction/ledger/coverage.ts';
-import { isSystem, type Message } from '../compaction/message.ts';
-import { applyActions, draftPlan, type PlannedAction } from '../compaction/plan.ts';
-import type { CompactionRecord, RecordedAction, ViewSize } from '../compaction/record.ts';
+import { isSystem, type Message } from '../compaction/messages/message.ts';
+import { applyActions, draftPlan, type PlannedAction } from '../compaction/records/plan.ts';
+import type { CompactionRecord, RecordedAction, ViewSize } from '../compaction/records/record.ts';
 import { noSession, type Mark } from '../compaction/quoting/mark.ts';
-import { cleanBody } from '../compaction/summary/clean-body.ts';
-import { summaryText, withoutSummaryTags } from '../compaction/summary/summary-message.ts';
+import { cleanBody } from '../compaction/summary/summary-body.ts';
+import { summaryText, withoutSummaryTags } from '../compaction/summary/summary-form.ts';
 import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
-import { messagesOf } from '../compaction/transcript.ts';
-import type { TranscriptEntry } from '../compaction/transcript-entry.ts';
-import { project } from '../compaction/view.ts';
+import { messagesOf } from '../compaction/transcript/transcript.ts';
+import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
+import { project } from '../compaction/transcript/view.ts';
 import type { ForeignCompaction, Imported } from './reading/transcript-format.ts';
 
 /** Names the strategy of a compaction whose file does not tell which agent made it. */

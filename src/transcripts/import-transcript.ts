@@ -1,4 +1,4 @@
-import { type Transcript, transcriptOf } from '../compaction/transcript.ts';
+import { type Transcript, transcriptOf } from '../compaction/transcript/transcript.ts';
 import { aiderFormat } from './formats/aider-format.ts';
 import { chatReplayFormat } from './formats/chat-replay-format.ts';
 import { claudeCodeFormat } from './formats/claude-code-format.ts';

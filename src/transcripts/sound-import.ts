@@ -1,6 +1,6 @@
-import { pairCalls } from '../compaction/exchange.ts';
-import type { ContentPart, Message } from '../compaction/message.ts';
-import { messagesOf } from '../compaction/transcript.ts';
+import { pairCalls } from '../compaction/messages/exchange.ts';
+import type { ContentPart, Message } from '../compaction/messages/message.ts';
+import { messagesOf } from '../compaction/transcript/transcript.ts';
 import { pictureMark, pictureUrl } from './reading/content-parts.ts';
 import type { Imported } from './reading/transcript-format.ts';
 

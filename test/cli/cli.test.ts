@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ChatMessage } from '../../src/compaction/message.ts';
-import type { CompactionRecord } from '../../src/compaction/record.ts';
+import type { ChatMessage } from '../../src/compaction/messages/message.ts';
+import type { CompactionRecord } from '../../src/compaction/records/record.ts';
 import { strategyIds, type StrategyId } from '../../src/compaction/strategies/index.ts';
-import { findViolations } from '../../src/compaction/validity.ts';
+import { findViolations } from '../../src/compaction/messages/validity.ts';
 import { runCommand as cli } from '../support/command-line.ts';
 import { textOfTokens } from '../support/messages.ts';
 

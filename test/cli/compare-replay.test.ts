@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { toChatMessage } from '../../src/compaction/message.ts';
+import { toChatMessage } from '../../src/compaction/messages/message.ts';
 import { strategyIds } from '../../src/compaction/strategies/index.ts';
 import type { Comparison } from '../../src/measures/compare-strategies.ts';
 import type { Replay } from '../../src/measures/replay-session.ts';

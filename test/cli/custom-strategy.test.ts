@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CompactionRecord } from '../../src/compaction/record.ts';
+import type { CompactionRecord } from '../../src/compaction/records/record.ts';
 import { runCommand } from '../support/command-line.ts';
 import { textOfTokens } from '../support/messages.ts';
 

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { repairPairs } from '../../src/compaction/exchange.ts';
-import { toChatMessage, type Message } from '../../src/compaction/message.ts';
-import { memoryIds, protectedIds } from '../../src/compaction/protection.ts';
-import type { CompactionRecord } from '../../src/compaction/record.ts';
+import { repairPairs } from '../../src/compaction/messages/exchange.ts';
+import { toChatMessage, type Message } from '../../src/compaction/messages/message.ts';
+import { memoryIds, protectedIds } from '../../src/compaction/messages/protection.ts';
+import type { CompactionRecord } from '../../src/compaction/records/record.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import { append, transcriptOf } from '../../src/compaction/transcript.ts';
-import { findViolations } from '../../src/compaction/validity.ts';
-import { applyRecord } from '../../src/compaction/view.ts';
+import { append, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
+import { findViolations } from '../../src/compaction/messages/validity.ts';
+import { applyRecord } from '../../src/compaction/transcript/view.ts';
 import { runCompaction, type Run } from '../support/engine.ts';
 import { entriesOf } from '../support/messages.ts';
 

@@ -15,12 +15,11 @@ import { createSearchHistory } from '../../src/agent/tools/search-history.ts';
 import { createSearchText } from '../../src/agent/tools/search-text.ts';
 import type { Tool } from '../../src/agent/tools/support/tool.ts';
 import { Workspace } from '../../src/agent/files/workspace.ts';
-import { textOf, type Message } from '../../src/compaction/message.ts';
-import { originalText } from '../../src/compaction/original.ts';
+import { type Message, originalText, textOf } from '../../src/compaction/messages/message.ts';
 import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
 import { strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import { recordsOf } from '../../src/compaction/transcript.ts';
+import { recordsOf } from '../../src/compaction/transcript/transcript.ts';
 import { createMeter } from '../support/engine.ts';
 
 import { markers, StoryModel, storyFiles, turns, typedIn, type Marker } from './long-session-story.ts';

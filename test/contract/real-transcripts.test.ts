@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
-import type { Message } from '../../src/compaction/message.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
 import { strategyIds, strategyOf } from '../../src/compaction/strategies/index.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';

@@ -1,16 +1,21 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
-import type { Message } from '../../src/compaction/message.ts';
-import { protectedIds } from '../../src/compaction/protection.ts';
-import { CompactionService } from '../../src/compaction/service.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
+import { protectedIds } from '../../src/compaction/messages/protection.ts';
+import { CompactionService } from '../../src/compaction/service/service.ts';
 import { strategyIds, strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
 import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import { append, emptyTranscript, messagesOf, transcriptOf } from '../../src/compaction/transcript.ts';
-import type { TranscriptEntry } from '../../src/compaction/transcript-entry.ts';
-import { findViolations } from '../../src/compaction/validity.ts';
-import { recordsInForce } from '../../src/compaction/view.ts';
+import {
+  append,
+  emptyTranscript,
+  messagesOf,
+  transcriptOf,
+} from '../../src/compaction/transcript/transcript.ts';
+import type { TranscriptEntry } from '../../src/compaction/transcript/transcript-entry.ts';
+import { findViolations } from '../../src/compaction/messages/validity.ts';
+import { recordsInForce } from '../../src/compaction/transcript/view.ts';
 import { createMeter } from '../support/engine.ts';
 import { entriesOf, textOfTokens } from '../support/messages.ts';
 import { soak } from '../support/soak.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
-import { repairPairs } from '../../src/compaction/exchange.ts';
+import { repairPairs } from '../../src/compaction/messages/exchange.ts';
 import { strategyIds, strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
-import type { SummaryModel } from '../../src/compaction/summary/model.ts';
+import type { SummaryModel } from '../../src/compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { createMeter, SummaryModelDouble, type Run } from '../support/engine.ts';
 import { deepFreeze, histories } from '../support/histories.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ScriptedReply } from '../agent/openai/scripted-reply.ts';
 import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
-import { textOf } from '../../src/compaction/message.ts';
-import type { CompactionRecord } from '../../src/compaction/record.ts';
-import { messagesOf } from '../../src/compaction/transcript.ts';
+import { textOf } from '../../src/compaction/messages/message.ts';
+import type { CompactionRecord } from '../../src/compaction/records/record.ts';
+import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import type { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { findViolations } from '../../src/compaction/validity.ts';
+import { findViolations } from '../../src/compaction/messages/validity.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { SessionLog } from '../harness/session-log.ts';

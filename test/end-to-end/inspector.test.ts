@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ScriptedReply } from '../agent/openai/scripted-reply.ts';
 import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
-import { textOf } from '../../src/compaction/message.ts';
-import { messagesOf } from '../../src/compaction/transcript.ts';
-import { findViolations } from '../../src/compaction/validity.ts';
+import { textOf } from '../../src/compaction/messages/message.ts';
+import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
+import { findViolations } from '../../src/compaction/messages/validity.ts';
 import type { ChatPage } from '../harness/chat-page.ts';
 import type { ColourTheme } from '../harness/colour-themes.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CompactionRecord, Fate } from '../../src/compaction/record.ts';
+import type { CompactionRecord, Fate } from '../../src/compaction/records/record.ts';
 import type { StrategyId } from '../../src/compaction/strategies/index.ts';
-import { findViolations } from '../../src/compaction/validity.ts';
+import { findViolations } from '../../src/compaction/messages/validity.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { SessionLog } from '../harness/session-log.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RegisteredStrategies } from '../../src/agent/custom-strategy/registered-strategies.ts';
-import type { PhaseEvent } from '../../src/compaction/service-ports.ts';
+import type { PhaseEvent } from '../../src/compaction/service/service-ports.ts';
 import { createApi } from '../../src/extension/api.ts';
 
 const nobody = () => ({ dispose: () => {} });

@@ -6,15 +6,14 @@ import type { AgentEvent } from '../../src/agent/session/session-ports.ts';
 import { ok, type AgentTool } from '../../src/agent/tools/support/tool.ts';
 import { createBudget } from '../../src/compaction/budget/budget.ts';
 import { failuresUntilOpen } from '../../src/compaction/budget/attempt-guard.ts';
-import { repairPairs } from '../../src/compaction/exchange.ts';
-import { textOf, toChatMessage, type Message } from '../../src/compaction/message.ts';
-import type { CompactionRecord } from '../../src/compaction/record.ts';
+import { repairPairs } from '../../src/compaction/messages/exchange.ts';
+import { textOf, toChatMessage, type Message } from '../../src/compaction/messages/message.ts';
+import type { CompactionRecord } from '../../src/compaction/records/record.ts';
 import { strategyIds, strategyOf } from '../../src/compaction/strategies/index.ts';
 import { ladder } from '../../src/compaction/strategies/ladder.ts';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
-import { loadEncoding } from '../../src/compaction/tokens/encoding.ts';
-import type { CountTokens } from '../../src/compaction/tokens/token-counter.ts';
+import { type CountTokens, loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { sum, type UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import {
   append,
@@ -22,8 +21,8 @@ import {
   recordsOf,
   transcriptOf,
   type Transcript,
-} from '../../src/compaction/transcript.ts';
-import { findViolations } from '../../src/compaction/validity.ts';
+} from '../../src/compaction/transcript/transcript.ts';
+import { findViolations } from '../../src/compaction/messages/validity.ts';
 import { readSettings } from '../../src/presenters/settings/read-settings.ts';
 import type { RecordedRequest } from '../agent/openai/scripted-reply.ts';
 import { createMeter, runCompaction } from '../support/engine.ts';

@@ -1,10 +1,10 @@
 import { createBudget } from '../../src/compaction/budget/budget.ts';
-import { compact } from '../../src/compaction/compact.ts';
-import { textOf, toChatMessage, type Message } from '../../src/compaction/message.ts';
+import { compact } from '../../src/compaction/service/compact.ts';
+import { textOf, toChatMessage, type Message } from '../../src/compaction/messages/message.ts';
 import { markFrom } from '../../src/compaction/quoting/mark.ts';
 import { strategyIds, strategyOf } from '../../src/compaction/strategies/index.ts';
 import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
-import { append, messagesOf, transcriptOf } from '../../src/compaction/transcript.ts';
+import { append, messagesOf, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import { createMeter, SummaryModelDouble } from '../support/engine.ts';
 import { called, entriesOf, result, said, system, typed } from '../support/messages.ts';

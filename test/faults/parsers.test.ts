@@ -4,7 +4,7 @@ import { isFiller } from '../../src/agent/offline/key-sentences.ts';
 import { readQuestion } from '../../src/agent/offline/question.ts';
 import { rankPassages } from '../../src/agent/offline/ranking.ts';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
-import type { Message } from '../../src/compaction/message.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
 import { segmentsOf } from '../../src/insights/export/markdown-text.ts';
 import { parseCommand } from '../../src/presenters/chat/slash-commands.ts';
 import { artifactsOf } from '../../src/measures/artifacts.ts';

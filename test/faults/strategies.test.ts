@@ -8,7 +8,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { findStrategy } from '../../src/agent/custom-strategy/find-strategy.ts';
 import { RegisteredStrategies } from '../../src/agent/custom-strategy/registered-strategies.ts';
-import type { CompactionRecord } from '../../src/compaction/record.ts';
+import type { CompactionRecord } from '../../src/compaction/records/record.ts';
 import { custom } from '../../src/compaction/strategies/custom.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../support/engine.ts';

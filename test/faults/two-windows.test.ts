@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll } from 'vitest';
 import { build } from 'esbuild';
 import { Journal } from '../../src/agent/session/journal.ts';
-import { textOf } from '../../src/compaction/message.ts';
+import { textOf } from '../../src/compaction/messages/message.ts';
 import { SessionStore } from '../../src/presenters/storage/session-store.ts';
 import { typed } from '../support/messages.ts';
 import { soak } from '../support/soak.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Message } from '../../src/compaction/message.ts';
-import type { CompactionRecord } from '../../src/compaction/record.ts';
-import type { TranscriptEntry } from '../../src/compaction/transcript-entry.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
+import type { CompactionRecord } from '../../src/compaction/records/record.ts';
+import type { TranscriptEntry } from '../../src/compaction/transcript/transcript-entry.ts';
 import { readSession } from '../../src/transcripts/session/session-format.ts';
 import type { ScriptedReply } from '../agent/openai/scripted-reply.ts';
 import { ScriptedServer } from '../agent/openai/scripted-server.ts';

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Message } from '../../src/compaction/message.ts';
-import type { CompactionRecord } from '../../src/compaction/record.ts';
-import { recordsOf, transcriptOf } from '../../src/compaction/transcript.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
+import type { CompactionRecord } from '../../src/compaction/records/record.ts';
+import { recordsOf, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { StateFile } from '../../src/presenters/storage/state-file.ts';
 import { readSession } from '../../src/transcripts/session/session-format.ts';
 import type { VscodeWorkbench } from './vscode-workbench.ts';

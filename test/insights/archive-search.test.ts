@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../src/compaction/message.ts';
-import { append, transcriptOf, type Transcript } from '../../src/compaction/transcript.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
+import { append, transcriptOf, type Transcript } from '../../src/compaction/transcript/transcript.ts';
 import { createArchiveSearch, type ArchiveMatch } from '../../src/insights/archive-search.ts';
 import { called, entriesOf, result, said, typed } from '../support/messages.ts';
 import { recordWith } from '../support/records.ts';

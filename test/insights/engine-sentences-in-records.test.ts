@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
-import { repairPairs } from '../../src/compaction/exchange.ts';
+import { repairPairs } from '../../src/compaction/messages/exchange.ts';
 import type { CustomStrategy } from '../../src/compaction/strategies/contract/custom-strategy.ts';
-import type { CompactionRecord } from '../../src/compaction/record.ts';
-import { unlessStale } from '../../src/compaction/stale-record.ts';
+import type { CompactionRecord } from '../../src/compaction/records/record.ts';
+import { unlessStale } from '../../src/compaction/transcript/transcript.ts';
 import { custom } from '../../src/compaction/strategies/custom.ts';
 import { strategyIds, strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
 import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
-import type { SummaryModel } from '../../src/compaction/summary/model.ts';
+import type { SummaryModel } from '../../src/compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { chineseEngineSentences } from '../../src/insights/chinese-engine-sentences.ts';
 import { sentenceLookup } from '../../src/insights/known-sentences.ts';

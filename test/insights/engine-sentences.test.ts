@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReasonCode } from '../../src/compaction/record.ts';
+import type { ReasonCode } from '../../src/compaction/records/record.ts';
 import { chineseEngineSentences } from '../../src/insights/chinese-engine-sentences.ts';
 import { reasonSubjects, reasonText, tierTexts } from '../../src/insights/engine-sentences.ts';
 import { sentenceLookup } from '../../src/insights/known-sentences.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelFacts } from '../../src/compaction/budget/model-facts.ts';
-import type { ReportedUsage } from '../../src/compaction/message.ts';
-import type { SummaryReport } from '../../src/compaction/record.ts';
+import type { ModelFacts } from '../../src/compaction/budget/model-table.ts';
+import type { ReportedUsage } from '../../src/compaction/messages/message.ts';
+import type { SummaryReport } from '../../src/compaction/records/record.ts';
 import { emptyUsage } from '../../src/compaction/tokens/usage.ts';
 import { moneyOf, moneyOfCost, moneyOfInput } from '../../src/insights/session-cost.ts';
 import type { TimelineCall } from '../../src/insights/session-timeline.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { emptyLedger } from '../../src/compaction/ledger/ledger.ts';
-import type { Carried } from '../../src/compaction/carried.ts';
-import type { Message } from '../../src/compaction/message.ts';
-import type { RecordedAction } from '../../src/compaction/record.ts';
-import { append, transcriptOf } from '../../src/compaction/transcript.ts';
+import { type Carried, emptyLedger } from '../../src/compaction/messages/ledger.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
+import type { RecordedAction } from '../../src/compaction/records/record.ts';
+import { append, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { factsOf } from '../../src/insights/session-facts.ts';
 import { called, entriesOf, result, typed } from '../support/messages.ts';
 import { recordWith } from '../support/records.ts';

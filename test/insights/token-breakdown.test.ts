@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { repairPairs } from '../../src/compaction/exchange.ts';
-import type { Message } from '../../src/compaction/message.ts';
+import { repairPairs } from '../../src/compaction/messages/exchange.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { protectionReasons } from '../../src/insights/protected-tokens.ts';
 import { normalisedPath } from '../../src/insights/file-path.ts';

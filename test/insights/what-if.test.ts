@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createBudget } from '../../src/compaction/budget/budget.ts';
-import type { Message } from '../../src/compaction/message.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import { none } from '../../src/compaction/strategies/none.ts';
 import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
 import { slidingWindow } from '../../src/compaction/strategies/sliding-window.ts';
 import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
 import { toolResultHiding } from '../../src/compaction/strategies/tool-result-hiding.ts';
-import type { SummaryModel } from '../../src/compaction/summary/model.ts';
+import type { SummaryModel } from '../../src/compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import { append, transcriptOf } from '../../src/compaction/transcript.ts';
+import { append, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { applicable, whatIf, type Progress, type WhatIf } from '../../src/insights/what-if.ts';
 import { createMeter, SummaryModelDouble } from '../support/engine.ts';
 import { deepFreeze } from '../support/histories.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CompactionPorts } from '../../src/compaction/compact.ts';
-import type { Message } from '../../src/compaction/message.ts';
+import type { CompactionPorts } from '../../src/compaction/service/compact.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import { none } from '../../src/compaction/strategies/none.ts';
 import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
-import type { Message } from '../../src/compaction/message.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
 import { conversationAbout, fateOf, supersessions } from '../../src/measures/superseded.ts';
 import { typed } from '../support/messages.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CompactionPhase } from '../../src/compaction/phase.ts';
-import type { TriggerSource } from '../../src/compaction/record.ts';
+import type { CompactionPhase } from '../../src/compaction/records/phase.ts';
+import type { TriggerSource } from '../../src/compaction/records/record.ts';
 import { logPhase } from '../../src/presenters/compaction-log.ts';
 
 function logged(phase: CompactionPhase, source: TriggerSource = 'ratio', isBackground?: true): string {

@@ -1,11 +1,19 @@
 import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../src/compaction/budget/budget.ts';
-import { compact, type CompactionPorts, type CompactionRequest } from '../../src/compaction/compact.ts';
-import type { Message } from '../../src/compaction/message.ts';
-import type { CompactionRecord, Requirement, TriggerSource } from '../../src/compaction/record.ts';
+import {
+  compact,
+  type CompactionPorts,
+  type CompactionRequest,
+} from '../../src/compaction/service/compact.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
+import type { CompactionRecord, Requirement, TriggerSource } from '../../src/compaction/records/record.ts';
 import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
-import type { SummaryModel, SummaryReply, SummaryRequest } from '../../src/compaction/summary/model.ts';
-import { loadEncoding } from '../../src/compaction/tokens/encoding.ts';
+import type {
+  SummaryModel,
+  SummaryReply,
+  SummaryRequest,
+} from '../../src/compaction/summary/summary-model.ts';
+import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { sum, UsageMeter } from '../../src/compaction/tokens/usage.ts';
 
 /** The real counter, on this thread. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Message, ToolCall } from '../../src/compaction/message.ts';
+import type { Message, ToolCall } from '../../src/compaction/messages/message.ts';
 
 /**
  * Histories as agents really leave them behind: parallel calls, ids used again, results that never came or that came

@@ -1,5 +1,5 @@
-import type { Message, ToolCall } from '../../src/compaction/message.ts';
-import type { TranscriptEntry } from '../../src/compaction/transcript-entry.ts';
+import type { Message, ToolCall } from '../../src/compaction/messages/message.ts';
+import type { TranscriptEntry } from '../../src/compaction/transcript/transcript-entry.ts';
 
 /** Short ways to write a history down. Ids are given, so that a test can name what it means. */
 

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../src/compaction/budget/budget.ts';
-import { compact } from '../../src/compaction/compact.ts';
-import { pairCalls } from '../../src/compaction/exchange.ts';
-import type { ToolSchema } from '../../src/compaction/message.ts';
-import { undoneTogether } from '../../src/compaction/record.ts';
-import { nextRecordIds } from '../../src/compaction/record-ids.ts';
-import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
-import { strategyIds, strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
-import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { compact } from '../../src/compaction/service/compact.ts';
+import { pairCalls } from '../../src/compaction/messages/exchange.ts';
+import type { ToolSchema } from '../../src/compaction/messages/message.ts';
+import { undoneTogether } from '../../src/compaction/records/record.ts';
 import {
   append,
   emptyTranscript,
   messagesOf,
+  nextRecordIds,
   recordsOf,
   restoredTogether,
   type Transcript,
-} from '../../src/compaction/transcript.ts';
-import { recordsInForce } from '../../src/compaction/view.ts';
+} from '../../src/compaction/transcript/transcript.ts';
+import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
+import { strategyIds, strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { recordsInForce } from '../../src/compaction/transcript/view.ts';
 import { histories, type History } from './histories.ts';
 
 /** What happened to a session besides messages. */

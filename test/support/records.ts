@@ -1,5 +1,10 @@
-import type { Message } from '../../src/compaction/message.ts';
-import type { CompactionRecord, Kept, RecordedAction, ViewSize } from '../../src/compaction/record.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
+import type {
+  CompactionRecord,
+  Kept,
+  RecordedAction,
+  ViewSize,
+} from '../../src/compaction/records/record.ts';
 import { emptyUsage } from '../../src/compaction/tokens/usage.ts';
 
 const nothing: ViewSize = { messages: 0, tokens: 0, byKind: emptyUsage.byKind };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import { transcriptOf } from '../../src/compaction/transcript.ts';
+import { transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { ImportError } from '../../src/transcripts/reading/transcript-format.ts';
 import { formatIds, importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';

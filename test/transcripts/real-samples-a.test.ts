@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { toChatMessage, type ChatMessage, type ToolSchema } from '../../src/compaction/message.ts';
-import { messagesOf } from '../../src/compaction/transcript.ts';
+import { toChatMessage, type ChatMessage, type ToolSchema } from '../../src/compaction/messages/message.ts';
+import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { pathOf, readTranscriptText, realTranscripts, skipReason } from '../support/transcripts.ts';
 

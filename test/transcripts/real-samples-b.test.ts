@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { toChatMessage, type ChatMessage, type ToolSchema } from '../../src/compaction/message.ts';
+import { toChatMessage, type ChatMessage, type ToolSchema } from '../../src/compaction/messages/message.ts';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
-import { messagesOf, transcriptOf } from '../../src/compaction/transcript.ts';
+import { messagesOf, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { aiderFormat } from '../../src/transcripts/formats/aider-format.ts';
 import { chatReplayFormat } from '../../src/transcripts/formats/chat-replay-format.ts';
 import { clineFormat } from '../../src/transcripts/formats/cline-format.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../src/compaction/message.ts';
-import { messagesOf } from '../../src/compaction/transcript.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
+import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { openaiFormat } from '../../src/transcripts/formats/openai-format.ts';
 import type { ForeignCompaction } from '../../src/transcripts/reading/transcript-format.ts';
 import { soundImport, withResultsBehindCalls } from '../../src/transcripts/sound-import.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Trigger } from '../../src/compaction/record.ts';
+import type { Trigger } from '../../src/compaction/records/record.ts';
 import type { ChatNotification, ChatRequest } from '../../src/protocol/chat.ts';
 import type { RecordDetails } from '../../src/protocol/chat-rows.ts';
 import { parseChatRequest } from '../../src/protocol/guards.ts';

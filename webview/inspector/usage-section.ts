@@ -1,6 +1,6 @@
-import { shareOf } from '../../src/compaction/budget/allocation.ts';
-import { inCountedTokens, type Outlook } from '../../src/compaction/budget/outlook.ts';
-import { type Kind, kinds } from '../../src/compaction/message.ts';
+import { shareOf } from '../../src/compaction/budget/budget.ts';
+import { inCountedTokens, type Outlook } from '../../src/compaction/service/outlook.ts';
+import { type Kind, kinds } from '../../src/compaction/messages/message.ts';
 import type { InspectorRequest, UsageView } from '../../src/protocol/inspector.ts';
 import { kindSegments, type Mark, type Segment, StackedBar } from '../shared/bar.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../shared/dom.ts';

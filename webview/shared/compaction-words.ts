@@ -1,6 +1,6 @@
-import type { Outlook } from '../../src/compaction/budget/outlook.ts';
-import type { Kind } from '../../src/compaction/message.ts';
-import type { Fate, Trigger, TriggerStart } from '../../src/compaction/record.ts';
+import type { Outlook } from '../../src/compaction/service/outlook.ts';
+import type { Kind } from '../../src/compaction/messages/message.ts';
+import type { Fate, Trigger, TriggerStart } from '../../src/compaction/records/record.ts';
 import { localised } from './localisation.ts';
 import { formatCount } from './numbers.ts';
 

@@ -1,4 +1,4 @@
-import { textOf } from '../../../src/compaction/message.ts';
+import { textOf } from '../../../src/compaction/messages/message.ts';
 import { splitSystem } from '../history.ts';
 import type { Peer } from '../peer.ts';
 import { fromBlocks, toBlocks, type BlockMessage } from '../shapes/block-messages.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolCall } from '../../../src/compaction/message.ts';
+import type { ChatMessage, ToolCall } from '../../../src/compaction/messages/message.ts';
 import { argumentsObject, argumentsText } from './call-arguments.ts';
 import { toolNames } from './tool-names.ts';
 

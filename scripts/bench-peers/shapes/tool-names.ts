@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../src/compaction/message.ts';
+import type { ChatMessage } from '../../../src/compaction/messages/message.ts';
 
 /** The name of the tool that a call id belongs to, which results of the chat shape do not carry. */
 export function toolNames(messages: readonly ChatMessage[]): (callId: string) => string {

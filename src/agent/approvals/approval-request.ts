@@ -1,4 +1,4 @@
-import { CancelledError, throwIfCancelled } from '../../compaction/cancellation.ts';
+import { CancelledError, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { FileChange } from '../edits/file-editor.ts';
 import type { CommandShell } from './command-words.ts';
 

@@ -1,8 +1,7 @@
-import type { Attachment } from '../../compaction/attached.ts';
+import type { Attachment, Message } from '../../compaction/messages/message.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
 import { requestBuffer, triggerFor } from '../../compaction/budget/trigger.ts';
-import type { Message } from '../../compaction/message.ts';
-import type { Trigger } from '../../compaction/record.ts';
+import type { Trigger } from '../../compaction/records/record.ts';
 import type { Usage, UsageMeter } from '../../compaction/tokens/usage.ts';
 import { throwIfAborted } from '../tools/support/define-tool.ts';
 import { type ComposedMessage, composeMessage, type NamedSource } from './compose.ts';

@@ -1,6 +1,5 @@
-import type { Attached, Attachment } from '../../compaction/attached.ts';
+import type { Attached, Attachment, Truncation } from '../../compaction/messages/message.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
-import type { Truncation } from '../../compaction/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { resultLimit } from '../ingest/ingest.ts';
 import { type NumberedText, numberLines, shorten, writeWithin } from '../ingest/shorten.ts';

@@ -1,4 +1,4 @@
-import type { LineRange } from '../../compaction/attached.ts';
+import type { LineRange } from '../../compaction/messages/message.ts';
 
 /** What a message can have attached. */
 export type AttachmentSource = FileSource | { readonly type: ContextSource };

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { LineRange } from '../../compaction/attached.ts';
+import type { LineRange } from '../../compaction/messages/message.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { isSecretPath } from '../edits/sensitive-path.ts';
 import type { Workspace } from '../files/workspace.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../../compaction/failure.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 import { guardPlaces, holdPlaces } from './protected-places.ts';
 import { placesFor, type SandboxPlaces } from './sandbox-places.ts';
 import { PrivateFolder, type Sandbox, type SandboxProgram, shellFor } from './sandbox.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { CompactionFailure } from '../../compaction/failure.ts';
+import { CompactionFailure } from '../../compaction/records/reason.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { Workspace } from '../files/workspace.ts';
 import { moduleStrategy } from './module-strategy.ts';

@@ -1,4 +1,4 @@
-import { CompactionFailure } from '../../compaction/failure.ts';
+import { CompactionFailure } from '../../compaction/records/reason.ts';
 import type { CustomInput, CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
 
 /** The part of the contract that a strategy's author writes. Ports come a second time with each plan. */

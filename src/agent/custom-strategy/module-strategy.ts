@@ -1,8 +1,12 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type CancellationSignal, CancelledError, throwIfCancelled } from '../../compaction/cancellation.ts';
-import { CompactionFailure, messageOf } from '../../compaction/failure.ts';
+import {
+  type CancellationSignal,
+  CancelledError,
+  throwIfCancelled,
+} from '../../compaction/signals/cancellation.ts';
+import { CompactionFailure, messageOf } from '../../compaction/records/reason.ts';
 import type {
   CustomInput,
   CustomPorts,

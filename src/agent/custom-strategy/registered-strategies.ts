@@ -1,5 +1,9 @@
-import { type CancellationSignal, CancelledError, throwIfCancelled } from '../../compaction/cancellation.ts';
-import { CompactionFailure, messageOf } from '../../compaction/failure.ts';
+import {
+  type CancellationSignal,
+  CancelledError,
+  throwIfCancelled,
+} from '../../compaction/signals/cancellation.ts';
+import { CompactionFailure, messageOf } from '../../compaction/records/reason.ts';
 import type {
   CustomInput,
   CustomStrategy,

@@ -1,5 +1,5 @@
-import { CompactionFailure } from '../../compaction/failure.ts';
-import { type Message, textOf } from '../../compaction/message.ts';
+import { CompactionFailure } from '../../compaction/records/reason.ts';
+import { type Message, textOf } from '../../compaction/messages/message.ts';
 import type {
   CustomArchive,
   CustomHit,

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { CompactionFailure, messageOf } from '../../compaction/failure.ts';
+import { CompactionFailure, messageOf } from '../../compaction/records/reason.ts';
 import type { CustomHit, CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { canConfine, confine } from './confinement.ts';
 import { deepFreeze, instantiate } from './instantiate.ts';

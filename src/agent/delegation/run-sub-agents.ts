@@ -1,4 +1,4 @@
-import { messageOf } from '../../compaction/failure.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 import { listOf, type SharedFile } from './shared-files.ts';
 import type { SubAgent } from './sub-agents.ts';
 

@@ -1,7 +1,7 @@
-import { textOf } from '../../compaction/message.ts';
+import { textOf } from '../../compaction/messages/message.ts';
 import { markFrom } from '../../compaction/quoting/mark.ts';
-import type { CompactionSettings } from '../../compaction/service-ports.ts';
-import { messagesOf } from '../../compaction/transcript.ts';
+import type { CompactionSettings } from '../../compaction/service/service-ports.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { ApprovalDecision, ApprovalRequest, PendingApprovals } from '../approvals/approval-request.ts';
 import { AgentSession } from '../session/agent-session.ts';
 import type { AgentEvent, SessionPorts, ToolAccess } from '../session/session-ports.ts';

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { EditedFile } from '../../compaction/message.ts';
+import type { EditedFile } from '../../compaction/messages/message.ts';
 import type { FileChange } from './file-editor.ts';
 
 /** The lines of a text, each with its line end; the last one may have none. */

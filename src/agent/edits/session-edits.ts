@@ -1,4 +1,4 @@
-import type { EditedFile } from '../../compaction/message.ts';
+import type { EditedFile } from '../../compaction/messages/message.ts';
 import type { EditsEvent } from '../../transcripts/session/session-event.ts';
 import { type FileChange, FileEditError, type FileEditor } from './file-editor.ts';
 

@@ -1,6 +1,6 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
 import { fitJson } from '../../compaction/text/clip-json.ts';
-import type { Truncation } from '../../compaction/message.ts';
+import type { Truncation } from '../../compaction/messages/message.ts';
 import { omission } from '../../compaction/text/placeholder.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolResult } from '../tools/support/tool.ts';

@@ -1,5 +1,5 @@
 import { headOf } from '../../compaction/text/clip.ts';
-import { messageOf } from '../../compaction/failure.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 import type { ActingTool } from '../tools/support/tool.ts';
 import { connectMcp, type McpConnection } from './mcp-client.ts';
 import { mcpTool } from './mcp-tool.ts';

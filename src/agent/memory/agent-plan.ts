@@ -1,6 +1,6 @@
-import { isPlan, planSource } from '../../compaction/memory.ts';
-import { type Message, textOf } from '../../compaction/message.ts';
-import type { Transcript } from '../../compaction/transcript.ts';
+import { isPlan, planSource } from '../../compaction/messages/protection.ts';
+import { type Message, textOf } from '../../compaction/messages/message.ts';
+import type { Transcript } from '../../compaction/transcript/transcript.ts';
 
 export { planSource };
 

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { planSource } from '../../compaction/memory.ts';
-import { type Message, textOf } from '../../compaction/message.ts';
+import { planSource } from '../../compaction/messages/protection.ts';
+import { type Message, textOf } from '../../compaction/messages/message.ts';
 import { attributeOf, framed, type Mark, noSession } from '../../compaction/quoting/mark.ts';
 import { neutralise } from '../../compaction/quoting/neutralise.ts';
 import { type Root, shownPath, type Workspace } from '../files/workspace.ts';

@@ -1,5 +1,5 @@
-import { type Message, textOf } from '../../compaction/message.ts';
-import type { Transcript } from '../../compaction/transcript.ts';
+import { type Message, textOf } from '../../compaction/messages/message.ts';
+import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import type { Skill } from './skill-files.ts';
 
 type Said = Omit<Message, 'id' | 'createdAt'>;

@@ -7,8 +7,8 @@ import {
   toChatMessage,
   type ToolCall,
   type ToolSchema,
-} from '../../compaction/message.ts';
-import type { SummaryModel } from '../../compaction/summary/model.ts';
+} from '../../compaction/messages/message.ts';
+import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
 
 /** One request to a chat model. */
 export interface ModelRequest {

@@ -1,5 +1,5 @@
-import type { ReportedUsage } from '../../compaction/message.ts';
-import type { Overflow } from '../../compaction/service-ports.ts';
+import type { ReportedUsage } from '../../compaction/messages/message.ts';
+import type { Overflow } from '../../compaction/service/service-ports.ts';
 import type { ProviderError } from './provider-error.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { throwIfCancelled, type CancellationSignal } from '../../compaction/cancellation.ts';
+import { throwIfCancelled, type CancellationSignal } from '../../compaction/signals/cancellation.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
-import { factText } from '../../compaction/ledger/fact-text.ts';
+import { factText } from '../../compaction/ledger/call-facts.ts';
 import { lineOf } from '../../compaction/ledger/render.ts';
-import { textOfFact, type Fact, type Ledger } from '../../compaction/ledger/ledger.ts';
-import { isTyped, textOf } from '../../compaction/message.ts';
-import type { FactConcept, SummaryRequest } from '../../compaction/summary/model.ts';
+import { textOfFact, type Fact, type Ledger } from '../../compaction/messages/ledger.ts';
+import { isTyped, textOf } from '../../compaction/messages/message.ts';
+import type { FactConcept, SummaryRequest } from '../../compaction/summary/summary-model.ts';
 import { costOf, createTextRoom, sentencesOf, wordsOf } from './key-sentences.ts';
 import { stemOf } from './offline-terms.ts';
 

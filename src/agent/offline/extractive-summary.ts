@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { type CancellationSignal, throwIfCancelled } from '../../compaction/cancellation.ts';
+import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { lineOf, withoutLedger } from '../../compaction/ledger/render.ts';
-import { withoutHarnessText } from '../../compaction/ledger/sentences.ts';
-import { isTyped, type Message, textOf } from '../../compaction/message.ts';
-import type { SummaryRequest } from '../../compaction/summary/model.ts';
-import { isSummaryText, withoutSummaryTags } from '../../compaction/summary/summary-message.ts';
+import { withoutHarnessText } from '../../compaction/ledger/statements.ts';
+import { isTyped, type Message, textOf } from '../../compaction/messages/message.ts';
+import type { SummaryRequest } from '../../compaction/summary/summary-model.ts';
+import { isSummaryText, withoutSummaryTags } from '../../compaction/summary/summary-form.ts';
 import { headAndTail, headOf } from '../../compaction/text/clip.ts';
 import { costOf, createTextRoom, KeySentences, type TextRoom } from './key-sentences.ts';
 

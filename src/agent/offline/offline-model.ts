@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { CancellationSignal } from '../../compaction/cancellation.ts';
+import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
 import { headOf } from '../../compaction/text/clip.ts';
-import type { ToolCall } from '../../compaction/message.ts';
-import type { SummaryReply, SummaryRequest } from '../../compaction/summary/model.ts';
+import type { ToolCall } from '../../compaction/messages/message.ts';
+import type { SummaryReply, SummaryRequest } from '../../compaction/summary/summary-model.ts';
 import { ModelError, type ChatModel, type ModelEvent, type ModelRequest } from '../model/chat-model.ts';
 import { conceptFacts } from './concept-facts.ts';
 import { extractiveSummary } from './extractive-summary.ts';

@@ -1,5 +1,5 @@
-import { type ChatMessage, textOf } from '../../compaction/message.ts';
-import { isSummaryText } from '../../compaction/summary/summary-message.ts';
+import { type ChatMessage, textOf } from '../../compaction/messages/message.ts';
+import { isSummaryText } from '../../compaction/summary/summary-form.ts';
 import { parseReferences } from '../attachments/parse-references.ts';
 import { isRecord } from '../model/provider-error.ts';
 import { continueText } from '../session/system-prompt.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage, ContentPart } from '../../compaction/message.ts';
+import type { ChatMessage, ContentPart } from '../../compaction/messages/message.ts';
 import { isOutputCapRefusal } from '../model/overflow.ts';
 import type { ProviderError } from '../model/provider-error.ts';
 

@@ -3,9 +3,13 @@ import type {
   ResponseCompactParams,
   ResponseCreateParamsStreaming,
 } from 'openai/resources/responses/responses';
-import type { CancellationSignal } from '../../compaction/cancellation.ts';
-import type { Message } from '../../compaction/message.ts';
-import type { NativeCompaction, SummaryReply, SummaryRequest } from '../../compaction/summary/model.ts';
+import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
+import type { Message } from '../../compaction/messages/message.ts';
+import type {
+  NativeCompaction,
+  SummaryReply,
+  SummaryRequest,
+} from '../../compaction/summary/summary-model.ts';
 import type { ChatModel, ModelEvent, ModelReply, ModelRequest } from '../model/chat-model.ts';
 import { KeyForms } from '../network/key-redactor.ts';
 import { isRecord, readProviderError } from '../model/provider-error.ts';

@@ -1,4 +1,4 @@
-import type { ReportedUsage } from '../../compaction/message.ts';
+import type { ReportedUsage } from '../../compaction/messages/message.ts';
 import type { ModelEvent, ModelReply } from '../model/chat-model.ts';
 import { KeyForms, KeyRedactor } from '../network/key-redactor.ts';
 import { checkReply } from './reply-limits.ts';

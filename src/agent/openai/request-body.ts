@@ -1,5 +1,10 @@
-import { type ChatMessage, type Message, textOf, type ToolSchema } from '../../compaction/message.ts';
-import type { NativeCompaction, SummaryRequest } from '../../compaction/summary/model.ts';
+import {
+  type ChatMessage,
+  type Message,
+  textOf,
+  type ToolSchema,
+} from '../../compaction/messages/message.ts';
+import type { NativeCompaction, SummaryRequest } from '../../compaction/summary/summary-model.ts';
 import { readUsage } from '../../compaction/tokens/reported-usage.ts';
 import { type ModelRequest, modelRequestOf } from '../model/chat-model.ts';
 import { isRecord } from '../model/provider-error.ts';

@@ -1,4 +1,4 @@
-import type { ReasoningItems } from '../../compaction/message.ts';
+import type { ReasoningItems } from '../../compaction/messages/message.ts';
 import { isRecord } from '../model/provider-error.ts';
 import { checkReply } from './reply-limits.ts';
 

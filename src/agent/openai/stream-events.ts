@@ -1,4 +1,4 @@
-import type { ReportedUsage } from '../../compaction/message.ts';
+import type { ReportedUsage } from '../../compaction/messages/message.ts';
 import { readUsage } from '../../compaction/tokens/reported-usage.ts';
 import { isRecord, type ProviderError, readProviderError } from '../model/provider-error.ts';
 import { type ReasoningField, textField } from './returned-reasoning.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ToolCall } from '../../compaction/message.ts';
+import type { ToolCall } from '../../compaction/messages/message.ts';
 import { withOwnIds } from '../model/chat-model.ts';
 import { checkReply } from './reply-limits.ts';
 import { callExtra } from './returned-reasoning.ts';

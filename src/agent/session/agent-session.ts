@@ -1,12 +1,11 @@
-import type { ToolSchema } from '../../compaction/message.ts';
-import type { Choice } from '../../compaction/choice.ts';
-import type { CompactionRecord } from '../../compaction/record.ts';
+import type { ToolSchema } from '../../compaction/messages/message.ts';
+import type { RunOverrides } from '../../compaction/service/start-compaction.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { createHistorySearch, type HistorySearch } from '../../compaction/retrieval/history-search.ts';
-import type { CompactionService } from '../../compaction/service.ts';
-import type { CompactionEvent } from '../../compaction/service-ports.ts';
-import type { Base } from '../../compaction/stale-record.ts';
+import type { CompactionService } from '../../compaction/service/service.ts';
+import type { CompactionEvent } from '../../compaction/service/service-ports.ts';
+import type { Base, Transcript } from '../../compaction/transcript/transcript.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
-import { type Transcript } from '../../compaction/transcript.ts';
 import type { SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import { PendingApprovals } from '../approvals/approval-request.ts';
 import { CallStops, ExclusiveWork } from './exclusive-work.ts';
@@ -161,7 +160,11 @@ export class AgentSession {
   }
 
   /** Compacts now, or, while a turn is running, before its next model call. Options are checked ones. */
-  compactNow(focus?: string, strategy?: Strategy, options?: Choice['options']): Promise<CompactionRecord> {
+  compactNow(
+    focus?: string,
+    strategy?: Strategy,
+    options?: RunOverrides['options'],
+  ): Promise<CompactionRecord> {
     this.compaction.answerProposal();
     return this.work.atPause(async (signal) => {
       this.models = await this.ports.models();

@@ -1,17 +1,17 @@
-import { originalOf } from '../../compaction/archive.ts';
-import { isTyped, type Message, type ToolSchema } from '../../compaction/message.ts';
-import { type Mark, noSession } from '../../compaction/quoting/mark.ts';
-import { nextRecordIds } from '../../compaction/record-ids.ts';
-import type { CompactionEvent, CompactionHost } from '../../compaction/service-ports.ts';
-import { CompactionService } from '../../compaction/service.ts';
-import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
 import {
   append,
   messagesOf,
+  nextRecordIds,
+  originalOf,
   type Transcript,
   TranscriptError,
   transcriptOf,
-} from '../../compaction/transcript.ts';
+} from '../../compaction/transcript/transcript.ts';
+import { isTyped, type Message, type ToolSchema } from '../../compaction/messages/message.ts';
+import { type Mark, noSession } from '../../compaction/quoting/mark.ts';
+import type { CompactionEvent, CompactionHost } from '../../compaction/service/service-ports.ts';
+import { CompactionService } from '../../compaction/service/service.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 import type { Models, SessionPorts } from './session-ports.ts';
 

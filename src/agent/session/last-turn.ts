@@ -1,5 +1,5 @@
-import { CancelledError } from '../../compaction/cancellation.ts';
-import { messageOf } from '../../compaction/failure.ts';
+import { CancelledError } from '../../compaction/signals/cancellation.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 import type { EditsEvent, SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import type { Journal } from './journal.ts';

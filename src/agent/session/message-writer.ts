@@ -1,7 +1,7 @@
-import type { Message } from '../../compaction/message.ts';
+import type { Message } from '../../compaction/messages/message.ts';
 import { noSession } from '../../compaction/quoting/mark.ts';
 import { sum } from '../../compaction/tokens/usage.ts';
-import { emptyTranscript, messagesOf } from '../../compaction/transcript.ts';
+import { emptyTranscript, messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { NextRequestPorts } from '../attachments/attachments.ts';
 import { skillChanges } from '../memory/skill-messages.ts';
 import type { AgentTool } from '../tools/support/tool.ts';

@@ -1,7 +1,12 @@
-import { repairPairs } from '../../compaction/exchange.ts';
-import { isBlank, isTyped } from '../../compaction/message.ts';
-import type { CompactionHost } from '../../compaction/service-ports.ts';
-import { messagesOf, shownAsSaid, TranscriptError, type Transcript } from '../../compaction/transcript.ts';
+import { repairPairs } from '../../compaction/messages/exchange.ts';
+import { isBlank, isTyped } from '../../compaction/messages/message.ts';
+import type { CompactionHost } from '../../compaction/service/service-ports.ts';
+import {
+  messagesOf,
+  shownAsSaid,
+  TranscriptError,
+  type Transcript,
+} from '../../compaction/transcript/transcript.ts';
 
 /** Result of pinning or unpinning messages. */
 export interface PinOutcome {

@@ -1,11 +1,11 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
-import type { Message, ToolSchema } from '../../compaction/message.ts';
+import type { Message, ToolSchema } from '../../compaction/messages/message.ts';
 import type { Mark } from '../../compaction/quoting/mark.ts';
-import type { CompactionEvent, CompactionSettings } from '../../compaction/service-ports.ts';
+import type { CompactionEvent, CompactionSettings } from '../../compaction/service/service-ports.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
-import type { SummaryModel } from '../../compaction/summary/model.ts';
+import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import type { EditsEvent, SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { ApprovalPolicy, ApprovalRequest, PendingApprovals } from '../approvals/approval-request.ts';
 import type { Attachments, NextRequestPorts } from '../attachments/attachments.ts';

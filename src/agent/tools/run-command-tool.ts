@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { headOf, tailOf, withoutEnd } from '../../compaction/text/clip.ts';
-import { messageOf } from '../../compaction/failure.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 import type { ApprovalRequest, CommandTerms } from '../approvals/approval-request.ts';
 import { dangerOfCommand } from '../approvals/command-danger.ts';
 import { coverageOf, inDirectory } from '../approvals/command-coverage.ts';

@@ -1,5 +1,5 @@
-import { CancelledError } from '../../compaction/cancellation.ts';
-import type { Message, ReportedUsage, ToolCall } from '../../compaction/message.ts';
+import { CancelledError } from '../../compaction/signals/cancellation.ts';
+import type { Message, ReportedUsage, ToolCall } from '../../compaction/messages/message.ts';
 import { ModelError, type ModelReply, modelRequestOf, withOwnIds } from '../model/chat-model.ts';
 import { looksTruncated } from '../model/overflow.ts';
 import { throwIfStopped, type TurnContext, TurnError } from './turn-context.ts';

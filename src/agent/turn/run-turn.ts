@@ -1,5 +1,5 @@
-import { messageOf } from '../../compaction/failure.ts';
-import type { CallOutcome, ToolCall } from '../../compaction/message.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
+import type { CallOutcome, ToolCall } from '../../compaction/messages/message.ts';
 import { editedFiles } from '../edits/session-edits.ts';
 import {
   type ActingTool,

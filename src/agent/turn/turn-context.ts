@@ -1,5 +1,5 @@
-import { CancelledError } from '../../compaction/cancellation.ts';
-import type { CompactionService } from '../../compaction/service.ts';
+import { CancelledError } from '../../compaction/signals/cancellation.ts';
+import type { CompactionService } from '../../compaction/service/service.ts';
 import type { CallStops } from '../session/exclusive-work.ts';
 import type { PendingApprovals } from '../approvals/approval-request.ts';
 import type { Ingest } from '../ingest/ingest.ts';

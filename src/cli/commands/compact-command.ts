@@ -1,9 +1,9 @@
 import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
-import { compact } from '../../compaction/compact.ts';
+import { compact } from '../../compaction/service/compact.ts';
 import { parseShallow } from '../../compaction/text/parse-json.ts';
-import { toChatMessage } from '../../compaction/message.ts';
-import { nextRecordIds } from '../../compaction/record-ids.ts';
-import type { CompactionRecord } from '../../compaction/record.ts';
+import { toChatMessage } from '../../compaction/messages/message.ts';
+import { messagesOf, nextRecordIds, type Transcript } from '../../compaction/transcript/transcript.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
 import {
   defaultStrategyId,
   isStrategyId,
@@ -14,8 +14,7 @@ import { custom } from '../../compaction/strategies/custom.ts';
 import { resolveOptions } from '../../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { sum } from '../../compaction/tokens/usage.ts';
-import { messagesOf, type Transcript } from '../../compaction/transcript.ts';
-import { recordsInForce } from '../../compaction/view.ts';
+import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { summaryLine } from '../../insights/export/record-words.ts';
 import { choiceOf, type Command, integerOf, readArguments, UsageError } from '../command.ts';
 import { createMeter } from '../measuring.ts';

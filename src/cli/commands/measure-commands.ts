@@ -1,6 +1,6 @@
 import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
-import type { Kept } from '../../compaction/record.ts';
-import { messagesOf } from '../../compaction/transcript.ts';
+import type { Kept } from '../../compaction/records/record.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { format } from '../../insights/export/record-words.ts';
 import { artifactKinds } from '../../measures/artifacts.ts';
 import { cacheNames, cachePrices } from '../../measures/cache-account.ts';

@@ -1,8 +1,8 @@
-import { diffOf, type DiffRow } from '../../compaction/diff.ts';
-import { type ChatMessage, type Message, textOf, toChatMessage } from '../../compaction/message.ts';
-import { type CompactionRecord, undoneTogether } from '../../compaction/record.ts';
-import { append } from '../../compaction/transcript.ts';
-import { recordsInForce, viewBefore } from '../../compaction/view.ts';
+import { diffOf, type DiffRow } from '../../compaction/records/compaction-diff.ts';
+import { type ChatMessage, type Message, textOf, toChatMessage } from '../../compaction/messages/message.ts';
+import { type CompactionRecord, undoneTogether } from '../../compaction/records/record.ts';
+import { append } from '../../compaction/transcript/transcript.ts';
+import { recordsInForce, viewBefore } from '../../compaction/transcript/view.ts';
 import { diffHtml } from '../../insights/export/record-export.ts';
 import { fateWords, format, summaryLine } from '../../insights/export/record-words.ts';
 import { type Command, type ExitCode, type Io, oneLine, readArguments, UsageError } from '../command.ts';

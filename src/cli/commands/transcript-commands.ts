@@ -1,7 +1,7 @@
-import { kinds, type Message, toChatMessage } from '../../compaction/message.ts';
-import { encodingNames } from '../../compaction/tokens/encoding.ts';
+import { kinds, type Message, toChatMessage } from '../../compaction/messages/message.ts';
+import { encodingNames } from '../../compaction/tokens/token-counter.ts';
 import { sum } from '../../compaction/tokens/usage.ts';
-import { messagesOf } from '../../compaction/transcript.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { reportedOf, type ReportedSession } from '../../insights/reported-usage.ts';
 import { createTimeline } from '../../insights/session-timeline.ts';
 import { withForeignCompactions } from '../../transcripts/foreign-compactions.ts';

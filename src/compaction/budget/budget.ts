@@ -1,5 +1,6 @@
-import type { Trigger } from '../record.ts';
-import type { CachePrice } from './cost.ts';
+import type { Kind, Message } from '../messages/message.ts';
+import type { Cost, Trigger } from '../records/record.ts';
+import type { Usage } from '../tokens/usage.ts';
 
 /** From where on an automatic compaction starts. Undefined where a measure sets none off. */
 export interface Thresholds {
@@ -146,4 +147,82 @@ function reserveOf({ reservedOutput, maxOutput }: BudgetSettings, window: number
 function least(sizes: readonly (number | undefined)[]): number | undefined {
   const known = sizes.filter((size) => size !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
+}
+
+/** What a provider's prompt cache charges, relative to uncached input. */
+export interface CachePrice {
+  /** Share of the input price paid for a token read from the cache. */
+  readonly read: number;
+  /** Multiple of the input price paid for a token written to the cache. */
+  readonly write: number;
+  /** Minutes without a request after which the cache forgets; undefined where nobody says. */
+  readonly ttlMinutes?: number | undefined;
+}
+
+/** Anthropic's five-minute cache, the dearest to rewrite: read 0.1, write 1.25. */
+export const defaultCachePrice: CachePrice = { read: 0.1, write: 1.25 };
+
+/**
+ * What replacing one view by another costs and saves under a prompt cache. Everything behind the first message
+ * that changed has to be written to the cache anew; without the compaction it would have been read from it.
+ */
+export function costOf(
+  before: readonly Message[],
+  after: readonly Message[],
+  usageAfter: readonly Usage[],
+  savedPerCall: number,
+  price: CachePrice = defaultCachePrice,
+): Cost {
+  let unchanged = 0;
+  while (unchanged < after.length && after[unchanged] === before[unchanged]) unchanged++;
+  const cacheMissTokens = usageAfter.slice(unchanged).reduce((total, usage) => total + usage.total, 0);
+  const breakEvenCalls =
+    savedPerCall <= 0
+      ? null
+      : Math.ceil((cacheMissTokens * (price.write - price.read)) / (savedPerCall * price.read));
+  return { cacheMissTokens, savedPerCall, breakEvenCalls };
+}
+
+/** What a window is shared out among. */
+export type AllocationGroup = 'system' | 'tools' | 'conversation' | 'toolOutput' | 'documents';
+
+/** How much each group is meant to take, in percent. */
+export type Allocation = Readonly<Record<AllocationGroup, number>>;
+
+/** As guides to context engineering share a window out. */
+export const defaultAllocation = {
+  system: 10,
+  tools: 15,
+  conversation: 30,
+  toolOutput: 35,
+  documents: 10,
+} as const satisfies Allocation;
+
+const groups = {
+  system: 'system',
+  memory: 'system',
+  tools: 'tools',
+  user: 'conversation',
+  assistant: 'conversation',
+  reasoning: 'conversation',
+  toolCall: 'conversation',
+  summary: 'conversation',
+  reminder: 'conversation',
+  skill: 'documents',
+  skillMetadata: 'documents',
+  toolResult: 'toolOutput',
+} as const satisfies Readonly<Record<Kind, AllocationGroup>>;
+
+/** The group that a kind of tokens counts to. Documents come as tool results, so no kind tells them apart. */
+export function groupOf(kind: Kind): AllocationGroup {
+  return groups[kind];
+}
+
+/**
+ * Percent of the window that the group of a kind is meant to take. Tool output has the share of documents too,
+ * because both are one kind.
+ */
+export function shareOf(kind: Kind, allocation: Allocation = defaultAllocation): number {
+  const group = groupOf(kind);
+  return group === 'toolOutput' ? allocation.toolOutput + allocation.documents : allocation[group];
 }

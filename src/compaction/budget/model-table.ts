@@ -1,6 +1,167 @@
-import { defaultCachePrice } from './cost.ts';
-import { knownModels } from './known-models.ts';
-import type { ModelFacts, ModelOverride, ModelOverrides } from './model-facts.ts';
+import type { EncodingName } from '../tokens/token-counter.ts';
+import { type CachePrice, defaultCachePrice } from './budget.ts';
+
+/** Dollars for a million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cachedInput?: number | undefined;
+}
+
+/** What is known of a model. What nobody knows is not there: no window and no price is made up. */
+export interface ModelFacts {
+  /** Tokens of input and output together. */
+  readonly window?: number | undefined;
+  /** Tokens that a reply may take at most. */
+  readonly maxOutput?: number | undefined;
+  readonly price?: ModelPrice | undefined;
+  /** What the provider's prompt cache charges. */
+  readonly cache?: CachePrice | undefined;
+  /** What its tokens are counted with. */
+  readonly encoding: EncodingName;
+  /** The model has a tokenizer of its own, for which the encoding stands in: counts are approximate. */
+  readonly isStandIn: boolean;
+}
+
+/** What people know better than the table, by the beginning of a model's name. */
+export type ModelOverrides = Readonly<Record<string, ModelOverride>>;
+
+export interface ModelOverride {
+  readonly window?: number | undefined;
+  readonly maxOutput?: number | undefined;
+  readonly price?: Partial<ModelPrice> | undefined;
+  readonly cache?: Partial<CachePrice> | undefined;
+  readonly tokenizer?: EncodingName | undefined;
+}
+
+/** What the models of a vendor have in common. */
+type Vendor = Pick<ModelFacts, 'encoding' | 'isStandIn' | 'cache'>;
+
+/** Window and longest reply in tokens, then dollars for a million tokens of input, output and cached input. */
+type Row = readonly [
+  window?: number | undefined,
+  maxOutput?: number | undefined,
+  input?: number,
+  output?: number,
+  cachedInput?: number,
+];
+
+/** Written to without a fee; where nothing else is listed, read for a tenth. */
+const withoutFee: CachePrice = { read: 0.1, write: 1 };
+/** Anthropic's five-minute cache. */
+const withFee: CachePrice = { read: 0.1, write: 1.25, ttlMinutes: 5 };
+
+const openai: Vendor = { encoding: 'o200k_base', isStandIn: false, cache: withoutFee };
+const olderOpenai: Vendor = { encoding: 'cl100k_base', isStandIn: false };
+const anthropic: Vendor = { encoding: 'o200k_base', isStandIn: true, cache: withFee };
+/** Gemini, DeepSeek and Kimi cache by themselves. */
+const cachesByItself: Vendor = { encoding: 'o200k_base', isStandIn: true, cache: withoutFee };
+const listsNoCache: Vendor = { encoding: 'o200k_base', isStandIn: true };
+
+/**
+ * Models by the beginning of their name. Limits and prices as found in November 2026, Anthropic's on its own pages and
+ * most others on pages that list several vendors, so that a setting can correct them;
+ * encodings of OpenAI's models as tiktoken's `model.py` maps them. A number that the pages do not list, or list
+ * differently by the length of the prompt, the hour or the season, is left out.
+ */
+export const knownModels: readonly (readonly [beginning: string, facts: ModelFacts])[] = [
+  ...models(openai, {
+    'gpt-5': [400_000, 128_000, 1.25, 10, 0.125],
+    'gpt-5-mini': [400_000, 128_000, 0.25, 2, 0.025],
+    'gpt-5-nano': [400_000, 128_000, 0.05, 0.4, 0.005],
+    'gpt-5-pro': [400_000, 128_000],
+    'gpt-5.': [400_000, 128_000],
+    'gpt-4.1': [1_047_576, 32_768, 2, 8, 0.5],
+    'gpt-4.1-mini': [1_047_576, 32_768, 0.4, 1.6, 0.1],
+    'gpt-4.1-nano': [1_047_576, 32_768, 0.1, 0.4, 0.025],
+    'gpt-4o': [128_000, 16_384, 2.5, 10, 1.25],
+    'gpt-4o-mini': [128_000, 16_384, 0.15, 0.6, 0.075],
+    'gpt-oss': [131_072, 131_072],
+    o1: [200_000, 100_000, 15, 60, 7.5],
+    'o1-mini': [128_000, 65_536],
+    o3: [200_000, 100_000],
+    'o3-mini': [200_000, 100_000, 1.1, 4.4, 0.55],
+    'o4-mini': [200_000, 100_000, 1.1, 4.4, 0.275],
+  }),
+  ...models(olderOpenai, {
+    'gpt-4': [8_192, 8_192, 30, 60],
+    'gpt-4-turbo': [128_000, 4_096, 10, 30],
+    'gpt-3.5-turbo': [16_385, 4_096, 0.5, 1.5],
+  }),
+  ...models(anthropic, {
+    claude: [],
+    'claude-fable-5': [1_000_000, 128_000, 10, 50, 1],
+    'claude-fable-5-1': [1_000_000, 128_000, 10, 50, 0.25],
+    'claude-opus-4': [200_000, undefined, 15, 75, 1.5],
+    'claude-opus-4-5': [200_000, undefined, 5, 25, 0.5],
+    'claude-opus-4-6': [1_000_000, undefined, 5, 25, 0.5],
+    'claude-opus-4-7': [undefined, undefined, 5, 25, 0.5],
+    'claude-opus-4-8': [undefined, undefined, 5, 25, 0.5],
+    'claude-opus-5': [1_000_000, 128_000, 5, 25, 0.5],
+    'claude-opus-5-5': [1_000_000, 128_000, 4, 20, 0.2],
+    'claude-3-5-haiku': [200_000, undefined, 0.8, 4, 0.08],
+    'claude-3-7-sonnet': [200_000, undefined, 3, 15, 0.3],
+    'claude-sonnet-4': [200_000, undefined, 3, 15, 0.3],
+    'claude-sonnet-4-5': [200_000, 64_000, 3, 15, 0.3],
+    'claude-sonnet-4-6': [1_000_000, 128_000, 3, 15, 0.3],
+    'claude-sonnet-5': [1_000_000, 128_000, 2, 10, 0.2],
+    'claude-sonnet-5-5': [1_000_000, 128_000, 2, 10, 0.1],
+    'claude-haiku-4-5': [200_000, 64_000, 1, 5, 0.1],
+    'claude-haiku-5-5': [1_000_000, 128_000],
+  }),
+  ...models(cachesByItself, {
+    'gemini-2.0-flash': [1_048_576, 8_192, 0.1, 0.4],
+    'gemini-2.5-flash': [1_048_576, 65_535, 0.3, 2.5],
+    'gemini-2.5-flash-lite': [1_048_576, 65_535],
+    'gemini-2.5-pro': [1_048_576, 65_536],
+    'gemini-3.8-flash': [1_048_576, 65_536],
+    'deepseek-chat': [128_000, 8_192],
+    'deepseek-reasoner': [128_000, 8_192],
+    'deepseek-v4': [1_048_576, 393_216],
+    'kimi-k2': [131_072],
+    'kimi-k2-0905': [256_000],
+    'kimi-k2-thinking': [256_000],
+    'kimi-k2-turbo': [256_000],
+    'kimi-k2.5': [262_144, undefined, 0.6, 3, 0.1],
+    'kimi-k2.6': [262_144, undefined, 0.95, 4, 0.16],
+    'kimi-k2.7-code': [262_144, undefined, 0.95, 4, 0.19],
+    'kimi-k2.7-code-highspeed': [262_144, undefined, 1.9, 8, 0.38],
+    'kimi-k3': [1_000_000, undefined, 3, 15, 0.3],
+  }),
+  ...models(listsNoCache, {
+    codestral: [256_000, undefined, 0.3, 0.9],
+    devstral: [262_144, undefined, 0.4, 2],
+    'devstral-medium-2507': [128_000, undefined, 0.4, 2],
+    'devstral-small': [128_000, undefined, 0.1, 0.3],
+    magistral: [128_000],
+    ministral: [128_000],
+    'mistral-large': [128_000],
+    'mistral-medium': [128_000, undefined, 0.4, 2],
+    'mistral-small': [128_000],
+    'qwen3-max': [262_144, 65_536],
+    'qwen3.6-plus': [1_000_000],
+    'qwen3.7-max': [991_000],
+    'qwen3.8-max': [991_000, 128_000, 2, 6],
+  }),
+];
+
+function models(
+  { encoding, isStandIn, cache }: Vendor,
+  rows: Readonly<Record<string, Row>>,
+): readonly (readonly [beginning: string, facts: ModelFacts])[] {
+  return Object.entries(rows).map(([beginning, row]) => {
+    const [window, maxOutput, input, output, cachedInput] = row;
+    const price: ModelPrice | undefined =
+      input === undefined || output === undefined ? undefined : { input, output, cachedInput };
+    return [beginning, { window, maxOutput, price, cache: cacheOf(cache, price), encoding, isStandIn }];
+  });
+}
+
+/** A listed price of cached input says more than what the vendor's models have in common. */
+function cacheOf(common: CachePrice | undefined, price: ModelPrice | undefined): CachePrice | undefined {
+  if (common === undefined || price?.cachedInput === undefined) return common;
+  return { ...common, read: Number((price.cachedInput / price.input).toFixed(3)) };
+}
 
 const unknownModel: ModelFacts = { encoding: 'o200k_base', isStandIn: true };
 

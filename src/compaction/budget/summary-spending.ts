@@ -1,4 +1,4 @@
-import type { CompactionRecord, ModelUse } from '../record.ts';
+import type { CompactionRecord, ModelUse } from '../records/record.ts';
 
 /** The most that compactions which start by themselves may spend on models in one session. */
 export interface SpendingLimit {

@@ -1,7 +1,6 @@
-import type { ToolCall } from '../message.ts';
+import type { ToolCall } from '../messages/message.ts';
+import { withoutPlace } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
-import { factText } from './fact-text.ts';
-import { pathOfArgument, pathOfText, pathsInCommand, pathsInPatch } from './paths.ts';
 
 /** What the arguments of one call name. */
 export interface CallFacts {
@@ -83,4 +82,111 @@ function addAll(facts: Set<string>, texts: readonly (string | undefined)[]): voi
 /** Names of arguments that hold what was run or where, which is what is looked for later. */
 export function isFactKey(key: string): boolean {
   return fileKey.test(key) || commandKey.test(key) || identifierKey.test(key);
+}
+
+/**
+ * Which texts are paths of files. Words with a dot or a slash stand everywhere in code and prose (`os.Args`, `MB/s`,
+ * `feature/login`), so a path has to be a tool's path argument, or a word of a command line with the ending of a file.
+ */
+
+/** Endings of files that developers work with. */
+const extension =
+  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|json[lc5]?|mdx?|rst|adoc|pyi?|ipynb|go|mod|sum|rs|java|kts?|scala|swift|mm?|[ch]|cc|cpp|cxx|hh|hpp|cs|fs|vb|rb|erb|php|pony|lua|pl|pm|r|jl|ex|exs|erl|hs|ml|clj|dart|zig|nim|sol|sh|bash|zsh|fish|ps1|bat|cmd|ya?ml|toml|lock|ini|cfg|conf|properties|env|gradle|cmake|mk|txt|text|log|csv|tsv|html?|s?css|less|sass|svg|png|jpe?g|gif|webp|ico|pdf|xml|xsd|sql|db|sqlite|proto|graphql|gql|tf|hcl|patch|diff|snap|tmpl|tpl|zip|tar|gz|tgz|wasm|map)$/iu;
+/** Files that are known by their whole name. */
+const knownName =
+  /^(?:Makefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|CMakeLists\.txt|LICENSE|README|CHANGELOG|CODEOWNERS|\.(?:gitignore|gitattributes|dockerignore|npmrc|nvmrc|editorconfig|eslintrc|prettierrc|bashrc|zshrc|env(?:\.\w+)?))$/u;
+const pathCharacters = /^[~\w@.+/\\:[\]()$#%-]+$/u;
+const shellWord = /"(?:[^"\\]|\\.)*"|'[^']*'|[^\s'"`|&;<>()=,]+/gu;
+const heredoc = /<<-?\s*(?:'(\w+)'|"(\w+)"|(\w+))/gu;
+/** Objects of languages that people run inside a command, whose members look like files: `console.log`. */
+const member = /^(?:console|process|window|document|module|exports|import\.meta|math|Math|self|this)\.\w+$/u;
+const patchedFile = /^\*\*\* (?:Update|Add|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gmu;
+const diffedFile = /^\+\+\+ b\/(\S+)$/gmu;
+/** Longest path in UTF-16 units. */
+const longestPath = 400;
+/** Of a longer command line only this much is searched, in UTF-16 units. */
+const searchedCharacters = 4_000;
+
+/** The path that a tool's path argument names, as it was written; undefined where it names none. */
+export function pathOfArgument(text: string): string | undefined {
+  const path = text.trim();
+  const isPath =
+    path.length <= longestPath &&
+    /[\p{L}\p{N}]/u.test(path) &&
+    !/[\n*?{}<>|]|:\/\//u.test(path) &&
+    !path.startsWith('-') &&
+    (!/\s/u.test(path) || /[/\\.]/u.test(path));
+  return isPath ? path : undefined;
+}
+
+/** The path that an argument of any name is as a whole; undefined for every other text. */
+export function pathOfText(text: string): string | undefined {
+  return text.length <= longestPath && /[/\\]/u.test(text) && isFile(text) ? text : undefined;
+}
+
+/** The files that a command line names, in its order. What it feeds to a program as text is not searched. */
+export function pathsInCommand(command: string): readonly string[] {
+  const searched = withoutHeredocs(command.slice(0, searchedCharacters));
+  return [...searched.matchAll(shellWord)].flatMap(([word]) => {
+    const quoted = /^["']([\s\S]*)["']$/u.exec(word)?.[1];
+    if (quoted === undefined) return fileOf(word) ?? [];
+    if (!/\s/u.test(quoted)) return fileOf(quoted) ?? [];
+    // A message or a script: only what is written with its folder is a file there.
+    return quoted
+      .split(/[\s'"`|&;<>()=,]+/u)
+      .flatMap((piece) => fileOf(piece) ?? [])
+      .filter((path) => path.includes('/'));
+  });
+}
+
+/** A command line without the texts in it that it feeds to programs: from `<<END` on, to the line with that word. */
+function withoutHeredocs(command: string): string {
+  const kept: string[] = [];
+  let done = 0;
+  for (const { 0: opening, 1: single, 2: double, 3: plain, index } of command.matchAll(heredoc)) {
+    if (index < done) continue;
+    const lineEnd = command.indexOf('\n', index + opening.length);
+    if (lineEnd < 0) break;
+    kept.push(command.slice(done, index));
+    const closing = new RegExp(`\\n[^\\S\\n]*${single ?? double ?? plain ?? ''}\\b`, 'gu');
+    closing.lastIndex = lineEnd;
+    done = closing.test(command) ? closing.lastIndex : command.length;
+  }
+  kept.push(command.slice(done));
+  return kept.join(' ');
+}
+
+/** The files whose headers a patch holds. */
+export function pathsInPatch(text: string): readonly string[] {
+  if (!text.includes('*** ') && !text.includes('+++ b/')) return [];
+  const patched = [...text.matchAll(patchedFile)].map(([, path, moved]) => path ?? moved ?? '');
+  const diffed = [...text.matchAll(diffedFile)].map(([, path]) => path ?? '');
+  return [...patched, ...diffed].map((path) => path.trim()).filter((path) => path !== '');
+}
+
+/** The file that a word of a command line names: `src/x.ts:12:` names `src/x.ts`. */
+function fileOf(word: string): string | undefined {
+  const path = withoutPlace(word);
+  return isFile(path) ? path : undefined;
+}
+
+function isFile(path: string): boolean {
+  if (path.length > longestPath || path.startsWith('-') || !pathCharacters.test(path)) return false;
+  if (path.includes('://') || path.startsWith('//') || member.test(path)) return false;
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  if (knownName.test(name)) return true;
+  // A bare `.ts` is an ending and no file.
+  return extension.test(name) && !/^\.\w+$/u.test(name);
+}
+
+/** Longest text, in characters, that is kept as one fact. */
+const longestFact = 400;
+
+/** A fact on one line: white space folded, the end of an overlong text left out. */
+export function factText(text: string): string {
+  const line = text
+    .slice(0, 4 * longestFact)
+    .replace(/\s+/gu, ' ')
+    .trim();
+  return line.length <= longestFact ? line : line.slice(0, longestFact).trimEnd();
 }

@@ -1,6 +1,6 @@
 import { attributeOf, closingOf, openingOf, type Mark } from '../quoting/mark.ts';
 import { neutralise } from '../quoting/neutralise.ts';
-import { emptyLedger, type Fact, type Ledger } from './ledger.ts';
+import { emptyLedger, type Fact, type Ledger } from '../messages/ledger.ts';
 
 const tag = 'ledger';
 

@@ -1,4 +1,4 @@
-import type { ReplacedFact } from './ledger.ts';
+import type { ReplacedFact } from '../messages/ledger.ts';
 import { isEnding, type Statement, type Statements } from './statements.ts';
 import { sharedTopics, sharedWords, subjectOf, type Subject } from './subject.ts';
 

@@ -1,5 +1,59 @@
-import { errorSign } from './error-sign.ts';
-import { factText } from './fact-text.ts';
+import { factText } from './call-facts.ts';
+
+/**
+ * What marks a line of output as an error. Programs report what failed at the beginning of a line, behind a place in a
+ * file, their own name, a time or a tag. Source text speaks of errors in statements, comments and quotes, or behind
+ * the line numbers of whoever lists it. So every sign is anchored to the beginning of the line, and every piece of it
+ * is bounded, so that no line takes long.
+ */
+
+/** `src/x.ts(3,5)`, `src/x.c:3:5`, `script.py:3`. */
+const file = String.raw`[^\s:()"'\x60]{1,200}`;
+const prefixes = [
+  String.raw`${file}(?:\(\d+(?:,\d+)?\)|:\d+(?::\d+)?)(?:: | - )`,
+  // git: or /usr/bin/ld:
+  String.raw`[A-Za-z~./@][\w.@/+-]{0,80}: `,
+  // 2024-05-13T10:00:00.123Z or 10:00:00
+  String.raw`(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,]*(?:Z|[+-]\d\d:?\d\d)? `,
+  String.raw`\[[^\]\n]{1,60}\]:? ?`,
+  String.raw`##\[error\]|Uncaught |Unhandled |Caused by: |Exception in thread "[^"\n]{0,80}" |- [A-Z]+\d{2,} `,
+];
+
+/** What follows an error's name. A name that is explained with a condition stands in a list of what can be raised. */
+const told = String.raw`: (?!(?:[Ii]f|[Ww]hen|Raised|Thrown)\b)\S`;
+/** `TypeError: …`, also qualified, also alone on its line. */
+const named = String.raw`(?:[A-Za-z_][\w.$-]{0,100})?(?:Error|Exception)(?: \[\w+\])?(?:$|:$|${told})`;
+/** `error: …`, `error TS2345: …`, `error[E0308]: …`, `fatal: …`, `ENOENT: …`. */
+const worded = String.raw`(?:(?:[Ff]atal |[Ii]nternal )?[Ee]rror(?:\[\w+\]| [A-Z]+\d+)?|fatal|FATAL|panic|E(?:NOENT|ACCES|PERM|EXIST|ISDIR|NOTDIR|NOTEMPTY|NOSPC|MFILE|PIPE|ADDRINUSE|CONN[A-Z]+|TIMEDOUT)):(?:$| )`;
+const shouted = String.raw`(?:ERRORS?|FATAL)(?::|[ \t]+(?![=:|&,])\S)`;
+/** What ends like a statement or the head of a block is source. */
+const notStatement = String.raw`(?!.{0,500}[,;{([=]$)`;
+
+const signs = [
+  String.raw`(?:${prefixes.join('|')}){0,3}${notStatement}(?:${worded}|${shouted}|${named})`,
+  // Stopped because of an error: …
+  String.raw`(?:[A-Za-z][\w-]{0,40} ){1,8}${notStatement}[Ee]rror${told}`,
+  // Test runners and loggers indent the errors that they print.
+  String.raw`[ \t]+${notStatement}(?:[A-Z]\w{0,80})?(?:Error|Exception)${told}`,
+  // A compiler's or a linter's finding, whatever it says, unless it is a warning.
+  String.raw`${file}(?:\(\d+,\d+\)|:\d+:\d+): (?!(?:warning|note|info|hint|remark)\b)\w`,
+  String.raw`[ \t]*\d+:\d+[ \t]+error[ \t]`,
+  // What npm says about itself after an error is none.
+  String.raw`npm (?:ERR!|error)[ \t]+(?!(?:path|location|workspace|A complete log)\b)\S`,
+  String.raw`[ \t]?ERR_[A-Z_]{3,}\b`,
+  // cp: x: No such file or directory
+  String.raw`(?![\s\d]|[/#*-]{2})(?:[^:\n]{1,150}(?::\d+)?: ){1,3}(?:[Cc]ommand not found|[Nn]o such file or directory|[Pp]ermission denied)`,
+  String.raw`Traceback \(most recent call last\)`,
+  String.raw`thread '[^'\n]{0,80}' (?:\(\d+\) )?panicked at `,
+  String.raw`make(?:\[\d+\])?: \*\*\* |CONFLICT \(|Segmentation fault`,
+  // Tests: pytest, Go, TAP and runners that draw a cross, cargo and Gradle.
+  String.raw`E {3}[ ]*\S`,
+  String.raw`[ \t]*(?:--- FAIL: |FAIL:? +(?![=:|&])\S|FAIL\t|not ok \d|[✗✘✕✖×❌] ?\S)`,
+  String.raw`(?:[A-Za-z>][^"'\x60=;{}\n]{0,150} )?FAILED(?=$|[ .:])(?! *[=:,|&])`,
+];
+
+/** Anchored to the beginning of the text; with the flag `m`, of a line. */
+export const errorSign = new RegExp(`^(?:${signs.join('|')})`, 'u');
 
 /** Some tools head what failed with a line of its own; then the next line tells it. */
 const errorLine = new RegExp(`${errorSign.source}.*(?:(?<=[Ee]rror:|ERRORS?:)\\n.+)?`, 'gmu');

@@ -1,6 +1,5 @@
-import { continuationOf } from '../summary/continuation.ts';
-import { focusOf } from '../summary/focus.ts';
-import { hasNews } from '../summary/summarise.ts';
+import { continuationOf } from '../summary/summary-form.ts';
+import { focusOf, hasNews } from '../summary/summarise.ts';
 import {
   anchoredSources,
   ledgerRoom,
@@ -42,8 +41,8 @@ export const anchoredSummary = defineStrategy({
     }
     const leaving = new Set(sources);
     // Only now, so that activation does not read it.
-    const { factsToCopy } = await import('../ledger/facts-to-copy.ts');
-    const { summariseAnchored } = await import('../summary/anchored.ts');
+    const { factsToCopy } = await import('../ledger/coverage.ts');
+    const { summariseAnchored } = await import('../summary/rolling-summary.ts');
     const { report, warnings, ...summary } = await summariseAnchored(
       {
         sources,

@@ -1,4 +1,4 @@
-import { type AllocationGroup, defaultAllocation } from '../budget/allocation.ts';
+import { type AllocationGroup, defaultAllocation } from '../budget/budget.ts';
 import type { OptionSchema } from './contract/options.ts';
 import type { Stage } from './steps/budgeted-shortener.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';

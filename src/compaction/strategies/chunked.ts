@@ -1,9 +1,6 @@
-import { blocksOf } from '../exchange.ts';
-import type { Message } from '../message.ts';
-import { focusOf } from '../summary/focus.ts';
-import { hasNews } from '../summary/summarise.ts';
-import { summariseEach } from '../summary/summarise-each.ts';
-import { startOfNewestTurns } from '../turn.ts';
+import { blocksOf, startOfNewestTurns } from '../messages/exchange.ts';
+import type { Message } from '../messages/message.ts';
+import { focusOf, hasNews, summariseEach } from '../summary/summarise.ts';
 import { summaryOptions } from './llm-summary.ts';
 import { memoryOption, memoryRead, stayingBesideSummary, stayingIds } from './steps/summary-sources.ts';
 import { tailByMessages, tailInRoom } from './steps/tail.ts';

@@ -1,12 +1,15 @@
-import { CancelledError, orCancelled, throwIfCancelled, type CancellationSignal } from '../cancellation.ts';
-import type { CarriedText } from '../carried.ts';
-import { CompactionFailure, messageOf } from '../failure.ts';
-import { originalText, withoutOriginal } from '../original.ts';
+import {
+  CancelledError,
+  orCancelled,
+  throwIfCancelled,
+  type CancellationSignal,
+} from '../signals/cancellation.ts';
+import type { CarriedText } from '../messages/ledger.ts';
+import { CompactionFailure, messageOf } from '../records/reason.ts';
+import { type Message, originalText, withoutOriginal } from '../messages/message.ts';
 import type { CustomInput, CustomModel, CustomStrategy } from './contract/custom-strategy.ts';
-import type { Message } from '../message.ts';
-import type { SummaryReport } from '../record.ts';
-import { summarise } from '../summary/summarise.ts';
-import { addReports } from '../summary/add-reports.ts';
+import type { SummaryReport } from '../records/record.ts';
+import { addReports, summarise } from '../summary/summarise.ts';
 import { defineStrategy, planned, type StrategyInput, type StrategyPorts } from './contract/strategy.ts';
 
 /** Summaries and prompts that one plan may ask for. */

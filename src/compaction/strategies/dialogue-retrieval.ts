@@ -1,15 +1,14 @@
-import { throwIfCancelled, type CancellationSignal } from '../cancellation.ts';
+import { throwIfCancelled, type CancellationSignal } from '../signals/cancellation.ts';
 import { headAndTail } from '../text/clip.ts';
-import { isSystem, textOf, type Message } from '../message.ts';
-import { withoutOriginal } from '../original.ts';
-import { removableMessages } from '../protection.ts';
+import { isSystem, type Message, textOf, withoutOriginal } from '../messages/message.ts';
+import { removableMessages } from '../messages/protection.ts';
 import type { Passage } from '../retrieval/passages.ts';
-import { createPassageIndex } from '../retrieval/search-index.ts';
+import { createPassageIndex } from '../retrieval/history-search.ts';
 import { framed, type Mark } from '../quoting/mark.ts';
-import type { CarriedText } from '../carried.ts';
-import { summaryText } from '../summary/summary-message.ts';
+import type { CarriedText } from '../messages/ledger.ts';
+import { summaryText } from '../summary/summary-form.ts';
 import { sum, type UsageMeter } from '../tokens/usage.ts';
-import { turnsOf } from '../turn.ts';
+import { turnsOf } from '../messages/exchange.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 
 /** Characters of a request that are searched for: its beginning says what is wanted, its end often asks for it. */
@@ -145,7 +144,7 @@ async function render(
   meter: UsageMeter,
 ): Promise<CarriedText | undefined> {
   // Only now, so that activation does not read it.
-  const { cleaned } = await import('../summary/serialise.ts');
+  const { cleaned } = await import('../summary/summary-request.ts');
   const title = opening + cleaned(headline, mark);
   const frame = summaryText(`${title}\n${explanation}`, mark);
   const [frameTokens = 0, ...sizes] = await meter.countTexts([

@@ -1,4 +1,4 @@
-import { removableMessages } from '../protection.ts';
+import { removableMessages } from '../messages/protection.ts';
 import { anchoredOptions } from './anchored-summary.ts';
 import { defineStrategy, unchanged } from './contract/strategy.ts';
 import { maskingOptions } from './observation-masking.ts';

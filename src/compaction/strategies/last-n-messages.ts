@@ -1,9 +1,8 @@
-import { blocksOf } from '../exchange.ts';
-import { CompactionFailure } from '../failure.ts';
-import { isSystem, type Message } from '../message.ts';
-import { removableMessages } from '../protection.ts';
-import { focusOf } from '../summary/focus.ts';
-import { hasNews, summarise } from '../summary/summarise.ts';
+import { blocksOf } from '../messages/exchange.ts';
+import { CompactionFailure } from '../records/reason.ts';
+import { isSystem, type Message } from '../messages/message.ts';
+import { removableMessages } from '../messages/protection.ts';
+import { focusOf, hasNews, summarise } from '../summary/summarise.ts';
 import { summaryOptions } from './llm-summary.ts';
 import { isLooseMemory, memoryOption, memoryRead, stayingBesideSummary } from './steps/summary-sources.ts';
 import { tailInRoom } from './steps/tail.ts';

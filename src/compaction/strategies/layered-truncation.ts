@@ -1,5 +1,5 @@
-import { blocksOf } from '../exchange.ts';
-import { kindOf, textOf, type Message } from '../message.ts';
+import { blocksOf } from '../messages/exchange.ts';
+import { kindOf, textOf, type Message } from '../messages/message.ts';
 import { isCut } from '../text/placeholder.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';

@@ -1,7 +1,6 @@
-import { removableMessages } from '../protection.ts';
-import { continuationOf } from '../summary/continuation.ts';
-import { focusOf } from '../summary/focus.ts';
-import { hasNews, summarise } from '../summary/summarise.ts';
+import { removableMessages } from '../messages/protection.ts';
+import { continuationOf } from '../summary/summary-form.ts';
+import { focusOf, hasNews, summarise } from '../summary/summarise.ts';
 import { memoryOption, memoryRead, stayingBesideSummary } from './steps/summary-sources.ts';
 import { tailByTalk } from './steps/tail.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
@@ -44,7 +43,7 @@ export const llmSummary = defineStrategy({
     }
     const leaving = new Set(sources);
     // Only now, so that activation does not read it.
-    const { factsToCopy } = await import('../ledger/facts-to-copy.ts');
+    const { factsToCopy } = await import('../ledger/coverage.ts');
     const { text, carried, report, warnings } = await summarise(
       {
         sources,

@@ -1,5 +1,5 @@
 import { clipText, fitJson, wrapJson } from '../text/clip-json.ts';
-import { isSystem, type Content, type Message, type ToolCall } from '../message.ts';
+import { isSystem, type Content, type Message, type ToolCall } from '../messages/message.ts';
 import { clipMarker, isCut } from '../text/placeholder.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView, type Rewrite } from './contract/working-view.ts';

@@ -1,4 +1,4 @@
-import { isAsked } from '../record.ts';
+import { isAsked } from '../records/record.ts';
 import { defaultExemptTools, maskOldResults, paybackOf, protectedTokens } from './steps/masking.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { hideStale } from './steps/old-results.ts';

@@ -1,8 +1,8 @@
-import { CancelledError, orCancelled } from '../cancellation.ts';
-import { messageOf } from '../failure.ts';
-import type { Tier } from '../record.ts';
+import { CancelledError, orCancelled } from '../signals/cancellation.ts';
+import { messageOf } from '../records/reason.ts';
+import type { Tier } from '../records/record.ts';
 import { hasNews } from '../summary/summarise.ts';
-import { summaryText } from '../summary/summary-message.ts';
+import { summaryText } from '../summary/summary-form.ts';
 import {
   anchoredSources,
   isLooseMemory,

@@ -1,9 +1,8 @@
-import { callsByResult } from '../exchange.ts';
-import type { Message } from '../message.ts';
-import { removableMessages } from '../protection.ts';
+import { callsByResult, type Turn, turnsOf } from '../messages/exchange.ts';
+import type { Message } from '../messages/message.ts';
+import { removableMessages } from '../messages/protection.ts';
 import { isCut, isShortened, referenceTo } from '../text/placeholder.ts';
 import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
-import { type Turn, turnsOf } from '../turn.ts';
 import { defineStrategy, planned, type StrategyInput, unchanged } from './contract/strategy.ts';
 import { type Rewrite, WorkingView } from './contract/working-view.ts';
 import { tailInRoom } from './steps/tail.ts';

@@ -1,13 +1,10 @@
-import type { CancellationSignal } from '../cancellation.ts';
-import type { CompactionFailure } from '../failure.ts';
-import type { Message } from '../message.ts';
-import { removableMessages } from '../protection.ts';
-import type { Reason } from '../record.ts';
-import { addReports } from '../summary/add-reports.ts';
-import { continuationOf } from '../summary/continuation.ts';
-import { focusOf } from '../summary/focus.ts';
-import { hasNews, type SummaryTask } from '../summary/summarise.ts';
-import { summaryText } from '../summary/summary-message.ts';
+import type { CancellationSignal } from '../signals/cancellation.ts';
+import type { CompactionFailure } from '../records/reason.ts';
+import type { Message } from '../messages/message.ts';
+import { removableMessages } from '../messages/protection.ts';
+import type { Reason } from '../records/record.ts';
+import { addReports, focusOf, hasNews, type SummaryTask } from '../summary/summarise.ts';
+import { continuationOf, summaryText } from '../summary/summary-form.ts';
 import type { ListSpec, OptionsOf } from './contract/options.ts';
 import {
   defineStrategy,
@@ -117,7 +114,7 @@ export const retrieveFacts = defineStrategy({
       ...memoryRead(input),
     };
     // Only now, so that activation does not read it.
-    const { askForEach } = await import('../summary/ask-for-each.ts');
+    const { askForEach } = await import('../summary/concept-facts.ts');
     const { found, failures, reports, warnings } = await askForEach(concepts, task, ports.meter, signal);
     const failure = failures[0];
     if (found.every(({ facts }) => facts.length === 0)) {
@@ -127,8 +124,8 @@ export const retrieveFacts = defineStrategy({
       return unchanged('No facts were found about any of the concepts.');
     }
 
-    const { earlierFacts, mergeFacts, renderFacts } = await import('../summary/facts.ts');
-    const { withMissingFacts } = await import('../summary/missing-facts.ts');
+    const { earlierFacts, mergeFacts, renderFacts } = await import('../summary/concept-facts.ts');
+    const { withMissingFacts } = await import('../summary/summary-body.ts');
     const facts = mergeFacts(earlierFacts(sources), found, concepts);
     const { mark } = input;
     const { text, ledger } = await withMissingFacts(

@@ -1,11 +1,11 @@
-import type { CancellationSignal } from '../cancellation.ts';
-import type { CarriedText } from '../carried.ts';
-import { CompactionFailure } from '../failure.ts';
-import type { Message } from '../message.ts';
-import type { PlannedAction } from '../plan.ts';
-import { removableMessages } from '../protection.ts';
-import type { Reason, Tier } from '../record.ts';
-import { continuationOf } from '../summary/continuation.ts';
+import type { CancellationSignal } from '../signals/cancellation.ts';
+import type { CarriedText } from '../messages/ledger.ts';
+import { CompactionFailure } from '../records/reason.ts';
+import type { Message } from '../messages/message.ts';
+import type { PlannedAction } from '../records/plan.ts';
+import { removableMessages } from '../messages/protection.ts';
+import type { Reason, Tier } from '../records/record.ts';
+import { continuationOf } from '../summary/summary-form.ts';
 import { summarise, type Summary } from '../summary/summarise.ts';
 import type { OptionSchema, OptionsOf } from './contract/options.ts';
 import {

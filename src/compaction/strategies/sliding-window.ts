@@ -1,6 +1,6 @@
-import type { Message } from '../message.ts';
-import { removableMessages } from '../protection.ts';
-import { turnsOf } from '../turn.ts';
+import type { Message } from '../messages/message.ts';
+import { removableMessages } from '../messages/protection.ts';
+import { turnsOf } from '../messages/exchange.ts';
 import { tailInRoom } from './steps/tail.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';

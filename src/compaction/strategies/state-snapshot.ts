@@ -1,11 +1,15 @@
-import { isPlan } from '../memory.ts';
-import type { Message } from '../message.ts';
-import { removableMessages } from '../protection.ts';
-import { continuationOf } from '../summary/continuation.ts';
-import { focusOf } from '../summary/focus.ts';
-import { largestSummary } from '../summary/form.ts';
-import { followersOf, isSnapshot, planIn, snapshotForm, snapshotMessage } from '../summary/snapshot.ts';
-import { hasNews } from '../summary/summarise.ts';
+import { isPlan, removableMessages } from '../messages/protection.ts';
+import type { Message } from '../messages/message.ts';
+import {
+  continuationOf,
+  followersOf,
+  isSnapshot,
+  largestSummary,
+  planIn,
+  snapshotForm,
+  snapshotMessage,
+} from '../summary/summary-form.ts';
+import { focusOf, hasNews } from '../summary/summarise.ts';
 import { headAndTail } from '../text/clip.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
@@ -111,9 +115,9 @@ export const stateSnapshot = defineStrategy({
       }),
     };
     // Only now, so that activation does not read it.
-    const { factsToCopy } = await import('../ledger/facts-to-copy.ts');
-    const { withMissingFacts } = await import('../summary/missing-facts.ts');
-    const { renderSnapshot, writeSnapshot } = await import('../summary/write-snapshot.ts');
+    const { factsToCopy } = await import('../ledger/coverage.ts');
+    const { withMissingFacts } = await import('../summary/summary-body.ts');
+    const { renderSnapshot, writeSnapshot } = await import('../summary/rolling-summary.ts');
     const written = await writeSnapshot(task, options.verify, plan ?? '', meter, signal);
     const { text, ledger } = await withMissingFacts(
       {

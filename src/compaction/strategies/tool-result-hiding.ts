@@ -1,6 +1,6 @@
-import { blocksOf } from '../exchange.ts';
-import { textOf, type Message } from '../message.ts';
-import type { PlannedRewrite } from '../plan.ts';
+import { blocksOf } from '../messages/exchange.ts';
+import { textOf, type Message } from '../messages/message.ts';
+import type { PlannedRewrite } from '../records/plan.ts';
 import { resultsBefore } from './steps/old-results.ts';
 import type { OptionsOf } from './contract/options.ts';
 import {

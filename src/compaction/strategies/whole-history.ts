@@ -1,8 +1,6 @@
-import { removableMessages } from '../protection.ts';
-import { continuationOf } from '../summary/continuation.ts';
-import { focusOf } from '../summary/focus.ts';
-import { hasNews } from '../summary/summarise.ts';
-import { summariseEach, type SummaryGroup } from '../summary/summarise-each.ts';
+import { removableMessages } from '../messages/protection.ts';
+import { continuationOf } from '../summary/summary-form.ts';
+import { focusOf, hasNews, summariseEach, type SummaryGroup } from '../summary/summarise.ts';
 import { summaryOptions } from './llm-summary.ts';
 import {
   memoryOption,

@@ -1,16 +1,20 @@
-import { CancelledError, orCancelled, throwIfCancelled, type CancellationSignal } from '../cancellation.ts';
-import type { CarriedText } from '../carried.ts';
-import { CompactionFailure, messageOf } from '../failure.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Message } from '../message.ts';
+import type { CarriedText, Ledger } from '../messages/ledger.ts';
+import type { Message } from '../messages/message.ts';
 import type { Mark } from '../quoting/mark.ts';
-import type { Phrase, SummaryReport } from '../record.ts';
+import type { PlannedSummary } from '../records/plan.ts';
+import { CompactionFailure, messageOf } from '../records/reason.ts';
+import type { Phrase, SummaryReport } from '../records/record.ts';
+import {
+  type CancellationSignal,
+  CancelledError,
+  orCancelled,
+  throwIfCancelled,
+} from '../signals/cancellation.ts';
 import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
-import { notesForm, type SummaryForm } from './form.ts';
-import type { ContinuedRequest, SummaryModel, SummaryReply, SummaryRequest } from './model.ts';
-import { parseSummary } from './parse.ts';
-import type { ComposedRequest } from './request.ts';
-import { summaryText } from './summary-message.ts';
+import { notesForm, type SummaryForm, summaryText } from './summary-form.ts';
+import type { ContinuedRequest, SummaryModel, SummaryReply, SummaryRequest } from './summary-model.ts';
+import { parseSummary } from './summary-reply.ts';
+import type { ComposedRequest } from './summary-request.ts';
 
 export interface SummaryTask {
   readonly sources: readonly Message[];
@@ -57,7 +61,7 @@ export async function summarise(
   const { body, report, warnings } = await writeSummary(task, meter, signal);
   const { sources, ledger, mark } = task;
   // Only now, so that activation does not read it.
-  const { withMissingFacts } = await import('./missing-facts.ts');
+  const { withMissingFacts } = await import('./summary-body.ts');
   const repair = ledger === undefined ? { sources, mark } : { sources, mark, ledger };
   const repaired = await withMissingFacts({ body, ...repair }, meter);
   return {
@@ -90,8 +94,8 @@ export async function writeSummary(
   await assertRoom(sources, task.mark, meter);
   const prompt = { sources, focus: task.focus, form, mark: task.mark };
   // Only now, so that activation does not read it.
-  const { cleanBody } = await import('./clean-body.ts');
-  const { composeContinuation, composeRequest } = await import('./request.ts');
+  const { cleanBody } = await import('./summary-body.ts');
+  const { composeContinuation, composeRequest } = await import('./summary-request.ts');
   const spent = { promptTokens: 0, outputTokens: 0, attempts: 0 };
 
   const attempt = async ({ request, promptTokens, warnings }: ComposedRequest): Promise<WrittenSummary> => {
@@ -169,4 +173,102 @@ export async function askModel(
       cause: error,
     });
   }
+}
+
+/** Messages that become one summary. */
+export interface SummaryGroup {
+  /** What the model reads. */
+  readonly sources: readonly Message[];
+  /** What the summary takes the place of. */
+  readonly leaving: readonly Message[];
+  /** Why, for the record. */
+  readonly reason: string;
+}
+
+export interface GroupSummaries {
+  readonly actions: readonly PlannedSummary[];
+  readonly report: SummaryReport | undefined;
+  readonly warnings: readonly Phrase[];
+}
+
+/**
+ * Has a model summarise each group, one after the other. One request that fails fails them all; a group that is
+ * smaller than its summary stays as it is.
+ *
+ * @throws {CompactionFailure} where there is no model, it failed, what it wrote cannot be used, or no summary is
+ * smaller than its group
+ * @throws {CancelledError} where the signal was aborted
+ */
+export async function summariseEach(
+  groups: readonly SummaryGroup[],
+  task: Omit<SummaryTask, 'sources'>,
+  meter: UsageMeter,
+  signal: CancellationSignal,
+): Promise<GroupSummaries> {
+  const actions: PlannedSummary[] = [];
+  const reports: SummaryReport[] = [];
+  const warnings = new Set<Phrase>();
+  let larger = 0;
+  for (const { sources, leaving, reason } of groups) {
+    const summary = await orTooSmall(summarise({ ...task, sources }, meter, signal));
+    if (summary === undefined) {
+      larger++;
+      continue;
+    }
+    reports.push(summary.report);
+    for (const warning of summary.warnings) warnings.add(warning);
+    const tokens = framingTokens + (await meter.countText(summary.text));
+    if (tokens >= (await meter.measure(leaving)).total) larger++;
+    else {
+      const { text, carried } = summary;
+      actions.push({ kind: 'summarise', ids: leaving.map(({ id }) => id), text, carried, reason });
+    }
+  }
+  if (actions.length === 0) {
+    throw new CompactionFailure('summary-inflated', 'No summary is smaller than the messages it is of.');
+  }
+  if (larger > 0) warnings.add(`Parts smaller than their summary stayed as they were: ${larger}.`);
+  return { actions, report: addReports(reports), warnings: [...warnings] };
+}
+
+/** Undefined where the sources are so small that no model was asked. */
+async function orTooSmall(summary: Promise<Summary>): Promise<Summary | undefined> {
+  try {
+    return await summary;
+  } catch (error) {
+    if (error instanceof CompactionFailure && error.code === 'summary-inflated') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * What several requests for one compaction took together, what models other than the first took in reports of their
+ * own. Undefined where there was none.
+ */
+export function addReports([first, ...others]: readonly SummaryReport[]): SummaryReport | undefined {
+  if (first === undefined) return undefined;
+  const byModel = new Map<string, SummaryReport>([[first.model, first]]);
+  for (const report of others) {
+    const sum = byModel.get(report.model);
+    byModel.set(report.model, sum === undefined ? report : add(sum, report));
+  }
+  const [main = first, ...beside] = byModel.values();
+  return beside.length === 0 ? main : { ...main, beside };
+}
+
+function add(sum: SummaryReport, report: SummaryReport): SummaryReport {
+  return {
+    ...sum,
+    promptTokens: sum.promptTokens + report.promptTokens,
+    outputTokens: sum.outputTokens + report.outputTokens,
+    attempts: sum.attempts + report.attempts,
+  };
+}
+
+/** What a summary should pay attention to: what the option says for every one, and what was asked for this one. */
+export function focusOf(input: {
+  readonly options: { readonly focus: string };
+  readonly focus: string | undefined;
+}): string | undefined {
+  return [input.options.focus, input.focus].filter((focus) => focus).join('\n') || undefined;
 }

@@ -1,4 +1,4 @@
-import { textOf, type Message } from '../message.ts';
+import { textOf, type Message } from '../messages/message.ts';
 
 /**
  * Texts that stand in for what left the view. They say how to get it back, are the same at any time of day, and are

@@ -1,4 +1,4 @@
-import type { ReportedUsage } from '../message.ts';
+import type { ReportedUsage } from '../messages/message.ts';
 
 /** An object whose fields nobody has checked yet. */
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,27 @@
-import { countMergedTokens } from './byte-pair.ts';
-import { parseRankTable, type RankFile } from './rank-table.ts';
-import { utf8BytesOf } from './utf8.ts';
+import { countMergedTokens, parseRankTable, type RankFile } from './byte-pair.ts';
+
+export const encodingNames = ['o200k_base', 'cl100k_base'] as const;
+export type EncodingName = (typeof encodingNames)[number];
+
+const loading = new Map<EncodingName, Promise<CountTokens>>();
+
+/**
+ * Loads an encoding's ranks, once. They are one to two megabytes of JavaScript and building the table blocks for
+ * about a fifth of a second, so nothing loads them before the first text is counted.
+ */
+export function loadEncoding(name: EncodingName): Promise<CountTokens> {
+  const loaded = loading.get(name) ?? load(name);
+  loading.set(name, loaded);
+  return loaded;
+}
+
+async function load(name: EncodingName): Promise<CountTokens> {
+  const file =
+    name === 'o200k_base'
+      ? await import('js-tiktoken/ranks/o200k_base')
+      : await import('js-tiktoken/ranks/cl100k_base');
+  return createTokenCounter(file.default);
+}
 
 /** Counts the tokens of a text exactly as js-tiktoken's `encode(text, [], [])` would make them. */
 export type CountTokens = (text: string) => number;
@@ -87,4 +108,42 @@ function ownCopy(piece: string): string {
   const units = new Array<number>(piece.length);
   for (let index = 0; index < piece.length; index++) units[index] = piece.charCodeAt(index);
   return String.fromCharCode(...units);
+}
+
+/**
+ * The UTF-8 bytes of a text as a string of one UTF-16 unit per byte. A lone surrogate becomes U+FFFD, as
+ * `TextEncoder` has it; the engine does not use `TextEncoder`, which belongs to the platforms.
+ */
+export function utf8BytesOf(text: string): string {
+  let bytes = '';
+  for (let index = 0; index < text.length; index++) {
+    let code = text.charCodeAt(index);
+    if (code < 0x80) {
+      bytes += text.charAt(index);
+      continue;
+    }
+    if (code >= 0xd800 && code <= 0xdfff) {
+      const next = text.charCodeAt(index + 1);
+      if (code < 0xdc00 && next >= 0xdc00 && next <= 0xdfff) {
+        code = 0x10000 + ((code - 0xd800) << 10) + (next - 0xdc00);
+        index++;
+      } else code = 0xfffd;
+    }
+    if (code < 0x800) bytes += String.fromCharCode(0xc0 | (code >> 6), continuation(code));
+    else if (code < 0x10000) {
+      bytes += String.fromCharCode(0xe0 | (code >> 12), continuation(code >> 6), continuation(code));
+    } else {
+      bytes += String.fromCharCode(
+        0xf0 | (code >> 18),
+        continuation(code >> 12),
+        continuation(code >> 6),
+        continuation(code),
+      );
+    }
+  }
+  return bytes;
+}
+
+function continuation(code: number): number {
+  return 0x80 | (code & 0x3f);
 }

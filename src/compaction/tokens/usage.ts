@@ -1,4 +1,11 @@
-import { kindOf, kinds, type Content, type Kind, type Message, type ToolSchema } from '../message.ts';
+import {
+  kindOf,
+  kinds,
+  type Content,
+  type Kind,
+  type Message,
+  type ToolSchema,
+} from '../messages/message.ts';
 
 /** Tokens by what they are for. `total` is exactly the sum of `byKind`. */
 export interface Usage {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
-import { isTyped } from '../../compaction/message.ts';
-import { recordsOf } from '../../compaction/transcript.ts';
+import { isTyped } from '../../compaction/messages/message.ts';
+import { recordsOf } from '../../compaction/transcript/transcript.ts';
 import type { Actions } from '../actions.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 import type { ChatChange, ChatNotification, ChatRequest, ChatState, ModelInfo } from '../../protocol/chat.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Attachments } from '../../agent/attachments/attachments.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import { lastSaid } from '../../agent/session/pins.ts';
-import { messagesOf, recordsOf } from '../../compaction/transcript.ts';
+import { messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
 import type { sessionJson } from '../../insights/export/session-export.ts';
 import { type ExportFormat, exportFormats } from '../../presenters/chat/command-catalogue.ts';
 import type { CommandHost } from '../../presenters/chat/slash-commands.ts';

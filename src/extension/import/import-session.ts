@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { CancelledError } from '../../compaction/cancellation.ts';
-import { messageOf } from '../../compaction/failure.ts';
+import { CancelledError } from '../../compaction/signals/cancellation.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
 import type { SessionHub } from '../session-hub.ts';

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { basename, parse } from 'node:path';
 import * as vscode from 'vscode';
-import { CancelledError } from '../../compaction/cancellation.ts';
-import { messageOf } from '../../compaction/failure.ts';
+import { CancelledError } from '../../compaction/signals/cancellation.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 import { sessionPlaces } from '../../transcripts/session-places.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { throwIfCancelled } from '../../compaction/cancellation.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
 /** Bytes of the largest file that is read: its text and its messages are in memory at once. */
 export const largestTranscript = 200_000_000;

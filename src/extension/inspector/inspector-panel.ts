@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
-import { messagesOf } from '../../compaction/transcript.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { OpenedTranscripts } from '../../presenters/import/opened-transcripts.ts';
 import { isShownIn, type ShownSession } from '../../presenters/inspector/inspector-model.ts';
 import { Snapshots } from '../../presenters/inspector/snapshots.ts';

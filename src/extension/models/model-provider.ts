@@ -4,7 +4,7 @@ import type { Discovery } from '../../agent/providers/discovered-models.ts';
 import type { DiscoveryProblem } from '../../agent/providers/discovery.ts';
 import type { Models } from '../../agent/session/session-ports.ts';
 import { type BudgetSettings, createBudget, defaultBackgroundRatio } from '../../compaction/budget/budget.ts';
-import type { SummaryModel } from '../../compaction/summary/model.ts';
+import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
 import {
   chooseModel,
   endpointOf,

@@ -6,9 +6,9 @@ import {
   type ModelRequest,
 } from '../../agent/model/chat-model.ts';
 import type { Discovery } from '../../agent/providers/discovered-models.ts';
-import type { CancellationSignal } from '../../compaction/cancellation.ts';
-import type { SummaryReply, SummaryRequest } from '../../compaction/summary/model.ts';
-import type { ToolCall } from '../../compaction/message.ts';
+import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
+import type { SummaryReply, SummaryRequest } from '../../compaction/summary/summary-model.ts';
+import type { ToolCall } from '../../compaction/messages/message.ts';
 import {
   findVscodeModel,
   missingVscodeModel,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../../compaction/failure.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 import type { FileDamage, Rewritten } from '../../presenters/storage/session-file.ts';
 import { untitled } from '../../presenters/storage/session-store.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';

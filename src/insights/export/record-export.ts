@@ -1,6 +1,6 @@
-import { diffOf, type DiffRow } from '../../compaction/diff.ts';
-import { type Message, textOf } from '../../compaction/message.ts';
-import type { CompactionRecord } from '../../compaction/record.ts';
+import { diffOf, type DiffRow } from '../../compaction/records/compaction-diff.ts';
+import { type Message, textOf } from '../../compaction/messages/message.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { escapeHtml, htmlPage, preHtml } from './html-page.ts';
 import { codeBlock, folded, inlineMarkdown } from './markdown-text.ts';
 import { counted, coverageWordsOf, exportNotice, fateWords, format, summaryLine } from './record-words.ts';

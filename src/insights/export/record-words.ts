@@ -1,4 +1,4 @@
-import type { CompactionRecord, Coverage, Fate, Kept } from '../../compaction/record.ts';
+import type { CompactionRecord, Coverage, Fate, Kept } from '../../compaction/records/record.ts';
 
 /** Fates as people read them. */
 export const fateWords: Readonly<Record<Fate, string>> = {

@@ -1,5 +1,5 @@
-import { toChatMessage, type ToolSchema } from '../../compaction/message.ts';
-import { messagesOf, recordsOf } from '../../compaction/transcript.ts';
+import { toChatMessage, type ToolSchema } from '../../compaction/messages/message.ts';
+import { messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
 import { escapeHtml, htmlPage, preHtml } from './html-page.ts';
 import { codeBlock, folded, foreignMarkdown, inlineMarkdown, segmentsOf } from './markdown-text.ts';
 import { exportNotice, summaryLine } from './record-words.ts';

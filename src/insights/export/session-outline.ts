@@ -1,8 +1,8 @@
-import { pairCalls } from '../../compaction/exchange.ts';
-import { isTyped, textOf, type Message, type ToolCall } from '../../compaction/message.ts';
-import type { CompactionRecord } from '../../compaction/record.ts';
-import { messagesOf } from '../../compaction/transcript.ts';
-import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import { pairCalls } from '../../compaction/messages/exchange.ts';
+import { isTyped, textOf, type Message, type ToolCall } from '../../compaction/messages/message.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { titleOf } from '../token-breakdown.ts';
 
 /** What an export is made of. */

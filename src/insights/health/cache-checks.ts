@@ -1,6 +1,5 @@
-import type { Budget } from '../../compaction/budget/budget.ts';
-import { defaultCachePrice } from '../../compaction/budget/cost.ts';
-import { isSystem, isTyped, type Message } from '../../compaction/message.ts';
+import { type Budget, defaultCachePrice } from '../../compaction/budget/budget.ts';
+import { isSystem, isTyped, type Message } from '../../compaction/messages/message.ts';
 import type { Usage } from '../../compaction/tokens/usage.ts';
 import type { HealthItem, HealthState } from './health-item.ts';
 import { sentence } from '../health-text.ts';

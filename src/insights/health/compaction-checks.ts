@@ -1,4 +1,4 @@
-import type { CompactionRecord, Kept } from '../../compaction/record.ts';
+import type { CompactionRecord, Kept } from '../../compaction/records/record.ts';
 import type { HealthItem } from './health-item.ts';
 import { sentence } from '../health-text.ts';
 import type { Timeline } from '../session-timeline.ts';

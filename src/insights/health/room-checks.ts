@@ -1,7 +1,6 @@
-import { groupOf, shareOf, type AllocationGroup } from '../../compaction/budget/allocation.ts';
-import type { Budget } from '../../compaction/budget/budget.ts';
-import { kinds, type Message } from '../../compaction/message.ts';
-import type { CompactionMode } from '../../compaction/service-ports.ts';
+import { type AllocationGroup, type Budget, groupOf, shareOf } from '../../compaction/budget/budget.ts';
+import { kinds, type Message } from '../../compaction/messages/message.ts';
+import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { Usage } from '../../compaction/tokens/usage.ts';
 import type { ProtectedTokens } from '../protected-tokens.ts';
 import type { HealthItem } from './health-item.ts';

@@ -1,8 +1,8 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
-import type { CompactionMode } from '../../compaction/service-ports.ts';
-import { messagesOf, type Transcript } from '../../compaction/transcript.ts';
+import type { CompactionMode } from '../../compaction/service/service-ports.ts';
+import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { recordsInForce } from '../../compaction/view.ts';
+import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { checkCache, checkPrefix, checkStaticFirst, checkTask } from './cache-checks.ts';
 import { checkCompleteness, checkStrategy } from './compaction-checks.ts';
 import type { HealthItem } from './health-item.ts';

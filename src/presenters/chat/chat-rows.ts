@@ -1,6 +1,12 @@
-import { isTyped, type Message, textOf, type ToolCall, typedText } from '../../compaction/message.ts';
-import type { CompactionRecord, Fate } from '../../compaction/record.ts';
-import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import {
+  isTyped,
+  type Message,
+  textOf,
+  type ToolCall,
+  typedText,
+} from '../../compaction/messages/message.ts';
+import type { CompactionRecord, Fate } from '../../compaction/records/record.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { tierTexts, type Translate } from '../../insights/engine-sentences.ts';
 import type {
   ApprovalView,

@@ -1,4 +1,4 @@
-import { messageOf } from '../../compaction/failure.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 import { isStrategyId, type StrategyId, strategyIds } from '../../compaction/strategies/index.ts';
 import {
   commandCatalogue,

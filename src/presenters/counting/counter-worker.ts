@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { loadEncoding, type EncodingName } from '../../compaction/tokens/encoding.ts';
+import { loadEncoding, type EncodingName } from '../../compaction/tokens/token-counter.ts';
 
 /** Counts on a thread of its own: building the table of ranks and counting a long text would hold up the editor. */
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { EncodingName } from '../../compaction/tokens/encoding.ts';
+import type { EncodingName } from '../../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { CountReply, CountRequest } from './counter-worker.ts';
 

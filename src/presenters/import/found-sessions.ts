@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
-import { throwIfCancelled } from '../../compaction/cancellation.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
 import { agentTitles, type FoundAgent, type SessionPlace } from '../../transcripts/session-places.ts';
 import { titleOf } from '../../transcripts/typed-title.ts';

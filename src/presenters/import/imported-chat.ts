@@ -1,9 +1,9 @@
-import { orCancelled, throwIfCancelled } from '../../compaction/cancellation.ts';
-import { isSystem, type Message, type ToolSchema } from '../../compaction/message.ts';
+import { orCancelled, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { isSystem, type Message, type ToolSchema } from '../../compaction/messages/message.ts';
 import { markFrom } from '../../compaction/quoting/mark.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { messagesOf } from '../../compaction/transcript.ts';
-import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import {
   ImportError,
   type ForeignCompaction,

@@ -1,5 +1,5 @@
 import { firstTitle, titleOf } from '../../transcripts/typed-title.ts';
-import { isTyped, textOf, type Message } from '../../compaction/message.ts';
+import { isTyped, textOf, type Message } from '../../compaction/messages/message.ts';
 
 /**
  * What a session is called: by what a person typed first.

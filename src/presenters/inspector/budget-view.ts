@@ -1,10 +1,10 @@
-import type { ModelFacts } from '../../compaction/budget/model-facts.ts';
-import { callsByResult } from '../../compaction/exchange.ts';
+import type { ModelFacts } from '../../compaction/budget/model-table.ts';
+import { callsByResult } from '../../compaction/messages/exchange.ts';
 import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
-import type { Message } from '../../compaction/message.ts';
-import type { CompactionMode } from '../../compaction/service-ports.ts';
+import type { Message } from '../../compaction/messages/message.ts';
+import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { recordsOf } from '../../compaction/transcript.ts';
+import { recordsOf } from '../../compaction/transcript/transcript.ts';
 import { normalisedPath } from '../../insights/file-path.ts';
 import { healthOf } from '../../insights/health/session-health.ts';
 import type { HealthItem } from '../../insights/health/health-item.ts';

@@ -1,10 +1,10 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { pinSentence } from '../../agent/session/pins.ts';
-import { inCountedTokens, type Outlook } from '../../compaction/budget/outlook.ts';
-import type { DiffRow } from '../../compaction/diff.ts';
-import type { Message } from '../../compaction/message.ts';
-import type { CompactionRecord } from '../../compaction/record.ts';
-import type { Transcript } from '../../compaction/transcript.ts';
+import { inCountedTokens, type Outlook } from '../../compaction/service/outlook.ts';
+import type { DiffRow } from '../../compaction/records/compaction-diff.ts';
+import type { Message } from '../../compaction/messages/message.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
+import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import type {
   CompactionsNotification,
   CompactionsRequest,

@@ -1,7 +1,7 @@
-import { callsByResult } from '../../compaction/exchange.ts';
-import { kindOf, type Message } from '../../compaction/message.ts';
+import { callsByResult } from '../../compaction/messages/exchange.ts';
+import { kindOf, type Message } from '../../compaction/messages/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { messagesOf, type Transcript } from '../../compaction/transcript.ts';
+import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { createArchiveSearch, type ArchiveSearch } from '../../insights/archive-search.ts';
 import { factsOf, type SourcedFact } from '../../insights/session-facts.ts';
 import { titleOf } from '../../insights/token-breakdown.ts';

@@ -1,7 +1,7 @@
-import { pairCalls } from '../../compaction/exchange.ts';
+import { pairCalls } from '../../compaction/messages/exchange.ts';
 import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
-import { kindOf, textOf, type Kind, type Message, type ToolCall } from '../../compaction/message.ts';
-import { withoutSummaryTags } from '../../compaction/summary/summary-message.ts';
+import { kindOf, textOf, type Kind, type Message, type ToolCall } from '../../compaction/messages/message.ts';
+import { withoutSummaryTags } from '../../compaction/summary/summary-form.ts';
 import { normalisedPath } from '../../insights/file-path.ts';
 import type { MessageView } from '../../protocol/inspector-records.ts';
 

@@ -1,15 +1,20 @@
 import type { PinOutcome } from '../../agent/session/pins.ts';
-import { pairCalls } from '../../compaction/exchange.ts';
+import { pairCalls } from '../../compaction/messages/exchange.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
-import { type Message, textOf } from '../../compaction/message.ts';
-import type { CompactionRecord } from '../../compaction/record.ts';
-import type { CompactionService } from '../../compaction/service.ts';
-import type { Base } from '../../compaction/stale-record.ts';
+import { type Message, textOf } from '../../compaction/messages/message.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
+import type { CompactionService } from '../../compaction/service/service.ts';
+import {
+  append,
+  type Base,
+  messagesOf,
+  recordsOf,
+  type Transcript,
+} from '../../compaction/transcript/transcript.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { append, messagesOf, recordsOf, type Transcript } from '../../compaction/transcript.ts';
-import { applyRecord } from '../../compaction/view.ts';
+import { applyRecord } from '../../compaction/transcript/view.ts';
 import { type FactSection, factsOf } from '../../insights/session-facts.ts';
 import { type MissingKind, missingKinds } from '../../protocol/inspector-compactions.ts';
 import type { RecordDiff } from './record-diff.ts';

@@ -1,9 +1,9 @@
-import { diffOf, type DiffRow } from '../../compaction/diff.ts';
+import { diffOf, type DiffRow } from '../../compaction/records/compaction-diff.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
-import { type Message, textOf } from '../../compaction/message.ts';
-import type { CompactionRecord } from '../../compaction/record.ts';
+import { type Message, textOf } from '../../compaction/messages/message.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { applyRecord } from '../../compaction/view.ts';
+import { applyRecord } from '../../compaction/transcript/view.ts';
 import type { MissingKind } from '../../protocol/inspector-compactions.ts';
 import type { DiffRowView, MessageView } from '../../protocol/inspector-records.ts';
 import { type DescribeCall, messageText, MessageViews, shownKind } from './message-view.ts';

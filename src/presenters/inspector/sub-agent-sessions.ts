@@ -1,6 +1,6 @@
 import type { SubAgentHost, SubAgentPlace } from '../../agent/delegation/sub-agent-session.ts';
 import { AgentSession } from '../../agent/session/agent-session.ts';
-import { messagesOf } from '../../compaction/transcript.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { SessionChoice } from '../../protocol/inspector.ts';
 import type { SessionStore } from '../storage/session-store.ts';
 import { InspectorModel, isShownIn } from './inspector-model.ts';

@@ -1,7 +1,7 @@
-import type { ModelFacts } from '../../compaction/budget/model-facts.ts';
-import type { CompactionMode } from '../../compaction/service-ports.ts';
+import type { ModelFacts } from '../../compaction/budget/model-table.ts';
+import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { messagesOf } from '../../compaction/transcript.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { CompactionsNotification } from '../../protocol/inspector-compactions.ts';
 import { placesAtOnce } from '../../protocol/inspector-ledger.ts';
 import type { TabsNotification, TabsRequest } from '../../protocol/inspector-tabs.ts';

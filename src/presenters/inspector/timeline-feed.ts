@@ -1,4 +1,4 @@
-import { kinds } from '../../compaction/message.ts';
+import { kinds } from '../../compaction/messages/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import {
   createTimeline,

@@ -1,10 +1,9 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
-import { messageOf } from '../../compaction/failure.ts';
-import type { ToolSchema } from '../../compaction/message.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
+import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
-import { isStillBase } from '../../compaction/stale-record.ts';
+import { isStillBase, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { isStrategyId, strategyIds, strategyOf, type StrategyId } from '../../compaction/strategies/index.ts';
-import type { Transcript } from '../../compaction/transcript.ts';
 import { moneyOfCost } from '../../insights/session-cost.ts';
 import { applicable, type Outcome } from '../../insights/what-if.ts';
 import type { ModelChoice } from '../models/model-choice.ts';

@@ -2,19 +2,19 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { OfflineModel } from '../../agent/offline/offline-model.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
-import { type CancellationSignal, CancelledError } from '../../compaction/cancellation.ts';
-import { CompactionFailure, messageOf } from '../../compaction/failure.ts';
-import type { Message, ToolSchema } from '../../compaction/message.ts';
-import type { ReasonCode } from '../../compaction/record.ts';
+import { type CancellationSignal, CancelledError } from '../../compaction/signals/cancellation.ts';
+import { CompactionFailure, messageOf } from '../../compaction/records/reason.ts';
+import type { Message, ToolSchema } from '../../compaction/messages/message.ts';
+import type { ReasonCode } from '../../compaction/records/record.ts';
 import type {
   CustomInput,
   CustomModel,
   CustomStrategy,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { type StrategyId, strategyOf } from '../../compaction/strategies/index.ts';
-import type { EncodingName } from '../../compaction/tokens/encoding.ts';
+import type { EncodingName } from '../../compaction/tokens/token-counter.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import type { Transcript } from '../../compaction/transcript.ts';
+import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { type Outcome, whatIf } from '../../insights/what-if.ts';
 
 /** Strategies to try on a transcript, as plain data, so that another thread can do it. */

@@ -5,10 +5,10 @@ import type {
   CustomPrompt,
   CustomStrategy,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
-import { loadEncoding } from '../../compaction/tokens/encoding.ts';
+import { loadEncoding } from '../../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { transcriptOf } from '../../compaction/transcript.ts';
-import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import { transcriptOf } from '../../compaction/transcript/transcript.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { type ChannelMessage, type Trial, tryStrategies, WhatIfChannel } from './what-if-trial.ts';
 
 /** Tries strategies on a thread of its own, once: planning over a long history would hold up the editor. */

@@ -10,8 +10,7 @@ import {
   type ProviderPreset,
   takesCacheMarks,
 } from '../../agent/providers/presets.ts';
-import type { ModelFacts } from '../../compaction/budget/model-facts.ts';
-import { factsOfModel } from '../../compaction/budget/model-table.ts';
+import { factsOfModel, type ModelFacts } from '../../compaction/budget/model-table.ts';
 import { defaultBaseUrl } from '../settings/general-settings.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { ProviderName } from './provider-choices.ts';

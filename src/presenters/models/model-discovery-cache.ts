@@ -1,6 +1,6 @@
 import type { Discovery } from '../../agent/providers/discovered-models.ts';
 import type { DiscoveryProblem } from '../../agent/providers/discovery.ts';
-import { messageOf } from '../../compaction/failure.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 
 /** What is asked of a provider. */
 export interface DiscoveryRequest {

@@ -6,7 +6,7 @@ import {
 } from '../../agent/model/chat-model.ts';
 import { overflowOf } from '../../agent/model/overflow.ts';
 import { isRecord } from '../../agent/model/provider-error.ts';
-import { type ChatMessage, textOf, type ToolCall } from '../../compaction/message.ts';
+import { type ChatMessage, textOf, type ToolCall } from '../../compaction/messages/message.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 
 /** A part of a message as VS Code's language models know them. */

@@ -1,5 +1,5 @@
-import type { ModelOverrides } from '../../compaction/budget/model-facts.ts';
-import { encodingNames } from '../../compaction/tokens/encoding.ts';
+import type { ModelOverrides } from '../../compaction/budget/model-table.ts';
+import { encodingNames } from '../../compaction/tokens/token-counter.ts';
 import type { ObjectSetting, ValueSchema } from './setting-schema.ts';
 
 const mostTokens = 100_000_000;

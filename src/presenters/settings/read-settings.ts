@@ -2,9 +2,9 @@ import { type McpServer, readMcpServers } from '../../agent/mcp/server-settings.
 import { baseUrlAdvice, baseUrlProblem } from '../../agent/network/base-url.ts';
 import type { Api } from '../../agent/openai/dialect.ts';
 import type { BudgetSettings } from '../../compaction/budget/budget.ts';
-import type { ModelOverrides } from '../../compaction/budget/model-facts.ts';
+import type { ModelOverrides } from '../../compaction/budget/model-table.ts';
 import type { SpendingLimit } from '../../compaction/budget/summary-spending.ts';
-import type { CompactionMode, CompactionSettings } from '../../compaction/service-ports.ts';
+import type { CompactionMode, CompactionSettings } from '../../compaction/service/service-ports.ts';
 import { resolveOptions } from '../../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { isStrategyId, strategyIds, strategyOf } from '../../compaction/strategies/index.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../agent/approvals/approval-request.ts';
 import type { RuleStore } from '../../agent/approvals/approval-rules.ts';
 import { SharedFile } from '../../agent/locks/shared-file.ts';
-import { messageOf } from '../../compaction/failure.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 
 const kinds = [
   'edit',

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionLock } from '../../agent/locks/session-lock.ts';
-import { throwIfCancelled } from '../../compaction/cancellation.ts';
-import { isTyped, textOf } from '../../compaction/message.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { isTyped, textOf } from '../../compaction/messages/message.ts';
 import { unknownTime } from '../../transcripts/reading/transcript-format.ts';
 import {
   type SessionEvent,

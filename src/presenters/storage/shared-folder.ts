@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { messageOf } from '../../compaction/failure.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 
 /** What the editor puts behind the name of a workspace's folder for each further window that shows the workspace. */
 const furtherWindow = /^(.+)-[1-9]$/;

@@ -7,7 +7,7 @@ import {
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
-import type { ReportedUsage, ToolCall } from '../../compaction/message.ts';
+import type { ReportedUsage, ToolCall } from '../../compaction/messages/message.ts';
 import { textLines } from '../reading/json-lines.ts';
 
 type Speaker = 'person' | 'program' | 'model';

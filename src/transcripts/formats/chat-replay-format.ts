@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolSchema } from '../../compaction/message.ts';
+import type { ChatMessage, ToolSchema } from '../../compaction/messages/message.ts';
 import { readUsage } from '../../compaction/tokens/reported-usage.ts';
 import { chatCalls } from '../reading/content-parts.ts';
 import {

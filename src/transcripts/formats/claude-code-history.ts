@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../compaction/message.ts';
+import type { ToolCall } from '../../compaction/messages/message.ts';
 import {
   type Draft,
   emptyReply,

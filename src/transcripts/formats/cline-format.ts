@@ -1,4 +1,4 @@
-import type { ChatMessage, ReportedUsage, ToolCall } from '../../compaction/message.ts';
+import type { ChatMessage, ReportedUsage, ToolCall } from '../../compaction/messages/message.ts';
 import {
   callOf,
   type Draft,

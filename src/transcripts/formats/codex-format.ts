@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../compaction/message.ts';
+import type { ToolCall } from '../../compaction/messages/message.ts';
 import { readUsage } from '../../compaction/tokens/reported-usage.ts';
 import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ReportedUsage, ToolCall } from '../../compaction/message.ts';
+import type { ReportedUsage, ToolCall } from '../../compaction/messages/message.ts';
 import { textOfParts } from '../reading/content-parts.ts';
 import {
   callOf,

@@ -1,4 +1,4 @@
-import { type Content, textOf } from '../../compaction/message.ts';
+import { type Content, textOf } from '../../compaction/messages/message.ts';
 import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
 import { type Fields, isFields } from '../reading/fields.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatMessage, Origin } from '../../compaction/message.ts';
+import type { ChatMessage, Origin } from '../../compaction/messages/message.ts';
 import { readUsage } from '../../compaction/tokens/reported-usage.ts';
 import { chatCalls, contentOfParts, toolsOf } from '../reading/content-parts.ts';
 import {

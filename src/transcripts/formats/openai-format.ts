@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { messageOf } from '../../compaction/failure.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 import {
   roles,
   toMessage,
@@ -8,9 +8,9 @@ import {
   type ReportedUsage,
   type Role,
   type ToolSchema,
-} from '../../compaction/message.ts';
+} from '../../compaction/messages/message.ts';
 import { readUsage } from '../../compaction/tokens/reported-usage.ts';
-import { isSummaryText } from '../../compaction/summary/summary-message.ts';
+import { isSummaryText } from '../../compaction/summary/summary-form.ts';
 import {
   type ForeignCompaction,
   type Imported,

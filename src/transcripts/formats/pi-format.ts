@@ -1,4 +1,4 @@
-import type { ChatMessage, ReportedUsage } from '../../compaction/message.ts';
+import type { ChatMessage, ReportedUsage } from '../../compaction/messages/message.ts';
 import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
 import {
   callOf,

@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolCall } from '../../compaction/message.ts';
+import type { ChatMessage, ToolCall } from '../../compaction/messages/message.ts';
 import { chatCalls } from '../reading/content-parts.ts';
 import {
   callOf,

@@ -1,4 +1,4 @@
-import type { ChatMessage, Origin } from '../../compaction/message.ts';
+import type { ChatMessage, Origin } from '../../compaction/messages/message.ts';
 import {
   type Draft,
   type Imported,

@@ -1,4 +1,4 @@
-import type { Content, ContentPart, ToolCall, ToolSchema } from '../../compaction/message.ts';
+import type { Content, ContentPart, ToolCall, ToolSchema } from '../../compaction/messages/message.ts';
 import { callOf } from './transcript-format.ts';
 import { type Fields, isFields } from './fields.ts';
 

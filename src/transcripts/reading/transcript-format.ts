@@ -5,8 +5,8 @@ import {
   toMessage,
   type ToolCall,
   type ToolSchema,
-} from '../../compaction/message.ts';
-import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+} from '../../compaction/messages/message.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 
 /** A compaction that another agent made of its own history, as that agent wrote it down. */
 export interface ForeignCompaction {

@@ -1,5 +1,5 @@
-import type { EditedFile, ToolSchema } from '../../compaction/message.ts';
-import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import type { EditedFile, ToolSchema } from '../../compaction/messages/message.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 
 /**
  * A session file: JSON lines, one event each, only ever appended to. The first line names the session; the others

@@ -1,7 +1,7 @@
-import type { ToolSchema } from '../../compaction/message.ts';
-import type { CompactionRecord } from '../../compaction/record.ts';
-import { idOf, objectionTo } from '../../compaction/transcript.ts';
-import type { TranscriptEntry } from '../../compaction/transcript-entry.ts';
+import type { ToolSchema } from '../../compaction/messages/message.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
+import { idOf, objectionTo } from '../../compaction/transcript/transcript.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import {
   type Imported,
   ImportError,

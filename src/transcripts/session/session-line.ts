@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Message } from '../../compaction/message.ts';
-import type { CompactionRecord } from '../../compaction/record.ts';
+import type { Message } from '../../compaction/messages/message.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { type Fields, isFields, objectionToValue } from '../reading/fields.ts';
 import type { SessionEvent } from './session-event.ts';
 import {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { kinds, roles, type Origin, type Truncation } from '../../compaction/message.ts';
-import type { Fate, RecordStatus, Requirement } from '../../compaction/record.ts';
+import { kinds, roles, type Origin, type Truncation } from '../../compaction/messages/message.ts';
+import type { Fate, RecordStatus, Requirement } from '../../compaction/records/record.ts';
 import { isStoredSentence, type StoredSentence } from '../../language/sentence.ts';
 import { isFields } from '../reading/fields.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findStrategy } from '../../../src/agent/custom-strategy/find-strategy.ts';
 import { RegisteredStrategies } from '../../../src/agent/custom-strategy/registered-strategies.ts';
-import type { CompactionRecord } from '../../../src/compaction/record.ts';
+import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import { custom } from '../../../src/compaction/strategies/custom.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { viewAfter } from '../../contract/contract.ts';

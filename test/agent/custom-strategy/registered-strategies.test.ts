@@ -4,7 +4,7 @@ import {
   RegisteredStrategies,
   type RegisteredStrategy,
 } from '../../../src/agent/custom-strategy/registered-strategies.ts';
-import { textOf } from '../../../src/compaction/message.ts';
+import { textOf } from '../../../src/compaction/messages/message.ts';
 import { custom } from '../../../src/compaction/strategies/custom.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';

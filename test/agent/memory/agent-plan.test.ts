@@ -9,8 +9,8 @@ import {
   planStep,
   stepStatuses,
 } from '../../../src/agent/memory/agent-plan.ts';
-import type { Message } from '../../../src/compaction/message.ts';
-import { append, emptyTranscript } from '../../../src/compaction/transcript.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import { append, emptyTranscript } from '../../../src/compaction/transcript/transcript.ts';
 import { memory, typed } from '../../support/messages.ts';
 
 describe('plan', () => {

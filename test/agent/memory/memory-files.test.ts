@@ -8,8 +8,8 @@ import {
   mostMemoryBytes,
   readMemoryFiles,
 } from '../../../src/agent/memory/memory-files.ts';
-import { type Message, textOf } from '../../../src/compaction/message.ts';
-import { protectedIds } from '../../../src/compaction/protection.ts';
+import { type Message, textOf } from '../../../src/compaction/messages/message.ts';
+import { protectedIds } from '../../../src/compaction/messages/protection.ts';
 import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 

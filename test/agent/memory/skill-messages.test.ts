@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Skill } from '../../../src/agent/memory/skill-files.ts';
 import { createLoadSkill } from '../../../src/agent/tools/load-skill.ts';
-import { kindOf } from '../../../src/compaction/message.ts';
+import { kindOf } from '../../../src/compaction/messages/message.ts';
 import { selective } from '../../../src/compaction/strategies/selective.ts';
 import { viewAfter } from '../../contract/contract.ts';
 import { createMeter, runCompaction } from '../../support/engine.ts';

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { conceptFacts } from '../../../src/agent/offline/concept-facts.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import { costOf } from '../../../src/agent/offline/key-sentences.ts';
-import type { Message } from '../../../src/compaction/message.ts';
-import { parseFacts } from '../../../src/compaction/summary/facts.ts';
-import type { FactConcept, SummaryRequest } from '../../../src/compaction/summary/model.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import { parseFacts } from '../../../src/compaction/summary/concept-facts.ts';
+import type { FactConcept, SummaryRequest } from '../../../src/compaction/summary/summary-model.ts';
 import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
 
 const signal = new AbortController().signal;

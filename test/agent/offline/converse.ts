@@ -1,7 +1,7 @@
 import type { ModelReply } from '../../../src/agent/model/chat-model.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import type { AgentTool } from '../../../src/agent/tools/support/tool.ts';
-import type { ChatMessage } from '../../../src/compaction/message.ts';
+import type { ChatMessage } from '../../../src/compaction/messages/message.ts';
 
 const signal = new AbortController().signal;
 

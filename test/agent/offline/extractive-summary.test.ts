@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { extractiveSummary, sectionTitles } from '../../../src/agent/offline/extractive-summary.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import { costOf } from '../../../src/agent/offline/key-sentences.ts';
-import type { Message } from '../../../src/compaction/message.ts';
-import { parseSummary } from '../../../src/compaction/summary/parse.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import { parseSummary } from '../../../src/compaction/summary/summary-reply.ts';
 import { noSession } from '../../../src/compaction/quoting/mark.ts';
-import { summaryText } from '../../../src/compaction/summary/summary-message.ts';
+import { summaryText } from '../../../src/compaction/summary/summary-form.ts';
 
 const signal = new AbortController().signal;
 let made = 0;

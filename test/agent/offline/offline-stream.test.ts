@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelReply } from '../../../src/agent/model/chat-model.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
-import type { ChatMessage } from '../../../src/compaction/message.ts';
+import type { ChatMessage } from '../../../src/compaction/messages/message.ts';
 
 const signal = new AbortController().signal;
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OpenaiModel, type OpenaiModelOptions } from '../../../src/agent/openai/openai-model.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';
-import type { ContentPart } from '../../../src/compaction/message.ts';
+import type { ContentPart } from '../../../src/compaction/messages/message.ts';
 import { createMeter } from '../../support/engine.ts';
 import { said, typed } from '../../support/messages.ts';
 import { SessionHarness } from '../session/session-harness.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage, Role, ToolCall } from '../../../src/compaction/message.ts';
+import type { ChatMessage, Role, ToolCall } from '../../../src/compaction/messages/message.ts';
 import type { InputItem } from './scripted-reply.ts';
 
 /** Items of the Responses API as the chat messages that say the same. */

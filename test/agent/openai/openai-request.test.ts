@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenaiModelOptions } from '../../../src/agent/openai/openai-model.ts';
-import type { ToolSchema } from '../../../src/compaction/message.ts';
+import type { ToolSchema } from '../../../src/compaction/messages/message.ts';
 import { said, typed } from '../../support/messages.ts';
 import { failureOf, key, modelAt, question, replyOf } from './ask-model.ts';
 import { ScriptedServer } from './scripted-server.ts';

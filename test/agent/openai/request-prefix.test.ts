@@ -5,7 +5,7 @@ import { standardDialect, type Dialect } from '../../../src/agent/openai/dialect
 import { requestBody, responsesBody } from '../../../src/agent/openai/request-body.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';
-import type { Message } from '../../../src/compaction/message.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
 import { createMeter } from '../../support/engine.ts';
 import { histories } from '../../support/histories.ts';
 import { SessionHarness, settingsFor } from '../session/session-harness.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../../src/agent/model/chat-model.ts';
-import type { Message } from '../../../src/compaction/message.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
 import { eventsOf, failureOf, modelAt, question, replyOf } from './ask-model.ts';
 import { ScriptedServer } from './scripted-server.ts';

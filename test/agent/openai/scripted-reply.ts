@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ChatMessage, ReportedUsage, ToolSchema } from '../../../src/compaction/message.ts';
+import type { ChatMessage, ReportedUsage, ToolSchema } from '../../../src/compaction/messages/message.ts';
 
 /** What a `ScriptedServer` is told to answer, and what it remembers of each request. */
 

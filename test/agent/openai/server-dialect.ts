@@ -1,4 +1,4 @@
-import type { ReportedUsage } from '../../../src/compaction/message.ts';
+import type { ReportedUsage } from '../../../src/compaction/messages/message.ts';
 import type { RecordedRequest, StatusReply, StreamReply } from './scripted-reply.ts';
 
 /** Whom a `ScriptedServer` plays. */

@@ -1,5 +1,5 @@
-import { toMessage, type ChatMessage, type ReportedUsage } from '../../../src/compaction/message.ts';
-import { findViolations } from '../../../src/compaction/validity.ts';
+import { toMessage, type ChatMessage, type ReportedUsage } from '../../../src/compaction/messages/message.ts';
+import { findViolations } from '../../../src/compaction/messages/validity.ts';
 import { createMeter } from '../../support/engine.ts';
 import { strayReasoning } from './input-messages.ts';
 import type { RecordedRequest, StatusReply, StreamReply } from './scripted-reply.ts';

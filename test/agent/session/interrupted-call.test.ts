@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/agent/session/session-ports.ts';
 import { defineTool } from '../../../src/agent/tools/support/define-tool.ts';
 import { ok } from '../../../src/agent/tools/support/tool.ts';
-import { interruptedResultText } from '../../../src/compaction/exchange.ts';
+import { interruptedResultText } from '../../../src/compaction/messages/exchange.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { findViolations } from '../../../src/compaction/validity.ts';
+import { findViolations } from '../../../src/compaction/messages/validity.ts';
 import { createMeter } from '../../support/engine.ts';
 import { SessionHarness } from './session-harness.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';
-import { isTyped } from '../../../src/compaction/message.ts';
+import { isTyped } from '../../../src/compaction/messages/message.ts';
 import { sum, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { SessionHarness } from './session-harness.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { lastSaid, pinSentence, setPinned } from '../../../src/agent/session/pins.ts';
-import type { CompactionPorts } from '../../../src/compaction/compact.ts';
-import type { Message } from '../../../src/compaction/message.ts';
-import { CompactionService } from '../../../src/compaction/service.ts';
-import type { CompactionHost } from '../../../src/compaction/service-ports.ts';
-import { draftPlan, type PlannedAction } from '../../../src/compaction/plan.ts';
-import { append, transcriptOf, type Transcript } from '../../../src/compaction/transcript.ts';
-import type { TranscriptEntry } from '../../../src/compaction/transcript-entry.ts';
+import type { CompactionPorts } from '../../../src/compaction/service/compact.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import { CompactionService } from '../../../src/compaction/service/service.ts';
+import type { CompactionHost } from '../../../src/compaction/service/service-ports.ts';
+import { draftPlan, type PlannedAction } from '../../../src/compaction/records/plan.ts';
+import { append, transcriptOf, type Transcript } from '../../../src/compaction/transcript/transcript.ts';
+import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import { called, entriesOf, result, said, system, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 

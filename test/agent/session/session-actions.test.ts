@@ -3,9 +3,9 @@ import type { ApprovalRequest, ApprovalRule } from '../../../src/agent/approvals
 import type { AgentEvent } from '../../../src/agent/session/session-ports.ts';
 import { defineActingTool, defineTool } from '../../../src/agent/tools/support/define-tool.ts';
 import { ok, type AgentTool, type ProposedAction } from '../../../src/agent/tools/support/tool.ts';
-import { messagesOf } from '../../../src/compaction/transcript.ts';
+import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { findViolations } from '../../../src/compaction/validity.ts';
+import { findViolations } from '../../../src/compaction/messages/validity.ts';
 import { createMeter } from '../../support/engine.ts';
 import { allowAll, SessionHarness } from './session-harness.ts';
 

@@ -2,8 +2,8 @@ import type { ApprovalPolicy } from '../../../src/agent/approvals/approval-reque
 import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
 import { AgentSession } from '../../../src/agent/session/agent-session.ts';
 import type { AgentEvent, SessionPorts, SessionStart } from '../../../src/agent/session/session-ports.ts';
-import { textOf } from '../../../src/compaction/message.ts';
-import type { CompactionSettings } from '../../../src/compaction/service-ports.ts';
+import { textOf } from '../../../src/compaction/messages/message.ts';
+import type { CompactionSettings } from '../../../src/compaction/service/service-ports.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';

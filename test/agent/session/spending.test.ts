@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { failuresUntilOpen } from '../../../src/compaction/budget/attempt-guard.ts';
-import type { CompactionSettings } from '../../../src/compaction/service-ports.ts';
+import type { CompactionSettings } from '../../../src/compaction/service/service-ports.ts';
 import { ladder } from '../../../src/compaction/strategies/ladder.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { recordsOf } from '../../../src/compaction/transcript.ts';
+import { recordsOf } from '../../../src/compaction/transcript/transcript.ts';
 import { createMeter } from '../../support/engine.ts';
 import { textOfTokens } from '../../support/messages.ts';
 import { SessionHarness, settingsFor } from './session-harness.ts';

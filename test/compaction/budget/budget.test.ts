@@ -1,118 +1,172 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBudget, targetFor, type BudgetSettings } from '../../../src/compaction/budget/budget.ts';
+import {
+  type BudgetSettings,
+  costOf,
+  createBudget,
+  defaultAllocation,
+  groupOf,
+  shareOf,
+  targetFor,
+} from '../../../src/compaction/budget/budget.ts';
+import { emptyUsage } from '../../../src/compaction/tokens/usage.ts';
+import { said, typed } from '../../support/messages.ts';
 
-const ratios = { triggerRatio: 0.85, targetRatio: 0.5 };
+describe('budget', () => {
+  const ratios = { triggerRatio: 0.85, targetRatio: 0.5 };
 
-describe('createBudget', () => {
-  it('triggers at a share of the window', () => {
-    expect(createBudget({ ...ratios, window: 200_000 })).toMatchObject({
-      window: 200_000,
-      reservedOutput: 16_000,
-      trigger: 170_000,
-      target: 100_000,
+  describe('createBudget', () => {
+    it('triggers at a share of the window', () => {
+      expect(createBudget({ ...ratios, window: 200_000 })).toMatchObject({
+        window: 200_000,
+        reservedOutput: 16_000,
+        trigger: 170_000,
+        target: 100_000,
+      });
+    });
+
+    it('triggers earlier where the reply needs the room', () => {
+      expect(createBudget({ ...ratios, window: 100_000, reservedOutput: 40_000 }).trigger).toBe(60_000);
+    });
+
+    it('does not let the reserve eat a small window', () => {
+      expect(createBudget({ ...ratios, window: 32_000, reservedOutput: 50_000 })).toMatchObject({
+        reservedOutput: 16_000,
+        trigger: 16_000,
+      });
+    });
+
+    it('invents nothing where the window is unknown', () => {
+      const budget = createBudget({ ...ratios, window: undefined });
+      expect(budget.window).toBeUndefined();
+      expect(budget.trigger).toBeUndefined();
+      expect(budget.target).toBeUndefined();
+    });
+
+    it('keeps no more free than the model can write', () => {
+      expect(createBudget({ ...ratios, window: 128_000, maxOutput: 4_096 }).reservedOutput).toBe(4_096);
+    });
+
+    it('triggers at a number of tokens, and aims as far below it as below a share of the window', () => {
+      const settings = { triggerRatio: 0.8, targetRatio: 0.4, triggerTokens: 30_000 };
+      expect(createBudget({ ...settings, window: 200_000 })).toMatchObject({
+        trigger: 30_000,
+        target: 15_000,
+      });
+      expect(createBudget(settings)).toMatchObject({ trigger: 30_000, target: 15_000 });
+    });
+
+    it('does not let a number of tokens put the trigger off', () => {
+      expect(createBudget({ ...ratios, window: 100_000, triggerTokens: 99_000 }).trigger).toBe(85_000);
+    });
+
+    it('always has a target below the trigger and a trigger below the window', () => {
+      fc.assert(
+        fc.property(
+          fc.integer({ min: 4, max: 2_000_000 }),
+          fc.option(fc.nat({ max: 100_000 }), { nil: undefined }),
+          fc.double({ min: 0.05, max: 1, noNaN: true }),
+          fc.double({ min: 0.05, max: 1, noNaN: true }),
+          (window, reservedOutput, triggerRatio, targetRatio) => {
+            const { trigger, target } = createBudget({ window, reservedOutput, triggerRatio, targetRatio });
+            expect(trigger).toBeGreaterThan(0);
+            expect(trigger).toBeLessThanOrEqual(window);
+            expect(target).toBeLessThanOrEqual(Math.max(1, trigger! - 1));
+          },
+        ),
+      );
     });
   });
 
-  it('triggers earlier where the reply needs the room', () => {
-    expect(createBudget({ ...ratios, window: 100_000, reservedOutput: 40_000 }).trigger).toBe(60_000);
-  });
+  describe('the range in which a compaction runs beside the calls', () => {
+    const rangeOf = (settings: Partial<BudgetSettings>) =>
+      createBudget({ ...ratios, window: 200_000, backgroundRatio: 0.75, ...settings }).background;
 
-  it('does not let the reserve eat a small window', () => {
-    expect(createBudget({ ...ratios, window: 32_000, reservedOutput: 50_000 })).toMatchObject({
-      reservedOutput: 16_000,
-      trigger: 16_000,
+    it('begins below the trigger and ends where there is next to no room left', () => {
+      expect(rangeOf({})).toEqual({ from: 150_000, until: 190_000 });
+    });
+
+    it('is as much lower as the trigger is', () => {
+      expect(rangeOf({ triggerRatio: 0.5, targetRatio: 0.3 })).toEqual({ from: 88_235, until: 111_764 });
+      expect(rangeOf({ triggerTokens: 85_000 })).toEqual({ from: 75_000, until: 95_000 });
+    });
+
+    it('begins no later where the trigger is higher', () => {
+      expect(rangeOf({ triggerRatio: 0.9 })).toMatchObject({ from: 150_000 });
+    });
+
+    it('begins where there is something to gain', () => {
+      expect(rangeOf({ targetRatio: 0.8 })).toMatchObject({ from: 160_001 });
+    });
+
+    it.each([
+      ['it is not wanted', { backgroundRatio: undefined }],
+      ['it would begin at the trigger', { triggerRatio: 0.5, targetRatio: 0.49999, window: 100 }],
+      ['neither a window nor a size is known', { window: undefined }],
+    ])('is none where %s', (_where, settings) => {
+      expect(rangeOf(settings)).toBeUndefined();
     });
   });
 
-  it('invents nothing where the window is unknown', () => {
-    const budget = createBudget({ ...ratios, window: undefined });
-    expect(budget.window).toBeUndefined();
-    expect(budget.trigger).toBeUndefined();
-    expect(budget.target).toBeUndefined();
-  });
+  describe('targetFor', () => {
+    const budget = createBudget({ ...ratios, window: 100_000, triggerTokens: 20_000 });
 
-  it('keeps no more free than the model can write', () => {
-    expect(createBudget({ ...ratios, window: 128_000, maxOutput: 4_096 }).reservedOutput).toBe(4_096);
-  });
+    it('is the target for what is soft', () => {
+      expect(targetFor({ source: 'ratio', requirement: 'soft', tokens: 90_000 }, budget)).toBe(budget.target);
+    });
 
-  it('triggers at a number of tokens, and aims as far below it as below a share of the window', () => {
-    const settings = { triggerRatio: 0.8, targetRatio: 0.4, triggerTokens: 30_000 };
-    expect(createBudget({ ...settings, window: 200_000 })).toMatchObject({ trigger: 30_000, target: 15_000 });
-    expect(createBudget(settings)).toMatchObject({ trigger: 30_000, target: 15_000 });
-  });
+    it('is what the provider takes for what is hard, not what somebody likes', () => {
+      expect(targetFor({ source: 'overflow', requirement: 'hard', tokens: 120_000 }, budget)).toBe(85_000);
+    });
 
-  it('does not let a number of tokens put the trigger off', () => {
-    expect(createBudget({ ...ratios, window: 100_000, triggerTokens: 99_000 }).trigger).toBe(85_000);
-  });
+    it('is below the size at hand where a count set it off', () => {
+      const small = createBudget({ triggerRatio: 0.8, targetRatio: 0.4, window: 100_000 });
+      expect(targetFor({ source: 'messages', requirement: 'soft', tokens: 10_000 }, small)).toBe(5_000);
+      expect(targetFor({ source: 'turns', requirement: 'soft', tokens: 90_000 }, small)).toBe(40_000);
+    });
 
-  it('always has a target below the trigger and a trigger below the window', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 4, max: 2_000_000 }),
-        fc.option(fc.nat({ max: 100_000 }), { nil: undefined }),
-        fc.double({ min: 0.05, max: 1, noNaN: true }),
-        fc.double({ min: 0.05, max: 1, noNaN: true }),
-        (window, reservedOutput, triggerRatio, targetRatio) => {
-          const { trigger, target } = createBudget({ window, reservedOutput, triggerRatio, targetRatio });
-          expect(trigger).toBeGreaterThan(0);
-          expect(trigger).toBeLessThanOrEqual(window);
-          expect(target).toBeLessThanOrEqual(Math.max(1, trigger! - 1));
-        },
-      ),
-    );
+    it('is nothing where neither a window nor a size is known', () => {
+      const unknown = createBudget(ratios);
+      expect(targetFor({ source: 'manual', requirement: 'soft', tokens: 9_000 }, unknown)).toBeUndefined();
+    });
   });
 });
 
-describe('the range in which a compaction runs beside the calls', () => {
-  const rangeOf = (settings: Partial<BudgetSettings>) =>
-    createBudget({ ...ratios, window: 200_000, backgroundRatio: 0.75, ...settings }).background;
+describe('cost', () => {
+  const usage = (total: number) => ({ ...emptyUsage, total });
+  const [a, b, c] = [typed('m1', 'a'), said('m2', 'b'), typed('m3', 'c')];
 
-  it('begins below the trigger and ends where there is next to no room left', () => {
-    expect(rangeOf({})).toEqual({ from: 150_000, until: 190_000 });
-  });
+  describe('costOf', () => {
+    it('counts what stands behind the first change as a cache miss', () => {
+      const cost = costOf([a, b, c], [a, said('m2', 'x'), c], [usage(100), usage(10), usage(20)], 90);
+      expect(cost.cacheMissTokens).toBe(30);
+    });
 
-  it('is as much lower as the trigger is', () => {
-    expect(rangeOf({ triggerRatio: 0.5, targetRatio: 0.3 })).toEqual({ from: 88_235, until: 111_764 });
-    expect(rangeOf({ triggerTokens: 85_000 })).toEqual({ from: 75_000, until: 95_000 });
-  });
+    it('says after how many calls the savings have paid for it', () => {
+      // 1,000 tokens written at 1.25 instead of read at 0.1 cost 1,150; each call saves 500 reads at 0.1, which is 50.
+      expect(costOf([a, b], [b], [usage(1_000)], 500).breakEvenCalls).toBe(23);
+    });
 
-  it('begins no later where the trigger is higher', () => {
-    expect(rangeOf({ triggerRatio: 0.9 })).toMatchObject({ from: 150_000 });
-  });
-
-  it('begins where there is something to gain', () => {
-    expect(rangeOf({ targetRatio: 0.8 })).toMatchObject({ from: 160_001 });
-  });
-
-  it.each([
-    ['it is not wanted', { backgroundRatio: undefined }],
-    ['it would begin at the trigger', { triggerRatio: 0.5, targetRatio: 0.49999, window: 100 }],
-    ['neither a window nor a size is known', { window: undefined }],
-  ])('is none where %s', (_where, settings) => {
-    expect(rangeOf(settings)).toBeUndefined();
+    it('has no break-even where nothing is saved', () => {
+      expect(costOf([a, b], [b], [usage(1_000)], 0).breakEvenCalls).toBeNull();
+    });
   });
 });
 
-describe('targetFor', () => {
-  const budget = createBudget({ ...ratios, window: 100_000, triggerTokens: 20_000 });
+describe('allocation', () => {
+  describe('the allocation', () => {
+    it('shares out the whole window', () => {
+      expect(Object.values(defaultAllocation).reduce((total, share) => total + share, 0)).toBe(100);
+    });
 
-  it('is the target for what is soft', () => {
-    expect(targetFor({ source: 'ratio', requirement: 'soft', tokens: 90_000 }, budget)).toBe(budget.target);
-  });
+    it('counts memory to the system, and calls and summaries to the conversation', () => {
+      expect(groupOf('memory')).toBe('system');
+      expect(groupOf('toolCall')).toBe('conversation');
+      expect(groupOf('summary')).toBe('conversation');
+    });
 
-  it('is what the provider takes for what is hard, not what somebody likes', () => {
-    expect(targetFor({ source: 'overflow', requirement: 'hard', tokens: 120_000 }, budget)).toBe(85_000);
-  });
-
-  it('is below the size at hand where a count set it off', () => {
-    const small = createBudget({ triggerRatio: 0.8, targetRatio: 0.4, window: 100_000 });
-    expect(targetFor({ source: 'messages', requirement: 'soft', tokens: 10_000 }, small)).toBe(5_000);
-    expect(targetFor({ source: 'turns', requirement: 'soft', tokens: 90_000 }, small)).toBe(40_000);
-  });
-
-  it('is nothing where neither a window nor a size is known', () => {
-    const unknown = createBudget(ratios);
-    expect(targetFor({ source: 'manual', requirement: 'soft', tokens: 9_000 }, unknown)).toBeUndefined();
+    it('gives tool results the share of documents, too, because no kind tells them apart', () => {
+      expect(shareOf('toolResult')).toBe(45);
+    });
   });
 });

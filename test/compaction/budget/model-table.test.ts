@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knownModels } from '../../../src/compaction/budget/known-models.ts';
-import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
+import { factsOfModel, knownModels } from '../../../src/compaction/budget/model-table.ts';
 
 describe('factsOfModel', () => {
   it('knows dated and prefixed names', () => {

@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SummaryBill } from '../../../src/compaction/billed-compaction.ts';
+import { SummaryBill } from '../../../src/compaction/service/billed-compaction.ts';
 import { SummarySpending, type SpendingLimit } from '../../../src/compaction/budget/summary-spending.ts';
-import type { CompactionRecord } from '../../../src/compaction/record.ts';
-import type { SummaryModel, SummaryReply, SummaryRequest } from '../../../src/compaction/summary/model.ts';
+import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
+import type {
+  SummaryModel,
+  SummaryReply,
+  SummaryRequest,
+} from '../../../src/compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 

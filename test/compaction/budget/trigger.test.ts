@@ -1,111 +1,164 @@
 import { describe, expect, it } from 'vitest';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
-import { startedBy, triggerFor } from '../../../src/compaction/budget/trigger.ts';
-import type { TriggerSource, TriggerStart } from '../../../src/compaction/record.ts';
+import { GrowthCounter, startedBy, triggerFor } from '../../../src/compaction/budget/trigger.ts';
+import type { TriggerSource, TriggerStart } from '../../../src/compaction/records/record.ts';
+import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
+import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
+import { entriesOf, reminder, said, typed } from '../../support/messages.ts';
+import { recordWith } from '../../support/records.ts';
 
-const budget = createBudget({
-  window: 100_000,
-  reservedOutput: 10_000,
-  triggerRatio: 0.85,
-  targetRatio: 0.5,
-});
-
-const none = { messages: 0, turns: 0 };
-const ratios = { triggerRatio: 0.85, targetRatio: 0.5 };
-
-describe('how a compaction began', () => {
-  const limits = createBudget({
-    ...ratios,
-    ...{ window: 100_000, reservedOutput: 10_000, backgroundRatio: 0.75 },
-    ...{ triggerTokens: 88_000, triggerMessages: 100, triggerTurns: 10 },
-  });
-  const started = (source: TriggerSource, start: TriggerStart) =>
-    startedBy({ source, requirement: 'soft', tokens: 90_000 }, start, limits);
-
-  it.each([
-    ['ratio', 85_000],
-    ['reserve', 90_000],
-    ['tokens', 88_000],
-    ['messages', 100],
-    ['turns', 10],
-    ['overflow', 100_000],
-  ] as const)('is told with what was reached: %s', (source, threshold) => {
-    expect(started(source, 'due')).toEqual({
-      ...{ source, requirement: 'soft', tokens: 90_000 },
-      ...{ start: 'due', threshold },
-    });
+describe('trigger', () => {
+  const budget = createBudget({
+    window: 100_000,
+    reservedOutput: 10_000,
+    triggerRatio: 0.85,
+    targetRatio: 0.5,
   });
 
-  it('is told with where one begins beside the calls', () => {
-    expect(started('ratio', 'background')).toMatchObject({ start: 'background', threshold: 75_000 });
-  });
+  const none = { messages: 0, turns: 0 };
+  const ratios = { triggerRatio: 0.85, targetRatio: 0.5 };
 
-  it('has no limit where it is early, because that depends on what it saves', () => {
-    expect(started('savings', 'early')).not.toHaveProperty('threshold');
-  });
-});
-
-describe('triggerFor', () => {
-  it('is nothing below the trigger', () => {
-    expect(triggerFor(84_999, none, budget)).toBeUndefined();
-  });
-
-  it('is soft at the trigger', () => {
-    expect(triggerFor(85_000, none, budget)).toEqual({
-      source: 'ratio',
-      requirement: 'soft',
-      tokens: 85_000,
-    });
-  });
-
-  it('is hard once the reply would no longer fit', () => {
-    expect(triggerFor(90_001, none, budget)).toMatchObject({ source: 'reserve', requirement: 'hard' });
-  });
-
-  it('is an overflow once the request is larger than the window, which no buffer alone makes it', () => {
-    expect(triggerFor(100_500, none, budget)).toMatchObject({ source: 'reserve' });
-    expect(triggerFor(100_501, none, budget)).toMatchObject({ source: 'overflow', requirement: 'hard' });
-  });
-
-  it('names the reserve where that set the trigger', () => {
-    const tight = createBudget({ ...ratios, window: 100_000, reservedOutput: 40_000 });
-    expect(triggerFor(60_000, none, tight)).toMatchObject({ source: 'reserve', requirement: 'soft' });
-  });
-
-  it.each([
-    ['tokens', { triggerTokens: 20_000 }, 20_000, none],
-    ['messages', { triggerMessages: 100 }, 5_000, { messages: 101, turns: 3 }],
-    ['turns', { triggerTurns: 10 }, 5_000, { messages: 40, turns: 11 }],
-  ] as const)('is soft for %s, with and without a window', (source, settings, tokens, added) => {
-    for (const window of [undefined, 100_000]) {
-      const trigger = triggerFor(tokens, added, createBudget({ ...ratios, ...settings, window }));
-      expect(trigger).toEqual({ source, requirement: 'soft', tokens });
-    }
-  });
-
-  it.each([
-    [{ triggerTokens: 20_000 }, 19_999, none],
-    [{ triggerMessages: 100 }, 5_000, { messages: 100, turns: 3 }],
-    [{ triggerTurns: 10 }, 5_000, { messages: 40, turns: 10 }],
-  ])('is nothing below what is set: %j', (settings, tokens, added) => {
-    expect(triggerFor(tokens, added, createBudget({ ...ratios, ...settings }))).toBeUndefined();
-  });
-
-  it('names the most urgent of several', () => {
-    const all = createBudget({
+  describe('how a compaction began', () => {
+    const limits = createBudget({
       ...ratios,
-      window: 100_000,
-      reservedOutput: 10_000,
-      triggerTokens: 20_000,
-      triggerMessages: 5,
-      triggerTurns: 1,
+      ...{ window: 100_000, reservedOutput: 10_000, backgroundRatio: 0.75 },
+      ...{ triggerTokens: 88_000, triggerMessages: 100, triggerTurns: 10 },
     });
-    const added = { messages: 6, turns: 2 };
-    const sources = [5_000, 20_000, 85_000, 90_000].map((tokens) => triggerFor(tokens, added, all)?.source);
-    expect(sources).toEqual(['messages', 'tokens', 'ratio', 'reserve']);
+    const started = (source: TriggerSource, start: TriggerStart) =>
+      startedBy({ source, requirement: 'soft', tokens: 90_000 }, start, limits);
+
+    it.each([
+      ['ratio', 85_000],
+      ['reserve', 90_000],
+      ['tokens', 88_000],
+      ['messages', 100],
+      ['turns', 10],
+      ['overflow', 100_000],
+    ] as const)('is told with what was reached: %s', (source, threshold) => {
+      expect(started(source, 'due')).toEqual({
+        ...{ source, requirement: 'soft', tokens: 90_000 },
+        ...{ start: 'due', threshold },
+      });
+    });
+
+    it('is told with where one begins beside the calls', () => {
+      expect(started('ratio', 'background')).toMatchObject({ start: 'background', threshold: 75_000 });
+    });
+
+    it('has no limit where it is early, because that depends on what it saves', () => {
+      expect(started('savings', 'early')).not.toHaveProperty('threshold');
+    });
   });
 
-  it('is nothing where the window is unknown', () => {
-    expect(triggerFor(1_000_000, none, createBudget(ratios))).toBeUndefined();
+  describe('triggerFor', () => {
+    it('is nothing below the trigger', () => {
+      expect(triggerFor(84_999, none, budget)).toBeUndefined();
+    });
+
+    it('is soft at the trigger', () => {
+      expect(triggerFor(85_000, none, budget)).toEqual({
+        source: 'ratio',
+        requirement: 'soft',
+        tokens: 85_000,
+      });
+    });
+
+    it('is hard once the reply would no longer fit', () => {
+      expect(triggerFor(90_001, none, budget)).toMatchObject({ source: 'reserve', requirement: 'hard' });
+    });
+
+    it('is an overflow once the request is larger than the window, which no buffer alone makes it', () => {
+      expect(triggerFor(100_500, none, budget)).toMatchObject({ source: 'reserve' });
+      expect(triggerFor(100_501, none, budget)).toMatchObject({ source: 'overflow', requirement: 'hard' });
+    });
+
+    it('names the reserve where that set the trigger', () => {
+      const tight = createBudget({ ...ratios, window: 100_000, reservedOutput: 40_000 });
+      expect(triggerFor(60_000, none, tight)).toMatchObject({ source: 'reserve', requirement: 'soft' });
+    });
+
+    it.each([
+      ['tokens', { triggerTokens: 20_000 }, 20_000, none],
+      ['messages', { triggerMessages: 100 }, 5_000, { messages: 101, turns: 3 }],
+      ['turns', { triggerTurns: 10 }, 5_000, { messages: 40, turns: 11 }],
+    ] as const)('is soft for %s, with and without a window', (source, settings, tokens, added) => {
+      for (const window of [undefined, 100_000]) {
+        const trigger = triggerFor(tokens, added, createBudget({ ...ratios, ...settings, window }));
+        expect(trigger).toEqual({ source, requirement: 'soft', tokens });
+      }
+    });
+
+    it.each([
+      [{ triggerTokens: 20_000 }, 19_999, none],
+      [{ triggerMessages: 100 }, 5_000, { messages: 100, turns: 3 }],
+      [{ triggerTurns: 10 }, 5_000, { messages: 40, turns: 10 }],
+    ])('is nothing below what is set: %j', (settings, tokens, added) => {
+      expect(triggerFor(tokens, added, createBudget({ ...ratios, ...settings }))).toBeUndefined();
+    });
+
+    it('names the most urgent of several', () => {
+      const all = createBudget({
+        ...ratios,
+        window: 100_000,
+        reservedOutput: 10_000,
+        triggerTokens: 20_000,
+        triggerMessages: 5,
+        triggerTurns: 1,
+      });
+      const added = { messages: 6, turns: 2 };
+      const sources = [5_000, 20_000, 85_000, 90_000].map((tokens) => triggerFor(tokens, added, all)?.source);
+      expect(sources).toEqual(['messages', 'tokens', 'ratio', 'reserve']);
+    });
+
+    it('is nothing where the window is unknown', () => {
+      expect(triggerFor(1_000_000, none, createBudget(ratios))).toBeUndefined();
+    });
+  });
+});
+
+describe('growth', () => {
+  const talk = entriesOf([typed('m1', 'hi'), said('m2', 'hello'), reminder('m3', 'mind the tests')]);
+  const sized = (messages: number) => ({ messages, tokens: 9, byKind: {} as never });
+
+  /** An attempt that found three messages. */
+  function attempt(status: 'applied' | 'refused', left: number): TranscriptEntry {
+    const record = { ...recordWith('c1', [], []), status, before: sized(3), after: sized(left) };
+    return { type: 'compaction', record };
+  }
+
+  describe('GrowthCounter', () => {
+    it('counts the messages in the prompt, and a turn for each that a person typed', () => {
+      expect(new GrowthCounter().since(transcriptOf(talk))).toEqual({ messages: 3, left: 0, turns: 1 });
+    });
+
+    it('knows what an attempt left, also in a transcript that was opened later', () => {
+      const more = entriesOf([typed('m4', 'go on')]);
+      const view = [{ ...said('m9', 'all there is') }];
+      const since = (record: TranscriptEntry) =>
+        new GrowthCounter().since({ entries: [...talk, record, ...more], view });
+      expect(since(attempt('applied', 1))).toEqual({ messages: 1, left: 1, turns: 1 });
+      expect(since(attempt('refused', 1))).toEqual({ messages: 1, left: 3, turns: 1 });
+    });
+
+    it('counts no turn twice', () => {
+      const counter = new GrowthCounter();
+      counter.since(transcriptOf(talk));
+      const longer = transcriptOf([...talk, ...entriesOf([said('m4', 'more')])]);
+      expect(counter.since(longer)).toEqual({ messages: 4, left: 0, turns: 1 });
+    });
+
+    it('begins anew after an attempt that left no record', () => {
+      const counter = new GrowthCounter();
+      counter.attempted(transcriptOf(talk));
+      const longer = transcriptOf([...talk, ...entriesOf([said('m4', 'more')])]);
+      expect(counter.since(longer)).toEqual({ messages: 4, left: 3, turns: 0 });
+    });
+
+    it('takes what a person brought back for what an attempt left', () => {
+      const restore: TranscriptEntry = { type: 'restore', createdAt: '', messageIds: ['m1'] };
+      const { view } = transcriptOf(talk);
+      const counter = new GrowthCounter();
+      expect(counter.since({ entries: [...talk, attempt('applied', 1), restore], view }).left).toBe(3);
+    });
   });
 });

@@ -1,40 +1,169 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coverageOf } from '../../../src/compaction/ledger/coverage.ts';
-import type { Message } from '../../../src/compaction/message.ts';
-import { called, result, typed } from '../../support/messages.ts';
+import { coverageOf, factsToCopy, mentionsIn } from '../../../src/compaction/ledger/coverage.ts';
+import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import { called, result, said, typed } from '../../support/messages.ts';
 
-const before = [
-  typed('m1', 'read both'),
-  called('m2', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'read_file', { path: 'src/b.ts' }]),
-  result('m3', 'a', 'Error: a broke'),
-  result('m4', 'b', 'fine'),
-  typed('m5', 'thanks'),
-];
-const summary = (content: string): Message => ({
-  ...typed('c1.1', content),
-  kind: 'summary',
-  origin: 'strategy',
+describe('coverage', () => {
+  const before = [
+    typed('m1', 'read both'),
+    called('m2', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'read_file', { path: 'src/b.ts' }]),
+    result('m3', 'a', 'Error: a broke'),
+    result('m4', 'b', 'fine'),
+    typed('m5', 'thanks'),
+  ];
+  const summary = (content: string): Message => ({
+    ...typed('c1.1', content),
+    kind: 'summary',
+    origin: 'strategy',
+  });
+
+  describe('coverageOf', () => {
+    it('counts a fact as kept where its field is still there', () => {
+      expect(coverageOf(before, before).files).toEqual({ kept: 2, total: 2, missing: [] });
+    });
+
+    it('counts a fact as kept where a summary names it, and names what is missing', () => {
+      const written = summary('read src/a.ts, which failed with "Error: a broke"');
+      const { files, errors, userMessages } = coverageOf(before, [written, before[4]!]);
+      expect(files).toEqual({ kept: 1, total: 2, missing: ['src/b.ts'] });
+      expect(errors).toEqual({ kept: 1, total: 1, missing: [] });
+      expect(userMessages).toEqual({ kept: 1, total: 2, missing: ['m1'] });
+    });
+
+    it('counts a message as kept that stays with all that is attached to it', () => {
+      const typedLength = 'explain @src/a.ts'.length;
+      const attached: Message = {
+        ...typed('m1', 'explain @src/a.ts\n\n<attachment type="file">\na\n</attachment>'),
+        attached: { typedLength, items: [] },
+      };
+      expect(coverageOf([attached], [attached]).userMessages).toEqual({ kept: 1, total: 1, missing: [] });
+    });
+  });
 });
 
-describe('coverageOf', () => {
-  it('counts a fact as kept where its field is still there', () => {
-    expect(coverageOf(before, before).files).toEqual({ kept: 2, total: 2, missing: [] });
+describe('facts to copy', () => {
+  const history = [
+    called('m1', ['a', 'edit_file', { path: 'store.ts' }], ['b', 'grep', { pattern: 'id' }]),
+    called('m2', ['c', 'bash', { command: 'npm test' }]),
+    result('m3', 'c', 'exit code 1'),
+  ];
+  const summary = (text: string): Message => ({ ...typed('s', text), origin: 'strategy', kind: 'summary' });
+
+  describe('the facts to copy', () => {
+    it('are those that no staying message holds as a whole', () => {
+      const staying = [summary('Read src/old-store.ts, ran npm test -- --watch, saw userId.')];
+      expect(factsToCopy(extractLedger(history), staying)).toMatchObject({
+        filesModified: ['store.ts'],
+        identifiers: ['id'],
+        commands: [{ command: 'npm test', status: 1 }],
+      });
+    });
+
+    it('count a mention in passing as none, and a summary as one', () => {
+      const ledger = extractLedger(history);
+      expect(factsToCopy(ledger, [said('m4', 'store.ts is done.')]).filesModified).toEqual(['store.ts']);
+      expect(factsToCopy(ledger, [summary('store.ts is done.')]).filesModified).toEqual([]);
+    });
+
+    it('keep the exit status of a command whose name alone stays', () => {
+      const ledger = extractLedger(history);
+      expect(factsToCopy(ledger, [summary('`npm test` was run')]).commands).toEqual([
+        { command: 'npm test', status: 1 },
+      ]);
+      expect(factsToCopy(ledger, [summary('- npm test (exit 1)')]).commands).toEqual([]);
+    });
+
+    it('leave out what a staying call holds with its result', () => {
+      expect(factsToCopy(extractLedger(history), history.slice(1)).commands).toEqual([]);
+    });
+  });
+});
+
+describe('mentions', () => {
+  describe('a fact is named', () => {
+    it.each([
+      ['store.ts', 'Changed store.ts.'],
+      ['store.ts', 'Changed `store.ts`:12 and others'],
+      ['store.ts', 'see ./store.ts'],
+      ['store.ts', '- store.ts\n- b.ts'],
+      ['store.ts', '修改了store.ts文件'],
+      ['id', 'the id, and a name'],
+      ['src/a.ts', '/repo/x then src/a.ts'],
+      ['Error: a broke', 'failed with "Error: a broke"'],
+      ['two words', 'two\n  words'],
+    ])('%j by %j', (fact, text) => {
+      expect(mentionsIn([text]).has(fact)).toBe(true);
+    });
+
+    it.each([
+      ['store.ts', 'Changed old-store.ts.'],
+      ['store.ts', 'Changed legacy/store.ts.'],
+      ['store.ts', 'Changed store.tsx.'],
+      ['store.ts', 'Changed store.ts.bak'],
+      ['store', 'Changed store.ts'],
+      ['id', 'a hidden userId, id_2 and valid'],
+      ['src/a.ts', 'the file pkg/src/a.ts'],
+      ['src', 'src/a.ts'],
+      ['', 'anything'],
+    ])('%j not by %j', (fact, text) => {
+      expect(mentionsIn([text]).has(fact)).toBe(false);
+    });
+
+    it('wherever it stands between spaces', () => {
+      const word = fc.stringMatching(/^[a-z]{1,8}(?:[./_-][a-z]{1,8}){0,3}$/u);
+      fc.assert(
+        fc.property(word, word, word, (fact, before, after) => {
+          expect(mentionsIn([`${before} ${fact} ${after}`]).has(fact)).toBe(true);
+        }),
+      );
+    });
+
+    it('never as a part of a longer word', () => {
+      const word = fc.stringMatching(/^[a-z]{2,8}$/u);
+      fc.assert(
+        fc.property(word, word, fc.constantFrom('', '-', '_', '.', '/'), (fact, other, joint) => {
+          fc.pre(!`${other}${joint}${other}`.includes(fact) && !other.includes(fact));
+          const text = `${other}${joint}${fact}${joint}${other}`;
+          fc.pre(text.split(fact).length === 2);
+          expect(mentionsIn([text]).has(fact)).toBe(false);
+        }),
+      );
+    });
   });
 
-  it('counts a fact as kept where a summary names it, and names what is missing', () => {
-    const written = summary('read src/a.ts, which failed with "Error: a broke"');
-    const { files, errors, userMessages } = coverageOf(before, [written, before[4]!]);
-    expect(files).toEqual({ kept: 1, total: 2, missing: ['src/b.ts'] });
-    expect(errors).toEqual({ kept: 1, total: 1, missing: [] });
-    expect(userMessages).toEqual({ kept: 1, total: 2, missing: ['m1'] });
-  });
+  describe('a command is named', () => {
+    it.each([
+      ['npm test', 'Ran `npm test`, all green'],
+      ['npm test', '- npm test\n- ls'],
+      ['npm test', '- npm test (exit 1)'],
+      ['npm test', 'I ran npm test and it failed'],
+      ['npm test', 'cd web && npm test'],
+      ['make', 'ran `make` twice'],
+      ['make', '$ make'],
+    ])('%j by %j', (command, text) => {
+      expect(mentionsIn([text]).hasCommand(command)).toBe(true);
+    });
 
-  it('counts a message as kept that stays with all that is attached to it', () => {
-    const typedLength = 'explain @src/a.ts'.length;
-    const attached: Message = {
-      ...typed('m1', 'explain @src/a.ts\n\n<attachment type="file">\na\n</attachment>'),
-      attached: { typedLength, items: [] },
-    };
-    expect(coverageOf([attached], [attached]).userMessages).toEqual({ kept: 1, total: 1, missing: [] });
+    it.each([
+      ['npm test', 'npm test -- --watch'],
+      ['npm test', 'npm tests'],
+      ['npm test', 'pnpm test'],
+      ['npm run build', 'npm run build:all'],
+      ['make', 'make sure that'],
+      ['git log', 'git log -p src'],
+    ])('%j not by %j', (command, text) => {
+      expect(mentionsIn([text]).hasCommand(command)).toBe(false);
+    });
+
+    it('with its exit status only where the text tells it', () => {
+      const run = { command: 'npm test', status: 1 };
+      expect(mentionsIn(['`npm test` failed']).hasWithStatus(run)).toBe(false);
+      expect(mentionsIn(['`npm test` (exit 2)']).hasWithStatus(run)).toBe(false);
+      expect(mentionsIn(['`npm test` (exit 1)']).hasWithStatus(run)).toBe(true);
+      expect(mentionsIn(['npm test exited with code 1']).hasWithStatus(run)).toBe(true);
+      expect(mentionsIn(['`npm test`']).hasWithStatus({ command: 'npm test' })).toBe(true);
+    });
   });
 });

@@ -1,89 +1,128 @@
 import { describe, expect, it } from 'vitest';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
-import type { Message } from '../../../src/compaction/message.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
 import { called, reminder, result, said, typed } from '../../support/messages.ts';
 
-describe('extractLedger', () => {
-  it('takes files, commands and things looked for from the arguments of calls', () => {
-    const ledger = extractLedger([
-      called('m1', ['a', 'Read', { file_path: 'src/a.ts' }], ['b', 'bash', { command: 'npm test' }]),
-      called('m2', ['c', 'shell', { command: ['git', 'status'] }], ['d', 'grep', { pattern: 'openStore' }]),
-    ]);
-    expect(ledger.filesRead).toEqual(['src/a.ts']);
-    expect(ledger.commands).toEqual([{ command: 'npm test' }, { command: 'git status' }]);
-    expect(ledger.identifiers).toEqual(['openStore']);
-  });
+describe('extract', () => {
+  describe('extractLedger', () => {
+    it('takes files, commands and things looked for from the arguments of calls', () => {
+      const ledger = extractLedger([
+        called('m1', ['a', 'Read', { file_path: 'src/a.ts' }], ['b', 'bash', { command: 'npm test' }]),
+        called('m2', ['c', 'shell', { command: ['git', 'status'] }], ['d', 'grep', { pattern: 'openStore' }]),
+      ]);
+      expect(ledger.filesRead).toEqual(['src/a.ts']);
+      expect(ledger.commands).toEqual([{ command: 'npm test' }, { command: 'git status' }]);
+      expect(ledger.identifiers).toEqual(['openStore']);
+    });
 
-  it('tells a file that was changed from one that was read', () => {
-    const ledger = extractLedger([
-      called('m1', ['a', 'Read', { file_path: 'src/a.ts' }]),
-      called('m2', ['b', 'Edit', { file_path: 'src/a.ts', old_string: 'x', new_string: 'y' }]),
-      called('m3', ['c', 'str_replace_editor', { command: 'view', path: 'src/b.ts' }]),
-      called('m4', ['d', 'apply_patch', { input: '*** Begin Patch\n*** Update File: src/c.ts\n@@\n' }]),
-    ]);
-    expect(ledger.filesModified).toEqual(['src/a.ts', 'src/c.ts']);
-    expect(ledger.filesRead).toEqual(['src/b.ts']);
-    expect(ledger.commands).toEqual([]);
-  });
+    it('tells a file that was changed from one that was read', () => {
+      const ledger = extractLedger([
+        called('m1', ['a', 'Read', { file_path: 'src/a.ts' }]),
+        called('m2', ['b', 'Edit', { file_path: 'src/a.ts', old_string: 'x', new_string: 'y' }]),
+        called('m3', ['c', 'str_replace_editor', { command: 'view', path: 'src/b.ts' }]),
+        called('m4', ['d', 'apply_patch', { input: '*** Begin Patch\n*** Update File: src/c.ts\n@@\n' }]),
+      ]);
+      expect(ledger.filesModified).toEqual(['src/a.ts', 'src/c.ts']);
+      expect(ledger.filesRead).toEqual(['src/b.ts']);
+      expect(ledger.commands).toEqual([]);
+    });
 
-  it('finds the files that a command names, and unwraps the shell around it', () => {
-    const ledger = extractLedger([
-      called('m1', ['a', 'shell', { command: ['bash', '-lc', "sed -n '1,20p' src/deep/file.rs | head"] }]),
-    ]);
-    expect(ledger.commands).toEqual([{ command: "sed -n '1,20p' src/deep/file.rs | head" }]);
-    expect(ledger.filesRead).toEqual(['src/deep/file.rs']);
-  });
+    it('finds the files that a command names, and unwraps the shell around it', () => {
+      const ledger = extractLedger([
+        called('m1', ['a', 'shell', { command: ['bash', '-lc', "sed -n '1,20p' src/deep/file.rs | head"] }]),
+      ]);
+      expect(ledger.commands).toEqual([{ command: "sed -n '1,20p' src/deep/file.rs | head" }]);
+      expect(ledger.filesRead).toEqual(['src/deep/file.rs']);
+    });
 
-  it.each([
-    ['Exit code 1\nboom', 1],
-    ['all good\nProcess exited with code 0', 0],
-    ['{"output":"","metadata":{"exit_code":127}}', 127],
-  ])('reads how a command ended from %j', (output, status) => {
-    const ledger = extractLedger([
-      called('m1', ['a', 'bash', { command: 'make' }]),
-      result('m2', 'a', output),
-    ]);
-    expect(ledger.commands).toEqual([{ command: 'make', status }]);
-  });
+    it.each([
+      ['Exit code 1\nboom', 1],
+      ['all good\nProcess exited with code 0', 0],
+      ['{"output":"","metadata":{"exit_code":127}}', 127],
+    ])('reads how a command ended from %j', (output, status) => {
+      const ledger = extractLedger([
+        called('m1', ['a', 'bash', { command: 'make' }]),
+        result('m2', 'a', output),
+      ]);
+      expect(ledger.commands).toEqual([{ command: 'make', status }]);
+    });
 
-  it('keeps the later status of a command that was run again', () => {
-    const ledger = extractLedger([
-      called('m1', ['a', 'bash', { command: 'make' }]),
-      result('m2', 'a', 'exit code 2'),
-      called('m3', ['a', 'bash', { command: 'make' }]),
-      result('m4', 'a', 'exit code 0'),
-    ]);
-    expect(ledger.commands).toEqual([{ command: 'make', status: 0 }]);
-  });
+    it('keeps the later status of a command that was run again', () => {
+      const ledger = extractLedger([
+        called('m1', ['a', 'bash', { command: 'make' }]),
+        result('m2', 'a', 'exit code 2'),
+        called('m3', ['a', 'bash', { command: 'make' }]),
+        result('m4', 'a', 'exit code 0'),
+      ]);
+      expect(ledger.commands).toEqual([{ command: 'make', status: 0 }]);
+    });
 
-  it('takes error lines from results, and not from what people say', () => {
-    const ledger = extractLedger([
-      typed('m1', 'Error: mine'),
-      called('m2', ['a', 'bash', { command: 'x' }]),
-      result('m3', 'a', 'ok\nTypeError: x is undefined\n'),
-    ]);
-    expect(ledger.errors).toMatchObject([{ text: 'TypeError: x is undefined' }]);
-  });
+    it('takes error lines from results, and not from what people say', () => {
+      const ledger = extractLedger([
+        typed('m1', 'Error: mine'),
+        called('m2', ['a', 'bash', { command: 'x' }]),
+        result('m3', 'a', 'ok\nTypeError: x is undefined\n'),
+      ]);
+      expect(ledger.errors).toMatchObject([{ text: 'TypeError: x is undefined' }]);
+    });
 
-  it('takes rules from what a person typed, and what the model chose apart from what the person decided', () => {
-    const ledger = extractLedger([
-      typed('m1', 'Never touch the vendor folder. What does it do?'),
-      said('m2', 'Looked around. I will use the stream parser instead of a regular expression.'),
-      typed('m3', '必须保留原来的接口。'),
-      reminder('m4', 'You must not say this.'),
-    ]);
-    expect(ledger.constraints).toEqual(['Never touch the vendor folder.', '必须保留原来的接口。']);
-    expect(ledger.decisions).toEqual([]);
-    expect(ledger.choices).toEqual(['I will use the stream parser instead of a regular expression.']);
-  });
+    it('takes rules from what a person typed, and what the model chose apart from what the person decided', () => {
+      const ledger = extractLedger([
+        typed('m1', 'Never touch the vendor folder. What does it do?'),
+        said('m2', 'Looked around. I will use the stream parser instead of a regular expression.'),
+        typed('m3', '必须保留原来的接口。'),
+        reminder('m4', 'You must not say this.'),
+      ]);
+      expect(ledger.constraints).toEqual(['Never touch the vendor folder.', '必须保留原来的接口。']);
+      expect(ledger.decisions).toEqual([]);
+      expect(ledger.choices).toEqual(['I will use the stream parser instead of a regular expression.']);
+    });
 
-  it('survives arguments that are not JSON', () => {
-    const broken = called('m1', ['a', 'Read']);
-    const [call] = broken.tool_calls!;
-    const message: Message = {
-      ...broken,
-      tool_calls: [{ ...call!, function: { name: 'Read', arguments: '{"path":' } }],
-    };
-    expect(extractLedger([message]).filesRead).toEqual([]);
+    it('survives arguments that are not JSON', () => {
+      const broken = called('m1', ['a', 'Read']);
+      const [call] = broken.tool_calls!;
+      const message: Message = {
+        ...broken,
+        tool_calls: [{ ...call!, function: { name: 'Read', arguments: '{"path":' } }],
+      };
+      expect(extractLedger([message]).filesRead).toEqual([]);
+    });
+  });
+});
+
+describe('open errors', () => {
+  let next = 0;
+  function ran(command: string, output: string): readonly Message[] {
+    next++;
+    return [called(`c${next}`, [`i${next}`, 'bash', { command }]), result(`r${next}`, `i${next}`, output)];
+  }
+  const errorsOf = (...runs: readonly (readonly Message[])[]) =>
+    extractLedger(runs.flat()).errors.map(({ text }) => text);
+
+  describe('an error line', () => {
+    it('is open until the same command runs without it', () => {
+      expect(errorsOf(ran('make', 'error: one'), ran('ls', 'x'))).toEqual(['error: one']);
+      expect(errorsOf(ran('make', 'error: one'), ran('make', 'done'))).toEqual([]);
+    });
+
+    it('stays open where it comes back, and others of the run are resolved', () => {
+      expect(errorsOf(ran('make', 'error: one\nerror: two'), ran('make', 'error: two'))).toEqual([
+        'error: two',
+      ]);
+    });
+
+    it('stays open where the next run failed without saying how', () => {
+      expect(errorsOf(ran('make', 'error: one'), ran('make', 'Exit code 2'))).toEqual(['error: one']);
+    });
+
+    it('of a tool is resolved by the same tool on the same file', () => {
+      const read = (id: string, path: string, output: string) => [
+        called(`c${id}`, [id, 'read_file', { path }]),
+        result(`r${id}`, id, output),
+      ];
+      const failed = read('a', 'src/a.ts', 'Error: EBUSY: resource busy');
+      expect(errorsOf(failed, read('b', 'src/b.ts', 'text'))).toEqual(['Error: EBUSY: resource busy']);
+      expect(errorsOf(failed, read('c', 'src/a.ts', 'text'))).toEqual([]);
+    });
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { emptyLedger, type Ledger } from '../../../src/compaction/ledger/ledger.ts';
+import { emptyLedger, type Ledger } from '../../../src/compaction/messages/ledger.ts';
 import { renderLedger, withoutLedger } from '../../../src/compaction/ledger/render.ts';
 import { markFrom } from '../../../src/compaction/quoting/mark.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
-import type { Ledger } from '../../../src/compaction/ledger/ledger.ts';
-import type { Message } from '../../../src/compaction/message.ts';
+import type { Ledger } from '../../../src/compaction/messages/ledger.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
 import { said, typed } from '../../support/messages.ts';
 
 function conversation(...texts: readonly string[]): Ledger {

@@ -1,71 +1,126 @@
 import { describe, expect, it } from 'vitest';
-import { decisionsOfModel, statementsIn } from '../../../src/compaction/ledger/statements.ts';
+import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
+import {
+  decisionsOfModel,
+  sentencesIn,
+  statementsIn,
+  withoutHarnessText,
+} from '../../../src/compaction/ledger/statements.ts';
+import { reminder, typed } from '../../support/messages.ts';
 
-const kinds = (text: string) => statementsIn(text).statements.map(({ kind }) => kind);
+describe('statements', () => {
+  const kinds = (text: string) => statementsIn(text).statements.map(({ kind }) => kind);
 
-describe('a sentence of a person', () => {
-  it.each([
-    'Never touch the vendor folder.',
-    "Please don't use any external dependency.",
-    'The answer must be in French.',
-    'Only change files under src.',
-    'Make sure all tests pass with your changes.',
-    'From now on, report all times in UTC.',
-    'HARD CONSTRAINT: Run unit tests before pushing.',
-    'I want short answers only.',
-    '必须保留原来的接口。',
-    '请不要修改公开的接口',
-  ])('is a constraint: %s', (text) => {
-    expect(kinds(text)).toEqual(['constraint']);
+  describe('a sentence of a person', () => {
+    it.each([
+      'Never touch the vendor folder.',
+      "Please don't use any external dependency.",
+      'The answer must be in French.',
+      'Only change files under src.',
+      'Make sure all tests pass with your changes.',
+      'From now on, report all times in UTC.',
+      'HARD CONSTRAINT: Run unit tests before pushing.',
+      'I want short answers only.',
+      '必须保留原来的接口。',
+      '请不要修改公开的接口',
+    ])('is a constraint: %s', (text) => {
+      expect(kinds(text)).toEqual(['constraint']);
+    });
+
+    it.each([
+      "Let's use Postgres.",
+      'Use Vitest instead of Jest.',
+      'We decided to keep the monolith.',
+      "I'll go with the second design.",
+      'Plan: migrate to fsnotify',
+      '我们决定用 MySQL。',
+    ])('is a decision: %s', (text) => {
+      expect(kinds(text)).toEqual(['decision']);
+    });
+
+    it.each([
+      'My user ID is james_lee_6136.',
+      'The port is 9090.',
+      'FACT: The staging database is MySQL 8.',
+      'The deadline has moved to March 17.',
+      'The region is us-east-1.',
+    ])('is a value: %s', (text) => {
+      expect(kinds(text)).toEqual(['value']);
+    });
+
+    it.each([
+      "I don't understand these numbers:",
+      'What must never happen?',
+      'Why does it always fail?',
+      "Let's see where it is.",
+      'Please confirm which flight you would like to choose',
+      '| Scenario | Outcome | Decision |',
+      '> You must not do this.',
+      '`f9170fc` Add direct relay decision coverage',
+      '2026-01-02 10:00:00 must not be null',
+      '```\nnever do this\n```',
+      'const mustNot = true; // never',
+      'It was always like this.',
+      'value: string;',
+    ])('states nothing: %s', (text) => {
+      expect(kinds(text)).toEqual([]);
+    });
   });
 
-  it.each([
-    "Let's use Postgres.",
-    'Use Vitest instead of Jest.',
-    'We decided to keep the monolith.',
-    "I'll go with the second design.",
-    'Plan: migrate to fsnotify',
-    '我们决定用 MySQL。',
-  ])('is a decision: %s', (text) => {
-    expect(kinds(text)).toEqual(['decision']);
-  });
-
-  it.each([
-    'My user ID is james_lee_6136.',
-    'The port is 9090.',
-    'FACT: The staging database is MySQL 8.',
-    'The deadline has moved to March 17.',
-    'The region is us-east-1.',
-  ])('is a value: %s', (text) => {
-    expect(kinds(text)).toEqual(['value']);
-  });
-
-  it.each([
-    "I don't understand these numbers:",
-    'What must never happen?',
-    'Why does it always fail?',
-    "Let's see where it is.",
-    'Please confirm which flight you would like to choose',
-    '| Scenario | Outcome | Decision |',
-    '> You must not do this.',
-    '`f9170fc` Add direct relay decision coverage',
-    '2026-01-02 10:00:00 must not be null',
-    '```\nnever do this\n```',
-    'const mustNot = true; // never',
-    'It was always like this.',
-    'value: string;',
-  ])('states nothing: %s', (text) => {
-    expect(kinds(text)).toEqual([]);
+  describe('a reply of a model', () => {
+    it('decides where it says over what or that it decided', () => {
+      const said =
+        "I'll use the find_file tool. I decided to keep the old parser. Let's use a map instead of a list.";
+      expect(decisionsOfModel(said).statements.map(({ text }) => text)).toEqual([
+        'I decided to keep the old parser.',
+        "Let's use a map instead of a list.",
+      ]);
+    });
   });
 });
 
-describe('a reply of a model', () => {
-  it('decides where it says over what or that it decided', () => {
-    const said =
-      "I'll use the find_file tool. I decided to keep the old parser. Let's use a map instead of a list.";
-    expect(decisionsOfModel(said).statements.map(({ text }) => text)).toEqual([
-      'I decided to keep the old parser.',
-      "Let's use a map instead of a list.",
-    ]);
+describe('sentences', () => {
+  describe('what a program put into a message', () => {
+    it.each([
+      '<environment_context>\n<cwd>/repo</cwd>\nYou must not write there.\n</environment_context>',
+      '<command-message>init is running…</command-message>\n<command-name>/init</command-name>',
+      '<local-command-stdout>You must restart.</local-command-stdout>',
+      '<system-reminder>\nNever mention this.\n</system-reminder>',
+      'Caveat: The messages below were generated by the user while running local commands. DO NOT respond to these messages or otherwise consider them in your response unless the user explicitly asks you to.',
+      '[Request interrupted by user for tool use]',
+      '<user_instructions>never closed, must not count',
+    ])('was never asked: %s', (text) => {
+      expect(withoutHarnessText(text)).toBe('');
+      const { requests, constraints } = extractLedger([typed('m1', text)]);
+      expect({ requests, constraints }).toEqual({ requests: [], constraints: [] });
+    });
+
+    it('is taken out, and what the person wrote beside it stays', () => {
+      const text = '<ide_opened_file>The user opened a.ts.</ide_opened_file>\nAdd a test for <T> and a < b.';
+      expect(extractLedger([typed('m1', text)]).requests).toEqual(['Add a test for <T> and a < b.']);
+    });
+
+    it('is no request either where the whole message is a program’s', () => {
+      expect(extractLedger([reminder('m1', 'You must not say this.')]).requests).toEqual([]);
+    });
+  });
+
+  describe('sentences', () => {
+    it('are read one by one, without marks of lists, and without what was pasted', () => {
+      const text =
+        '# Title\n- First item. Second sentence!\n1. Third\n> quoted line\n| a | b |\n```\ncode here\n```\n  at run (a.js:1:2)\n中文一句。又一句';
+      expect(sentencesIn(text)).toEqual(
+        ['Title', 'First item.', 'Second sentence!', 'Third', '中文一句。', '又一句'].filter(
+          (sentence) => sentence.length >= 4,
+        ),
+      );
+    });
+
+    it('of a very long message are those of its beginning and end', () => {
+      const text = `Begin here.\n${'middle words '.repeat(2_000)}\nEnd here.`;
+      const sentences = sentencesIn(text);
+      expect(sentences[0]).toBe('Begin here.');
+      expect(sentences.at(-1)).toBe('End here.');
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/compaction/message.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
 import { budgeted } from '../../../src/compaction/strategies/budgeted.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { describeContract } from '../../contract/any-history.ts';

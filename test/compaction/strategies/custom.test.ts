@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { repairPairs } from '../../../src/compaction/exchange.ts';
-import { CompactionFailure } from '../../../src/compaction/failure.ts';
+import { repairPairs } from '../../../src/compaction/messages/exchange.ts';
+import { CompactionFailure } from '../../../src/compaction/records/reason.ts';
 import type {
   CustomPrompt,
   CustomStrategy,
 } from '../../../src/compaction/strategies/contract/custom-strategy.ts';
 import { custom, mostRequests } from '../../../src/compaction/strategies/custom.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
-import type { SummaryReply } from '../../../src/compaction/summary/model.ts';
+import type { SummaryReply } from '../../../src/compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { protectedIds } from '../../../src/compaction/protection.ts';
-import { findViolations } from '../../../src/compaction/validity.ts';
+import { protectedIds } from '../../../src/compaction/messages/protection.ts';
+import { findViolations } from '../../../src/compaction/messages/validity.ts';
 import { viewAfter } from '../../contract/contract.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import { deepFreeze, histories } from '../../support/histories.ts';

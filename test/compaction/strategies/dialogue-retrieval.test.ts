@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { textOf, type Message } from '../../../src/compaction/message.ts';
+import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { dialogueRetrieval } from '../../../src/compaction/strategies/dialogue-retrieval.ts';
 import { defineStrategy } from '../../../src/compaction/strategies/contract/strategy.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { lastResortId } from '../../../src/compaction/strategies/steps/last-resort.ts';
-import { textOf, type Message } from '../../../src/compaction/message.ts';
+import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { ladder } from '../../../src/compaction/strategies/ladder.ts';
-import type { SummaryModel } from '../../../src/compaction/summary/model.ts';
+import type { SummaryModel } from '../../../src/compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { applyRecord } from '../../../src/compaction/view.ts';
+import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/compaction/message.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
 import { lastNMessages } from '../../../src/compaction/strategies/last-n-messages.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { describeContract } from '../../contract/any-history.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { textOf, type Message } from '../../../src/compaction/message.ts';
+import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { layeredTruncation } from '../../../src/compaction/strategies/layered-truncation.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { applyRecord } from '../../../src/compaction/view.ts';
+import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { createMeter, runCompaction, type Run } from '../../support/engine.ts';
 import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';

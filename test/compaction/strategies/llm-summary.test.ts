@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/compaction/message.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { applyRecord } from '../../../src/compaction/view.ts';
+import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import {
   called,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { textOf, type Message } from '../../../src/compaction/message.ts';
+import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { middleTruncation } from '../../../src/compaction/strategies/middle-truncation.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { describeContract } from '../../contract/any-history.ts';

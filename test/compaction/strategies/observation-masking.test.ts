@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { textOf, type Message } from '../../../src/compaction/message.ts';
+import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { observationMasking } from '../../../src/compaction/strategies/observation-masking.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { applyRecord } from '../../../src/compaction/view.ts';
+import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction } from '../../support/engine.ts';
 import { called, result, textOfTokens, typed } from '../../support/messages.ts';
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { toChatMessage, type Message } from '../../../src/compaction/message.ts';
+import { toChatMessage, type Message } from '../../../src/compaction/messages/message.ts';
 import { providerNative } from '../../../src/compaction/strategies/provider-native.ts';
-import type { NativeCompaction, SummaryModel } from '../../../src/compaction/summary/model.ts';
+import type { NativeCompaction, SummaryModel } from '../../../src/compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { applyRecord } from '../../../src/compaction/view.ts';
+import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import { called, result, textOfTokens, typed } from '../../support/messages.ts';
 

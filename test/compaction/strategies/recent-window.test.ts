@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { repairPairs } from '../../../src/compaction/exchange.ts';
-import { textOf, type Message } from '../../../src/compaction/message.ts';
-import { protectedIds } from '../../../src/compaction/protection.ts';
+import { repairPairs } from '../../../src/compaction/messages/exchange.ts';
+import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
+import { protectedIds } from '../../../src/compaction/messages/protection.ts';
 import { recentWindow } from '../../../src/compaction/strategies/recent-window.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { describeContract } from '../../contract/any-history.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { repairPairs } from '../../../src/compaction/exchange.ts';
-import { textOf, type Message } from '../../../src/compaction/message.ts';
+import { repairPairs } from '../../../src/compaction/messages/exchange.ts';
+import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { retrieveFacts } from '../../../src/compaction/strategies/retrieve-facts.ts';
-import { escapeTags } from '../../../src/compaction/summary/serialise.ts';
+import { escapeTags } from '../../../src/compaction/summary/summary-request.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { applyRecord } from '../../../src/compaction/view.ts';
+import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { expectToSettle } from '../../contract/contract.ts';
 import { createMeter, runCompaction, SummaryModelDouble, type Run } from '../../support/engine.ts';

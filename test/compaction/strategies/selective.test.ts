@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { textOf, type Message } from '../../../src/compaction/message.ts';
+import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { selective } from '../../../src/compaction/strategies/selective.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { applyRecord } from '../../../src/compaction/view.ts';
+import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { createMeter, runCompaction, SummaryModelDouble, type Run } from '../../support/engine.ts';
 import { called, reminder, result, said, textOfTokens, typed } from '../../support/messages.ts';

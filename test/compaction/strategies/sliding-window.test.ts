@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/compaction/message.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
 import { slidingWindow } from '../../../src/compaction/strategies/sliding-window.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { viewAfter } from '../../contract/contract.ts';

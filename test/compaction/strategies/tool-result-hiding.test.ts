@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/compaction/message.ts';
-import { applyRecord } from '../../../src/compaction/view.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter, runCompaction } from '../../support/engine.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { repairPairs } from '../../../src/compaction/exchange.ts';
-import type { Message } from '../../../src/compaction/message.ts';
+import { repairPairs } from '../../../src/compaction/messages/exchange.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
 import { wholeHistory } from '../../../src/compaction/strategies/whole-history.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { applyRecord } from '../../../src/compaction/view.ts';
+import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { createMeter, runCompaction, SummaryModelDouble, type Run } from '../../support/engine.ts';
 import { called, memory, result, said, system, textOfTokens, typed } from '../../support/messages.ts';

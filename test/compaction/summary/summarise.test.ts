@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CancelledError } from '../../../src/compaction/cancellation.ts';
-import type { Message } from '../../../src/compaction/message.ts';
+import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
 import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { summarise } from '../../../src/compaction/summary/summarise.ts';
-import { isSummaryText } from '../../../src/compaction/summary/summary-message.ts';
+import { isSummaryText } from '../../../src/compaction/summary/summary-form.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
 import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';

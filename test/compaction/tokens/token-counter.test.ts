@@ -3,8 +3,11 @@ import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadEncoding, type EncodingName } from '../../../src/compaction/tokens/encoding.ts';
-import type { CountTokens } from '../../../src/compaction/tokens/token-counter.ts';
+import {
+  type CountTokens,
+  type EncodingName,
+  loadEncoding,
+} from '../../../src/compaction/tokens/token-counter.ts';
 
 /** js-tiktoken's merge is quadratic, so runs that it has to merge in one piece stay below what it can finish. */
 const run = (unit: string, longest: number) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kinds } from '../../../src/compaction/message.ts';
+import { kinds } from '../../../src/compaction/messages/message.ts';
 import {
   framingTokens,
   imageTokens,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { repairPairs } from '../../../src/compaction/exchange.ts';
-import type { Content, Message, Role, ToolCall } from '../../../src/compaction/message.ts';
+import { repairPairs } from '../../../src/compaction/messages/exchange.ts';
+import type { Content, Message, Role, ToolCall } from '../../../src/compaction/messages/message.ts';
 import { textOfTokens } from '../../support/messages.ts';
 
 /** The originals' own cases, beside the project; not part of it. */

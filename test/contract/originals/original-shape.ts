@@ -1,5 +1,5 @@
-import { textOf, type Message } from '../../../src/compaction/message.ts';
-import type { PlannedAction } from '../../../src/compaction/plan.ts';
+import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
+import type { PlannedAction } from '../../../src/compaction/records/plan.ts';
 import { fieldsOf, listOf, textIn, type OriginalCase } from './original-case.ts';
 
 /**

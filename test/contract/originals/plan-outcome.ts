@@ -1,10 +1,10 @@
 import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
-import { CompactionFailure } from '../../../src/compaction/failure.ts';
+import { CompactionFailure } from '../../../src/compaction/records/reason.ts';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
-import { textOf, type Message } from '../../../src/compaction/message.ts';
-import type { PlannedAction } from '../../../src/compaction/plan.ts';
-import { memoryIds, protectedIds } from '../../../src/compaction/protection.ts';
+import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
+import type { PlannedAction } from '../../../src/compaction/records/plan.ts';
+import { memoryIds, protectedIds } from '../../../src/compaction/messages/protection.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';

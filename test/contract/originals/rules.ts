@@ -1,8 +1,8 @@
-import { type Message } from '../../../src/compaction/message.ts';
+import { type Message } from '../../../src/compaction/messages/message.ts';
 import { strategyOf } from '../../../src/compaction/strategies/index.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { turnsOf } from '../../../src/compaction/turn.ts';
+import { turnsOf } from '../../../src/compaction/messages/exchange.ts';
 import { runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import { textOfTokens } from '../../support/messages.ts';
 import { fieldsOf, listOf, numberOf, textIn, viewOf, type OriginalCase } from './original-case.ts';

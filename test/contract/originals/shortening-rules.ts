@@ -1,5 +1,5 @@
 import { clipText } from '../../../src/compaction/text/clip-json.ts';
-import { textOf } from '../../../src/compaction/message.ts';
+import { textOf } from '../../../src/compaction/messages/message.ts';
 import { strategyOf } from '../../../src/compaction/strategies/index.ts';
 import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
 import { fieldsOf, listOf, numberOf, textIn, viewOf } from './original-case.ts';

@@ -1,4 +1,4 @@
-import { kindOf, kinds, type Kind, type Message } from '../../../src/compaction/message.ts';
+import { kindOf, kinds, type Kind, type Message } from '../../../src/compaction/messages/message.ts';
 import { UsageMeter, type Usage } from '../../../src/compaction/tokens/usage.ts';
 
 /** Counts as an original's test does: a size for each message, and one for a text alone. */

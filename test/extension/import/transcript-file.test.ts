@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CancelledError } from '../../../src/compaction/cancellation.ts';
+import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
 import { readTranscriptFile } from '../../../src/extension/import/transcript-file.ts';
 
 vi.mock('vscode', () => import('../../support/vscode-texts.ts'));

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { NativeCompaction, SummaryModel } from '../../../src/compaction/summary/model.ts';
+import type { NativeCompaction, SummaryModel } from '../../../src/compaction/summary/summary-model.ts';
 import type { ApiKeys } from '../../../src/extension/models/endpoint-access.ts';
 import {
   ModelProvider,

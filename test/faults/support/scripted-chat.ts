@@ -1,7 +1,7 @@
-import { textOf } from '../../../src/compaction/message.ts';
+import { textOf } from '../../../src/compaction/messages/message.ts';
 import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
 import type { SessionPorts } from '../../../src/agent/session/session-ports.ts';
-import type { CompactionSettings } from '../../../src/compaction/service-ports.ts';
+import type { CompactionSettings } from '../../../src/compaction/service/service-ports.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';

@@ -1,6 +1,6 @@
-import type { Message } from '../../../src/compaction/message.ts';
-import type { CompactionRecord } from '../../../src/compaction/record.ts';
-import type { TranscriptEntry } from '../../../src/compaction/transcript-entry.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
+import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import type { ExportedSession } from '../../../src/insights/export/session-outline.ts';
 import { called, entriesOf, memory, result, said, system, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';

@@ -1,7 +1,7 @@
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/compaction/message.ts';
-import type { TranscriptEntry } from '../../../src/compaction/transcript-entry.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import { diffHtml, diffMarkdown } from '../../../src/insights/export/record-export.ts';
 import { exportNotice } from '../../../src/insights/export/record-words.ts';
 import { sessionHtml, sessionJson, sessionMarkdown } from '../../../src/insights/export/session-export.ts';

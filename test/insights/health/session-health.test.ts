@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createBudget, type BudgetSettings } from '../../../src/compaction/budget/budget.ts';
-import type { Message } from '../../../src/compaction/message.ts';
-import type { CompactionRecord, Kept, RecordedAction } from '../../../src/compaction/record.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import type { CompactionRecord, Kept, RecordedAction } from '../../../src/compaction/records/record.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { transcriptOf } from '../../../src/compaction/transcript.ts';
-import type { TranscriptEntry } from '../../../src/compaction/transcript-entry.ts';
+import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
+import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import { healthOf, type CheckedSession } from '../../../src/insights/health/session-health.ts';
 import { healthIds, type HealthId, type HealthItem } from '../../../src/insights/health/health-item.ts';
 import { sentenceText } from '../../../src/insights/health-text.ts';

@@ -5,7 +5,7 @@ import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
 import { AgentSession } from '../../../src/agent/session/agent-session.ts';
 import type { AgentEvent } from '../../../src/agent/session/session-ports.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
-import type { CompactionMode } from '../../../src/compaction/service-ports.ts';
+import type { CompactionMode } from '../../../src/compaction/service/service-ports.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadEncoding } from '../../../src/compaction/tokens/encoding.ts';
+import { loadEncoding } from '../../../src/compaction/tokens/token-counter.ts';
 import { WorkerCounter } from '../../../src/presenters/counting/worker-counter.ts';
 import { said, typed } from '../../support/messages.ts';
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CancelledError } from '../../../src/compaction/cancellation.ts';
+import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
 import {
   findSessions,
   type FoundSession,

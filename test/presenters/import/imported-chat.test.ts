@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CancelledError } from '../../../src/compaction/cancellation.ts';
-import { textOf } from '../../../src/compaction/message.ts';
+import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
+import { textOf } from '../../../src/compaction/messages/message.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { messagesOf, recordsOf, transcriptOf } from '../../../src/compaction/transcript.ts';
+import { messagesOf, recordsOf, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import { markFrom } from '../../../src/compaction/quoting/mark.ts';
-import { summaryText } from '../../../src/compaction/summary/summary-message.ts';
+import { summaryText } from '../../../src/compaction/summary/summary-form.ts';
 import { readImportedChat } from '../../../src/presenters/import/imported-chat.ts';
 import {
   claudeCodeSession,

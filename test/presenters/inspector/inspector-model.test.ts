@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChatModel } from '../../../src/agent/model/chat-model.ts';
 import { AgentSession } from '../../../src/agent/session/agent-session.ts';
 import { type BudgetSettings, createBudget } from '../../../src/compaction/budget/budget.ts';
-import type { Message } from '../../../src/compaction/message.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';

@@ -1,16 +1,16 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeCall } from '../../../src/agent/tools/catalogue.ts';
-import type { Message } from '../../../src/compaction/message.ts';
-import type { CompactionRecord, RecordedAction } from '../../../src/compaction/record.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import type { CompactionRecord, RecordedAction } from '../../../src/compaction/records/record.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import {
   append,
   restoredTogether,
   type Transcript,
   transcriptOf,
-} from '../../../src/compaction/transcript.ts';
-import { recordsInForce } from '../../../src/compaction/view.ts';
+} from '../../../src/compaction/transcript/transcript.ts';
+import { recordsInForce } from '../../../src/compaction/transcript/view.ts';
 import {
   isRecordSession,
   planBringBack,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeCall } from '../../../src/agent/tools/catalogue.ts';
-import type { Message } from '../../../src/compaction/message.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { searchDiff } from '../../../src/presenters/inspector/compactions-host.ts';
 import { setImmediate as pause } from 'node:timers/promises';

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
-import { kinds, type Message, type ToolSchema } from '../../../src/compaction/message.ts';
+import { kinds, type Message, type ToolSchema } from '../../../src/compaction/messages/message.ts';
 import { sum, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { transcriptOf } from '../../../src/compaction/transcript.ts';
-import type { TranscriptEntry } from '../../../src/compaction/transcript-entry.ts';
+import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
+import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import type { InspectedSession } from '../../../src/presenters/inspector/inspector-model.ts';
 import { TabsHost, type TabsSubject } from '../../../src/presenters/inspector/tabs-host.ts';
 import type { ModelChoice } from '../../../src/presenters/models/model-choice.ts';

@@ -1,18 +1,18 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
-import { CompactionFailure } from '../../../src/compaction/failure.ts';
-import type { Message } from '../../../src/compaction/message.ts';
+import { CompactionFailure } from '../../../src/compaction/records/reason.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
 import { isStrategyId, strategyIds, strategyOf } from '../../../src/compaction/strategies/index.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { append, type Transcript, transcriptOf } from '../../../src/compaction/transcript.ts';
+import { append, type Transcript, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import type { CustomStrategy } from '../../../src/compaction/strategies/contract/custom-strategy.ts';
 import type { InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
 import { WhatIfHost, type WhatIfSubject } from '../../../src/presenters/inspector/what-if-host.ts';
 import { tryStrategies } from '../../../src/presenters/inspector/what-if-trial.ts';
 import type { ModelChoice } from '../../../src/presenters/models/model-choice.ts';
 import type { WhatIfNotification, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
-import type { CompactionRecord } from '../../../src/compaction/record.ts';
+import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 

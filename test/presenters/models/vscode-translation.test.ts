@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../src/agent/model/chat-model.ts';
-import type { ChatMessage } from '../../../src/compaction/message.ts';
+import type { ChatMessage } from '../../../src/compaction/messages/message.ts';
 import {
   findVscodeModel,
   toolCallOf,

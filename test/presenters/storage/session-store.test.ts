@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CancelledError } from '../../../src/compaction/cancellation.ts';
+import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
 import { ReadOnlySessionError } from '../../../src/presenters/storage/session-file.ts';
 import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 import { typed } from '../../support/messages.ts';

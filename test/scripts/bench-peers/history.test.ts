@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asMessages, splitSystem, validHistory } from '../../../scripts/bench-peers/history.ts';
-import { findViolations } from '../../../src/compaction/validity.ts';
+import { findViolations } from '../../../src/compaction/messages/validity.ts';
 import { called, result, said, system, typed } from '../../support/messages.ts';
 
 describe('the history that every engine is given', () => {

@@ -4,7 +4,7 @@ import { fromAiSdk, toAiSdk } from '../../../scripts/bench-peers/shapes/ai-sdk-m
 import { fromBlocks, toBlocks } from '../../../scripts/bench-peers/shapes/block-messages.ts';
 import { fromGemini, toGemini } from '../../../scripts/bench-peers/shapes/gemini-contents.ts';
 import { fromLangChain, toLangChain } from '../../../scripts/bench-peers/shapes/langchain-messages.ts';
-import type { ChatMessage, ToolCall } from '../../../src/compaction/message.ts';
+import type { ChatMessage, ToolCall } from '../../../src/compaction/messages/message.ts';
 
 function call(id: string, name: string, input: string): ToolCall {
   return { id, type: 'function', function: { name, arguments: input } };

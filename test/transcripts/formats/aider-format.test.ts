@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { repairPairs } from '../../../src/compaction/exchange.ts';
+import { repairPairs } from '../../../src/compaction/messages/exchange.ts';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
-import { messagesOf } from '../../../src/compaction/transcript.ts';
+import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { aiderFormat } from '../../../src/transcripts/formats/aider-format.ts';
 
 const history = `

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf } from '../../../src/compaction/transcript.ts';
+import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { chatReplayFormat } from '../../../src/transcripts/formats/chat-replay-format.ts';
 
 const call = { id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf } from '../../../src/compaction/transcript.ts';
+import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { claudeCodeFormat } from '../../../src/transcripts/formats/claude-code-format.ts';
 
 interface Row {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf } from '../../../src/compaction/transcript.ts';
+import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { codexFormat } from '../../../src/transcripts/formats/codex-format.ts';
 
 const timestamp = '2026-02-03T04:05:06.000Z';

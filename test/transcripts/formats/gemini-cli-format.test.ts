@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pairCalls } from '../../../src/compaction/exchange.ts';
-import { messagesOf } from '../../../src/compaction/transcript.ts';
+import { pairCalls } from '../../../src/compaction/messages/exchange.ts';
+import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { geminiCliFormat } from '../../../src/transcripts/formats/gemini-cli-format.ts';
 import { ImportError } from '../../../src/transcripts/reading/transcript-format.ts';
 

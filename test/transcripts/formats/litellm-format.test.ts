@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf } from '../../../src/compaction/transcript.ts';
+import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { litellmFormat } from '../../../src/transcripts/formats/litellm-format.ts';
 
 const text = (said: string) => [{ type: 'text', text: said }];

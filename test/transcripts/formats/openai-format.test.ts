@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toChatMessage } from '../../../src/compaction/message.ts';
-import { messagesOf } from '../../../src/compaction/transcript.ts';
+import { toChatMessage } from '../../../src/compaction/messages/message.ts';
+import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
 
 const read = (document: unknown) => importTranscript(JSON.stringify(document));

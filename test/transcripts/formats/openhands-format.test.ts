@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf } from '../../../src/compaction/transcript.ts';
+import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { openhandsFormat } from '../../../src/transcripts/formats/openhands-format.ts';
 
 const call = (id: string) => ({ id, type: 'function', function: { name: 'run', arguments: '{"cmd":"ls"}' } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf } from '../../../src/compaction/transcript.ts';
+import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { sweAgentFormat } from '../../../src/transcripts/formats/swe-agent-format.ts';
 
 const read = (...history: readonly unknown[]) =>

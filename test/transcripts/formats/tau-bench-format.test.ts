@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf } from '../../../src/compaction/transcript.ts';
+import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { tauBenchFormat } from '../../../src/transcripts/formats/tau-bench-format.ts';
 
 const call = { id: 'c1', type: 'function', function: { name: 'find_parcel', arguments: '{"number":7}' } };

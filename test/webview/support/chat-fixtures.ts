@@ -1,4 +1,4 @@
-import type { Kind } from '../../../src/compaction/message.ts';
+import type { Kind } from '../../../src/compaction/messages/message.ts';
 import type { ChatNotification, ChatState, Meter } from '../../../src/protocol/chat.ts';
 import type { ChatRow, RecordDetails } from '../../../src/protocol/chat-rows.ts';
 import type { CommandView, StrategyChoice } from '../../../src/protocol/composing.ts';

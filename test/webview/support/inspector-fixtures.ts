@@ -1,4 +1,4 @@
-import type { Coverage, Kept } from '../../../src/compaction/record.ts';
+import type { Coverage, Kept } from '../../../src/compaction/records/record.ts';
 import type {
   InspectorNotification,
   InspectorState,

@@ -1,4 +1,4 @@
-import { kinds } from '../../../src/compaction/message.ts';
+import { kinds } from '../../../src/compaction/messages/message.ts';
 import type { BudgetView, TriggerRange } from '../../../src/protocol/inspector-budget.ts';
 import type { ArchiveHit, FactView } from '../../../src/protocol/inspector-ledger.ts';
 import type { CallPoint, MarkPoint, TimelineNotification } from '../../../src/protocol/inspector-timeline.ts';

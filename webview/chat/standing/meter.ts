@@ -1,5 +1,5 @@
-import { inCountedTokens, type Outlook } from '../../../src/compaction/budget/outlook.ts';
-import { kinds } from '../../../src/compaction/message.ts';
+import { inCountedTokens, type Outlook } from '../../../src/compaction/service/outlook.ts';
+import { kinds } from '../../../src/compaction/messages/message.ts';
 import type { ChatRequest, Meter } from '../../../src/protocol/chat.ts';
 import { kindSegments, type Mark, StackedBar } from '../../shared/bar.ts';
 import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';

@@ -1,4 +1,4 @@
-import type { Coverage, RecordStatus, TriggerSource } from '../../../src/compaction/record.ts';
+import type { Coverage, RecordStatus, TriggerSource } from '../../../src/compaction/records/record.ts';
 import type {
   CommandReach,
   CommandTermsView,

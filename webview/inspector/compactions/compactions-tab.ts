@@ -1,4 +1,4 @@
-import { inCountedTokens, type Outlook } from '../../../src/compaction/budget/outlook.ts';
+import { inCountedTokens, type Outlook } from '../../../src/compaction/service/outlook.ts';
 import type {
   InspectorNotification,
   InspectorRequest,

@@ -1,5 +1,5 @@
-import { kinds } from '../../../src/compaction/message.ts';
-import type { Fate } from '../../../src/compaction/record.ts';
+import { kinds } from '../../../src/compaction/messages/message.ts';
+import type { Fate } from '../../../src/compaction/records/record.ts';
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute } from '../../shared/dom.ts';
 import { fateName, kindNames } from '../../shared/compaction-words.ts';

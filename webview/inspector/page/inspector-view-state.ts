@@ -1,5 +1,5 @@
-import { type Kind, kinds } from '../../../src/compaction/message.ts';
-import type { Fate } from '../../../src/compaction/record.ts';
+import { type Kind, kinds } from '../../../src/compaction/messages/message.ts';
+import type { Fate } from '../../../src/compaction/records/record.ts';
 import type { InspectorState } from '../../../src/protocol/inspector.ts';
 import { fieldsOf, stringOrNone, stringsIn } from '../../shared/host.ts';
 

@@ -1,4 +1,4 @@
-import type { ToolSchema } from '../../../compaction/message.ts';
+import type { ToolSchema } from '../../../compaction/messages/message.ts';
 import { parseShallow } from '../../../compaction/text/parse-json.ts';
 import type { ApprovalRequest, CommandReach } from '../../approvals/approval-request.ts';
 import type { FileChange } from '../../edits/file-editor.ts';

@@ -1,5 +1,5 @@
-import type { CancellationSignal } from '../../cancellation.ts';
-import { CompactionFailure } from '../../failure.ts';
+import type { CancellationSignal } from '../../signals/cancellation.ts';
+import { CompactionFailure } from '../../records/reason.ts';
 import {
   roles,
   toMessage,
@@ -8,12 +8,12 @@ import {
   type ContentPart,
   type Message,
   type ToolCall,
-} from '../../message.ts';
-import type { SummaryReport } from '../../record.ts';
-import type { SummaryModel } from '../../summary/model.ts';
-import { parseSummary } from '../../summary/parse.ts';
+} from '../../messages/message.ts';
+import type { SummaryReport } from '../../records/record.ts';
+import type { SummaryModel } from '../../summary/summary-model.ts';
+import { parseSummary } from '../../summary/summary-reply.ts';
 import { noSession } from '../../quoting/mark.ts';
-import { serialise } from '../../summary/serialise.ts';
+import { serialise } from '../../summary/summary-request.ts';
 import { askModel } from '../../summary/summarise.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import { fieldsOf, listIn, refuse, textIn } from './parse-custom-plan.ts';

@@ -1,8 +1,8 @@
 import type { Budget } from '../../budget/budget.ts';
-import type { CancellationSignal } from '../../cancellation.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { ChatMessage, Message, ToolSchema } from '../../message.ts';
-import type { Trigger } from '../../record.ts';
+import type { CancellationSignal } from '../../signals/cancellation.ts';
+import type { Ledger } from '../../messages/ledger.ts';
+import type { ChatMessage, Message, ToolSchema } from '../../messages/message.ts';
+import type { Trigger } from '../../records/record.ts';
 
 /**
  * The contract of a strategy that is not part of this project: a module of the workspace, or another extension. It

@@ -1,10 +1,10 @@
-import type { CarriedText } from '../../carried.ts';
-import { CompactionFailure, messageOf } from '../../failure.ts';
-import type { Content, ContentPart, ToolCall } from '../../message.ts';
-import type { PlannedAction } from '../../plan.ts';
+import type { CarriedText } from '../../messages/ledger.ts';
+import { CompactionFailure, messageOf } from '../../records/reason.ts';
+import type { Content, ContentPart, ToolCall } from '../../messages/message.ts';
+import type { PlannedAction } from '../../records/plan.ts';
 import type { Mark } from '../../quoting/mark.ts';
-import { cleanBody } from '../../summary/clean-body.ts';
-import { summaryText, withoutSummaryTags } from '../../summary/summary-message.ts';
+import { cleanBody } from '../../summary/summary-body.ts';
+import { summaryText, withoutSummaryTags } from '../../summary/summary-form.ts';
 import { planned, type PlanResult, unchanged } from './strategy.ts';
 
 /** Most characters that all texts of a plan may have together: more would only be counted to be refused. */

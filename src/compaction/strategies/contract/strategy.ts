@@ -1,13 +1,13 @@
 import type { Budget } from '../../budget/budget.ts';
-import type { CancellationSignal } from '../../cancellation.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { Message, ToolSchema } from '../../message.ts';
+import type { CancellationSignal } from '../../signals/cancellation.ts';
+import type { Ledger } from '../../messages/ledger.ts';
+import type { Message, ToolSchema } from '../../messages/message.ts';
 import type { CustomStrategy } from './custom-strategy.ts';
-import type { PlanningPhase } from '../../phase.ts';
-import type { Plan } from '../../plan.ts';
+import type { PlanningPhase } from '../../records/phase.ts';
+import type { Plan } from '../../records/plan.ts';
 import type { Mark } from '../../quoting/mark.ts';
-import type { Tier, Trigger, Phrase } from '../../record.ts';
-import type { SummaryModel } from '../../summary/model.ts';
+import type { Tier, Trigger, Phrase } from '../../records/record.ts';
+import type { SummaryModel } from '../../summary/summary-model.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import type { OptionSchema, OptionsOf } from './options.ts';
 

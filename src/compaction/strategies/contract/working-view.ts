@@ -1,10 +1,16 @@
-import type { CarriedText } from '../../carried.ts';
-import { textOf, type Content, type Message, type OpaqueItem, type ToolCall } from '../../message.ts';
-import { withoutOriginal } from '../../original.ts';
-import type { Plan, PlannedAction, PlannedClip, PlannedRewrite } from '../../plan.ts';
+import type { CarriedText } from '../../messages/ledger.ts';
+import {
+  type Content,
+  type Message,
+  type OpaqueItem,
+  textOf,
+  type ToolCall,
+  withoutOriginal,
+} from '../../messages/message.ts';
+import type { Plan, PlannedAction, PlannedClip, PlannedRewrite } from '../../records/plan.ts';
 import { sum, type UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from './strategy.ts';
-import type { Phrase } from '../../record.ts';
+import type { Phrase } from '../../records/record.ts';
 
 /** Shorter text or arguments for one message. What is not given stays as it is. */
 export interface Rewrite {

@@ -1,8 +1,8 @@
-import type { Phrase } from '../../record.ts';
-import type { AllocationGroup } from '../../budget/allocation.ts';
-import { blocksOf, callsByResult } from '../../exchange.ts';
+import type { Phrase } from '../../records/record.ts';
+import type { AllocationGroup } from '../../budget/budget.ts';
+import { blocksOf, callsByResult } from '../../messages/exchange.ts';
 import { factsOfCall } from '../../ledger/call-facts.ts';
-import { isSystem, isTyped, type Message, textOf, type ToolCall } from '../../message.ts';
+import { isSystem, isTyped, type Message, textOf, type ToolCall } from '../../messages/message.ts';
 import { withoutEnd } from '../../text/clip.ts';
 import { isShortened, referenceTo } from '../../text/placeholder.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';

@@ -1,6 +1,6 @@
 import { isFactKey } from '../../ledger/call-facts.ts';
-import { type Content, type ContentPart, type Message, textOf } from '../../message.ts';
-import type { PlannedClip } from '../../plan.ts';
+import { type Content, type ContentPart, type Message, textOf } from '../../messages/message.ts';
+import type { PlannedClip } from '../../records/plan.ts';
 import { clipArguments, clipJson, wrapJson } from '../../text/clip-json.ts';
 import { clipToTokens, cutToTokens, headAndTail, leftOut } from '../../text/clip.ts';
 import { clipMarker, imagesMarker, isCut, isShortened } from '../../text/placeholder.ts';

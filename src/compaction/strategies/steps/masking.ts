@@ -1,6 +1,6 @@
-import { costOf } from '../../budget/cost.ts';
+import { costOf } from '../../budget/budget.ts';
 import { errorsIn, exitStatusIn } from '../../ledger/result-facts.ts';
-import { textOf } from '../../message.ts';
+import { textOf } from '../../messages/message.ts';
 import { headOf } from '../../text/clip.ts';
 import { referenceTo } from '../../text/placeholder.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';

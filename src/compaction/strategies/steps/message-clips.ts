@@ -1,6 +1,6 @@
-import { callsByResult } from '../../exchange.ts';
+import { callsByResult } from '../../messages/exchange.ts';
 import { factsOfCall, isFactKey } from '../../ledger/call-facts.ts';
-import { type Content, kindOf, type Message, textOf, type ToolCall } from '../../message.ts';
+import { type Content, kindOf, type Message, textOf, type ToolCall } from '../../messages/message.ts';
 import { clipArguments, clipJson, clipText } from '../../text/clip-json.ts';
 import { headOf } from '../../text/clip.ts';
 import { parseRewritable } from '../../text/parse-json.ts';

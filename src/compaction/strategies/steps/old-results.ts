@@ -1,12 +1,11 @@
-import { blocksOf, callsByResult } from '../../exchange.ts';
+import { blocksOf, callsByResult, startOfNewestTurns } from '../../messages/exchange.ts';
 import { factsOfCall } from '../../ledger/call-facts.ts';
 import { errorsIn } from '../../ledger/result-facts.ts';
-import { supersededIds } from '../../memory.ts';
-import { type Message, textOf, type ToolCall } from '../../message.ts';
+import { supersededIds } from '../../messages/protection.ts';
+import { type Message, textOf, type ToolCall } from '../../messages/message.ts';
 import { parseShallow } from '../../text/parse-json.ts';
 import { isShortened, referenceTo } from '../../text/placeholder.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
-import { startOfNewestTurns } from '../../turn.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
 import type { WorkingView } from '../contract/working-view.ts';
 

@@ -1,9 +1,8 @@
-import { blocksOf } from '../../exchange.ts';
-import { isBlank, isTyped, kindOf, type Message } from '../../message.ts';
+import { blocksOf, startOfNewestTurns } from '../../messages/exchange.ts';
+import { isBlank, isTyped, kindOf, type Message } from '../../messages/message.ts';
 import { isCut } from '../../text/placeholder.ts';
-import { removableMessages } from '../../protection.ts';
+import { removableMessages } from '../../messages/protection.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
-import { startOfNewestTurns } from '../../turn.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
 import { clipCallArguments, type ClipSizes, clipTexts } from './message-clips.ts';
 import type { WorkingView } from '../contract/working-view.ts';

@@ -1,6 +1,6 @@
-import { blocksOf, interruptedResultText } from '../../exchange.ts';
-import { isSystem, isTyped, type Message } from '../../message.ts';
-import { removableMessages } from '../../protection.ts';
+import { blocksOf, interruptedResultText } from '../../messages/exchange.ts';
+import { isSystem, isTyped, type Message } from '../../messages/message.ts';
+import { removableMessages } from '../../messages/protection.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
 import { tailByTalk, tailByTokens } from './tail.ts';
 

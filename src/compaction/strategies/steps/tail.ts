@@ -1,7 +1,6 @@
-import { type Block, blocksOf } from '../../exchange.ts';
-import { isTyped, type Message } from '../../message.ts';
+import { type Block, blocksOf, turnsOf } from '../../messages/exchange.ts';
+import { isTyped, type Message } from '../../messages/message.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
-import { turnsOf } from '../../turn.ts';
 
 /**
  * Ways to say which messages are the newest tail of a view. Each function returns the index at which the tail begins:

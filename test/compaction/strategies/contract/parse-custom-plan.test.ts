@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CompactionFailure } from '../../../../src/compaction/failure.ts';
+import { CompactionFailure } from '../../../../src/compaction/records/reason.ts';
 import {
   longestPlan,
   mostInsertions,
   parseCustomPlan,
 } from '../../../../src/compaction/strategies/contract/parse-custom-plan.ts';
 import { noSession } from '../../../../src/compaction/quoting/mark.ts';
-import { summaryText } from '../../../../src/compaction/summary/summary-message.ts';
+import { summaryText } from '../../../../src/compaction/summary/summary-form.ts';
 
 const sizes = new Map([
   ['m1', 10],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { applyActions, draftPlan } from '../../../../src/compaction/plan.ts';
+import { applyActions, draftPlan } from '../../../../src/compaction/records/plan.ts';
 import { WorkingView } from '../../../../src/compaction/strategies/contract/working-view.ts';
 import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../../support/engine.ts';

@@ -4,7 +4,7 @@ import {
   clipTogether,
   clipToFit,
 } from '../../../../src/compaction/strategies/steps/clip-to-fit.ts';
-import { textOf, type ContentPart, type Message } from '../../../../src/compaction/message.ts';
+import { textOf, type ContentPart, type Message } from '../../../../src/compaction/messages/message.ts';
 import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../../support/engine.ts';
 import { called, result, textOfTokens, typed } from '../../../support/messages.ts';

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { repairPairs } from '../../../../src/compaction/exchange.ts';
-import type { Message } from '../../../../src/compaction/message.ts';
-import { textOf } from '../../../../src/compaction/message.ts';
+import { repairPairs } from '../../../../src/compaction/messages/exchange.ts';
+import { type Message, textOf } from '../../../../src/compaction/messages/message.ts';
 import { none } from '../../../../src/compaction/strategies/none.ts';
 import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
-import { findViolations } from '../../../../src/compaction/validity.ts';
-import { applyRecord } from '../../../../src/compaction/view.ts';
+import { findViolations } from '../../../../src/compaction/messages/validity.ts';
+import { applyRecord } from '../../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction } from '../../../support/engine.ts';
 import { histories } from '../../../support/histories.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../../support/messages.ts';

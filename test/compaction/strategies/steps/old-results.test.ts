@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../../src/compaction/message.ts';
+import type { Message } from '../../../../src/compaction/messages/message.ts';
 import { staleResults } from '../../../../src/compaction/strategies/steps/old-results.ts';
 import { called, result, typed } from '../../../support/messages.ts';
 

@@ -1,0 +1,198 @@
+import { isBlank, isTyped, type Message, type ToolCall } from './message.ts';
+
+/**
+ * An exchange is an assistant message with tool calls and all its results. Providers refuse a request that
+ * splits one, so everything in the engine moves in blocks: an exchange, or a single other message.
+ */
+export interface Block {
+  /** Index of the first message of the block. */
+  readonly start: number;
+  /** Index after the last message of the block. */
+  readonly end: number;
+  readonly isExchange: boolean;
+}
+
+/** Which call each tool result answers. Indices are positions in the given messages. */
+export interface Pairing {
+  /** Result index → index of the assistant message that called. */
+  readonly callerOf: ReadonlyMap<number, number>;
+  /** Assistant index → indices of its results, in the order they appear. */
+  readonly resultsOf: ReadonlyMap<number, readonly number[]>;
+  /** Assistant index → its calls that nothing answers. */
+  readonly unansweredOf: ReadonlyMap<number, readonly ToolCall[]>;
+  /** Results that answer no call. */
+  readonly orphans: ReadonlySet<number>;
+}
+
+/**
+ * Pairs results with calls. Ids can be reused within a conversation (`call_0` at every step), so a result belongs
+ * to the nearest preceding call of that id which is still unanswered.
+ */
+export function pairCalls(messages: readonly Message[]): Pairing {
+  const callerOf = new Map<number, number>();
+  const resultsOf = new Map<number, number[]>();
+  const orphans = new Set<number>();
+  const open = new Map<number, ToolCall[]>();
+  /** Call id → assistants with an unanswered call of that id, oldest first. */
+  const waiting = new Map<string, number[]>();
+
+  messages.forEach((message, index) => {
+    if (message.role === 'assistant' && message.tool_calls !== undefined && message.tool_calls.length > 0) {
+      open.set(index, [...message.tool_calls]);
+      resultsOf.set(index, []);
+      for (const call of message.tool_calls) {
+        waiting.set(call.id, [...(waiting.get(call.id) ?? []), index]);
+      }
+    } else if (message.role === 'tool') {
+      const callId = message.tool_call_id ?? '';
+      const caller = waiting.get(callId)?.pop();
+      if (caller === undefined) {
+        orphans.add(index);
+        return;
+      }
+      callerOf.set(index, caller);
+      resultsOf.get(caller)?.push(index);
+      const calls = open.get(caller) ?? [];
+      const answered = calls.findIndex((call) => call.id === callId);
+      calls.splice(answered, 1);
+      if (calls.length === 0) open.delete(caller);
+    }
+  });
+  return { callerOf, resultsOf, unansweredOf: open, orphans };
+}
+
+/** Text of the result that stands in for one that never came. */
+export const interruptedResultText =
+  'No result: the call was interrupted. It is unknown whether it ran, in whole or in part. Look at what is there before you make it again.';
+
+/**
+ * The messages in the shape a strict chat endpoint accepts: every result directly behind its call, an honest
+ * stand-in for every result that never came, no result without a call, no message without content. Returns the
+ * same array when nothing had to change.
+ */
+export function repairPairs(messages: readonly Message[]): readonly Message[] {
+  const { resultsOf, unansweredOf } = pairCalls(messages);
+  const repaired: Message[] = [];
+  messages.forEach((message, index) => {
+    // A result is placed with its caller, below; an orphan has no place.
+    if (message.role === 'tool') return;
+    const results = resultsOf.get(index);
+    if (results === undefined) {
+      if (isBlank(message.content)) return;
+      repaired.push(message.tool_calls === undefined ? message : withoutCalls(message));
+      return;
+    }
+    repaired.push(message);
+    for (const result of results) repaired.push(messages[result]!);
+    for (const call of unansweredOf.get(index) ?? []) repaired.push(interruptedResult(message, call));
+  });
+  const unchanged =
+    repaired.length === messages.length && repaired.every((message, index) => message === messages[index]);
+  return unchanged ? messages : repaired;
+}
+
+/** Splits repaired messages into blocks, in order and without gaps. */
+export function blocksOf(messages: readonly Message[]): readonly Block[] {
+  const blocks: Block[] = [];
+  let start = 0;
+  while (start < messages.length) {
+    let end = start + 1;
+    const isExchange = (messages[start]?.tool_calls?.length ?? 0) > 0;
+    if (isExchange) while (messages[end]?.role === 'tool') end++;
+    blocks.push({ start, end, isExchange });
+    start = end;
+  }
+  return blocks;
+}
+
+/** Stand-ins made so far: the same call has the same one every time, as if it were part of the history. */
+const standIns = new WeakMap<ToolCall, Message>();
+/** Stand-in → id of the message that made its call. */
+const standInCallers = new WeakMap<Message, string>();
+
+/** The message whose call got this stand-in, by id; undefined where the message is none. */
+export function callerOfStandIn(message: Message): string | undefined {
+  return standInCallers.get(message);
+}
+
+/** The messages as `repairPairs` was given them: the result may still come, and takes its place then. */
+export function withoutStandIns(messages: readonly Message[]): readonly Message[] {
+  return messages.some((message) => standInCallers.has(message))
+    ? messages.filter((message) => !standInCallers.has(message))
+    : messages;
+}
+
+/** Result id → the call it answers. */
+export function callsByResult(messages: readonly Message[]): ReadonlyMap<string, ToolCall> {
+  const calls = new Map<string, ToolCall>();
+  for (const { start, end } of blocksOf(messages)) {
+    const waiting = [...(messages[start]?.tool_calls ?? [])];
+    for (const result of messages.slice(start + 1, end)) {
+      const position = waiting.findIndex((call) => call.id === result.tool_call_id);
+      const [call] = position < 0 ? [] : waiting.splice(position, 1);
+      if (call !== undefined) calls.set(result.id, call);
+    }
+  }
+  return calls;
+}
+
+function interruptedResult(caller: Message, call: ToolCall): Message {
+  const known = standIns.get(call);
+  if (known !== undefined) return known;
+  const position = caller.tool_calls?.indexOf(call) ?? 0;
+  const standIn: Message = {
+    role: 'tool',
+    tool_call_id: call.id,
+    content: interruptedResultText,
+    id: `${caller.id}.${position + 1}`,
+    origin: 'harness',
+    createdAt: caller.createdAt,
+  };
+  standIns.set(call, standIn);
+  standInCallers.set(standIn, caller.id);
+  return standIn;
+}
+
+function withoutCalls({ tool_calls: _empty, ...message }: Message): Message {
+  return message;
+}
+
+/** A turn: from one message that a person typed to the next. What comes before the first is a turn of its own. */
+export interface Turn {
+  /** Index of the first message of the turn. */
+  readonly start: number;
+  /** Index after the last message of the turn. */
+  readonly end: number;
+  /** Its blocks, the typed message first where there is one. */
+  readonly blocks: readonly Block[];
+}
+
+/** Splits messages into turns, in order and without gaps. */
+export function turnsOf(messages: readonly Message[]): readonly Turn[] {
+  const asks = asking(messages);
+  const turns: { start: number; end: number; blocks: Block[] }[] = [];
+  for (const block of blocksOf(messages)) {
+    const message = messages[block.start];
+    const turn = turns.at(-1);
+    if (turn === undefined || (message !== undefined && asks(message))) {
+      turns.push({ start: block.start, end: block.end, blocks: [block] });
+    } else {
+      turn.end = block.end;
+      turn.blocks.push(block);
+    }
+  }
+  return turns;
+}
+
+/** Where the newest turns begin, as an index. */
+export function startOfNewestTurns(messages: readonly Message[], count: number): number {
+  if (count <= 0) return messages.length;
+  const turns = turnsOf(messages);
+  return turns[Math.max(0, turns.length - count)]?.start ?? messages.length;
+}
+
+/** Where nobody is known to have typed anything, every message in the user's name counts. */
+function asking(messages: readonly Message[]): (message: Message) => boolean {
+  if (messages.some(isTyped)) return isTyped;
+  return (message) => message.role === 'user' && message.kind === undefined;
+}

@@ -1,0 +1,178 @@
+/**
+ * Facts that an agent may need again, found without a model. They are copied, never reworded, so however often a
+ * history is compacted, what was written down once stays as it was.
+ *
+ * Every section is in the order in which its facts were last met, oldest first.
+ */
+export interface Ledger {
+  /** What the person asked, the beginning of each message. */
+  readonly requests: readonly string[];
+  readonly filesModified: readonly string[];
+  /** Files looked at. One that was also modified stands there only. */
+  readonly filesRead: readonly string[];
+  readonly commands: readonly CommandFact[];
+  /** Lines of tool output that name an error. */
+  readonly errors: readonly ErrorFact[];
+  /** What was searched for, and ids that calls named. */
+  readonly identifiers: readonly string[];
+  /** Sentences of the person in which something was decided, as far as it still stands. */
+  readonly decisions: readonly string[];
+  /** Sentences in which the model says what it chose, as far as it still stands. */
+  readonly choices: readonly string[];
+  /** Sentences of the person that set a rule, as far as it still stands. */
+  readonly constraints: readonly string[];
+  /** Sentences of the person that give a value: a name, a date, a number. Only the newest of each. */
+  readonly values: readonly string[];
+  /** Open steps of the newest plan or the newest announcement. */
+  readonly nextSteps: readonly string[];
+  /** Sentences of the person that a later one took the place of. */
+  readonly replaced: readonly ReplacedFact[];
+}
+
+export interface CommandFact {
+  readonly command: string;
+  /** Exit status, where its output told one. */
+  readonly status?: number;
+}
+
+/** A line that a tool printed: never words of the person. */
+export interface ErrorFact {
+  readonly text: string;
+  /** Name of the tool. */
+  readonly tool: string;
+}
+
+export interface ReplacedFact {
+  readonly text: string;
+  /** The sentence that holds instead. */
+  readonly by: string;
+}
+
+/** Sections whose facts are plain texts. */
+export type TextSection = Exclude<keyof Ledger, 'commands' | 'errors' | 'replaced'>;
+export type LedgerSection = keyof Ledger;
+
+export const emptyLedger: Ledger = {
+  requests: [],
+  filesModified: [],
+  filesRead: [],
+  commands: [],
+  errors: [],
+  identifiers: [],
+  decisions: [],
+  choices: [],
+  constraints: [],
+  values: [],
+  nextSteps: [],
+  replaced: [],
+};
+
+/** All sections, in the order of the type. */
+export const ledgerSections = Object.keys(emptyLedger) as readonly LedgerSection[];
+
+/** A fact of any section. */
+export type Fact = string | CommandFact | ErrorFact | ReplacedFact;
+
+/** The text by which a fact is known: of a command its line, of an error or a replaced sentence the text. */
+export function textOfFact(fact: Fact): string {
+  if (typeof fact === 'string') return fact;
+  return 'command' in fact ? fact.command : fact.text;
+}
+
+/**
+ * Both together, the later facts last. Of a command run twice, the later status counts. What one of them knows to be
+ * replaced stands nowhere as current, and later steps take the place of earlier ones.
+ */
+export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
+  const filesModified = lastMet(earlier.filesModified, later.filesModified);
+  const modified = new Set(filesModified);
+  const replaced = [
+    ...new Map([...earlier.replaced, ...later.replaced].map((fact) => [fact.text, fact])).values(),
+  ];
+  const gone = new Set(replaced.map(({ text }) => text));
+  const standing = (section: 'decisions' | 'choices' | 'constraints' | 'values') =>
+    lastMet(earlier[section], later[section]).filter((text) => !gone.has(text));
+  return {
+    requests: lastMet(earlier.requests, later.requests),
+    filesModified,
+    filesRead: lastMet(earlier.filesRead, later.filesRead).filter((path) => !modified.has(path)),
+    commands: lastRun([...earlier.commands, ...later.commands]),
+    errors: lastByText([...earlier.errors, ...later.errors]),
+    identifiers: lastMet(earlier.identifiers, later.identifiers),
+    decisions: standing('decisions'),
+    choices: standing('choices'),
+    constraints: standing('constraints'),
+    values: standing('values'),
+    nextSteps: later.nextSteps.length > 0 ? later.nextSteps : earlier.nextSteps,
+    replaced,
+  };
+}
+
+/** Each once, at the place where it comes last. */
+export function lastMet(earlier: readonly string[], later: readonly string[]): readonly string[] {
+  const order = new Set<string>();
+  for (const fact of [...earlier, ...later]) {
+    order.delete(fact);
+    order.add(fact);
+  }
+  return [...order];
+}
+
+function lastRun(commands: readonly CommandFact[]): readonly CommandFact[] {
+  const runs = new Map<string, CommandFact>();
+  for (const fact of commands) {
+    runs.delete(fact.command);
+    runs.set(fact.command, fact);
+  }
+  return [...runs.values()];
+}
+
+function lastByText(facts: readonly ErrorFact[]): readonly ErrorFact[] {
+  const met = new Map<string, ErrorFact>();
+  for (const fact of facts) {
+    met.delete(fact.text);
+    met.set(fact.text, fact);
+  }
+  return [...met.values()];
+}
+
+/** The ledger with only the facts that pass a test. */
+export function filterLedger(
+  ledger: Ledger,
+  isWanted: (section: LedgerSection, fact: Fact) => boolean,
+): Ledger {
+  const kept = ledgerSections.map((section) => {
+    const facts: readonly Fact[] = ledger[section];
+    return [section, facts.filter((fact) => isWanted(section, fact))] as const;
+  });
+  return Object.fromEntries(kept) as unknown as Ledger;
+}
+
+/** Facts about one concept, the newest last. */
+export interface ConceptFacts {
+  readonly concept: { readonly keyword: string; readonly description: string };
+  readonly facts: readonly string[];
+}
+
+/**
+ * What a summary carries, as the program knows it from the messages themselves. It is kept beside the text, which is
+ * never read for it: a model wrote parts of the text, and tools what the model read.
+ */
+export interface Carried {
+  /** Facts that were copied into the text. */
+  readonly ledger?: Ledger;
+  /** Facts that a model found about concepts. */
+  readonly concepts?: readonly ConceptFacts[];
+  /** The agent's plan, in the words of the call that set it. */
+  readonly plan?: string;
+  /** State snapshots only: how many messages stood behind it when it was written. */
+  readonly followers?: number;
+  /** Passages only: names the request that they were chosen for. */
+  readonly request?: string;
+}
+
+/** Text of a message that takes the place of others, with what it carries. */
+export interface CarriedText {
+  readonly text: string;
+  readonly carried?: Carried | undefined;
+}

@@ -1,0 +1,83 @@
+import { blocksOf } from './exchange.ts';
+import { isSystem, isTyped, type Message } from './message.ts';
+
+/**
+ * Ids of the messages that a compaction has to keep byte for byte: system messages, memory as long as no later message
+ * took its place, pins, the newest message a person typed and, where asked, the first one; and calls that the model
+ * waits to have answered, where its provider wants the reasoning behind them back. Where nobody is known to have typed
+ * anything, the newest and first user messages take their place, because a request that lost its question is worth
+ * nothing.
+ */
+export function protectedIds(
+  view: readonly Message[],
+  options: { readonly pins: ReadonlySet<string>; readonly protectFirst: boolean },
+): ReadonlySet<string> {
+  const ids = new Set<string>();
+  const superseded = supersededIds(view);
+  for (const message of view) {
+    const isCurrentMemory = message.kind === 'memory' && !superseded.has(message.id);
+    if (isSystem(message) || isCurrentMemory || options.pins.has(message.id)) ids.add(message.id);
+  }
+  const typed = view.filter(isTyped);
+  const asking =
+    typed.length > 0
+      ? typed
+      : view.filter((message) => message.role === 'user' && message.kind === undefined);
+  const newest = asking.at(-1);
+  const first = asking[0];
+  if (newest !== undefined) ids.add(newest.id);
+  if (options.protectFirst && first !== undefined) ids.add(first.id);
+  const open = view.findLast((message) => message.role !== 'tool');
+  if (open?.reasoningItems !== undefined && (open.tool_calls ?? []).length > 0) ids.add(open.id);
+  return ids;
+}
+
+/** Ids of the messages that have to stay for nothing but being memory: neither pinned nor out of date. */
+export function memoryIds(view: readonly Message[], pins: ReadonlySet<string>): ReadonlySet<string> {
+  const superseded = supersededIds(view);
+  const memory = view.filter(({ id, kind }) => kind === 'memory' && !superseded.has(id) && !pins.has(id));
+  return new Set(memory.map(({ id }) => id));
+}
+
+/** What is protected, but for memory that a summary takes the place of. */
+export function withoutSummarised(
+  isProtected: ReadonlySet<string>,
+  memory: ReadonlySet<string>,
+  actions: readonly { readonly kind: string; readonly sourceIds: readonly string[] }[],
+): ReadonlySet<string> {
+  const summarised = new Set(
+    actions.flatMap(({ kind, sourceIds }) => (kind === 'summarise' ? sourceIds : [])),
+  );
+  return new Set([...isProtected].filter((id) => !memory.has(id) || !summarised.has(id)));
+}
+
+/** Messages of the blocks that hold no protected message: only these may leave, and only with their whole block. */
+export function removableMessages(
+  view: readonly Message[],
+  isProtected: ReadonlySet<string>,
+): readonly Message[] {
+  return blocksOf(view).flatMap(({ start, end }) => {
+    const messages = view.slice(start, end);
+    return messages.some((message) => isProtected.has(message.id)) ? [] : messages;
+  });
+}
+
+/** Source of the agent's plan. */
+export const planSource = 'plan';
+
+/** Whether a message holds a plan of the agent: the newest one stays through every compaction, word for word. */
+export function isPlan({ kind, source }: Message): boolean {
+  return kind === 'memory' && source === planSource;
+}
+
+/** Ids of the memory that a later message of the same source took the place of: nobody needs it any more. */
+export function supersededIds(view: readonly Message[]): ReadonlySet<string> {
+  const known = new Set<string>();
+  const superseded = new Set<string>();
+  for (const { id, kind, source } of view.toReversed()) {
+    if (kind !== 'memory' || source === undefined) continue;
+    if (known.has(source)) superseded.add(id);
+    known.add(source);
+  }
+  return superseded;
+}

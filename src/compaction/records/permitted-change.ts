@@ -1,0 +1,139 @@
+import {
+  isBlank,
+  textOf,
+  type Content,
+  type ContentPart,
+  type Message,
+  type ToolCall,
+} from '../messages/message.ts';
+import type { Fate } from './record.ts';
+import { areShorterArguments, hasNote, isShorterForm } from '../text/shorter-form.ts';
+
+/**
+ * What a plan may make of a message that stays: a placeholder in place of its content, or a shorter form of its text
+ * and of its calls' arguments. Anything else is refused, so that nothing in the view says what nobody said.
+ *
+ * @param kind what its record says became of it
+ * @returns what is wrong, a sentence, or nothing where the change is permitted
+ */
+export function objectionToChange(before: Message, after: Message, kind: Fate): string | undefined {
+  const { id } = before;
+  if (!isSame(unchangeable(before), unchangeable(after)) || after.original !== undefined) {
+    return `Message ${id} would change in more than its text and its arguments.`;
+  }
+  if (after.truncation?.fate !== kind && !isSame(after.truncation, before.truncation)) {
+    return `Message ${id} would say that something else became of it.`;
+  }
+  if (kind === 'hide' || kind === 'offload') {
+    return objectionToPlaceholder(before, after) ?? objectionToCalls(before, after, isSame);
+  }
+  return (
+    objectionToContent(before, after.content) ??
+    objectionToCalls(before, after, ({ function: was }, { function: is }) =>
+      areShorterArguments(was.arguments, is.arguments),
+    )
+  );
+}
+
+/** True if a message is one that a plan may bring: a summary or a note, in the user's name and marked as one. */
+export function isPermittedOutput({ role, content, id, origin, createdAt, kind, ...rest }: Message): boolean {
+  const { opaque: _opaque, carried: _carried, ...others } = rest;
+  return (
+    role === 'user' &&
+    typeof content === 'string' &&
+    origin === 'strategy' &&
+    kind === 'summary' &&
+    id !== '' &&
+    typeof createdAt === 'string' &&
+    Object.keys(others).length === 0
+  );
+}
+
+function unchangeable({
+  content: _content,
+  tool_calls: _calls,
+  truncation: _truncation,
+  original: _original,
+  ...rest
+}: Message) {
+  return rest;
+}
+
+function objectionToPlaceholder(before: Message, { content }: Message): string | undefined {
+  const { id } = before;
+  if (isBlank(before.content)) return `Message ${id} has no text that a placeholder could stand for.`;
+  if (typeof content !== 'string') return otherType(id);
+  return isBlank(content) ? `The placeholder of message ${id} is empty.` : undefined;
+}
+
+function objectionToContent({ id, content: was, original }: Message, is: Content): string | undefined {
+  if (isSame(was, is)) return undefined;
+  if (isBlank(was)) return `Message ${id} has no text that could be clipped.`;
+  if (is === null || (typeof was === 'string' && typeof is !== 'string')) return otherType(id);
+  const parts = objectionToParts(id, was, is);
+  if (parts !== undefined) return parts;
+  const [text, shorter] = [textOf(was), textOf(is)];
+  if (isShorterForm(text, shorter)) return undefined;
+  return original !== undefined && isShorterForm(original, shorter)
+    ? undefined
+    : `The text of message ${id} would become another one, not a shorter form of it.`;
+}
+
+/** Images and the like stay as they are, or leave with a note in their place. */
+function objectionToParts(id: string, was: Content, is: Content): string | undefined {
+  const [before, after] = [partsOf(was), partsOf(is)];
+  const [textsBefore, textsAfter] = [before.filter(isText), after.filter(isText)];
+  const known = new Set([JSON.stringify({ type: 'text' }), ...textsBefore.map(withoutText)]);
+  if (!textsAfter.every((part) => known.has(withoutText(part)))) return otherType(id);
+  const isOther = (part: ContentPart) => !isText(part);
+  const [others, left] = [before.filter(isOther), after.filter(isOther)];
+  let next = 0;
+  for (const part of others) if (next < left.length && isSame(part, left[next])) next++;
+  if (next < left.length) return otherType(id);
+  if (left.length === others.length || hasNote(textOf(is))) return undefined;
+  return `An image or another part of message ${id} would be gone, and no note would say so.`;
+}
+
+function objectionToCalls(
+  before: Message,
+  after: Message,
+  mayBecome: (was: ToolCall, is: ToolCall) => boolean,
+): string | undefined {
+  const [calls, shorter] = [before.tool_calls ?? [], after.tool_calls ?? []];
+  const { id } = before;
+  if (calls.length !== shorter.length) return `Message ${id} would have other calls.`;
+  for (const [index, was] of calls.entries()) {
+    const is = shorter[index];
+    if (is === undefined || is === was) continue;
+    if (!isSame(withoutArguments(was), withoutArguments(is))) return `Message ${id} would have other calls.`;
+    if (!mayBecome(was, is)) {
+      return `Arguments of message ${id} would say something else: only their texts may become shorter.`;
+    }
+  }
+  return undefined;
+}
+
+function otherType(id: string): string {
+  return `The content of message ${id} would become content of another type.`;
+}
+
+function partsOf(content: Content): readonly ContentPart[] {
+  if (content === null) return [];
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+}
+
+function isText(part: ContentPart): boolean {
+  return part.text !== undefined;
+}
+
+function withoutText({ text: _text, ...rest }: ContentPart): string {
+  return JSON.stringify(rest);
+}
+
+function withoutArguments({ function: { arguments: _arguments, ...named }, ...call }: ToolCall) {
+  return { ...call, function: named };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}

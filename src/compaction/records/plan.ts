@@ -1,0 +1,301 @@
+import type { Carried } from '../messages/ledger.ts';
+import {
+  type Content,
+  type Message,
+  type OpaqueItem,
+  type ToolCall,
+  withoutOriginal,
+} from '../messages/message.ts';
+import { actionReason } from './reason.ts';
+import type { Phrase, RecordedAction, SummaryReport, Tier } from './record.ts';
+
+/** What becomes of one message, or of a group of them. A message no action names is kept. */
+export type PlannedAction =
+  | PlannedRewrite
+  | PlannedClip
+  | { readonly kind: 'drop'; readonly ids: readonly string[]; readonly reason: Phrase }
+  | PlannedSummary
+  | PlannedInsertion;
+
+/** The text leaves the view and a placeholder takes its place; with `offload` the placeholder is a reference. */
+export interface PlannedRewrite {
+  readonly kind: 'hide' | 'offload';
+  readonly id: string;
+  readonly placeholder: string;
+  /** Size of the text that leaves, in tokens. */
+  readonly originalTokens: number;
+  readonly reason: Phrase;
+}
+
+/** Head and tail stay, the middle leaves. What is not given stays as it is. */
+export interface PlannedClip {
+  readonly kind: 'clip';
+  readonly id: string;
+  readonly content?: Content;
+  readonly toolCalls?: readonly ToolCall[];
+  readonly originalTokens: number;
+  readonly reason: Phrase;
+}
+
+/** Many messages become one new one, which takes the place of the last of them. */
+export interface PlannedSummary {
+  readonly kind: 'summarise';
+  readonly ids: readonly string[];
+  readonly text: string;
+  /** What the text carries, for later compactions. */
+  readonly carried?: Carried | undefined;
+  /** What the provider made of them, where it did the summarising. */
+  readonly opaque?: OpaqueItem;
+  readonly reason: Phrase;
+}
+
+export interface PlannedInsertion {
+  readonly kind: 'insert';
+  /** The message it follows; `null` puts it first. */
+  readonly after: string | null;
+  readonly text: string;
+  readonly reason: Phrase;
+}
+
+/** What a strategy proposes for a view. */
+export interface Plan {
+  readonly actions: readonly PlannedAction[];
+  readonly summary?: SummaryReport;
+  readonly warnings?: readonly Phrase[];
+  /** What a strategy of several steps tried, in order; the ones that count are `applied`. */
+  readonly tiers?: readonly Tier[];
+  /** Made by the last tier, which may clip protected messages where the requirement is hard. */
+  readonly isLastTier?: boolean;
+  /** The strategy that made it, where the chosen one gave over to another. */
+  readonly madeBy?: string;
+}
+
+/** Who made a plan and when, for the messages it brings into the view. */
+export interface PlanStamp {
+  readonly recordId: string;
+  readonly createdAt: string;
+}
+
+/** An action before its tokens were counted. */
+export type DraftAction = Omit<RecordedAction, 'tokensBefore' | 'tokensAfter'>;
+
+export interface DraftedPlan {
+  /** Every message of the view is the source of exactly one action; neighbours that are kept share one. */
+  readonly actions: readonly DraftAction[];
+  /** The messages that the plan brings into the view. */
+  readonly outputs: readonly Message[];
+}
+
+/** A plan that names a message the view does not have, or names one twice. */
+export class InvalidPlanError extends Error {
+  override readonly name = 'InvalidPlanError';
+}
+
+/**
+ * Turns a plan into recordable actions and the messages they bring.
+ *
+ * @throws {InvalidPlanError} if an action names a message that the view does not have, or a second action names it
+ */
+export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp): DraftedPlan {
+  const byId = new Map(view.map((message) => [message.id, message]));
+  const actionOf = new Map<string, PlannedAction>();
+  const claim = (id: string, action: PlannedAction): Message => {
+    const message = byId.get(id);
+    if (message === undefined) throw new InvalidPlanError(`The view has no message ${id}.`);
+    if (actionOf.has(id)) throw new InvalidPlanError(`The plan names message ${id} twice.`);
+    actionOf.set(id, action);
+    return message;
+  };
+
+  const outputs: Message[] = [];
+  const drafts = new Map<PlannedAction, DraftAction>();
+  let created = 0;
+  const bring = (text: string, carried?: Carried, opaque?: OpaqueItem): string => {
+    const id = `${stamp.recordId}.${++created}`;
+    outputs.push({
+      role: 'user',
+      content: text,
+      id,
+      origin: 'strategy',
+      createdAt: stamp.createdAt,
+      kind: 'summary',
+      ...(carried === undefined ? {} : { carried }),
+      ...(opaque === undefined ? {} : { opaque }),
+    });
+    return id;
+  };
+
+  for (const action of plan.actions) {
+    const { kind } = action;
+    const reason = actionReason(action.reason);
+    switch (action.kind) {
+      case 'hide':
+      case 'offload':
+      case 'clip':
+        outputs.push(rewrite(claim(action.id, action), action));
+        drafts.set(action, {
+          kind,
+          sourceIds: [action.id],
+          outputId: action.id,
+          ...reason,
+          archiveRef: action.id,
+        });
+        break;
+      case 'drop':
+        for (const id of action.ids) claim(id, action);
+        drafts.set(action, { kind, sourceIds: inViewOrder(action.ids, view), ...reason });
+        break;
+      case 'summarise':
+        if (action.ids.length === 0) throw new InvalidPlanError('A summary has no source.');
+        for (const id of action.ids) claim(id, action);
+        drafts.set(action, {
+          kind,
+          sourceIds: inViewOrder(action.ids, view),
+          outputId: bring(action.text, action.carried, action.opaque),
+          ...reason,
+        });
+        break;
+      case 'insert':
+        if (action.after !== null && !byId.has(action.after)) {
+          throw new InvalidPlanError(`The view has no message ${action.after} to insert behind.`);
+        }
+        drafts.set(action, {
+          kind,
+          sourceIds: [],
+          outputId: bring(action.text),
+          after: action.after,
+          ...reason,
+        });
+    }
+  }
+  return { actions: inOrder(view, actionOf, drafts), outputs };
+}
+
+/**
+ * The view with actions applied. `outputs` are looked up by the ids the actions name. The view need not have all that
+ * the actions name: a summary takes the place of the last of its sources that is there, and goes where none is; what
+ * was inserted stands where it would stand between its neighbours.
+ */
+export function applyActions(
+  view: readonly Message[],
+  actions: readonly DraftAction[],
+  outputs: readonly Message[],
+): readonly Message[] {
+  const outputById = new Map(outputs.map((message) => [message.id, message]));
+  const leaving = new Set<string>();
+  const replacement = new Map<string, Message>();
+  const following = new Map<string | null, Message[]>();
+  const follow = (id: string | null | undefined, message: Message | undefined) => {
+    if (id === undefined || message === undefined) return;
+    following.set(id, [...(following.get(id) ?? []), message]);
+  };
+  const position = new Map(view.map(({ id }, index) => [id, index]));
+  for (const [index, action] of actions.entries()) {
+    const output = action.outputId === undefined ? undefined : outputById.get(action.outputId);
+    switch (action.kind) {
+      case 'keep':
+        break;
+      case 'hide':
+      case 'offload':
+      case 'clip':
+        for (const id of action.sourceIds) if (output !== undefined) replacement.set(id, output);
+        break;
+      case 'drop':
+        for (const id of action.sourceIds) leaving.add(id);
+        break;
+      case 'summarise':
+        for (const id of action.sourceIds) leaving.add(id);
+        // An earlier summary among them may be gone, because all it stood for was restored.
+        follow(
+          action.sourceIds.findLast((id) => position.has(id)),
+          output,
+        );
+        break;
+      case 'insert':
+        follow(placeOf(action, actions.slice(index + 1), view, position), output);
+    }
+  }
+  return [
+    ...(following.get(null) ?? []),
+    ...view.flatMap((message) => [
+      ...(leaving.has(message.id) ? [] : [replacement.get(message.id) ?? message]),
+      ...(following.get(message.id) ?? []),
+    ]),
+  ];
+}
+
+/** The message that an inserted one follows: the one it was put behind, or what stands before those that came next. */
+function placeOf(
+  { after = null }: DraftAction,
+  next: readonly DraftAction[],
+  view: readonly Message[],
+  position: ReadonlyMap<string, number>,
+): string | null {
+  if (after === null || position.has(after)) return after;
+  for (const { kind, sourceIds } of next) {
+    const ids = kind === 'keep' ? sourceIds : sourceIds.slice(-1);
+    const id = ids.find((source) => position.has(source));
+    if (id !== undefined) return view[(position.get(id) ?? 0) - 1]?.id ?? null;
+  }
+  return view.at(-1)?.id ?? null;
+}
+
+function rewrite(message: Message, action: PlannedRewrite | PlannedClip): Message {
+  const truncation = { fate: action.kind, originalTokens: action.originalTokens };
+  // The transcript has the whole text; a record that carried it, too, would hold it twice.
+  const shown = withoutOriginal(message);
+  if (action.kind !== 'clip') return { ...shown, content: action.placeholder, truncation };
+  return {
+    ...shown,
+    ...(action.content === undefined ? {} : { content: action.content }),
+    ...(action.toolCalls === undefined ? {} : { tool_calls: withOwnFields(action.toolCalls, message) }),
+    truncation,
+  };
+}
+
+/** Calls of another shape than ours keep what they have beside it: who shortens them need not know of it. */
+function withOwnFields(calls: readonly ToolCall[], { tool_calls: own = [] }: Message): readonly ToolCall[] {
+  return calls.map((call, index) => ({
+    ...own[index],
+    ...call,
+    function: { ...own[index]?.function, ...call.function },
+  }));
+}
+
+function inViewOrder(ids: readonly string[], view: readonly Message[]): readonly string[] {
+  const wanted = new Set(ids);
+  return view.filter((message) => wanted.has(message.id)).map((message) => message.id);
+}
+
+/** Actions in the order of the view, each at its last source, with the kept runs between them filled in. */
+function inOrder(
+  view: readonly Message[],
+  actionOf: ReadonlyMap<string, PlannedAction>,
+  drafts: ReadonlyMap<PlannedAction, DraftAction>,
+): readonly DraftAction[] {
+  const ordered: DraftAction[] = [];
+  const insertions = [...drafts.values()].filter((draft) => draft.kind === 'insert');
+  const insertBehind = (id: string | null) =>
+    ordered.push(...insertions.filter((draft) => (draft.after ?? null) === id));
+  let kept: string[] = [];
+  const closeRun = () => {
+    if (kept.length > 0) ordered.push({ kind: 'keep', sourceIds: kept, reason: 'not touched' });
+    kept = [];
+  };
+  insertBehind(null);
+  for (const { id } of view) {
+    const planned = actionOf.get(id);
+    const draft = planned === undefined ? undefined : drafts.get(planned);
+    if (draft === undefined) kept.push(id);
+    else {
+      closeRun();
+      if (draft.sourceIds.at(-1) === id) ordered.push(draft);
+    }
+    if (insertions.some((insertion) => insertion.after === id)) {
+      closeRun();
+      insertBehind(id);
+    }
+  }
+  closeRun();
+  return ordered;
+}

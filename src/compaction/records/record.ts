@@ -1,0 +1,228 @@
+import type { Sentence, StoredSentence } from '../../language/sentence.ts';
+import type { Kind, Message } from '../messages/message.ts';
+
+/** What became of messages. */
+export type Fate = 'keep' | 'hide' | 'clip' | 'offload' | 'drop' | 'summarise' | 'insert';
+
+/** Text for people: a sentence of this program, or the words of a custom strategy, a model or a provider. */
+export type Phrase = Sentence | string;
+
+/** A phrase as a record stores it. */
+export interface RecordedText {
+  /** In English if it is a sentence. */
+  readonly message: string;
+  /** Absent for the words of others, and in records of earlier versions. */
+  readonly sentence?: StoredSentence;
+}
+
+/** An action and the messages it affected. Tokens are counted with the project's one counter. */
+export interface RecordedAction {
+  readonly kind: Fate;
+  /** Messages of the view before, in its order. Empty for an insertion. */
+  readonly sourceIds: readonly string[];
+  /** The message in the view after that stands for the sources. */
+  readonly outputId?: string;
+  /** Insertions only: the message that the new one follows, `null` for the start of the view. */
+  readonly after?: string | null;
+  /** In English if it is a sentence. */
+  readonly reason: string;
+  /** The sentence of the reason. Absent for the words of others, and in records of earlier versions. */
+  readonly sentence?: StoredSentence;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Under this id `recall` returns the original. */
+  readonly archiveRef?: string;
+}
+
+export type Requirement = 'soft' | 'hard';
+
+/**
+ * What set a compaction off: a person, a share of the window, the room for the reply, a number of tokens, messages
+ * or turns, that it pays for itself under the prompt cache, a new request of the person that what was brought back does
+ * not answer, the agent, a finished step of the plan, or a request that is too long for the window, because a provider
+ * refused it or because it is plain to see.
+ */
+export type TriggerSource =
+  | 'manual'
+  | 'ratio'
+  | 'reserve'
+  | 'tokens'
+  | 'messages'
+  | 'turns'
+  | 'savings'
+  | 'newRequest'
+  | 'agent'
+  | 'planStep'
+  | 'overflow';
+
+/** True if somebody wanted it, whatever the size. */
+export function isAsked({ source }: Trigger): boolean {
+  return source === 'manual' || source === 'agent';
+}
+
+/**
+ * How a compaction began that nobody asked for: beside the calls before it was due, early because it pays for itself
+ * under the prompt cache, or when it was due.
+ */
+export type TriggerStart = 'background' | 'early' | 'due';
+
+export interface Trigger {
+  readonly source: TriggerSource;
+  /** `hard`: the view must come down to the target, whatever it takes. */
+  readonly requirement: Requirement;
+  /** Size that set it off: view, tool schemas and what the next call adds, in tokens. */
+  readonly tokens: number;
+  /** Not in records of earlier versions, nor where somebody asked for it or a provider refused a request. */
+  readonly start?: TriggerStart;
+  /** What was reached, in the unit of the source: tokens, messages or turns. Only where there is such a limit. */
+  readonly threshold?: number;
+}
+
+/** Size of a view at one moment, tool schemas included. */
+export interface ViewSize {
+  readonly messages: number;
+  readonly tokens: number;
+  readonly byKind: Readonly<Record<Kind, number>>;
+}
+
+export type RecordStatus = 'applied' | 'unchanged' | 'refused' | 'failed' | 'cancelled';
+
+/** Why a compaction did not happen, or who else had to do it. */
+export type ReasonCode =
+  | 'nothing-to-do'
+  | 'invalid-plan'
+  | 'invalid-view'
+  | 'protected-changed'
+  | 'order-changed'
+  | 'prefix-changed'
+  | 'change-not-permitted'
+  | 'not-smaller'
+  | 'over-target'
+  | 'summary-empty'
+  | 'summary-whitespace'
+  | 'summary-reasoning-only'
+  | 'summary-cut-off'
+  | 'summary-unclosed'
+  | 'summary-inflated'
+  | 'no-model'
+  | 'model-failed'
+  | 'spending-limit'
+  | 'no-native-compaction'
+  | 'strategy-failed'
+  | 'custom-missing'
+  | 'custom-failed'
+  | 'custom-timeout'
+  | 'custom-invalid'
+  | 'base-changed'
+  | 'exhausted'
+  | 'cancelled';
+
+export interface Reason extends RecordedText {
+  readonly code: ReasonCode;
+}
+
+/** One strategy that was tried. A hard requirement may try several. */
+export interface Tier {
+  readonly strategy: string;
+  readonly status: RecordStatus;
+  readonly reason?: Reason;
+}
+
+/** How many of something are still in the view, out of how many were before. */
+export interface Kept {
+  readonly kept: number;
+  readonly total: number;
+  readonly missing: readonly string[];
+}
+
+export interface Coverage {
+  readonly files: Kept;
+  readonly commands: Kept;
+  readonly errors: Kept;
+  readonly identifiers: Kept;
+  readonly userMessages: Kept;
+}
+
+/** What a compaction costs and saves under a prompt cache, in tokens. */
+export interface Cost {
+  /** Tokens of the view after that the provider's cache no longer has. */
+  readonly cacheMissTokens: number;
+  /** Tokens that every later call no longer sends. */
+  readonly savedPerCall: number;
+  /** Calls until the savings have paid for the cache miss; `null` where they never do. */
+  readonly breakEvenCalls: number | null;
+}
+
+/** How a summary was made. Tokens are the provider's where it reported them, otherwise counted here. */
+export interface SummaryReport {
+  readonly model: string;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+  readonly attempts: number;
+  /** Asked for behind the chat's own request, whose prefix the provider's cache had. */
+  readonly isContinued?: boolean;
+  /** What other models took for the same compaction. */
+  readonly beside?: readonly SummaryReport[];
+}
+
+/** Requests that a compaction made to models, also where nothing came of them. */
+export interface ModelUse {
+  readonly requests: number;
+  /** As the provider reported them, otherwise counted here. */
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+}
+
+/** A compaction: what was asked, what was done to each message, what it measured. Also for attempts that failed. */
+export interface CompactionRecord {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly trigger: Trigger;
+  readonly requestedStrategy: string;
+  readonly actualStrategy: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly focus?: string;
+  readonly status: RecordStatus;
+  readonly reason?: Reason;
+  readonly tiers: readonly Tier[];
+  readonly before: ViewSize;
+  readonly after: ViewSize;
+  readonly actions: readonly RecordedAction[];
+  /** The messages that the actions brought into the view. */
+  readonly outputs: readonly Message[];
+  readonly summary?: SummaryReport;
+  /** In the last record of a compaction that asked a model; not in records of earlier versions. */
+  readonly modelUse?: ModelUse;
+  readonly coverage: Coverage;
+  readonly cost: Cost;
+  readonly durationMs: number;
+  readonly warnings: readonly string[];
+  /** The sentences of the warnings, at the same places; `null` for the words of others. Absent where there are none. */
+  readonly warningSentences?: readonly (StoredSentence | null)[];
+}
+
+/**
+ * The records that an undo of one record takes with it: itself, and every later one that touched a message which
+ * it, or another of them, had brought into the view. Oldest first.
+ */
+export function undoneTogether(
+  applied: readonly CompactionRecord[],
+  recordId: string,
+): readonly CompactionRecord[] {
+  const first = applied.findIndex((record) => record.id === recordId);
+  if (first < 0) return [];
+  const undone: CompactionRecord[] = [];
+  const brought = new Set<string>();
+  for (const record of applied.slice(first)) {
+    const touches = record.actions.some(
+      (action) =>
+        action.kind !== 'keep' &&
+        [...action.sourceIds, ...(action.after == null ? [] : [action.after])].some((id) => brought.has(id)),
+    );
+    if (record.id !== recordId && !touches) continue;
+    undone.push(record);
+    for (const output of record.outputs) brought.add(output.id);
+  }
+  return undone;
+}

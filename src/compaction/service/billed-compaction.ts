@@ -1,0 +1,160 @@
+import { addUse, nothingUsed, type Allowance } from '../budget/summary-spending.ts';
+import { CancelledError, type CancellationSignal } from '../signals/cancellation.ts';
+import { compact, type CompactionPorts, type CompactionRequest } from './compact.ts';
+import { CompactionFailure } from '../records/reason.ts';
+import type { ReportedUsage } from '../messages/message.ts';
+import type { PlanningPhase } from '../records/phase.ts';
+import type { CompactionRecord, ModelUse } from '../records/record.ts';
+import type { SummaryModel, SummaryRequest } from '../summary/summary-model.ts';
+import type { UsageMeter } from '../tokens/usage.ts';
+
+/** Runs a compaction, tells its phases, and puts what it spent on models into its last record. */
+export async function compactBilled(
+  request: CompactionRequest,
+  ports: CompactionPorts,
+  allowance: Allowance,
+  signal: CancellationSignal,
+): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
+  const bill = new SummaryBill(ports.meter, allowance);
+  const { tell = () => {} } = ports;
+  const records = await compact(
+    request,
+    {
+      ...ports,
+      model(name) {
+        const model = ports.model(name);
+        return model === undefined ? undefined : toldModel(bill.of(model), tell);
+      },
+    },
+    signal,
+  );
+  return withBill(records, bill);
+}
+
+/** What one compaction spends on models. */
+export class SummaryBill {
+  private used = nothingUsed;
+  private readonly meter: UsageMeter;
+  private readonly allowance: Allowance;
+
+  constructor(meter: UsageMeter, allowance: Allowance) {
+    this.meter = meter;
+    this.allowance = allowance;
+  }
+
+  get use(): ModelUse {
+    return this.used;
+  }
+
+  /** The model, with each request to it put on the bill, and refused where the session has spent enough. */
+  of(model: SummaryModel): SummaryModel {
+    const { id, window, readsSources, continuesRequests } = model;
+    const compactNatively = model.compactNatively?.bind(model);
+    return {
+      id,
+      window,
+      ...(readsSources === undefined ? {} : { readsSources }),
+      ...(continuesRequests === undefined ? {} : { continuesRequests }),
+      summarise: (request, signal) =>
+        this.pay(
+          () => model.summarise(request, signal),
+          () => this.meter.countText(textOf(request)),
+          ({ content }) => this.meter.countText(content),
+        ),
+      ...(compactNatively === undefined
+        ? {}
+        : {
+            compactNatively: (messages, signal) =>
+              this.pay(
+                () => compactNatively(messages, signal),
+                async () => (await this.meter.measure(messages)).total,
+                () => Promise.resolve(0),
+              ),
+          }),
+    };
+  }
+
+  /**
+   * @throws {CompactionFailure} `spending-limit`, before anything is asked
+   */
+  private async pay<Reply extends { readonly usage?: ReportedUsage }>(
+    ask: () => Promise<Reply>,
+    countPrompt: () => Promise<number>,
+    countReply: (reply: Reply) => Promise<number>,
+  ): Promise<Reply> {
+    if (!this.allowance.mayAsk()) {
+      throw new CompactionFailure(
+        'spending-limit',
+        'This chat has reached its limit for automatic summaries.',
+      );
+    }
+    // A request that fails may have been paid for, too.
+    this.add({ requests: 1, promptTokens: 0, outputTokens: 0 });
+    let reply: Reply | undefined;
+    try {
+      reply = await ask();
+      return reply;
+    } finally {
+      const promptTokens = reply?.usage?.inputTokens ?? (await countPrompt());
+      const outputTokens = reply === undefined ? 0 : (reply.usage?.outputTokens ?? (await countReply(reply)));
+      this.add({ requests: 0, promptTokens, outputTokens });
+    }
+  }
+
+  private add(use: ModelUse): void {
+    this.used = addUse(this.used, use);
+    this.allowance.spent(use);
+  }
+}
+
+/** The bill stands in the last record, once for all that were tried. */
+function withBill(
+  records: readonly [CompactionRecord, ...CompactionRecord[]],
+  { use }: SummaryBill,
+): readonly [CompactionRecord, ...CompactionRecord[]] {
+  const [first, ...others] = records;
+  if (use.requests === 0) return records;
+  const last = others.pop();
+  return last === undefined ? [{ ...first, modelUse: use }] : [first, ...others, { ...last, modelUse: use }];
+}
+
+/** The model, with every request to it told. */
+function toldModel(model: SummaryModel, tell: (phase: PlanningPhase) => void): SummaryModel {
+  const { id, window, readsSources, continuesRequests } = model;
+  const watch = async <Reply extends { readonly usage?: { inputTokens: number; outputTokens: number } }>(
+    asked: () => Promise<Reply>,
+    signal: { readonly aborted: boolean },
+  ): Promise<Reply> => {
+    tell({ phase: 'summary-start', model: id });
+    try {
+      const reply = await asked();
+      const { usage } = reply;
+      tell({
+        phase: 'summary-end',
+        model: id,
+        outcome: 'replied',
+        ...(usage === undefined ? {} : { promptTokens: usage.inputTokens, outputTokens: usage.outputTokens }),
+      });
+      return reply;
+    } catch (error) {
+      const isCancelled = signal.aborted || error instanceof CancelledError;
+      tell({ phase: 'summary-end', model: id, outcome: isCancelled ? 'cancelled' : 'failed' });
+      throw error;
+    }
+  };
+  const compactNatively = model.compactNatively?.bind(model);
+  return {
+    id,
+    window,
+    ...(readsSources === undefined ? {} : { readsSources }),
+    ...(continuesRequests === undefined ? {} : { continuesRequests }),
+    summarise: (request, signal) => watch(() => model.summarise(request, signal), signal),
+    ...(compactNatively === undefined
+      ? {}
+      : { compactNatively: (messages, signal) => watch(() => compactNatively(messages, signal), signal) }),
+  };
+}
+
+function textOf({ instructions, prompt }: SummaryRequest): string {
+  return `${instructions}\n${prompt}`;
+}

@@ -1,0 +1,274 @@
+import { targetFor, type Budget } from '../budget/budget.ts';
+import { throwIfCancelled, type CancellationSignal } from '../signals/cancellation.ts';
+import { lastResortId, planLastResort } from '../strategies/steps/last-resort.ts';
+import { reasonOf } from '../records/reason.ts';
+import { coverageOf } from '../ledger/coverage.ts';
+import { extractLedger } from '../ledger/extract.ts';
+import type { Message, ToolSchema } from '../messages/message.ts';
+import {
+  type MeasuredView,
+  measureView,
+  type Outcome,
+  outcomeOf,
+  outcomeOfError,
+  type ViewChange,
+} from './outcome.ts';
+import type { PhaseListener } from '../records/phase.ts';
+import { memoryIds, protectedIds, withoutSummarised } from '../messages/protection.ts';
+import { noSession, type Mark } from '../quoting/mark.ts';
+import type { CompactionRecord, Reason, RecordedAction, Tier, Trigger } from '../records/record.ts';
+import { custom } from '../strategies/custom.ts';
+import type { Strategy, StrategyInput, StrategyPorts } from '../strategies/contract/strategy.ts';
+
+/** One compaction to run. */
+export interface CompactionRequest {
+  readonly view: readonly Message[];
+  /** Everything that was said, where more is known than the view holds: the ledger is taken from it, too. */
+  readonly history?: readonly Message[];
+  readonly tools: readonly ToolSchema[];
+  readonly pins: ReadonlySet<string>;
+  readonly protectFirst: boolean;
+  readonly trigger: Trigger;
+  readonly budget: Budget;
+  /** Size to come down to, tool schemas included. Undefined where no window is known. */
+  readonly target: number | undefined;
+  readonly strategy: Strategy;
+  /** Checked against the strategy's schema. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly focus?: string | undefined;
+  /** Of the session; one of its own where there is none. */
+  readonly mark?: Mark | undefined;
+  /** What the person chose, where another strategy stands in for it. */
+  readonly requestedStrategy?: string;
+}
+
+export interface CompactionPorts extends StrategyPorts {
+  readonly clock: {
+    /** Milliseconds since 1970. */
+    now(): number;
+  };
+  /** Ids for records, unique in the transcript. */
+  readonly nextRecordId: () => string;
+  readonly tell?: PhaseListener | undefined;
+}
+
+/**
+ * Plans a smaller view, holds it against the acceptance bar and measures it. Where the requirement is hard, the
+ * deterministic last tier follows a strategy that did not get there; so it does where the view would still be over the
+ * window.
+ *
+ * @returns a record for each strategy that was tried; the last one says how it ended, and `applied` only if the plan
+ *   was accepted
+ */
+export async function compact(
+  request: CompactionRequest,
+  ports: CompactionPorts,
+  signal: CancellationSignal,
+): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
+  const attempt = new Attempt(request, ports, await measureView(request, ports.meter));
+  const first = await attempt.run(request.strategy.id, (input) =>
+    request.strategy.plan(input, ports, signal).then((result) => {
+      throwIfCancelled(signal);
+      return result;
+    }),
+  );
+  const { target, trigger } = request;
+  if (first.status === 'applied' && trigger.requirement === 'soft') {
+    return attempt.unlessTooLong(first, request.budget.window);
+  }
+  // A strategy may have folded itself; a second fold would not find more.
+  const isExhausted = first.reason?.code === 'exhausted';
+  const isDone = first.status === 'applied' || first.status === 'cancelled' || isExhausted;
+  const isSettled = target !== undefined && first.before.tokens <= target;
+  // What people wrote themselves may fail in any way; the turn must not wait for it to be mended.
+  const isOptional =
+    trigger.requirement === 'soft' && !(request.strategy.id === custom.id && isFailed(first));
+  if (isOptional || target === undefined || isDone || isSettled) return [first];
+  return [first, await attempt.fold()];
+}
+
+function isFailed({ status }: CompactionRecord): boolean {
+  return status === 'failed' || status === 'refused';
+}
+
+type Planning = (input: StrategyInput<never>) => ReturnType<Strategy['plan']>;
+
+/** Runs one tier after the other on the same view and writes a record of each. */
+class Attempt {
+  private readonly tiers: Tier[] = [];
+  private request: CompactionRequest;
+  private readonly ports: CompactionPorts;
+  private readonly before: MeasuredView;
+  private readonly isProtected: ReadonlySet<string>;
+  private readonly memory: ReadonlySet<string>;
+
+  constructor(request: CompactionRequest, ports: CompactionPorts, before: MeasuredView) {
+    this.request = request;
+    this.ports = ports;
+    this.before = before;
+    this.isProtected = protectedIds(request.view, request);
+    this.memory = memoryIds(request.view, request.pins);
+  }
+
+  async run(strategy: string, planning: Planning): Promise<CompactionRecord> {
+    const startedAt = this.ports.clock.now();
+    const id = this.ports.nextRecordId();
+    const { tell = () => {} } = this.ports;
+    tell({ phase: 'tier-start', strategy });
+    const {
+      steps = [],
+      madeBy = strategy,
+      ...outcome
+    } = await this.attempt(id, strategy, startedAt, planning);
+    const { status } = outcome;
+    const tier: Tier =
+      status === 'applied'
+        ? { strategy: madeBy, status }
+        : { strategy: madeBy, status, reason: outcome.reason };
+    this.tiers.push(...steps, tier);
+    tell({ phase: 'tier-end', ...tier, strategy });
+    if (status !== 'applied' && status !== 'unchanged') {
+      tell({ phase: 'rollback', strategy, reason: outcome.reason });
+    }
+    const { trigger, options, focus, requestedStrategy = this.request.strategy.id } = this.request;
+    return {
+      id,
+      createdAt: new Date(startedAt).toISOString(),
+      trigger,
+      requestedStrategy,
+      actualStrategy: madeBy,
+      options: strategy === lastResortId ? {} : options,
+      ...(focus === undefined ? {} : { focus }),
+      ...(status === 'applied' ? outcome : { ...this.untouched(), ...outcome }),
+      tiers: [...this.tiers],
+      before: this.before.size,
+      durationMs: Math.max(0, this.ports.clock.now() - startedAt),
+    };
+  }
+
+  /** The last tier. */
+  fold(): Promise<CompactionRecord> {
+    return this.run(lastResortId, async (input) => ({
+      kind: 'plan',
+      plan: await planLastResort({ ...input, target: input.target ?? input.tokens }, this.ports),
+    }));
+  }
+
+  /**
+   * A view that is still over the window is of no use where the last tier of a hard requirement can make it fit: that
+   * takes the place of what was asked for.
+   *
+   * @param first applied
+   */
+  async unlessTooLong(
+    first: CompactionRecord,
+    window: number | undefined,
+  ): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
+    const { tokens } = first.after;
+    if (window === undefined || tokens <= window) return [first];
+    const reason: Reason = {
+      code: 'over-target',
+      message: `The view would still take ${tokens} tokens, over the window of ${window}.`,
+    };
+    const { summary, warningSentences: _unsaid, ...asked } = first;
+    const refused: CompactionRecord = {
+      ...asked,
+      ...this.untouched(),
+      status: 'refused',
+      reason,
+      tiers: refusedLast(first.tiers, reason),
+      ...(summary === undefined ? {} : { summary }),
+    };
+    this.tiers.splice(0, this.tiers.length, ...refused.tiers);
+    const trigger: Trigger = { ...this.request.trigger, requirement: 'hard' };
+    this.request = { ...this.request, trigger, target: targetFor(trigger, this.request.budget) };
+    const last = await this.fold();
+    if (last.status !== 'applied') return [first];
+    this.ports.tell?.({ phase: 'rollback', strategy: first.actualStrategy, reason });
+    return [refused, last];
+  }
+
+  private async attempt(
+    id: string,
+    strategy: string,
+    startedAt: number,
+    planning: Planning,
+  ): Promise<Outcome> {
+    const { request, before } = this;
+    const { target, trigger, budget } = request;
+    const history = request.history ?? request.view;
+    // A hard requirement is met below its limit, too: right at it, the next call would set off another compaction.
+    const limit = trigger.requirement === 'hard' ? target : undefined;
+    try {
+      const result = await planning({
+        view: request.view,
+        history,
+        protectedIds: this.isProtected,
+        memoryIds: this.memory,
+        budget,
+        trigger,
+        tokens: before.size.tokens,
+        toolTokens: before.tools.total,
+        tools: request.tools,
+        ledger: extractLedger(history),
+        target: limit === undefined ? target : Math.min(limit, budget.target ?? limit),
+        limit,
+        options: request.options as never,
+        focus: request.focus,
+        mark: request.mark ?? noSession,
+      });
+      if (result.kind === 'unchanged') {
+        return {
+          status: 'unchanged',
+          reason: reasonOf('nothing-to-do', result.reason),
+          steps: result.tiers,
+        };
+      }
+      if (result.plan.actions.length === 0) {
+        return {
+          status: 'unchanged',
+          reason: { code: 'nothing-to-do', message: 'The plan changes nothing.' },
+        };
+      }
+      const terms = {
+        view: request.view,
+        before,
+        requirement: trigger.requirement,
+        target,
+        cachePrice: budget.cachePrice,
+        staying: (actions: readonly RecordedAction[]) => this.staying(strategy, actions),
+        stamp: { recordId: id, createdAt: new Date(startedAt).toISOString() },
+      };
+      return await outcomeOf(result.plan, terms, this.ports.meter);
+    } catch (error) {
+      return outcomeOfError(error);
+    }
+  }
+
+  /** What has to stay: all that is protected, but for memory that a summary takes the place of where people let it. */
+  private staying(strategy: string, actions: readonly RecordedAction[]): ReadonlySet<string> {
+    if (strategy === lastResortId || this.request.options['preserveMemory'] !== false)
+      return this.isProtected;
+    return withoutSummarised(this.isProtected, this.memory, actions);
+  }
+
+  /** What a record says of a view that stayed as it was. */
+  private untouched(): ViewChange {
+    const { view } = this.request;
+    return {
+      after: this.before.size,
+      actions: [],
+      outputs: [],
+      coverage: coverageOf(view, view),
+      cost: { cacheMissTokens: 0, savedPerCall: 0, breakEvenCalls: null },
+      warnings: [],
+    };
+  }
+}
+
+/** The tiers of a climb whose last step is not applied. */
+function refusedLast(tiers: readonly Tier[], reason: Reason): readonly Tier[] {
+  return tiers.map((tier, index) =>
+    index === tiers.length - 1 ? { strategy: tier.strategy, status: 'refused', reason } : tier,
+  );
+}

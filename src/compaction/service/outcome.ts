@@ -1,0 +1,146 @@
+import { type CachePrice, costOf } from '../budget/budget.ts';
+import { coverageOf } from '../ledger/coverage.ts';
+import type { Message, ToolSchema } from '../messages/message.ts';
+import { findObjection } from '../records/acceptance.ts';
+import { applyActions, draftPlan, InvalidPlanError, type Plan } from '../records/plan.ts';
+import { CompactionFailure, phraseOf, reasonOf, recordedWarnings } from '../records/reason.ts';
+import type {
+  CompactionRecord,
+  Reason,
+  RecordedAction,
+  RecordStatus,
+  Requirement,
+  SummaryReport,
+  Tier,
+  ViewSize,
+} from '../records/record.ts';
+import { CancelledError } from '../signals/cancellation.ts';
+import { sum, type Usage, type UsageMeter } from '../tokens/usage.ts';
+
+/** What a compaction does to the view, as its record has it. */
+export type ViewChange = Pick<
+  CompactionRecord,
+  'after' | 'actions' | 'outputs' | 'coverage' | 'cost' | 'warnings' | 'warningSentences'
+>;
+
+interface Course {
+  readonly summary?: SummaryReport;
+  readonly steps?: readonly Tier[] | undefined;
+  readonly madeBy?: string | undefined;
+}
+
+/** How a tier ended. */
+export type Outcome =
+  | ({ readonly status: 'applied' } & Course & ViewChange)
+  | ({ readonly status: Exclude<RecordStatus, 'applied'>; readonly reason: Reason } & Course);
+
+/** What a plan is held against. Sizes in tokens. */
+export interface Terms {
+  readonly view: readonly Message[];
+  readonly before: MeasuredView;
+  readonly requirement: Requirement;
+  readonly target: number | undefined;
+  readonly cachePrice: CachePrice | undefined;
+  /** Messages that have to stay, given what the plan does. */
+  readonly staying: (actions: readonly RecordedAction[]) => ReadonlySet<string>;
+  /** Goes into the messages that the plan makes. */
+  readonly stamp: { readonly recordId: string; readonly createdAt: string };
+}
+
+/**
+ * Carries a plan out on a copy of the view, measures it, and holds it against the acceptance bar.
+ *
+ * @throws {InvalidPlanError} if the plan does not fit the view
+ */
+export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Promise<Outcome> {
+  const { before, requirement, stamp } = terms;
+  const { actions: drafts, outputs } = draftPlan(terms.view, plan, stamp);
+  const view = applyActions(terms.view, drafts, outputs);
+  const usages = await meter.measureEach(view);
+  const after = sizeOf(view, [before.tools, ...usages]);
+
+  const tokensBefore = new Map(
+    terms.view.map((message, index) => [message.id, before.usages[index]?.total ?? 0]),
+  );
+  const tokensAfter = new Map(view.map((message, index) => [message.id, usages[index]?.total ?? 0]));
+  const add = (sizes: ReadonlyMap<string, number>, ids: readonly string[]) =>
+    ids.reduce((tokens, source) => tokens + (sizes.get(source) ?? 0), 0);
+  const actions = drafts.map((draft): RecordedAction => {
+    const left =
+      draft.kind === 'keep' ? draft.sourceIds : draft.outputId === undefined ? [] : [draft.outputId];
+    return {
+      ...draft,
+      tokensBefore: add(tokensBefore, draft.sourceIds),
+      tokensAfter: add(tokensAfter, left),
+    };
+  });
+
+  const objection = findObjection({
+    before: terms.view,
+    after: view,
+    actions,
+    tokensBefore: before.size.tokens,
+    tokensAfter: after.tokens,
+    requirement,
+    target: terms.target,
+    protectedIds: terms.staying(actions),
+    mayClipProtected: plan.isLastTier === true && requirement === 'hard',
+  });
+  const course: Course = {
+    ...(plan.summary === undefined ? {} : { summary: plan.summary }),
+    steps: plan.tiers,
+    madeBy: plan.madeBy,
+  };
+  if (objection !== undefined) return { status: 'refused', reason: objection, ...course };
+  const saved = before.size.tokens - after.tokens;
+  return {
+    status: 'applied',
+    after,
+    actions,
+    outputs,
+    coverage: coverageOf(terms.view, view),
+    cost: costOf(terms.view, view, usages, saved, terms.cachePrice),
+    // They speak of what a plan does; of one that is refused, nothing happens.
+    ...recordedWarnings(plan.warnings ?? []),
+    ...course,
+  };
+}
+
+/** How a tier ended that threw. */
+export function outcomeOfError(error: unknown): Outcome {
+  if (error instanceof CancelledError) {
+    return { status: 'cancelled', reason: { code: 'cancelled', message: 'Stopped before it was done.' } };
+  }
+  if (error instanceof CompactionFailure) {
+    const isRefusal = error.code.startsWith('summary-');
+    return { status: isRefusal ? 'refused' : 'failed', reason: error.reason, steps: error.tiers };
+  }
+  if (error instanceof InvalidPlanError) {
+    return { status: 'refused', reason: reasonOf('invalid-plan', phraseOf(error)) };
+  }
+  return { status: 'failed', reason: reasonOf('strategy-failed', phraseOf(error)) };
+}
+
+/** A view with its tokens counted. */
+export interface MeasuredView {
+  /** Of each message. */
+  readonly usages: readonly Usage[];
+  /** Of the tool schemas that go with it. */
+  readonly tools: Usage;
+  readonly size: ViewSize;
+}
+
+export async function measureView(
+  { view, tools: schemas }: { readonly view: readonly Message[]; readonly tools: readonly ToolSchema[] },
+  meter: UsageMeter,
+): Promise<MeasuredView> {
+  const usages = await meter.measureEach(view);
+  const tools = await meter.measureTools(schemas);
+  return { usages, tools, size: sizeOf(view, [tools, ...usages]) };
+}
+
+/** @param usages of everything that goes with the messages, tool schemas among them */
+export function sizeOf(messages: readonly Message[], usages: readonly Usage[]): ViewSize {
+  const { total, byKind } = sum(usages);
+  return { messages: messages.length, tokens: total, byKind };
+}

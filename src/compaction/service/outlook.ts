@@ -1,0 +1,114 @@
+import type { CompactionSettings } from './service-ports.ts';
+import { none } from '../strategies/none.ts';
+import type { Budget } from '../budget/budget.ts';
+import { type Growth, messageLimit, requestBuffer } from '../budget/trigger.ts';
+
+/**
+ * What compacts by itself next, and when. Empty where nothing does. Sizes are of the next request as it is estimated,
+ * in tokens; `inCountedTokens` says where on the count they are.
+ */
+export interface Outlook {
+  /** From this size on the next call waits for a compaction, or a person is asked. */
+  readonly trigger?: number | undefined;
+  /** From this size on one begins beside the calls. Below the trigger. */
+  readonly background?: number | undefined;
+  /**
+   * What the request is estimated to take beyond the view and the tool schemas as counted: what the provider counts
+   * more, and what it adds. Negative where it counts less.
+   */
+  readonly uncounted?: number | undefined;
+  /** One runs beside the calls now. */
+  readonly isUnderWay?: boolean | undefined;
+  /** Old output is shortened before, at any size, whenever that pays for itself. */
+  readonly shortensEarly?: boolean | undefined;
+  /** A person is asked in place of a compaction. */
+  readonly asks?: boolean | undefined;
+  /** Messages, and messages of a person, that may still be added before one is due whatever the size. */
+  readonly messagesLeft?: number | undefined;
+  readonly turnsLeft?: number | undefined;
+}
+
+/** What the outlook depends on. All sizes in tokens. */
+export interface OutlookInput {
+  readonly settings: Pick<CompactionSettings, 'mode' | 'strategy' | 'options'>;
+  readonly budget: Budget;
+  /** As in the outlook. */
+  readonly uncounted: number;
+  /** In the prompt, and since the last attempt. */
+  readonly added: Growth;
+  readonly isUnderWay: boolean;
+  /** Whether one that needs a model may begin by itself before it is due. */
+  readonly mayBegin: boolean;
+  /** Estimated size below which one that did not help is not tried again. */
+  readonly restsBelow: number;
+  /** Estimated size below which a person who has answered is not asked again. */
+  readonly asksFrom: number;
+}
+
+/** What compacts by itself next, and when. The same conditions as those by which a compaction starts. */
+export function outlookOf(input: OutlookInput): Outlook {
+  const { settings, budget, uncounted, isUnderWay } = input;
+  const { mode, strategy } = settings;
+  if (mode === 'off' || strategy.id === none.id) return {};
+  const asks = mode === 'ask';
+  const due = asks ? askedAt(input) : dueAt(input);
+  const begin = asks || isUnderWay ? undefined : beginsAt(input);
+  const isFirst = begin !== undefined && (due === undefined || begin < due);
+  return {
+    ...(due === undefined ? {} : { trigger: due }),
+    ...(isFirst ? { background: begin } : {}),
+    uncounted,
+    ...(isUnderWay ? { isUnderWay } : {}),
+    ...(!asks && shortensEarly(settings) ? { shortensEarly: true } : {}),
+    ...(asks ? { asks } : {}),
+    ...leftOf(input.added, budget),
+  };
+}
+
+/** The sizes of an outlook on the count that people see: there, what is said of them happens. */
+export function inCountedTokens<Sizes extends Pick<Outlook, 'trigger' | 'background' | 'uncounted'>>(
+  sizes: Sizes,
+): Sizes {
+  const { trigger, background, uncounted = 0 } = sizes;
+  const counted = (size: number | undefined) =>
+    size === undefined ? undefined : Math.max(1, size - uncounted);
+  return { ...sizes, trigger: counted(trigger), background: counted(background), uncounted: 0 };
+}
+
+/** After an attempt that did not help, a strategy without a model waits, as long as there is room for the reply. */
+function dueAt({ settings, budget, restsBelow }: OutlookInput): number | undefined {
+  const { trigger, thresholds } = budget;
+  if (trigger === undefined || settings.strategy.needsModel) return trigger;
+  const { reserve = Number.POSITIVE_INFINITY } = thresholds;
+  return Math.max(trigger, Math.min(restsBelow, reserve + 1));
+}
+
+/** A request that is plainly too long is not asked about. */
+function askedAt({ budget, asksFrom }: OutlookInput): number | undefined {
+  const { trigger, window = Number.POSITIVE_INFINITY } = budget;
+  return trigger === undefined
+    ? undefined
+    : Math.max(trigger, Math.min(asksFrom, window + requestBuffer + 1));
+}
+
+function beginsAt({ settings, budget, mayBegin, restsBelow }: OutlookInput): number | undefined {
+  if (budget.background === undefined || !settings.strategy.needsModel || !mayBegin) return undefined;
+  return Math.max(budget.background.from, restsBelow);
+}
+
+function shortensEarly({ strategy, options }: OutlookInput['settings']): boolean {
+  return strategy.shortensEarly === true && options['early'] !== false;
+}
+
+/** A limit is passed by the message that is one too many. */
+function leftOf(added: Growth, { thresholds }: Budget): Pick<Outlook, 'messagesLeft' | 'turnsLeft'> {
+  const left = (most: number | undefined, count: number) =>
+    most === undefined ? undefined : Math.max(0, most - count);
+  const limit = thresholds.messages;
+  const messagesLeft = left(limit && messageLimit(limit, added), added.messages);
+  const turnsLeft = left(thresholds.turns, added.turns);
+  return {
+    ...(messagesLeft === undefined ? {} : { messagesLeft }),
+    ...(turnsLeft === undefined ? {} : { turnsLeft }),
+  };
+}

@@ -1,0 +1,108 @@
+import { requestBuffer } from '../budget/trigger.ts';
+import type { Message, ReportedUsage } from '../messages/message.ts';
+import { sum, type Usage, type UsageMeter } from '../tokens/usage.ts';
+import type { CompactionHost } from './service-ports.ts';
+
+/** How large the next request will be. All sizes in tokens. */
+export class RequestSize {
+  private readonly host: CompactionHost;
+  private readonly ports: { readonly meter: UsageMeter };
+  private readonly reported = new ReportedSize();
+
+  constructor(host: CompactionHost, ports: { readonly meter: UsageMeter }) {
+    this.host = host;
+    this.ports = ports;
+  }
+
+  /** Notes what a provider reported for a request. */
+  note(usage: ReportedUsage): void {
+    this.reported.note(usage, this.host.transcript.unpaired.at(-1)?.id);
+  }
+
+  /** The view is another one now: what was reported says nothing of it. */
+  forget(): void {
+    this.reported.forget();
+  }
+
+  /** Exact usage of what it would send. */
+  async usage(): Promise<Usage> {
+    const { meter } = this.ports;
+    const { transcript, tools } = this.host;
+    return sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
+  }
+
+  /** Last reported usage plus an exact count of everything since, or an exact count of everything; a buffer with both. */
+  async estimate(): Promise<number> {
+    const reported = this.reported.within(this.host.transcript.view);
+    if (reported === undefined) return (await this.usage()).total + requestBuffer;
+    const since = await this.ports.meter.measure(reported.since);
+    return reported.tokens + since.total + requestBuffer;
+  }
+}
+
+/** What a provider last reported of a request, so that only what came after it has to be counted. */
+export class ReportedSize {
+  private last: { readonly tokens: number; readonly lastId: string | undefined } | undefined;
+
+  /** @param lastId the message after which the request was made */
+  note(usage: ReportedUsage, lastId: string | undefined): void {
+    this.last = { tokens: usage.inputTokens + usage.outputTokens, lastId };
+  }
+
+  /** The view is another one now. */
+  forget(): void {
+    this.last = undefined;
+  }
+
+  /** The reported size and the messages it does not hold; undefined where the report says nothing of this view. */
+  within(
+    view: readonly Message[],
+  ): { readonly tokens: number; readonly since: readonly Message[] } | undefined {
+    const { last } = this;
+    const index = last === undefined ? -1 : view.findIndex((message) => message.id === last.lastId);
+    return last === undefined || index < 0
+      ? undefined
+      : { tokens: last.tokens, since: view.slice(index + 1) };
+  }
+}
+
+/** Share of a limit to stay under after an overflow: the provider's count and ours differ a little. */
+const overflowMargin = 0.9;
+
+/** The window that refused requests have taught, in our tokens. */
+export class LearnedWindow {
+  private learned: { readonly tokens: number; readonly set: number | undefined } | undefined;
+
+  /**
+   * Takes a window from a refused request. Of several, the smallest counts.
+   *
+   * @param set the window as settings have it, in tokens
+   */
+  learn(tokens: number, set: number | undefined): void {
+    const before = this.learned?.set === set ? this.learned?.tokens : undefined;
+    this.learned = { tokens: Math.min(tokens, before ?? tokens), set };
+  }
+
+  /** The window to go by. A window that was set since belongs to another model, of which nothing was learned. */
+  within(set: number | undefined): number | undefined {
+    if (this.learned === undefined || this.learned.set !== set) return set;
+    return Math.min(this.learned.tokens, set ?? this.learned.tokens);
+  }
+}
+
+/**
+ * The window that a refused request teaches, in our tokens. It is smaller than that request, whatever limit the
+ * provider named: its limit may be lower than it says, or its tokens smaller than ours.
+ *
+ * @param limit as the provider named it, in its tokens; undefined where it named none
+ * @param actual size of the request as the provider counted it
+ * @param counted size of the request, in our tokens
+ */
+export function windowLearned(
+  limit: number | undefined,
+  actual: number | undefined,
+  counted: number,
+): number {
+  const scale = actual !== undefined && actual > 0 ? counted / actual : 1;
+  return Math.floor(Math.min(counted, limit === undefined ? counted : limit * scale) * overflowMargin);
+}

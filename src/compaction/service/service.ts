@@ -1,0 +1,297 @@
+import { createBudget, targetFor, type Budget } from '../budget/budget.ts';
+import { EarlyAttempts } from '../budget/attempt-guard.ts';
+import { LearnedWindow, RequestSize, windowLearned } from './request-size.ts';
+import { outlookOf, type Outlook } from './outlook.ts';
+import { AskGate } from './ask-gate.ts';
+import { startedBy } from '../budget/trigger.ts';
+import type { CancellationSignal } from '../signals/cancellation.ts';
+import type { RunOverrides } from './start-compaction.ts';
+import type { CompactionPorts } from './compact.ts';
+import { CompactionRunner } from './run-and-record.ts';
+import type { ReportedUsage } from '../messages/message.ts';
+import { undoneTogether, type CompactionRecord, type Trigger } from '../records/record.ts';
+import type { CompactionEvent, CompactionHost, CompactionSettings, Overflow } from './service-ports.ts';
+import {
+  type Base,
+  baseChanged,
+  restoredTogether,
+  shownAsSaid,
+  TranscriptError,
+} from '../transcript/transcript.ts';
+import { none } from '../strategies/none.ts';
+import type { Usage } from '../tokens/usage.ts';
+import { recordsInForce } from '../transcript/view.ts';
+
+/** Decides when to compact, runs it one at a time, and writes every attempt into the transcript. */
+export class CompactionService {
+  private readonly early = new EarlyAttempts();
+  private readonly asked: AskGate;
+  private readonly learned = new LearnedWindow();
+  private readonly next: RequestSize;
+  private readonly runs: CompactionRunner;
+  private readonly host: CompactionHost;
+  private readonly settings: () => CompactionSettings;
+  private readonly now: () => string;
+  private queue: Promise<unknown> = Promise.resolve();
+  /** The newest request that the view was made for anew, or could not be; an id. */
+  private followed: string | undefined;
+
+  constructor(
+    host: CompactionHost,
+    ports: CompactionPorts,
+    settings: () => CompactionSettings,
+    emit: (event: CompactionEvent) => void = () => {},
+  ) {
+    const next = new RequestSize(host, ports);
+    const applied = () => {
+      next.forget();
+      this.asked.reset();
+      this.early.reset();
+    };
+    this.host = host;
+    this.settings = settings;
+    this.now = () => new Date(ports.clock.now()).toISOString();
+    this.asked = new AskGate((trigger) => emit({ type: 'compaction-proposed', trigger }));
+    this.next = next;
+    this.runs = new CompactionRunner({ host, ports, settings, next, emit, applied });
+  }
+
+  /** True after three failures of a model in a row, until a person starts a compaction. */
+  get isBreakerOpen(): boolean {
+    return this.runs.guard.isOpen;
+  }
+
+  /** True once automatic compactions of this session have spent on models what they may. */
+  get isSpendingLimitReached(): boolean {
+    return this.runs.spending.isExhausted;
+  }
+
+  /** What a person is asked about now; undefined where there is no question. */
+  get proposal(): Trigger | undefined {
+    const { mode, strategy } = this.settings();
+    return mode === 'ask' && strategy.id !== none.id ? this.asked.trigger : undefined;
+  }
+
+  /** The budget as set, within the window a provider has taught us. */
+  get budget(): Budget {
+    const { budget } = this.settings();
+    return createBudget({ ...budget, window: this.learned.within(budget.window) });
+  }
+
+  /** What compacts by itself next, and when, as things stand now. */
+  async outlook(): Promise<Outlook> {
+    const { total } = await this.next.usage();
+    const estimated = await this.next.estimate();
+    const { guard, hasBackground, added, mayAskModel } = this.runs;
+    return outlookOf({
+      settings: this.settings(),
+      budget: this.budget,
+      uncounted: estimated - total,
+      added,
+      isUnderWay: hasBackground,
+      mayBegin: mayAskModel,
+      restsBelow: guard.restsBelow,
+      asksFrom: this.asked.restsBelow,
+    });
+  }
+
+  /** Exact usage of what the next request would send. */
+  usage(): Promise<Usage> {
+    return this.next.usage();
+  }
+
+  /** Notes what a provider reported for a request, so that later estimates start from it. */
+  noteReported(usage: ReportedUsage): void {
+    this.next.note(usage);
+  }
+
+  /**
+   * Compacts, or asks, if the next request calls for it. Called before every model call, and again after the last
+   * response of a turn; never between a call and its results.
+   */
+  check(signal: CancellationSignal): Promise<void> {
+    return this.exclusively(async () => {
+      const { mode, strategy } = this.settings();
+      const isOff = mode === 'off' || strategy.id === none.id;
+      const budget = this.budget;
+      const tokens = await this.next.estimate();
+      if (mode === 'auto' && !isOff) {
+        await this.checkAutomatic(tokens, budget, signal);
+        return;
+      }
+      await this.runs.discardBackground();
+      if (!isOff) this.asked.update(this.runs.triggerAt(tokens, budget));
+    });
+  }
+
+  /** A person has answered what they were asked. Not asked again until the view has grown by a step. */
+  answerProposal(): void {
+    this.asked.answer(this.budget);
+  }
+
+  /**
+   * After a provider refused a request as too long: one forced compaction, or the one that was under way where that
+   * is enough.
+   *
+   * @returns whether the view is smaller now, so that trying once more makes sense
+   */
+  recoverFromOverflow(overflow: Overflow, signal: CancellationSignal): Promise<boolean> {
+    return this.exclusively(async () => {
+      const { total: refused } = await this.usage();
+      const limit = windowLearned(overflow.limit, overflow.actual, refused);
+      this.learned.learn(limit, this.settings().budget.window);
+      this.next.forget();
+      await this.runs.settleBackground(true, this.budget, signal);
+      if (signal.aborted) return false;
+      const { total: tokens } = await this.usage();
+      const budget = this.budget;
+      const trigger: Trigger = { source: 'overflow', requirement: 'hard', tokens };
+      if (tokens < refused && tokens <= (targetFor(trigger, budget) ?? 0)) return true;
+      const record = await this.runs.runAutomatic(trigger, budget, signal);
+      return record?.status === 'applied';
+    });
+  }
+
+  /** Compacts now because a person asked for it; neither a closed breaker nor a cool-down is in the way. */
+  compactNow(request: RunOverrides, signal: CancellationSignal): Promise<CompactionRecord> {
+    return this.exclusively(async () => {
+      await this.runs.discardBackground();
+      this.runs.guard.reset();
+      const { total } = await this.usage();
+      const trigger: Trigger = { source: 'manual', requirement: 'soft', tokens: total };
+      const record = await this.runs.run(trigger, this.budget, request, signal);
+      if (record.status === 'applied') this.runs.guard.reset();
+      return record;
+    });
+  }
+
+  /**
+   * Compacts because the agent asked for it. Otherwise like one that starts by itself: in the other modes it does not,
+   * and a model that keeps failing is left alone.
+   */
+  compactForAgent(focus: string | undefined, signal: CancellationSignal): Promise<void> {
+    return this.exclusively(async () => {
+      if (this.settings().mode !== 'auto') return;
+      await this.runs.discardBackground();
+      const { total } = await this.usage();
+      const trigger: Trigger = { source: 'agent', requirement: 'soft', tokens: total };
+      await this.runs.runAutomatic(trigger, this.budget, signal, focus);
+    });
+  }
+
+  /**
+   * Compacts after a finished step of the agent's plan, where settings want that and the view is larger than a
+   * compaction leaves it. One that runs beside the calls is as good.
+   */
+  compactAfterStep(signal: CancellationSignal): Promise<void> {
+    return this.exclusively(async () => {
+      const { mode, strategy, afterPlanStep = false } = this.settings();
+      if (mode !== 'auto' || !afterPlanStep || strategy.id === none.id) return;
+      if (this.runs.hasBackground) return;
+      const { total } = await this.usage();
+      const budget = this.budget;
+      if (budget.target === undefined || total <= budget.target) return;
+      await this.runs.runAutomatic(
+        { source: 'planStep', requirement: 'soft', tokens: total },
+        budget,
+        signal,
+      );
+    });
+  }
+
+  /** Throws the compaction away that runs beside the calls. Stop does the same through the signal of a check. */
+  stopBackground(): Promise<void> {
+    return this.runs.discardBackground();
+  }
+
+  /** The compactions that an undo of this one takes with it, itself included, oldest first. */
+  undoneWith(recordId: string): readonly CompactionRecord[] {
+    return undoneTogether(recordsInForce(this.host.transcript.entries), recordId);
+  }
+
+  /**
+   * Brings back the view as it was before a compaction, with everything said since.
+   *
+   * @throws {TranscriptError} if the record is not in force
+   */
+  undo(recordId: string): Promise<readonly CompactionRecord[]> {
+    return this.exclusively(async () => {
+      const undone = this.undoneWith(recordId);
+      if (undone.length === 0) throw new TranscriptError(`Compaction ${recordId} is not in force.`);
+      await this.runs.discardBackground(baseChanged);
+      await this.host.append({
+        type: 'undo',
+        createdAt: this.now(),
+        recordIds: undone.map((record) => record.id),
+      });
+      this.next.forget();
+      return undone;
+    });
+  }
+
+  /**
+   * Brings one message back as it was, with its whole exchange where the rest of that is not in the view.
+   *
+   * @returns ids of the messages that came back
+   * @throws {TranscriptError} if the transcript has no such message
+   */
+  restore(messageId: string): Promise<readonly string[]> {
+    return this.exclusively(async () => {
+      const before = shownAsSaid(this.host.transcript);
+      const messageIds = restoredTogether(this.host.transcript, messageId);
+      if (messageIds.length === 0) throw new TranscriptError(`The transcript has no message ${messageId}.`);
+      await this.runs.discardBackground(baseChanged);
+      await this.host.append({ type: 'restore', createdAt: this.now(), messageIds });
+      this.next.forget();
+      const now = shownAsSaid(this.host.transcript);
+      return messageIds.filter((id) => now.has(id) && !before.has(id));
+    });
+  }
+
+  /**
+   * Applies what a dry run planned, under an id of its own.
+   *
+   * @param base what it was planned on
+   * @returns the record as it stands in the transcript: `cancelled` where the view is another one by now
+   */
+  applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord> {
+    return this.exclusively(async () => {
+      await this.runs.discardBackground(baseChanged);
+      return this.runs.adopt(record, base);
+    });
+  }
+
+  private async checkAutomatic(tokens: number, budget: Budget, signal: CancellationSignal): Promise<void> {
+    const { runs } = this;
+    if (runs.hasBackground) {
+      const isFull = runs.triggerAt(tokens, budget)?.requirement === 'hard';
+      const mayWait = isFull || tokens >= (budget.background?.until ?? 0);
+      if (!(await runs.settleBackground(mayWait, budget, signal)) || signal.aborted) return;
+      tokens = await this.next.estimate();
+    }
+    const trigger = runs.triggerAt(tokens, budget);
+    if (trigger !== undefined) {
+      await runs.runAutomatic(trigger, budget, signal);
+      return;
+    }
+    const outdatedFor = this.settings().strategy.outdatedFor?.(this.host.transcript.view);
+    if (outdatedFor !== undefined && outdatedFor !== this.followed) {
+      this.followed = outdatedFor;
+      await runs.run({ source: 'newRequest', requirement: 'soft', tokens }, budget, {}, signal);
+      return;
+    }
+    if (this.settings().strategy.shortensEarly === true && this.early.isDue(tokens, budget)) {
+      const early = startedBy({ source: 'savings', requirement: 'soft', tokens }, 'early', budget);
+      const record = await runs.run(early, budget, {}, signal);
+      if (record.status === 'applied') return;
+    }
+    runs.startBackground(tokens, budget, signal);
+  }
+
+  /** One at a time: a manual compaction waits for an automatic one, and the other way round. */
+  private exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.queue.then(work, work);
+    this.queue = result.catch(() => {});
+    return result;
+  }
+}

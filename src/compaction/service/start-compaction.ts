@@ -1,0 +1,175 @@
+import { type Budget, targetFor } from '../budget/budget.ts';
+import type { Allowance } from '../budget/summary-spending.ts';
+import type { PhaseTeller } from '../records/phase.ts';
+import type { CompactionRecord, Reason, Trigger } from '../records/record.ts';
+import { type CancellationSignal, Stopper } from '../signals/cancellation.ts';
+import { resolveOptions } from '../strategies/contract/options.ts';
+import type { Strategy } from '../strategies/contract/strategy.ts';
+import { toolResultHiding } from '../strategies/tool-result-hiding.ts';
+import { focusOf } from '../summary/summarise.ts';
+import { type Base, messagesOf } from '../transcript/transcript.ts';
+import type { CompactionPorts, CompactionRequest } from './compact.ts';
+import type { CompactionHost, CompactionSettings } from './service-ports.ts';
+
+/** A compaction that is being planned. Nothing of it is in the transcript yet. */
+export interface StartedCompaction {
+  readonly trigger: Trigger;
+  /** Id of the strategy. */
+  readonly strategy: string;
+  readonly base: Base;
+  /** Whoever takes the records tells what became of them. */
+  readonly phases: PhaseTeller;
+  readonly records: Promise<readonly [CompactionRecord, ...CompactionRecord[]]>;
+}
+
+/** Plans a compaction of what a host would send now. Transcript and settings count as they are at this moment. */
+export function startCompaction(
+  { transcript, tools, mark }: Pick<CompactionHost, 'transcript' | 'tools' | 'mark'>,
+  ports: CompactionPorts,
+  settings: CompactionSettings,
+  {
+    trigger,
+    budget,
+    choice,
+    phases,
+    allowance,
+  }: {
+    readonly trigger: Trigger;
+    readonly budget: Budget;
+    readonly choice: RunOverrides;
+    readonly phases: PhaseTeller;
+    readonly allowance: Allowance;
+  },
+  signal: CancellationSignal,
+): StartedCompaction {
+  const { strategy = settings.strategy } = choice;
+  phases.tell({ phase: 'before', strategy: strategy.id });
+  const request: CompactionRequest = {
+    view: transcript.view,
+    history: messagesOf(transcript),
+    tools,
+    pins: transcript.pins,
+    protectFirst: settings.protectFirst,
+    trigger,
+    budget,
+    target: targetFor(trigger, budget),
+    strategy,
+    options:
+      choice.options ??
+      (strategy === settings.strategy ? settings.options : resolveOptions(strategy.options, {}).options),
+    focus: focusOf({ options: { focus: settings.focus ?? '' }, focus: choice.focus }),
+    requestedStrategy: settings.strategy.id,
+    mark,
+  };
+  // Only now, so that activation does not read it.
+  const records = import('./billed-compaction.ts').then(({ compactBilled }) =>
+    compactBilled(request, { ...ports, tell: phases.tell }, allowance, signal),
+  );
+  return { trigger, strategy: strategy.id, base: transcript, phases, records };
+}
+
+/** What a compaction does differently from the settings. */
+export interface RunOverrides {
+  readonly strategy?: Strategy | undefined;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+  readonly focus?: string | undefined;
+}
+
+/** What stands in for a strategy while models are left alone: its own part without one, or hiding. */
+export function overridesWithoutModel({
+  strategy,
+  options,
+}: Pick<CompactionSettings, 'strategy' | 'options'>): RunOverrides {
+  const { withoutModel } = strategy;
+  return withoutModel === undefined
+    ? { strategy: toolResultHiding }
+    : { strategy, options: { ...options, ...withoutModel } };
+}
+
+interface Running {
+  readonly started: StartedCompaction;
+  readonly stopper: Stopper;
+  isDone: boolean;
+  unfollow: () => void;
+}
+
+const stopped: Reason = { code: 'cancelled', message: 'Stopped before it was done.' };
+
+/** The one compaction that runs beside the model calls, until somebody takes what became of it. */
+export class BackgroundCompaction {
+  private readonly discarded: (started: StartedCompaction, reason: Reason) => void;
+  private running: Running | undefined;
+
+  /** @param discarded hears which one was thrown away, and why */
+  constructor(discarded: (started: StartedCompaction, reason: Reason) => void) {
+    this.discarded = discarded;
+  }
+
+  /** The one that runs, or that has ended and was not taken yet. */
+  get current(): StartedCompaction | undefined {
+    return this.running?.started;
+  }
+
+  /** Whether it has ended, so that taking it waits for nothing. */
+  get isDone(): boolean {
+    return this.running?.isDone === true;
+  }
+
+  /** Starts one; none is running. */
+  start(begin: (signal: CancellationSignal) => StartedCompaction): StartedCompaction {
+    const stopper = new Stopper();
+    const started = begin(stopper);
+    const running: Running = { started, stopper, isDone: false, unfollow: () => {} };
+    this.running = running;
+    const settled = () => {
+      running.isDone = true;
+      if (stopper.aborted && this.running === running) this.drop(started, stopped);
+    };
+    started.records.then(settled, settled);
+    return started;
+  }
+
+  /** Lets a signal stop it, instead of the one that could until now. */
+  follow(signal: CancellationSignal): void {
+    const { running } = this;
+    if (running === undefined || running.isDone) return;
+    running.unfollow();
+    running.unfollow = running.stopper.follow(signal);
+  }
+
+  /**
+   * Waits for the end of it and leaves what became of it to the caller.
+   *
+   * @returns nothing where it was stopped
+   * @throws whatever planning it threw
+   */
+  async take(): Promise<readonly CompactionRecord[] | undefined> {
+    const { running } = this;
+    if (running === undefined) return undefined;
+    try {
+      const records = await running.started.records;
+      return this.running === running ? records : undefined;
+    } finally {
+      if (this.running === running) this.forget();
+    }
+  }
+
+  /** Stops it and throws it away. Resolves when it has ended. */
+  async discard(reason: Reason = stopped): Promise<void> {
+    const { running } = this;
+    if (running === undefined) return;
+    this.drop(running.started, reason);
+    running.stopper.abort();
+    await running.started.records.catch(() => {});
+  }
+
+  private drop(started: StartedCompaction, reason: Reason): void {
+    this.forget();
+    this.discarded(started, reason);
+  }
+
+  private forget(): void {
+    this.running?.unfollow();
+    this.running = undefined;
+  }
+}

@@ -1,0 +1,209 @@
+import { factText } from '../ledger/call-facts.ts';
+import type { ConceptFacts } from '../messages/ledger.ts';
+import type { Message } from '../messages/message.ts';
+import { framed, type Mark } from '../quoting/mark.ts';
+import { neutraliseEscaped } from '../quoting/neutralise.ts';
+import { CompactionFailure } from '../records/reason.ts';
+import type { Phrase, SummaryReport } from '../records/record.ts';
+import type { CancellationSignal } from '../signals/cancellation.ts';
+import { parseShallow } from '../text/parse-json.ts';
+import type { UsageMeter } from '../tokens/usage.ts';
+import { type SummaryTask, writeSummary } from './summarise.ts';
+import { noteRules, type SummaryForm } from './summary-form.ts';
+import type { FactConcept, SummaryModel } from './summary-model.ts';
+import { escapeTags } from './summary-request.ts';
+
+/** Most tokens that the facts about one concept may take, and most facts that are kept about one. */
+const largestReply = 4_000;
+const mostFacts = 50;
+/** Brackets of a reply at which JSON with facts may begin. */
+const mostTries = 100;
+
+/** What a model is asked for about one concept. */
+export function factsForm({ keyword, description, factType }: FactConcept): SummaryForm {
+  const isSingle = factType === 'SINGLE';
+  const shape = isSingle ? '{"fact": "…"}' : '{"facts": ["…", "…"]}';
+  const none = isSingle ? '{"fact": ""}' : '{"facts": []}';
+  const wanted = isSingle
+    ? 'Find the one fact about it that matters most for going on.'
+    : 'Find every fact about it that may matter for going on: short sentences that can be understood alone, none of them twice.';
+  return {
+    instructions: `${noteRules('You look for facts in a conversation that is about to leave the context of a coding assistant.')}
+
+Look for one thing only:
+<concept>
+<keyword>${escapeTags(keyword)}</keyword>
+<description>${escapeTags(description)}</description>
+</concept>
+${wanted} Write down only what the conversation says, and where it says nothing about it, ${none}.
+
+Answer with JSON inside <facts> tags and nothing else:
+<facts>${shape}</facts>`,
+    task: `Write down the ${isSingle ? 'fact' : 'facts'} about ${JSON.stringify(escapeTags(keyword))} now, as JSON inside <facts> tags.`,
+    tag: 'facts',
+    needsTag: false,
+    isJson: true,
+    largest: largestReply,
+  };
+}
+
+/**
+ * Reads the facts in a reply, however the model wrapped its JSON: in prose, in a code block, in objects of its own.
+ *
+ * @returns each fact once, on one line; undefined where there is no such JSON
+ */
+export function parseFacts(
+  text: string,
+  { factType }: Pick<FactConcept, 'factType'>,
+): readonly string[] | undefined {
+  const lists = listsIn(text);
+  const found = lists.find((list) => list.length > 0) ?? lists[0];
+  if (found === undefined) return undefined;
+  const facts = new Set(found.map(factText).filter((fact) => fact !== ''));
+  return [...facts].slice(0, factType === 'SINGLE' ? 1 : mostFacts);
+}
+
+/** The lists of facts in the JSON of a text. What looks like JSON or a tag within a fact is a part of the fact. */
+function listsIn(text: string): readonly (readonly string[])[] {
+  const lists: (readonly string[])[] = [];
+  let start = nextJson(text, 0);
+  for (let tries = 0; start >= 0 && tries < mostTries; tries++) {
+    const end = endOfJson(text, start);
+    const list = end === undefined ? undefined : factsIn(parseShallow(text.slice(start, end))?.value);
+    if (list !== undefined) lists.push(list);
+    start = nextJson(text, list === undefined || end === undefined ? start + 1 : end);
+  }
+  return lists;
+}
+
+function nextJson(text: string, from: number): number {
+  const position = text.slice(from).search(/[[{]/u);
+  return position < 0 ? position : from + position;
+}
+
+/** Behind the bracket that closes the one at a position; brackets in JSON texts do not count. */
+function endOfJson(text: string, start: number): number | undefined {
+  const tokens = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gsu;
+  tokens.lastIndex = start;
+  let depth = 0;
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    if (/^[[{]/u.test(match[0])) depth++;
+    else if (/^[\]}]/u.test(match[0])) depth--;
+    if (depth === 0) return tokens.lastIndex;
+  }
+  return undefined;
+}
+
+function factsIn(value: unknown): readonly string[] | undefined {
+  if (Array.isArray(value)) return value.flatMap((entry: unknown) => factIn(entry));
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('facts' in value) return factsIn(value.facts) ?? factIn(value.facts);
+  return 'fact' in value ? factIn(value.fact) : undefined;
+}
+
+function factIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null && 'fact' in value ? factIn(value.fact) : [];
+}
+
+/** Writes facts down. Everything is escaped: what stood in a conversation cannot become an instruction of ours. */
+export function renderFacts(concepts: readonly ConceptFacts[], mark: Mark): string {
+  const clean = (text: string) => escapeTags(neutraliseEscaped(text, mark));
+  const written = concepts.map(({ concept, facts }) =>
+    [
+      '<concept>',
+      `<keyword>${clean(concept.keyword)}</keyword>`,
+      `<description>${clean(concept.description)}</description>`,
+      '<facts>',
+      ...facts.map((fact) => `<fact>${clean(fact)}</fact>`),
+      '</facts>',
+      '</concept>',
+    ].join('\n'),
+  );
+  return framed('compressed_facts', mark, written.join('\n'));
+}
+
+/** The facts that earlier summaries carry. */
+export function earlierFacts(messages: readonly Message[]): readonly ConceptFacts[] {
+  return messages.flatMap(({ kind, carried }) => (kind === 'summary' ? (carried?.concepts ?? []) : []));
+}
+
+/**
+ * Earlier and new facts of each concept together: copied, each once. Of a concept with a single fact the new one
+ * counts, where there is one.
+ */
+export function mergeFacts(
+  earlier: readonly ConceptFacts[],
+  found: readonly ConceptFacts[],
+  concepts: readonly FactConcept[],
+): readonly ConceptFacts[] {
+  const isSingle = new Set(
+    concepts.filter(({ factType }) => factType === 'SINGLE').map(({ keyword }) => keyword),
+  );
+  const merged = new Map<string, ConceptFacts>();
+  for (const { concept, facts } of [...earlier, ...found]) {
+    const known = merged.get(concept.keyword)?.facts ?? [];
+    const all = isSingle.has(concept.keyword)
+      ? (facts.length > 0 ? facts : known).slice(-1)
+      : [...known.filter((fact) => !facts.includes(fact)), ...facts].slice(-mostFacts);
+    merged.set(concept.keyword, { concept, facts: all });
+  }
+  return [...merged.values()].filter(({ facts }) => facts.length > 0);
+}
+
+/** What a model answered about concepts. */
+export interface Answers {
+  /** Of the concepts whose answer could be read. */
+  readonly found: readonly ConceptFacts[];
+  readonly failures: readonly CompactionFailure[];
+  readonly reports: readonly SummaryReport[];
+  readonly warnings: readonly Phrase[];
+}
+
+/**
+ * Asks a model about one concept after the other; one that fails does not take the others with it.
+ *
+ * @throws {CompactionFailure} `no-model` where there is none
+ * @throws {CancelledError} where the signal was aborted
+ */
+export async function askForEach(
+  concepts: readonly FactConcept[],
+  task: SummaryTask,
+  meter: UsageMeter,
+  signal: CancellationSignal,
+): Promise<Answers> {
+  const found: ConceptFacts[] = [];
+  const failures: CompactionFailure[] = [];
+  const reports: SummaryReport[] = [];
+  const warnings = new Set<Phrase>();
+  for (const concept of concepts) {
+    try {
+      const model = task.model === undefined ? undefined : askingAbout(concept, task.model);
+      const reply = await writeSummary({ ...task, model, form: factsForm(concept) }, meter, signal);
+      reports.push(reply.report);
+      for (const warning of reply.warnings) warnings.add(warning);
+      const facts = parseFacts(reply.body, concept);
+      if (facts === undefined) {
+        throw new CompactionFailure('summary-empty', 'The reply holds no facts that can be read.');
+      }
+      found.push({ concept, facts });
+    } catch (error) {
+      if (!(error instanceof CompactionFailure) || error.code === 'no-model') throw error;
+      failures.push(error);
+      warnings.add(`Nothing was found out about ${JSON.stringify(concept.keyword)}: ${error.message}`);
+    }
+  }
+  return { found, failures, reports, warnings: [...warnings] };
+}
+
+/** The model, told the concept apart from the prompt as well, for one that does not read prompts. */
+function askingAbout(concept: FactConcept, model: SummaryModel): SummaryModel {
+  const { id, window, readsSources, continuesRequests } = model;
+  return {
+    id,
+    window,
+    ...(readsSources === undefined ? {} : { readsSources }),
+    ...(continuesRequests === undefined ? {} : { continuesRequests }),
+    summarise: (request, signal) => model.summarise({ ...request, concept }, signal),
+  };
+}

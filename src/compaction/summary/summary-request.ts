@@ -1,0 +1,223 @@
+import { type Content, type Message, textOf } from '../messages/message.ts';
+import { attributeOf, type Mark } from '../quoting/mark.ts';
+import { neutralise, neutraliseEscaped } from '../quoting/neutralise.ts';
+import { CompactionFailure } from '../records/reason.ts';
+import type { Phrase } from '../records/record.ts';
+import { headAndTail, headOf } from '../text/clip.ts';
+import type { UsageMeter } from '../tokens/usage.ts';
+import { type SummaryForm, withoutSummaryTags } from './summary-form.ts';
+import type { ContinuedRequest, SummaryModel, SummaryRequest } from './summary-model.ts';
+
+/** Tokens left unused between prompt, reply and window. */
+const windowMargin = 1_024;
+/** Assumed where the window of the summarising model is unknown: what the smallest hosted models offer today. */
+const assumedWindow = 128_000;
+/** Characters each text may keep, tried in turn until the conversation fits into the window. */
+const shrinkingLimits = [Number.POSITIVE_INFINITY, 16_000, 8_000, 4_000, 2_000, 1_000, 400, 150];
+/** Characters of the first message that stays, by which a model knows where its notes end. */
+const quotedCharacters = 120;
+/** A reply with less room than this, in tokens, would be cut off. */
+const smallestReply = 1_000;
+
+export interface SummaryPrompt {
+  readonly sources: readonly Message[];
+  readonly focus: string | undefined;
+  readonly form: SummaryForm;
+  readonly mark: Mark;
+}
+
+export interface ComposedRequest {
+  readonly request: SummaryRequest;
+  readonly promptTokens: number;
+  readonly warnings: readonly Phrase[];
+}
+
+/**
+ * A request of its own, with the conversation as one text. A conversation that does not fit is made to fit before it
+ * is sent: first long texts are clipped, then old messages left out.
+ *
+ * @throws {CompactionFailure} where the model's window is too small for anything
+ */
+export async function composeRequest(
+  prompt: SummaryPrompt,
+  model: SummaryModel,
+  meter: UsageMeter,
+): Promise<ComposedRequest> {
+  const { sources, focus, form, mark } = prompt;
+  const { instructions, tag } = form;
+  const window = model.window ?? assumedWindow;
+  const largest = Math.min(form.largest, Math.floor(window / 4));
+  if (model.readsSources === true) {
+    const maxOutputTokens = Math.max(1, largest);
+    const request = { instructions, prompt: '', sources, focus, tag, maxOutputTokens };
+    return { request, promptTokens: 0, warnings: [] };
+  }
+  const room = Math.max(1, window - windowMargin - largest);
+  const instructionTokens = await meter.countText(instructions);
+  const compose = async (conversation: string, warnings: readonly Phrase[]): Promise<ComposedRequest> => {
+    const text = `<conversation>\n${conversation}\n</conversation>\n${taskOf(prompt)}`;
+    const promptTokens = instructionTokens + (await meter.countText(text));
+    // Qwen Code: what the window leaves, and never more than the form allows.
+    const maxOutputTokens = Math.max(1, Math.min(form.largest, window - promptTokens - windowMargin));
+    return {
+      request: { instructions, prompt: text, sources, focus, tag, maxOutputTokens },
+      promptTokens,
+      warnings,
+    };
+  };
+
+  for (const longest of shrinkingLimits) {
+    const warnings = Number.isFinite(longest)
+      ? [`Texts over ${longest} characters were clipped for the summariser.`]
+      : [];
+    const composed = await compose(serialise(sources, mark, longest), warnings);
+    if (composed.promptTokens <= room) return composed;
+  }
+  const shortest = shrinkingLimits.at(-1) ?? 0;
+  for (let left = Math.floor(sources.length / 2); left >= 1; left = Math.floor(left / 2)) {
+    const newest = sources.slice(-left);
+    const missing = sources.length - left;
+    const note = `[${missing} earlier messages left out]\n`;
+    const composed = await compose(note + serialise(newest, mark, shortest), [
+      missing === 1
+        ? "The oldest message did not fit into the summariser's window and was left out."
+        : `The oldest ${missing} messages did not fit into the summariser's window and were left out.`,
+    ]);
+    if (composed.promptTokens <= room) return composed;
+  }
+  throw new CompactionFailure(
+    'model-failed',
+    `The window of ${model.id} (${window} tokens) is too small to summarise anything.`,
+  );
+}
+
+/**
+ * The chat's own request with the task behind it: everything before the task is in the provider's cache already.
+ *
+ * @returns undefined where the request has no room for the task and a reply
+ */
+export async function composeContinuation(
+  prompt: SummaryPrompt,
+  continued: ContinuedRequest,
+  model: SummaryModel,
+  meter: UsageMeter,
+): Promise<ComposedRequest | undefined> {
+  const { sources, focus, form } = prompt;
+  const text = `${form.instructions.replaceAll('<conversation>', 'the conversation above')}\n\n${scopeOf(prompt, continued.view)}\n${taskOf(prompt)}`;
+  const promptTokens =
+    (await meter.measure(continued.view)).total +
+    (await meter.measureTools(continued.tools)).total +
+    (await meter.countText(text));
+  const room = (model.window ?? assumedWindow) - promptTokens - windowMargin;
+  if (room < Math.min(smallestReply, form.largest)) return undefined;
+  const maxOutputTokens = Math.min(form.largest, room);
+  return {
+    request: {
+      instructions: '',
+      prompt: text,
+      sources,
+      focus,
+      tag: form.tag,
+      maxOutputTokens,
+      continues: continued,
+    },
+    promptTokens,
+    warnings: [],
+  };
+}
+
+function taskOf({ focus, form }: SummaryPrompt): string {
+  return focus === undefined ? `\n${form.task}` : `\nPay particular attention to: ${focus}\n\n${form.task}`;
+}
+
+/** Which part of the conversation leaves, and so has to be in the notes. */
+function scopeOf({ sources, mark }: SummaryPrompt, view: readonly Message[]): string {
+  const last = view.findIndex((message) => message.id === sources.at(-1)?.id);
+  const next = view.slice(last + 1).find((message) => textOf(message.content).trim() !== '');
+  if (last < 0 || next === undefined) return 'All of the conversation above will leave the context.';
+  const quote = neutralise(headOf(textOf(next.content).replace(/\s+/gu, ' ').trim(), quotedCharacters), mark);
+  return `Everything before the ${next.role} message that begins with ${JSON.stringify(quote)} will leave the context; that message and all after it stay, so the notes need not repeat them.`;
+}
+
+/**
+ * A conversation as one text for a model to read. Roles, tool names, arguments and results are all there, every
+ * message has its id, and everything is escaped: text from a tool cannot pass for a tag of ours, nor for a marker of a
+ * model's template.
+ *
+ * @param longest characters that one text may take; longer ones keep head and tail
+ */
+export function serialise(
+  messages: readonly Message[],
+  mark: Mark,
+  longest = Number.POSITIVE_INFINITY,
+): string {
+  const toolNames = new Map<string, string>();
+  return messages.map((message) => serialiseMessage(message, toolNames, mark, longest)).join('\n');
+}
+
+function serialiseMessage(
+  message: Message,
+  toolNames: Map<string, string>,
+  mark: Mark,
+  longest: number,
+): string {
+  const id = attributeOf(message.id);
+  const isSummary = message.kind === 'summary';
+  const text = contentOf(message, mark, longest);
+  if (isSummary) return `<earlier_summary id="${id}">\n${text}\n</earlier_summary>`;
+  if (message.role === 'tool') {
+    const tool = message.name ?? toolNames.get(message.tool_call_id ?? '') ?? 'tool';
+    return `<result id="${id}" tool="${nameOf(tool, mark)}">\n${text}\n</result>`;
+  }
+  const calls = (message.tool_calls ?? []).map(({ id, function: called }) => {
+    toolNames.set(id, called.name);
+    const callArguments = cleaned(headAndTail(called.arguments, longest), mark);
+    return `<call tool="${nameOf(called.name, mark)}">${callArguments}</call>`;
+  });
+  const body = [text, ...calls].filter((part) => part !== '').join('\n');
+  return `<message id="${id}" from="${speakerOf(message)}">\n${body}\n</message>`;
+}
+
+interface CleanedContent {
+  readonly mark: Mark;
+  readonly longest: number;
+  readonly text: string;
+}
+
+/** The newest form of each: the same messages are read for one question after the other. */
+const known = new WeakMap<Message, CleanedContent>();
+
+function contentOf(message: Message, mark: Mark, longest: number): string {
+  const seen = known.get(message);
+  if (seen?.mark === mark && seen.longest === longest) return seen.text;
+  const described = describe(message.content);
+  const content = message.kind === 'summary' ? withoutSummaryTags(described) : described;
+  const text = cleaned(headAndTail(content, longest), mark);
+  known.set(message, { mark, longest, text });
+  return text;
+}
+
+/** Text that can pass neither for a tag nor for a marker of a template. */
+export function cleaned(text: string, mark: Mark): string {
+  return escapeTags(neutraliseEscaped(text, mark));
+}
+
+function nameOf(tool: string, mark: Mark): string {
+  return attributeOf(neutraliseEscaped(tool, mark));
+}
+
+function speakerOf(message: Message): string {
+  if (message.role === 'user') return message.origin === 'harness' ? 'program' : 'person';
+  return message.role;
+}
+
+/** A content as text; what is not text is named, so that the reader knows that it was there. */
+function describe(content: Content): string {
+  if (content === null || typeof content === 'string') return textOf(content);
+  return content.map((part) => part.text ?? `[${part.type}]`).join('\n');
+}
+
+/** Keeps text from being read as a tag. */
+export function escapeTags(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}

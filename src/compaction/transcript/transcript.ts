@@ -1,0 +1,205 @@
+import { pairCalls, repairPairs, withoutStandIns } from '../messages/exchange.ts';
+import type { Message } from '../messages/message.ts';
+import type { CompactionRecord, Reason } from '../records/record.ts';
+import type { TranscriptEntry } from './transcript-entry.ts';
+import { applyRecord, bringsCallBack, unpairedView } from './view.ts';
+
+/** An append-only log, with what follows from it kept at hand. A value: appending makes a new one. */
+export interface Transcript {
+  readonly entries: readonly TranscriptEntry[];
+  /** The view before its calls and results are paired up: what the next message is appended to. */
+  readonly unpaired: readonly Message[];
+  /** The messages that are sent: `project(entries)`. */
+  readonly view: readonly Message[];
+  readonly pins: ReadonlySet<string>;
+}
+
+export const emptyTranscript: Transcript = { entries: [], unpaired: [], view: [], pins: new Set() };
+
+/** An entry that cannot follow what the transcript holds. */
+export class TranscriptError extends Error {
+  override readonly name = 'TranscriptError';
+}
+
+/** @throws {TranscriptError} if the entry repeats an id or names something the transcript does not have */
+export function append(transcript: Transcript, entry: TranscriptEntry): Transcript {
+  const objection = objectionTo(entry, (id) => transcript.entries.some((earlier) => idOf(earlier) === id));
+  if (objection !== undefined) throw new TranscriptError(objection);
+  const entries = [...transcript.entries, entry];
+  const unpaired = advance(transcript, entry, entries);
+  return {
+    entries,
+    unpaired,
+    view: repairPairs(unpaired),
+    pins: withPins(transcript.pins, entry),
+  };
+}
+
+/**
+ * Builds a transcript in one pass.
+ *
+ * @throws {TranscriptError} as `append`
+ */
+export function transcriptOf(entries: readonly TranscriptEntry[]): Transcript {
+  const ids = new Set<string>();
+  let pins: ReadonlySet<string> = new Set();
+  for (const entry of entries) {
+    const objection = objectionTo(entry, (id) => ids.has(id));
+    if (objection !== undefined) throw new TranscriptError(objection);
+    const id = idOf(entry);
+    if (id !== undefined) ids.add(id);
+    pins = withPins(pins, entry);
+  }
+  const unpaired = unpairedView(entries);
+  return { entries, unpaired, view: repairPairs(unpaired), pins };
+}
+
+/** The messages as they were said, whatever compactions did to the view. */
+export function messagesOf(transcript: Pick<Transcript, 'entries'>): readonly Message[] {
+  return transcript.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+}
+
+/** The messages that are in the view as they were said, by id: neither gone nor rewritten by a compaction. */
+export function shownAsSaid({ entries, view }: Pick<Transcript, 'entries' | 'view'>): ReadonlySet<string> {
+  const shown = new Map(view.map((message) => [message.id, message]));
+  const asSaid = messagesOf({ entries }).filter((message) => {
+    const now = shown.get(message.id);
+    return now !== undefined && now.truncation === message.truncation;
+  });
+  return new Set(asSaid.map(({ id }) => id));
+}
+
+export function recordsOf(transcript: Pick<Transcript, 'entries'>): readonly CompactionRecord[] {
+  return transcript.entries.flatMap((entry) => (entry.type === 'compaction' ? [entry.record] : []));
+}
+
+/**
+ * The messages that have to come back with one so that its exchange is whole: the message alone where its caller is
+ * in the view, the whole exchange otherwise.
+ */
+export function restoredTogether(transcript: Transcript, messageId: string): readonly string[] {
+  const messages = messagesOf(transcript);
+  const index = messages.findIndex((message) => message.id === messageId);
+  if (index < 0) return [];
+  const { callerOf, resultsOf } = pairCalls(messages);
+  const caller = callerOf.get(index) ?? (resultsOf.has(index) ? index : undefined);
+  const callerId = caller === undefined ? undefined : messages[caller]?.id;
+  const callerIsInView = transcript.view.some((message) => message.id === callerId);
+  if (caller === undefined || callerIsInView) return [messageId];
+  return [caller, ...(resultsOf.get(caller) ?? [])].map((position) => messages[position]?.id ?? messageId);
+}
+
+function advance(
+  transcript: Transcript,
+  entry: TranscriptEntry,
+  entries: readonly TranscriptEntry[],
+): readonly Message[] {
+  switch (entry.type) {
+    case 'message':
+      return bringsCallBack(entries, entries.length - 1, transcript.unpaired)
+        ? unpairedView(entries)
+        : [...transcript.unpaired, entry.message];
+    case 'compaction':
+      return entry.record.status === 'applied'
+        ? withoutStandIns(applyRecord(transcript.view, entry.record))
+        : transcript.unpaired;
+    case 'pin':
+      return transcript.unpaired;
+    case 'undo':
+    case 'restore':
+      return unpairedView(entries);
+  }
+}
+
+/**
+ * Why an entry cannot follow a transcript, or nothing where it can.
+ *
+ * @param exists whether the transcript has a message or a record of this id
+ */
+export function objectionTo(entry: TranscriptEntry, exists: (id: string) => boolean): string | undefined {
+  const id = idOf(entry);
+  if (id !== undefined && exists(id)) return `The transcript has ${id} already.`;
+  const named =
+    entry.type === 'undo'
+      ? entry.recordIds
+      : entry.type === 'restore' || entry.type === 'pin'
+        ? entry.messageIds
+        : [];
+  const missing = named.find((name) => !exists(name));
+  return missing === undefined ? undefined : `The transcript has no ${missing}.`;
+}
+
+/** The id under which later entries can name this one. */
+export function idOf(entry: TranscriptEntry): string | undefined {
+  if (entry.type === 'message') return entry.message.id;
+  return entry.type === 'compaction' ? entry.record.id : undefined;
+}
+
+function withPins(pins: ReadonlySet<string>, entry: TranscriptEntry): ReadonlySet<string> {
+  if (entry.type === 'message' && entry.message.pinned) return new Set([...pins, entry.message.id]);
+  if (entry.type !== 'pin') return pins;
+  const changed = new Set(pins);
+  for (const id of entry.messageIds) {
+    if (entry.pinned) changed.add(id);
+    else changed.delete(id);
+  }
+  return changed;
+}
+
+/**
+ * Originals of everything that compactions took out of the view. The transcript is never rewritten, so it is the
+ * archive; a summary is found under the id its record gave it.
+ */
+export function originalOf(transcript: Pick<Transcript, 'entries'>, id: string): Message | undefined {
+  for (const entry of transcript.entries) {
+    if (entry.type !== 'compaction') continue;
+    const summary = entry.record.outputs.find((output) => output.id === id && output.kind === 'summary');
+    if (summary !== undefined) return summary;
+  }
+  return messagesOf(transcript).find((message) => message.id === id);
+}
+
+/**
+ * Ids for the next records of a transcript: `c1`, `c2`, …, counted on from the highest that it has. None of them, and
+ * none of the messages that such a record brings (`c5.1`), has an id that is taken already.
+ */
+export function nextRecordIds(transcript: Pick<Transcript, 'entries'>): () => string {
+  const records = recordsOf(transcript);
+  const brought = records.flatMap(({ outputs }) => outputs);
+  const taken = [...messagesOf(transcript), ...records, ...brought].map(({ id }) => id);
+  let last = records.reduce((top, { id }) => Math.max(top, Number(/^c(\d{1,9})$/.exec(id)?.[1] ?? 0)), 0);
+  return () => {
+    let id: string;
+    do id = `c${++last}`;
+    while (taken.some((known) => known === id || known.startsWith(`${id}.`)));
+    return id;
+  };
+}
+
+/** What a compaction was planned on. */
+export type Base = Pick<Transcript, 'view' | 'pins'>;
+
+export const baseChanged: Reason = { code: 'base-changed', message: 'The conversation changed meanwhile.' };
+
+/** Whether the view is the one that a compaction was planned on, with nothing done to it but appending. */
+export function isStillBase(base: Base, now: Base): boolean {
+  return base.view.every((message, index) => now.view[index] === message);
+}
+
+/** A plan for a view that is not there any more, or for a message that was pinned meanwhile, is not applied. */
+export function unlessStale(record: CompactionRecord, base: Base, now: Base): CompactionRecord {
+  if (record.status !== 'applied') return record;
+  const touchesPin = record.actions.some(
+    ({ kind, sourceIds }) =>
+      kind !== 'keep' && sourceIds.some((id) => now.pins.has(id) && !base.pins.has(id)),
+  );
+  if (isStillBase(base, now) && !touchesPin) return record;
+  return {
+    ...record,
+    status: 'cancelled',
+    reason: baseChanged,
+    after: record.before,
+    actions: [],
+    outputs: [],
+  };
+}

@@ -1,0 +1,154 @@
+import { callerOfStandIn, pairCalls, repairPairs, withoutStandIns } from '../messages/exchange.ts';
+import type { Message } from '../messages/message.ts';
+import { applyActions } from '../records/plan.ts';
+import type { CompactionRecord, Fate, RecordedAction } from '../records/record.ts';
+import type { TranscriptEntry } from './transcript-entry.ts';
+
+/**
+ * The messages that are sent to the model: the transcript with every applied compaction that was not undone, in a
+ * shape that a strict endpoint accepts.
+ */
+export function project(entries: readonly TranscriptEntry[]): readonly Message[] {
+  return repairPairs(unpairedView(entries));
+}
+
+/** The view before its calls and results are paired up. Only what appends to a view needs it. */
+export function unpairedView(entries: readonly TranscriptEntry[]): readonly Message[] {
+  const undone = undoneRecords(entries);
+  const restoredAt = restorations(entries);
+  const answeredAt = lastResults(entries);
+  let messages: Message[] = [];
+  entries.forEach((entry, index) => {
+    if (entry.type === 'message') messages.push(entry.message);
+    if (entry.type !== 'compaction' || !isInForce(entry.record, undone)) return;
+    const view = repairPairs(messages);
+    const callers = new Map(view.map((message) => [message.id, callerOfStandIn(message)]));
+    const isAfter = (at: number | undefined) => (at ?? -1) > index;
+    const isBack = (id: string, kind: Fate) => {
+      const caller = callers.get(id);
+      const isGone = kind === 'drop' || kind === 'summarise';
+      return (
+        isAfter(restoredAt.get(caller ?? id)) ||
+        // While an exchange waits for a result, nothing of it can be gone for good.
+        (isAfter(answeredAt.get(caller ?? id)) && (isGone || caller !== undefined))
+      );
+    };
+    messages = [...withoutStandIns(applyRecord(view, entry.record, isBack))];
+  });
+  return messages;
+}
+
+/** The view right before a record was applied, or would have been. */
+export function viewBefore(entries: readonly TranscriptEntry[], recordId: string): readonly Message[] {
+  const index = entries.findIndex((entry) => entry.type === 'compaction' && entry.record.id === recordId);
+  return project(entries.slice(0, index < 0 ? entries.length : index));
+}
+
+/**
+ * Applies a record to the view it was made for.
+ *
+ * @param isBack whether a message is in the view again that the record did something of this kind to
+ */
+export function applyRecord(
+  view: readonly Message[],
+  record: CompactionRecord,
+  isBack: (id: string, kind: Fate) => boolean = () => false,
+): readonly Message[] {
+  const actions = record.actions.flatMap((action) => withoutThoseBack(action, isBack));
+  return applyActions(view, actions, record.outputs);
+}
+
+/** Compactions that shape the view now, oldest first. */
+export function recordsInForce(entries: readonly TranscriptEntry[]): readonly CompactionRecord[] {
+  const undone = undoneRecords(entries);
+  return entries.flatMap((entry) =>
+    entry.type === 'compaction' && isInForce(entry.record, undone) ? [entry.record] : [],
+  );
+}
+
+function isInForce(record: CompactionRecord, undone: ReadonlySet<string>): boolean {
+  return record.status === 'applied' && !undone.has(record.id);
+}
+
+function undoneRecords(entries: readonly TranscriptEntry[]): ReadonlySet<string> {
+  return new Set(entries.flatMap((entry) => (entry.type === 'undo' ? entry.recordIds : [])));
+}
+
+/** Message id → index of the last entry that restored it. */
+function restorations(entries: readonly TranscriptEntry[]): ReadonlyMap<string, number> {
+  const restoredAt = new Map<string, number>();
+  entries.forEach((entry, index) => {
+    if (entry.type === 'restore') for (const id of entry.messageIds) restoredAt.set(id, index);
+  });
+  return restoredAt;
+}
+
+/** The action as it counts once some of its sources are back; a summary with no source left goes, too. */
+function withoutThoseBack(
+  action: RecordedAction,
+  isBack: (id: string, kind: Fate) => boolean,
+): readonly RecordedAction[] {
+  const sourceIds = action.sourceIds.filter((id) => !isBack(id, action.kind));
+  if (sourceIds.length === action.sourceIds.length) return [action];
+  return sourceIds.length === 0 ? [] : [{ ...action, sourceIds }];
+}
+
+/**
+ * A result can come after a compaction that found its call without one. The exchange is whole only then: what a
+ * compaction took out of it comes back with the result, as if it had been restored.
+ */
+
+/** Message id → index of the entry with the last result of its exchange, for calls and results. */
+export function lastResults(entries: readonly TranscriptEntry[]): ReadonlyMap<string, number> {
+  const indices: number[] = [];
+  const messages: Message[] = [];
+  entries.forEach((entry, index) => {
+    if (entry.type !== 'message') return;
+    indices.push(index);
+    messages.push(entry.message);
+  });
+  const last = new Map<string, number>();
+  for (const [caller, results] of pairCalls(messages).resultsOf) {
+    const newest = indices[Math.max(caller, ...results)] ?? -1;
+    for (const position of [caller, ...results]) last.set(messages[position]?.id ?? '', newest);
+  }
+  return last;
+}
+
+/**
+ * Whether a result has to bring its call back, because a compaction took that out or put something in the result's
+ * place.
+ *
+ * @param index of the result among the entries; what follows it does not count
+ * @param unpaired the view it is appended to
+ */
+export function bringsCallBack(
+  entries: readonly TranscriptEntry[],
+  index: number,
+  unpaired: readonly Message[],
+): boolean {
+  const entry = entries[index];
+  if (entry?.type !== 'message' || entry.message.role !== 'tool') return false;
+  const caller = callerOf(entry.message, entries, index);
+  if (caller === undefined) return false;
+  const nearest = unpaired.findLast(
+    // What a compaction made of the stand-in is in the place of the result.
+    ({ role, id }) => id === caller || (role === 'tool' && id.startsWith(`${caller}.`)),
+  );
+  return nearest?.id !== caller;
+}
+
+/** The nearest message before a result with a call of its id that nothing answers yet, by id. */
+function callerOf(result: Message, entries: readonly TranscriptEntry[], before: number): string | undefined {
+  let answered = 0;
+  for (let index = before - 1; index >= 0; index--) {
+    const entry = entries[index];
+    if (entry?.type !== 'message') continue;
+    const { role, tool_call_id: callId, tool_calls: calls = [], id } = entry.message;
+    if (role === 'tool' && callId === result.tool_call_id) answered++;
+    const made = role === 'assistant' ? calls.filter((call) => call.id === result.tool_call_id).length : 0;
+    if (made > answered) return id;
+    answered -= made;
+  }
+  return undefined;
+}

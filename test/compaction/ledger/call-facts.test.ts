@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import {
+  pathOfArgument,
+  pathOfText,
+  pathsInCommand,
+  pathsInPatch,
+} from '../../../src/compaction/ledger/call-facts.ts';
+
+describe('the path of a path argument', () => {
+  it.each(['src/a.ts', './src/a.ts', '/etc/hosts', 'Makefile', 'C:\\repo\\a.ts', 'docs/My notes.md', 'src'])(
+    'is %j as it was written',
+    (path) => {
+      expect(pathOfArgument(path)).toBe(path);
+    },
+  );
+
+  it.each(['', '.', '**/*.ts', 'https://example.com/a.ts', 'a sentence of prose', '-r', 'two\nlines.ts'])(
+    'is not %j',
+    (text) => {
+      expect(pathOfArgument(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('an argument of another name', () => {
+  it('is a path only as a whole', () => {
+    expect(pathOfText('src/a.ts')).toBe('src/a.ts');
+    expect(pathOfText('see src/a.ts')).toBeUndefined();
+    expect(pathOfText('feature/test-session')).toBeUndefined();
+    expect(pathOfText('os.Args')).toBeUndefined();
+  });
+});
+
+describe('the files that a command line names', () => {
+  it.each([
+    ["sed -n '1,20p' src/deep/file.rs | head", ['src/deep/file.rs']],
+    ['go test ./pkg/scan/... -run TestScan', []],
+    ['cat a.ts b.py', ['a.ts', 'b.py']],
+    ['vitest run test/a.test.ts:12', ['test/a.test.ts']],
+    ['rg "chunkSize/1000" -g "*.ts" src', []],
+    ['git log main...HEAD && git checkout feature/login.rework', []],
+    [`node -e "console.log(process.env.HOME)"`, []],
+    ['echo "12 MB/s of I/O, succeeded/failed"', []],
+    ['git commit -m "Mend store.ts and src/b.ts"', ['src/b.ts']],
+    ['make -C build Makefile', ['Makefile']],
+    [`python - <<'EOF'\nimport os.path\nopen('x/y.py')\nEOF\ncat z.py`, ['z.py']],
+    ['curl https://example.com/install.sh', []],
+  ])('in %j are %j', (command, files) => {
+    expect(pathsInCommand(command)).toEqual(files);
+  });
+});
+
+describe('the files of a patch', () => {
+  it('are those of its headers, and not those its lines speak of', () => {
+    const patch =
+      '*** Begin Patch\n*** Update File: src/a.go\n-\tos.Args\n+\tc.matches // see other.go\n*** Move to: src/b.go\n';
+    expect(pathsInPatch(patch)).toEqual(['src/a.go', 'src/b.go']);
+    expect(pathsInPatch('--- a/x.c\n+++ b/x.c\n')).toEqual(['x.c']);
+  });
+});

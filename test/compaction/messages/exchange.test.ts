@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  blocksOf,
+  interruptedResultText,
+  pairCalls,
+  repairPairs,
+  startOfNewestTurns,
+  turnsOf,
+} from '../../../src/compaction/messages/exchange.ts';
+import { findViolations } from '../../../src/compaction/messages/validity.ts';
+import { histories } from '../../support/histories.ts';
+import { called, reminder, result, said, system, typed } from '../../support/messages.ts';
+
+describe('exchange', () => {
+  describe('pairCalls', () => {
+    it('pairs a result with the nearest preceding call when an id is used again', () => {
+      const messages = [
+        called('m1', ['call_0', 'read_file']),
+        result('m2', 'call_0', 'first'),
+        called('m3', ['call_0', 'read_file']),
+        result('m4', 'call_0', 'second'),
+      ];
+      expect([...pairCalls(messages).callerOf]).toEqual([
+        [1, 0],
+        [3, 2],
+      ]);
+    });
+
+    it('gives a second result of one id to the next nearest call that is still unanswered', () => {
+      const messages = [
+        called('m1', ['call_0', 'read_file']),
+        called('m2', ['call_0', 'read_file']),
+        result('m3', 'call_0', 'newer'),
+        result('m4', 'call_0', 'older'),
+      ];
+      expect([...pairCalls(messages).callerOf]).toEqual([
+        [2, 1],
+        [3, 0],
+      ]);
+    });
+
+    it('tells results without a call and calls without a result', () => {
+      const messages = [
+        called('m1', ['a', 'read_file'], ['b', 'read_file']),
+        result('m2', 'x', ''),
+        result('m3', 'a', ''),
+      ];
+      const { orphans, unansweredOf } = pairCalls(messages);
+      expect([...orphans]).toEqual([1]);
+      expect(unansweredOf.get(0)?.map((call) => call.id)).toEqual(['b']);
+    });
+  });
+
+  describe('repairPairs', () => {
+    it('leaves a history alone that is in order, down to the same array', () => {
+      const messages = [
+        typed('m1', 'hello'),
+        called('m2', ['a', 'x']),
+        result('m3', 'a', '1'),
+        said('m4', 'done'),
+      ];
+      expect(repairPairs(messages)).toBe(messages);
+    });
+
+    it('moves a result behind its call when a message came between', () => {
+      const messages = [called('m1', ['a', 'x']), typed('m2', 'wait'), result('m3', 'a', 'late')];
+      expect(repairPairs(messages).map(({ id }) => id)).toEqual(['m1', 'm3', 'm2']);
+    });
+
+    it('says honestly that a call was interrupted', () => {
+      const [, standIn] = repairPairs([called('m1', ['a', 'x']), typed('m2', 'go on')]);
+      expect(standIn).toMatchObject({
+        role: 'tool',
+        tool_call_id: 'a',
+        content: interruptedResultText,
+        origin: 'harness',
+      });
+    });
+
+    it('gives the same stand-in every time, so that a view can be compared by identity', () => {
+      const messages = [called('m1', ['a', 'x']), typed('m2', 'go on')];
+      expect(repairPairs(messages)[1]).toBe(repairPairs(messages)[1]);
+    });
+
+    it('leaves out results without a call and messages without content', () => {
+      const messages = [
+        typed('m1', 'hello'),
+        result('m2', 'nobody', 'lost'),
+        said('m3', ''),
+        said('m4', 'hi'),
+      ];
+      expect(repairPairs(messages).map(({ id }) => id)).toEqual(['m1', 'm4']);
+    });
+
+    it('makes every history valid for a strict endpoint, and repairing again changes nothing', () => {
+      fc.assert(
+        fc.property(histories, ({ messages }) => {
+          const repaired = repairPairs(messages);
+          expect(findViolations(repaired)).toEqual([]);
+          expect(repairPairs(repaired)).toBe(repaired);
+        }),
+      );
+    });
+  });
+
+  describe('blocksOf', () => {
+    it('puts a call and all its results into one block', () => {
+      const messages = [
+        typed('m1', 'hello'),
+        called('m2', ['a', 'x'], ['b', 'x']),
+        result('m3', 'a', '1'),
+        result('m4', 'b', '2'),
+        said('m5', 'done'),
+      ];
+      expect(blocksOf(messages)).toEqual([
+        { start: 0, end: 1, isExchange: false },
+        { start: 1, end: 4, isExchange: true },
+        { start: 4, end: 5, isExchange: false },
+      ]);
+    });
+  });
+});
+
+describe('turn', () => {
+  const view = [
+    system('m1', 'rules'),
+    typed('m2', 'first'),
+    called('m3', ['a', 'Read']),
+    result('m4', 'a', 'text'),
+    reminder('m5', 'be quick'),
+    said('m6', 'done'),
+    typed('m7', 'second'),
+  ];
+
+  describe('turns', () => {
+    it('go from one message a person typed to the next', () => {
+      expect(turnsOf(view).map(({ start, end }) => [start, end])).toEqual([
+        [0, 1],
+        [1, 6],
+        [6, 7],
+      ]);
+    });
+
+    it('begin with any message in the user role where nobody is known to have typed', () => {
+      const imported = [
+        reminder('m1', 'x'),
+        { ...typed('m2', 'a'), origin: 'harness' as const },
+        said('m3', 'b'),
+      ];
+      expect(turnsOf(imported).map(({ start }) => start)).toEqual([0, 1]);
+    });
+
+    it.each([
+      [0, 7],
+      [1, 6],
+      [2, 1],
+      [9, 0],
+    ])('the newest %i begin at message %i', (count, start) => {
+      expect(startOfNewestTurns(view, count)).toBe(start);
+    });
+  });
+});

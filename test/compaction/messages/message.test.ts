@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import {
+  isBlank,
+  isTyped,
+  kindOf,
+  textOf,
+  toChatMessage,
+  toMessage,
+  type ChatMessage,
+} from '../../../src/compaction/messages/message.ts';
+import { memory, reminder, said, typed } from '../../support/messages.ts';
+
+const envelope = { id: 'm1', origin: 'model', createdAt: '2026-01-01T00:00:00.000Z' } as const;
+
+describe('toMessage and toChatMessage', () => {
+  it('give back a chat message byte for byte, in whatever order its keys were', () => {
+    const chats: readonly ChatMessage[] = [
+      { content: 'hi', role: 'assistant' },
+      { role: 'assistant', content: null, reasoning_content: 'hm', tool_calls: [] },
+      { role: 'tool', name: 'read_file', content: '', tool_call_id: 'a' },
+    ];
+    for (const chat of chats) {
+      expect(JSON.stringify(toChatMessage(toMessage(chat, envelope)))).toBe(JSON.stringify(chat));
+    }
+  });
+
+  it('do not let a chat message set fields that are ours', () => {
+    const chat = { role: 'user', content: 'hi', pinned: true, id: 'forged' } as unknown as ChatMessage;
+    expect(toMessage(chat, envelope)).toEqual({ role: 'user', content: 'hi', ...envelope });
+  });
+});
+
+describe('kindOf', () => {
+  it('follows the role, except where the message is marked', () => {
+    expect(kindOf(typed('m1', 'hi'))).toBe('user');
+    expect(kindOf(said('m1', 'hi'))).toBe('assistant');
+    expect(kindOf(memory('m1', 'hi'))).toBe('memory');
+  });
+
+  it('counts what a program wrote in the user role as a reminder', () => {
+    const { kind: _kind, ...unmarked } = reminder('m1', 'hi');
+    expect(kindOf(unmarked)).toBe('reminder');
+  });
+});
+
+describe('isTyped', () => {
+  it('is true for a person only', () => {
+    expect(isTyped(typed('m1', 'hi'))).toBe(true);
+    expect(isTyped(reminder('m1', 'hi'))).toBe(false);
+    expect(isTyped(memory('m1', 'hi'))).toBe(false);
+  });
+});
+
+describe('textOf and isBlank', () => {
+  it('read multi-part content', () => {
+    const content = [{ type: 'text', text: 'one' }, { type: 'image_url' }, { type: 'text', text: 'two' }];
+    expect(textOf(content)).toBe('one\ntwo');
+    expect(isBlank(content)).toBe(false);
+    expect(isBlank([{ type: 'image_url' }])).toBe(false);
+    expect(isBlank([{ type: 'text', text: ' ' }])).toBe(true);
+    expect(isBlank(null)).toBe(true);
+  });
+});

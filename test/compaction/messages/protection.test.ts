@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import { protectedIds } from '../../../src/compaction/messages/protection.ts';
+import { called, result, said, typed } from '../../support/messages.ts';
+
+const options = { pins: new Set<string>(), protectFirst: false };
+const wanted = (message: Message): Message => ({
+  ...message,
+  reasoningItems: { endpoint: 'https://example.com/v1', model: 'thinker', items: [{}] },
+});
+
+describe('reasoning that a provider wants back', () => {
+  const question = typed('m1', 'why?');
+  const call = wanted(called('m2', ['c1', 'look']));
+
+  it('stays with calls that the model waits to have answered', () => {
+    expect([...protectedIds([question, call, result('m3', 'c1', 'so')], options)]).toEqual(['m1', 'm2']);
+  });
+
+  it('may leave once the model has gone on', () => {
+    const view = [question, call, result('m3', 'c1', 'so'), said('m4', 'Because.')];
+    expect([...protectedIds(view, options)]).toEqual(['m1']);
+  });
+
+  it('is nothing to keep where it came without calls', () => {
+    expect([...protectedIds([question, wanted(said('m2', 'Because.'))], options)]).toEqual(['m1']);
+  });
+});

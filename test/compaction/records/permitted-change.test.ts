@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { clipArguments } from '../../../src/compaction/text/clip-json.ts';
+import type { ContentPart, Message } from '../../../src/compaction/messages/message.ts';
+import { isPermittedOutput, objectionToChange } from '../../../src/compaction/records/permitted-change.ts';
+import { called, result, said, typed } from '../../support/messages.ts';
+
+const image: ContentPart = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+const other: ContentPart = { type: 'image_url', image_url: { url: 'https://example.org/x.png' } };
+const text = (words: string): ContentPart => ({ type: 'text', text: words });
+
+const hidden = (message: Message, change: Partial<Message>) =>
+  objectionToChange(message, { ...message, truncation: { fate: 'hide' }, ...change }, 'hide');
+const clipped = (message: Message, change: Partial<Message>) =>
+  objectionToChange(message, { ...message, truncation: { fate: 'clip' }, ...change }, 'clip');
+
+const read = result('r1', 'a', 'line 1\nline 2\nline 3\nline 4');
+const seen: Message = { ...read, content: [text('a screenshot of the page'), image] };
+
+describe('a placeholder', () => {
+  it('takes the place of a text, and of images', () => {
+    expect(hidden(read, { content: '[hidden]' })).toBeUndefined();
+    expect(hidden(seen, { content: '[hidden]' })).toBeUndefined();
+  });
+
+  it('has to be a text that says something, where there was something', () => {
+    expect(hidden(read, { content: ' ' })).toBe('The placeholder of message r1 is empty.');
+    expect(hidden(read, { content: [image] })).toContain('another type');
+    expect(hidden({ ...read, content: '' }, { content: '[hidden]' })).toContain('no text');
+    expect(hidden(called('a1', ['a', 'run']), { content: '[hidden]' })).toContain('no text');
+  });
+
+  it('leaves calls, role and all the rest alone', () => {
+    const call: Message = { ...called('a1', ['a', 'run', { command: 'ls' }]), content: 'I look around' };
+    const shorter = [{ ...call.tool_calls![0]!, function: { name: 'run', arguments: '{"command":"l"}' } }];
+    expect(hidden(call, { content: '[hidden]' })).toBeUndefined();
+    expect(hidden(call, { content: '[hidden]', tool_calls: shorter })).toContain('Arguments of message a1');
+    expect(hidden(call, { content: '[hidden]', tool_calls: [] })).toContain('other calls');
+    for (const change of [
+      { role: 'user' },
+      { tool_call_id: 'b' },
+      { name: 'x' },
+      { pinned: true },
+    ] as const) {
+      expect(hidden(read, { content: '[hidden]', ...change })).toContain('more than its text');
+    }
+  });
+});
+
+describe('a clip', () => {
+  it.each([
+    'line 1\n[… 14 characters left out …]\nline 4',
+    'line 1\n[2 lines omitted]\nline 4',
+    'line 2 … line 4',
+    'line 1',
+    '[… 27 characters left out …]',
+  ])('may be pieces of the text in their order: %j', (content) => {
+    expect(clipped(read, { content })).toBeUndefined();
+  });
+
+  it.each([
+    'all tests passed',
+    'line 4\n[…]\nline 1',
+    'line 1\n[ok]\nline 4',
+    `line 1 ${'[… all of it is fine …] '.repeat(50)} line 4`,
+    '',
+    null,
+  ])('may not be another text, or none: %j', (content) => {
+    expect(clipped(read, { content })).toMatch(/message r1 would become/);
+  });
+
+  it('may leave out parts of JSON, and may not add or change any', () => {
+    const found = {
+      path: 'a.ts',
+      lines: [
+        { n: 1, text: 'abcdefghij' },
+        { n: 2, text: 'k' },
+      ],
+      total: 2,
+    };
+    const json = { ...read, content: JSON.stringify(found) };
+    const as = (value: unknown) => clipped(json, { content: JSON.stringify(value) });
+    expect(as({ ...found, lines: [{ n: 1, text: 'ab[… 8 left out …]' }] })).toBeUndefined();
+    expect(as({ path: 'a.ts', total: 2 })).toBeUndefined();
+    expect(as({ ...found, total: 3 })).toContain('another one');
+    expect(as({ ...found, lines: [{ n: 1, text: 'nothing' }] })).toContain('another one');
+    expect(as({ ...found, error: 'none' })).toContain('another one');
+    expect(as({ ...found, lines: found.lines.toReversed() })).toContain('another one');
+  });
+
+  it('may take any piece of the whole text, where only a part of it came into view', () => {
+    const short: Message = { ...read, content: 'line 1', original: 'line 1\nline 2' };
+    expect(
+      objectionToChange(short, { ...read, content: 'line 2', truncation: { fate: 'clip' } }, 'clip'),
+    ).toBe(undefined);
+    expect(clipped(short, { content: 'line 2' })).toContain('more than its text');
+  });
+
+  it('gives a message no text that had none', () => {
+    expect(clipped(called('a1', ['a', 'run']), { content: 'I ran it' })).toContain('no text');
+  });
+
+  it('may take an image out where a note says so, and may not bring or change one', () => {
+    const note = 'a screenshot of the page\n[image left out]';
+    expect(clipped(seen, { content: [text('a screenshot […]'), image] })).toBeUndefined();
+    expect(clipped(seen, { content: [text(note)] })).toBeUndefined();
+    expect(clipped(seen, { content: note })).toBeUndefined();
+    expect(clipped({ ...seen, content: [image] }, { content: '[image left out]' })).toBeUndefined();
+    expect(clipped(seen, { content: 'a screenshot of the page' })).toContain('no note');
+    expect(clipped(seen, { content: [text('a screenshot […]'), other] })).toContain('another type');
+    expect(clipped(seen, { content: [text('a screenshot […]'), image, image] })).toContain('another type');
+    expect(clipped(read, { content: [other] })).toContain('another type');
+    expect(clipped(read, { content: [text('line 1')] })).toContain('another type');
+    expect(clipped(seen, { content: [{ type: 'input_audio', text: 'a screenshot […]' }, image] })).toContain(
+      'another type',
+    );
+  });
+
+  describe('of arguments', () => {
+    const input = { path: 'a.ts', text: 'abc '.repeat(50), times: 2, lines: ['x'.repeat(40), 'y'] };
+    const call = called('a1', ['a', 'edit', input]);
+    const withCalls = (message: Message, ...inputs: readonly string[]) =>
+      clipped(message, {
+        tool_calls: message.tool_calls!.map((own, index) => ({
+          ...own,
+          function: { ...own.function, arguments: inputs[index] ?? own.function.arguments },
+        })),
+      });
+    const given = (value: unknown) => withCalls(call, JSON.stringify(value));
+
+    it('shortens their texts under the same keys', () => {
+      expect(withCalls(call, clipArguments(call.tool_calls![0]!.function.arguments, 60)!)).toBeUndefined();
+      expect(given({ ...input, text: 'abc […]' })).toBeUndefined();
+    });
+
+    it.each([
+      { lie: 1 },
+      {},
+      { ...input, path: 'b.ts' },
+      { ...input, times: 3 },
+      { ...input, times: '2' },
+      { ...input, force: true },
+      { ...input, lines: ['y'] },
+      { path: 'a.ts' },
+      [input],
+      'abc',
+    ])('may not become others: %j', (value) => {
+      expect(given(value)).toContain('Arguments of message a1 would say something else');
+    });
+
+    it('may become one text where they are long for another reason than their texts', () => {
+      const json = JSON.stringify({ values: Array.from({ length: 100 }, (_, index) => index) });
+      const long = called('a1', ['a', 'edit', JSON.parse(json) as Record<string, unknown>]);
+      const one = (shorter: string) => withCalls(long, JSON.stringify({ clipped: shorter }));
+      expect(one(`${json.slice(0, 30)}\n[… 200 characters left out …]\n${json.slice(-30)}`)).toBeUndefined();
+      expect(one('nothing of it')).toContain('Arguments of message a1');
+    });
+
+    it('that are no JSON may be cut, and numbers that JSON cannot hold stay', () => {
+      const raw = (json: string): Message => {
+        const [own] = call.tool_calls!;
+        return { ...call, tool_calls: [{ ...own!, function: { ...own!.function, arguments: json } }] };
+      };
+      expect(withCalls(raw('{"path":"a.ts", "text": "abc def'), '{"path":"a.ts" […]')).toBeUndefined();
+      expect(withCalls(raw('{"path":"a.ts", "text": "abc def'), '{"path":"b.ts"}')).toContain('Arguments');
+      expect(withCalls(raw('{"id":12345678901234567890}'), '{"id":12345678901234567000}')).toContain(
+        'Arguments',
+      );
+    });
+
+    it('belong to the same calls', () => {
+      const two = called('a1', ['a', 'edit', { path: 'a.ts' }], ['b', 'run', { command: 'ls' }]);
+      const [first, second] = two.tool_calls!;
+      const renamed = { ...second!, function: { ...second!.function, name: 'rm' } };
+      for (const tool_calls of [[second!, first!], [first!], [first!, renamed], [first!, second!, first!]]) {
+        expect(clipped(two, { tool_calls })).toBe('Message a1 would have other calls.');
+      }
+    });
+  });
+});
+
+describe('a message that a plan brings', () => {
+  const summary: Message = { ...typed('c1.1', 'so far'), origin: 'strategy', kind: 'summary' };
+
+  it('is a summary in the user role, with nothing else to it', () => {
+    expect(isPermittedOutput(summary)).toBe(true);
+    expect(isPermittedOutput({ ...summary, opaque: { endpoint: 'x', content: '{}' } })).toBe(true);
+    const { kind: _kind, ...unmarked } = summary;
+    const forged: readonly Message[] = [
+      { ...summary, role: 'system' },
+      { ...summary, origin: 'person' },
+      unmarked,
+      { ...summary, content: [image] },
+      { ...summary, tool_calls: said('a', '').tool_calls ?? [] },
+      { ...summary, pinned: true },
+    ];
+    expect(forged.filter(isPermittedOutput)).toEqual([]);
+  });
+});

@@ -1,0 +1,163 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PhaseEvent } from '../../../src/compaction/service/service-ports.ts';
+import { ladder } from '../../../src/compaction/strategies/ladder.ts';
+import { selective } from '../../../src/compaction/strategies/selective.ts';
+import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../../support/engine.ts';
+import { said, textOfTokens } from '../../support/messages.ts';
+import { never, ServiceHarness, settle } from '../service/service-harness.ts';
+
+describe('the phases of a compaction', () => {
+  let meter: UsageMeter;
+  let harness: ServiceHarness;
+
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  beforeEach(() => {
+    harness = new ServiceHarness(meter);
+    for (let turn = 0; turn < 6; turn++) harness.fill(900);
+  });
+
+  const phases = () =>
+    harness.events.filter((event): event is PhaseEvent => event.type === 'compaction-phase');
+  const inShort = () =>
+    phases().map((event) => {
+      if (event.phase === 'summary-start') return `${event.phase} ${event.model}`;
+      if (event.phase === 'summary-end') return `${event.phase} ${event.outcome}`;
+      if (event.phase === 'before' || event.phase === 'tier-start') return `${event.phase} ${event.strategy}`;
+      if (event.phase === 'rollback') return `${event.phase} ${event.reason.code}`;
+      return event.phase === 'tier-end'
+        ? `${event.phase} ${event.strategy} ${event.status}`
+        : `${event.phase} ${event.status}`;
+    });
+
+  it('are told in order, with what was measured, and the last one when the record is written', async () => {
+    await harness.answering(harness.service.compactNow({}, never));
+    expect(inShort()).toEqual([
+      'before llm-summary',
+      'tier-start llm-summary',
+      'summary-start patient',
+      'summary-end replied',
+      'tier-end llm-summary applied',
+      'done applied',
+    ]);
+    const [record] = harness.records;
+    expect(phases().at(-1)).toMatchObject({
+      compaction: 1,
+      trigger: { source: 'manual' },
+      strategy: 'llm-summary',
+      tokensBefore: record?.before.tokens,
+      tokensAfter: record?.after.tokens,
+    });
+    const order = harness.events.map(({ type }) => type).filter((type) => type !== 'compaction-phase');
+    expect(order).toEqual(['compaction-start', 'compaction-end']);
+    expect(harness.events.at(-1)?.type).toBe('compaction-end');
+  });
+
+  it('have the rungs of the ladder within it, as the record has them', async () => {
+    harness.choose(ladder);
+    await harness.answering(harness.service.compactNow({}, never));
+    const ends = phases().flatMap((event) =>
+      event.phase === 'tier-end' ? [{ strategy: event.strategy, status: event.status }] : [],
+    );
+    const [record] = harness.records;
+    expect(ends.length).toBeGreaterThan(2);
+    expect(ends).toEqual(record?.tiers.map(({ strategy, status }) => ({ strategy, status })));
+  });
+
+  it('have the two steps of selective', async () => {
+    harness.choose(selective, { summary: 'always' });
+    await harness.answering(harness.service.compactNow({}, never));
+    expect(inShort()).toEqual([
+      'before selective',
+      'tier-start selective',
+      'tier-start rules',
+      expect.stringMatching(/^tier-end rules/),
+      'tier-start summary',
+      'summary-start patient',
+      'summary-end replied',
+      'tier-end summary applied',
+      'tier-end selective applied',
+      'done applied',
+    ]);
+  });
+
+  it('tell a rollback of what was refused, and the last tier behind it', async () => {
+    harness.host.say(said('more', textOfTokens(5_000)));
+    const recovering = harness.service.recoverFromOverflow({ limit: undefined, actual: undefined }, never);
+    await settle();
+    harness.model.answer('');
+    expect(await recovering).toBe(true);
+    expect(inShort()).toEqual([
+      'before llm-summary',
+      'tier-start llm-summary',
+      'summary-start patient',
+      'summary-end replied',
+      'tier-end llm-summary refused',
+      'rollback summary-empty',
+      'tier-start fold',
+      'tier-end fold applied',
+      'done applied',
+    ]);
+  });
+
+  it('tell a rollback of what was stopped', async () => {
+    harness.choose(ladder);
+    const stop = new AbortController();
+    const compacting = harness.service.compactNow({}, stop.signal);
+    while (!harness.model.isWriting) await settle();
+    stop.abort();
+    await compacting;
+    expect(inShort().slice(-5)).toEqual([
+      'summary-end cancelled',
+      'tier-end anchored-summary cancelled',
+      'tier-end ladder cancelled',
+      'rollback cancelled',
+      'done cancelled',
+    ]);
+  });
+
+  it('tell a rollback of one beside the calls whose view became another one', async () => {
+    harness.host.say(said('more', textOfTokens(1_900)));
+    await harness.service.check(never);
+    expect(phases()[0]).toMatchObject({ phase: 'before', isBackground: true });
+    const [oldest] = harness.host.transcript.view;
+    await harness.service.restore(oldest?.id ?? '');
+    await settle();
+    expect(inShort().slice(-2)).toEqual(['rollback cancelled', 'done cancelled']);
+  });
+
+  it('end with a failure where a request to the model fails', async () => {
+    const compacting = harness.service.compactNow({}, never);
+    await settle();
+    harness.model.answer(new Error('no network'));
+    await compacting;
+    expect(inShort().slice(2)).toEqual([
+      'summary-start patient',
+      'summary-end failed',
+      'tier-end llm-summary failed',
+      'rollback model-failed',
+      'done failed',
+    ]);
+  });
+
+  it('are no rollback where there was nothing to do', async () => {
+    harness.choose(toolResultHiding);
+    await harness.service.compactNow({}, never);
+    expect(inShort()).toEqual([
+      'before tool-result-hiding',
+      'tier-start tool-result-hiding',
+      'tier-end tool-result-hiding unchanged',
+      'done unchanged',
+    ]);
+  });
+
+  it('count compactions', async () => {
+    harness.choose(toolResultHiding);
+    await harness.service.compactNow({}, never);
+    await harness.service.compactNow({}, never);
+    expect(new Set(phases().map(({ compaction }) => compaction))).toEqual(new Set([1, 2]));
+  });
+});

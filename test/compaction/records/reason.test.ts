@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import {
+  actionReason,
+  actionText,
+  CompactionFailure,
+  phraseOf,
+  reasonOf,
+  reasonText,
+  recordedWarnings,
+  warningTexts,
+} from '../../../src/compaction/records/reason.ts';
+import { engineSentences } from '../../../src/language/engine-english.ts';
+import { SentenceError } from '../../../src/language/sentence.ts';
+import { englishWording, wordingFor } from '../../../src/language/wording.ts';
+
+const nothing = engineSentences.say('nothingToFree');
+const chinese = await wordingFor('zh-cn');
+
+describe('a reason', () => {
+  it('stores which sentence it is beside its English', () => {
+    expect(reasonOf('nothing-to-do', nothing)).toEqual({
+      code: 'nothing-to-do',
+      message: 'Nothing to free.',
+      sentence: { key: 'engine.nothingToFree', values: {} },
+    });
+  });
+
+  it('is worded in the language of the reader', () => {
+    const reason = reasonOf('nothing-to-do', nothing);
+    expect(reasonText(reason, englishWording)).toBe('Nothing to free.');
+    expect(reasonText(reason, chinese)).toBe('没有可释放的内容。');
+  });
+
+  it('stays as others worded it', () => {
+    const reason = reasonOf('model-failed', 'Run the tests. Edit the notes.');
+    expect(reason).toEqual({ code: 'model-failed', message: 'Run the tests. Edit the notes.' });
+    expect(reasonText(reason, chinese)).toBe('Run the tests. Edit the notes.');
+  });
+
+  it('shows its stored text where the sentence is of another version', () => {
+    const sentence = { key: 'engine.saidOnlyLater', values: {} };
+    expect(reasonText({ message: 'Said only later.', sentence }, chinese)).toBe('Said only later.');
+  });
+
+  it('of a failure or a thrown sentence is that sentence', () => {
+    expect(new CompactionFailure('nothing-to-do', nothing).reason).toEqual(
+      reasonOf('nothing-to-do', nothing),
+    );
+    expect(phraseOf(new CompactionFailure('nothing-to-do', nothing))).toBe(nothing);
+    expect(phraseOf(new SentenceError(nothing))).toBe(nothing);
+    expect(phraseOf(new Error('disk full'))).toBe('disk full');
+  });
+});
+
+describe('the reason of an action', () => {
+  it('is stored and worded like that of a record', () => {
+    const action = actionReason(nothing);
+    expect(action).toEqual({
+      reason: 'Nothing to free.',
+      sentence: { key: 'engine.nothingToFree', values: {} },
+    });
+    expect(actionText(action, chinese)).toBe('没有可释放的内容。');
+    expect(actionReason('too old')).toEqual({ reason: 'too old' });
+  });
+});
+
+describe('the warnings of a record', () => {
+  it('keep their sentences at their places, each once', () => {
+    const warnings = recordedWarnings(['theirs', nothing, engineSentences.say('nothingToFree')]);
+    expect(warnings).toEqual({
+      warnings: ['theirs', 'Nothing to free.'],
+      warningSentences: [null, { key: 'engine.nothingToFree', values: {} }],
+    });
+    expect(warningTexts(warnings, chinese)).toEqual(['theirs', '没有可释放的内容。']);
+  });
+
+  it('are plain strings where nobody but others warned', () => {
+    expect(recordedWarnings(['theirs'])).toEqual({ warnings: ['theirs'] });
+    expect(warningTexts({ warnings: ['theirs'] }, chinese)).toEqual(['theirs']);
+  });
+});

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { inCountedTokens } from '../../../src/compaction/service/outlook.ts';
+import type { CompactionMode } from '../../../src/compaction/service/service-ports.ts';
+import { ladder } from '../../../src/compaction/strategies/ladder.ts';
+import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
+import { none } from '../../../src/compaction/strategies/none.ts';
+import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
+import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../../support/engine.ts';
+import { never, ServiceHarness, settle } from './service-harness.ts';
+
+type Happening = 'asked' | 'began beside' | 'compacted' | 'nothing';
+
+/** A view that grows call by call, with what the outlook said before each and what really happened. */
+class Growing {
+  readonly harness: ServiceHarness;
+  private told = 0;
+
+  constructor(
+    meter: UsageMeter,
+    strategy: Strategy,
+    settings: { mode?: CompactionMode; budget?: object } = {},
+  ) {
+    const harness = new ServiceHarness(meter);
+    harness.choose(strategy, strategy === ladder ? { early: false } : {});
+    harness.settings = {
+      ...harness.settings,
+      mode: settings.mode ?? 'auto',
+      budget: { ...harness.settings.budget, ...settings.budget },
+    };
+    this.harness = harness;
+  }
+
+  /** What the outlook expects of the next check at the size that the view has now. */
+  async expected(): Promise<Happening> {
+    const { trigger, background, asks } = inCountedTokens(await this.harness.service.outlook());
+    const tokens = await this.harness.tokens();
+    if (trigger !== undefined && tokens >= trigger) return asks === true ? 'asked' : 'compacted';
+    return background !== undefined && tokens >= background ? 'began beside' : 'nothing';
+  }
+
+  /** Checks, and says what that set off. */
+  async happened(): Promise<Happening> {
+    const { harness } = this;
+    const wasAsked = this.isAsked();
+    await harness.answering(harness.service.check(never));
+    const news = harness.events.slice(this.told);
+    this.told = harness.events.length;
+    if (!wasAsked && this.isAsked()) return 'asked';
+    const [start] = news.flatMap((event) => (event.type === 'compaction-start' ? [event] : []));
+    if (start === undefined) return 'nothing';
+    return start.isBackground === true ? 'began beside' : 'compacted';
+  }
+
+  private isAsked(): boolean {
+    return this.harness.service.proposal !== undefined;
+  }
+}
+
+describe('what is said to compact next', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+
+  it.each([
+    ['one that needs a model and begins beside the calls', llmSummary, {}, 'began beside'],
+    [
+      'one that needs a model and does not',
+      llmSummary,
+      { budget: { backgroundRatio: undefined } },
+      'compacted',
+    ],
+    ['one without a model', toolResultHiding, {}, 'compacted'],
+    ['the ladder', ladder, {}, 'began beside'],
+    ['a person who is asked first', llmSummary, { mode: 'ask' }, 'asked'],
+    [
+      'a size that is set, without a window',
+      llmSummary,
+      { budget: { window: undefined, triggerTokens: 5_000 } },
+      'began beside',
+    ],
+    ['little room beside the reply', toolResultHiding, { budget: { reservedOutput: 4_000 } }, 'compacted'],
+  ] as const)('happens then and not before: %s', async (_name, strategy, settings, first: Happening) => {
+    // The provider counts as we do, more, and less; and says nothing at all.
+    for (const factor of [1, 1.25, 0.8, undefined]) {
+      const growing = new Growing(meter, strategy, settings);
+      const { harness } = growing;
+      const happenings: Happening[] = [];
+      while (happenings.length < 60 && !happenings.some((happening) => happening !== 'nothing')) {
+        harness.fill(199);
+        if (factor !== undefined) {
+          const inputTokens = Math.round((await harness.tokens()) * factor);
+          harness.service.noteReported({ inputTokens, outputTokens: 0 });
+        }
+        harness.fill(11);
+        const expected = await growing.expected();
+        const happened = await growing.happened();
+        expect({ factor, happened, tokens: await harness.tokens() }).toMatchObject({ happened: expected });
+        happenings.push(happened);
+      }
+      expect(happenings.at(-1)).toBe(first);
+      harness.model.answer();
+    }
+  });
+
+  it.each(['auto', 'ask'] as const)(
+    'waits for growth after what did not help or was declined: %s',
+    async (mode) => {
+      const growing = new Growing(meter, toolResultHiding, { mode });
+      const { harness } = growing;
+      harness.fill(7_600);
+      expect(await growing.expected()).not.toBe('nothing');
+      expect(await growing.happened()).not.toBe('nothing');
+      harness.service.answerProposal();
+      const again: number[] = [];
+      for (let count = 0; count < 12; count++) {
+        const expected = await growing.expected();
+        const happened = await growing.happened();
+        expect({ count, happened }).toEqual({ count, happened: expected });
+        if (happened !== 'nothing') again.push(count);
+        harness.service.answerProposal();
+        harness.fill(50);
+      }
+      expect(again.length).toBeGreaterThan(0);
+      expect(again.length).toBeLessThan(12);
+    },
+  );
+
+  it('says that one is under way, and nothing of another', async () => {
+    const { harness } = new Growing(meter, llmSummary);
+    harness.fill(7_000);
+    await harness.service.check(never);
+    await settle();
+    const { isUnderWay, background } = await harness.service.outlook();
+    expect({ isUnderWay, background }).toEqual({ isUnderWay: true, background: undefined });
+  });
+
+  it('says that old output may go before', async () => {
+    const { harness } = new Growing(meter, ladder);
+    expect(await harness.service.outlook()).not.toHaveProperty('shortensEarly');
+    harness.choose(ladder);
+    expect(await harness.service.outlook()).toMatchObject({ shortensEarly: true });
+  });
+
+  it('counts the messages and turns down that may still be added', async () => {
+    const growing = new Growing(meter, toolResultHiding, { budget: { triggerMessages: 6, triggerTurns: 9 } });
+    const { harness } = growing;
+    const left: number[] = [];
+    for (let turn = 0; turn < 3; turn++) {
+      harness.fill(10);
+      const { messagesLeft = -1, turnsLeft = -1 } = await harness.service.outlook();
+      left.push(messagesLeft, turnsLeft);
+      expect(await growing.happened()).toBe('nothing');
+    }
+    expect(left).toEqual([4, 8, 2, 7, 0, 6]);
+    harness.fill(10);
+    expect(await growing.happened()).toBe('compacted');
+  });
+
+  it.each([
+    ['it is switched off', llmSummary, 'off'],
+    ['the strategy never compacts', none, 'auto'],
+  ] as const)('is nothing where %s', async (_name, strategy, mode) => {
+    const { harness } = new Growing(meter, strategy, { mode });
+    harness.fill(9_000);
+    expect(await harness.service.outlook()).toEqual({});
+  });
+});

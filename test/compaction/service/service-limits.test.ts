@@ -1,0 +1,194 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isTyped, textOf, type Message } from '../../../src/compaction/messages/message.ts';
+import type { CompactionMode } from '../../../src/compaction/service/service-ports.ts';
+import { strategyIds, strategyOf } from '../../../src/compaction/strategies/index.ts';
+import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
+import { none } from '../../../src/compaction/strategies/none.ts';
+import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
+import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { findViolations } from '../../../src/compaction/messages/validity.ts';
+import { createMeter } from '../../support/engine.ts';
+import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+import { never, ServiceHarness } from './service-harness.ts';
+
+/** Requests that have no room, whatever people chose: who makes them fit, and what is said where nothing can. */
+describe('a request that does not fit', () => {
+  let meter: UsageMeter;
+  let harness: ServiceHarness;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  beforeEach(() => {
+    harness = new ServiceHarness(meter);
+  });
+
+  const check = () => harness.answering(harness.service.check(never));
+  const setWindow = (window: number | undefined) => {
+    const { reservedOutput: _reserve, ...budget } = harness.settings.budget;
+    harness.settings = { ...harness.settings, budget: { ...budget, window } };
+  };
+  const resultOf = (id: string): Message => harness.host.transcript.view.find((one) => one.id === id)!;
+
+  const choices: readonly (readonly [Strategy, CompactionMode])[] = [
+    [llmSummary, 'auto'],
+    [toolResultHiding, 'auto'],
+  ];
+
+  it.each<[Strategy, CompactionMode]>([
+    [llmSummary, 'ask'],
+    [llmSummary, 'off'],
+    [none, 'auto'],
+    [none, 'off'],
+  ])('with %o in the mode %s, only a refusal makes a view fit', async (strategy, mode) => {
+    harness.choose(strategy);
+    harness.settings = { ...harness.settings, mode };
+    setWindow(8_000);
+    for (let turn = 0; turn < 4; turn++) harness.fill(3_000);
+    await check();
+    expect(harness.records).toEqual([]);
+    const refused = { limit: 8_000, actual: 12_000 };
+    expect(await harness.answering(harness.service.recoverFromOverflow(refused, never))).toBe(true);
+    expect(await harness.tokens()).toBeLessThanOrEqual(6_800);
+  });
+
+  describe.each(choices.map(([strategy, mode]) => ({ strategy, mode, id: strategy.id })))(
+    'with $id in the mode $mode',
+    ({ strategy, mode }) => {
+      beforeEach(() => {
+        harness.choose(strategy);
+        harness.settings = { ...harness.settings, mode };
+      });
+
+      it('is made to fit before it is sent when the window became smaller', async () => {
+        setWindow(32_000);
+        for (let turn = 0; turn < 4; turn++) harness.fill(3_000);
+        await check();
+        expect(harness.records).toEqual([]);
+        setWindow(8_000);
+        await check();
+        expect(harness.records.at(-1)).toMatchObject({
+          status: 'applied',
+          trigger: { source: 'overflow', requirement: 'hard' },
+        });
+        expect(await harness.tokens()).toBeLessThanOrEqual(6_800);
+      });
+
+      it('loses the middle of a newest result that alone is larger than the window', async () => {
+        harness.host.say(
+          typed('m1', 'look at the log'),
+          called('m2', ['a', 'read_file', { path: 'server.log' }]),
+        );
+        harness.host.say(result('m3', 'a', `first line\n${textOfTokens(30_000)}\nlast line`));
+        await check();
+        expect(harness.records.at(-1)).toMatchObject({ status: 'applied' });
+        expect(await harness.tokens()).toBeLessThanOrEqual(8_000);
+        const text = textOf(resultOf('m3').content);
+        expect(text).toContain('first line');
+        expect(text).toContain('last line');
+        expect(text).toContain('recall("m3")');
+        expect(findViolations(harness.host.transcript.view)).toEqual([]);
+      });
+    },
+  );
+
+  it('is what it was again after a window that was learned from another model', async () => {
+    for (let turn = 0; turn < 3; turn++) harness.fill(1_000);
+    await harness.answering(harness.service.recoverFromOverflow({ limit: 2_000, actual: undefined }, never));
+    expect(harness.service.budget.window).toBeLessThan(2_000);
+    setWindow(200_000);
+    expect(harness.service.budget.window).toBe(200_000);
+  });
+
+  it('comes down also where the provider names a limit that the request was under', async () => {
+    for (let turn = 0; turn < 4; turn++) harness.fill(1_000);
+    const before = await harness.tokens();
+    const recovered = await harness.answering(
+      harness.service.recoverFromOverflow({ limit: 9_000, actual: undefined }, never),
+    );
+    expect(recovered).toBe(true);
+    expect(await harness.tokens()).toBeLessThan(before * 0.9);
+  });
+
+  it('says how much has to stay where nothing can be made smaller', async () => {
+    harness.host.say(system('m1', textOfTokens(4_000)), typed('m2', 'hi'));
+    const floor = await harness.tokens();
+    expect(await harness.service.recoverFromOverflow({ limit: 3_000, actual: undefined }, never)).toBe(false);
+    expect(harness.records.at(-1)).toMatchObject({ status: 'failed', reason: { code: 'exhausted' } });
+    expect(harness.records.at(-1)?.reason?.message).toContain(`${floor} tokens`);
+  });
+});
+
+describe('after a finished step of the plan', () => {
+  let meter: UsageMeter;
+  let harness: ServiceHarness;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  beforeEach(() => {
+    harness = new ServiceHarness(meter);
+    harness.choose(toolResultHiding);
+    harness.settings = { ...harness.settings, afterPlanStep: true };
+    harness.host.say(typed('m1', 'go'));
+    for (let id = 2; id < 8; id++) {
+      harness.host.say(called(`m${id}`, [`a${id}`, 'x']), result(`m${id}r`, `a${id}`, textOfTokens(1_000)));
+    }
+  });
+
+  it('compacts below the trigger', async () => {
+    await harness.service.compactAfterStep(never);
+    expect(harness.records).toMatchObject([{ status: 'applied', trigger: { source: 'planStep' } }]);
+  });
+
+  it.each([
+    ['that is not wanted', () => (harness.settings = { ...harness.settings, afterPlanStep: false })],
+    ['nothing starts by itself', () => (harness.settings = { ...harness.settings, mode: 'off' })],
+    ['a person is asked first', () => (harness.settings = { ...harness.settings, mode: 'ask' })],
+    ['the view is as small as a compaction leaves it', () => raiseTarget()],
+  ])('does nothing where %s', async (_where, change) => {
+    change();
+    await harness.service.compactAfterStep(never);
+    expect(harness.records).toEqual([]);
+  });
+
+  const raiseTarget = () => {
+    const budget = { ...harness.settings.budget, targetRatio: 0.75 };
+    harness.settings = { ...harness.settings, budget };
+  };
+
+  it('leaves it to the compaction that runs beside the calls', async () => {
+    harness.choose(llmSummary);
+    harness.host.say(said('m9', textOfTokens(1_000)));
+    await harness.service.check(never);
+    await harness.service.compactAfterStep(never);
+    expect(harness.told).toEqual(['(start)']);
+  });
+});
+
+describe('the newest request of a person', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+
+  it.each(strategyIds.filter((id) => id !== 'none'))(
+    'is the last one in a view that %s made, to the letter, whatever was finished before it',
+    async (id) => {
+      const harness = new ServiceHarness(meter);
+      harness.choose(strategyOf(id));
+      for (let turn = 0; turn < 8; turn++) {
+        harness.host.say(
+          typed(`u${turn}`, `Rename the function number${turn}.`),
+          called(`m${turn}`, [`a${turn}`, 'read_file', { path: `src/file${turn}.ts` }]),
+          result(`r${turn}`, `a${turn}`, textOfTokens(900)),
+          said(`s${turn}`, `Done: number${turn} has another name.`),
+        );
+      }
+      const newest = typed('newest', '  Now  only\ttell me why.\n');
+      harness.host.say(newest);
+      await harness.answering(harness.service.compactNow({}, never));
+      expect(harness.host.transcript.view.findLast(isTyped)).toEqual(newest);
+      expect(harness.host.transcript.view.at(-1)).toEqual(newest);
+    },
+  );
+});

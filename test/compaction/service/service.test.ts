@@ -1,0 +1,608 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CompactionEvent, CompactionSettings } from '../../../src/compaction/service/service-ports.ts';
+import { CompactionService } from '../../../src/compaction/service/service.ts';
+import { hidingThenSummary } from '../../../src/compaction/strategies/hiding-then-summary.ts';
+import { ladder } from '../../../src/compaction/strategies/ladder.ts';
+import { lastNMessages } from '../../../src/compaction/strategies/last-n-messages.ts';
+import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
+import { none } from '../../../src/compaction/strategies/none.ts';
+import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
+import { selective } from '../../../src/compaction/strategies/selective.ts';
+import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
+import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
+import type { SummaryReply } from '../../../src/compaction/summary/summary-model.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { recordsOf, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
+import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
+import { called, entriesOf, result, said, textOfTokens, typed } from '../../support/messages.ts';
+import { Host, never } from './service-harness.ts';
+
+describe('CompactionService', () => {
+  let meter: UsageMeter;
+  let host: Host;
+  let settings: CompactionSettings;
+  let model: SummaryModelDouble;
+  let events: CompactionEvent[];
+  let service: CompactionService;
+  let records: number;
+
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  beforeEach(() => {
+    host = new Host();
+    settings = {
+      strategy: llmSummary,
+      options: resolveOptions(llmSummary.options, {}).options,
+      budget: { window: 10_000, reservedOutput: 1_000, triggerRatio: 0.8, targetRatio: 0.5 },
+      mode: 'auto',
+      protectFirst: false,
+    };
+    model = new SummaryModelDouble('<summary>notes</summary>');
+    events = [];
+    records = 0;
+    service = new CompactionService(
+      host,
+      { meter, model: () => model, clock: { now: () => 0 }, nextRecordId: () => `c${++records}` },
+      () => settings,
+      (event) => {
+        if (event.type !== 'compaction-phase') events.push(event);
+      },
+    );
+  });
+
+  const choose = (strategy: Strategy, options = {}) => {
+    settings = { ...settings, strategy, options: resolveOptions(strategy.options, options).options };
+  };
+  const fill = (tokens: number) => {
+    const count = host.transcript.entries.length;
+    host.say(typed(`u${count}`, 'go on'), said(`a${count}`, textOfTokens(tokens)));
+  };
+  const tokens = async () => (await service.usage()).total;
+  const written = () => recordsOf(host.transcript);
+
+  describe('before a request', () => {
+    it('does nothing below the trigger', async () => {
+      fill(3_000);
+      await service.check(never);
+      expect(written()).toEqual([]);
+    });
+
+    it('compacts at the trigger and tells what it did', async () => {
+      fill(4_000);
+      fill(4_000);
+      host.say(typed('m9', 'next'));
+      await service.check(never);
+      expect(written()).toMatchObject([
+        { status: 'applied', trigger: { source: 'ratio', requirement: 'soft', start: 'due' } },
+      ]);
+      expect(events.map(({ type }) => type)).toEqual(['compaction-start', 'compaction-end']);
+    });
+
+    it('starts from what the provider reported, and counts exactly what was added since', async () => {
+      fill(1_000);
+      fill(1_000);
+      service.noteReported({ inputTokens: 7_400, outputTokens: 100 });
+      host.say(typed('m9', 'next'));
+      await service.check(never);
+      expect(written()).toHaveLength(1);
+    });
+
+    it('counts everything once an earlier report is out of date', async () => {
+      fill(4_000);
+      fill(500);
+      service.noteReported({ inputTokens: 8_400, outputTokens: 100 });
+      await service.check(never);
+      await service.check(never);
+      expect(written()).toHaveLength(1);
+    });
+
+    it('must come down when the reply would not fit any more', async () => {
+      choose(toolResultHiding);
+      fill(4_600);
+      fill(4_600);
+      host.say(typed('m9', 'next'));
+      await service.check(never);
+      expect(written()).toMatchObject([
+        { status: 'applied', actualStrategy: 'fold', requestedStrategy: 'tool-result-hiding' },
+      ]);
+      expect(await tokens()).toBeLessThan(8_000);
+    });
+
+    it('leaves the view alone when automatic compaction is off, or the strategy is none', async () => {
+      fill(4_600);
+      fill(4_600);
+      settings = { ...settings, mode: 'off' };
+      await service.check(never);
+      settings = { ...settings, mode: 'auto' };
+      choose(none);
+      await service.check(never);
+      expect(written()).toEqual([]);
+    });
+  });
+
+  describe('counting messages and turns', () => {
+    const sayTurns = (turns: number) => {
+      for (let turn = 0; turn < turns; turn++) fill(10);
+    };
+
+    beforeEach(() => {
+      choose(lastNMessages, { n: 12, mode: 'keep' });
+    });
+
+    it('compacts after so many messages', async () => {
+      settings = { ...settings, budget: { ...settings.budget, triggerMessages: 10 } };
+      sayTurns(5);
+      await service.check(never);
+      expect(written()).toEqual([]);
+      fill(10);
+      await service.check(never);
+      expect(events.map(({ type }) => type)).toEqual(['compaction-start', 'compaction-end']);
+    });
+
+    it('does not start again at once after a compaction that kept more than that', async () => {
+      settings = { ...settings, budget: { ...settings.budget, triggerMessages: 10 } };
+      sayTurns(10);
+      await service.check(never);
+      expect(written()).toMatchObject([{ status: 'applied', trigger: { source: 'messages' } }]);
+      expect(host.transcript.view.length).toBeGreaterThan(10);
+      fill(10);
+      await service.check(never);
+      expect(written()).toHaveLength(1);
+    });
+
+    it('counts what is in the prompt, and nothing that left it', async () => {
+      settings = { ...settings, budget: { ...settings.budget, triggerMessages: 20 } };
+      choose(lastNMessages, { n: 4, mode: 'keep' });
+      const sizes: number[] = [];
+      for (let turn = 0; turn < 40; turn++) {
+        fill(10);
+        await service.check(never);
+        sizes.push(host.transcript.view.length);
+      }
+      expect(Math.max(...sizes)).toBe(20);
+      // Each brings 22 messages down to a few: the next one is due when as many were added as are missing to 20.
+      expect(written().length).toBeGreaterThan(2);
+      expect(written().map(({ before }) => before.messages)).toEqual(written().map(() => 22));
+    });
+
+    it('does not start at every message where it cannot get below the limit', async () => {
+      const { triggerRatio, targetRatio } = settings.budget;
+      settings = { ...settings, budget: { triggerRatio, targetRatio, triggerMessages: 40 } };
+      choose(toolResultHiding);
+      const startedAt: number[] = [];
+      for (let turn = 0; turn < 50; turn++) {
+        fill(1_000);
+        const before = events.length;
+        await service.check(never);
+        if (events.length > before) startedAt.push(host.transcript.view.length);
+      }
+      // A quarter of the limit comes on top each time, and the message that is one too many.
+      expect(startedAt).toEqual([42, 54, 66, 78, 90]);
+    });
+
+    it('compacts after so many turns, also without a known window', async () => {
+      const { triggerRatio, targetRatio } = settings.budget;
+      settings = { ...settings, budget: { triggerRatio, targetRatio, triggerTurns: 7 } };
+      sayTurns(8);
+      await service.check(never);
+      expect(written()).toMatchObject([
+        { status: 'applied', trigger: { source: 'turns', requirement: 'soft' } },
+      ]);
+    });
+  });
+
+  describe('when people want to be asked', () => {
+    const asked = () =>
+      events.flatMap((event) => (event.type === 'compaction-proposed' ? [event.trigger?.source] : []));
+
+    beforeEach(() => {
+      settings = { ...settings, mode: 'ask' };
+      fill(4_000);
+      fill(4_000);
+      host.say(typed('m9', 'next'));
+    });
+
+    it('asks and leaves the view alone', async () => {
+      await service.check(never);
+      await service.check(never);
+      expect(asked()).toEqual(['ratio']);
+      expect(service.proposal).toMatchObject({ source: 'ratio' });
+      expect(written()).toEqual([]);
+    });
+
+    it('does not compact either when the reply would not fit any more', async () => {
+      fill(1_500);
+      await service.check(never);
+      expect(asked()).toEqual(['reserve']);
+      expect(written()).toEqual([]);
+    });
+
+    it('asks again only after the view has grown by a step', async () => {
+      await service.check(never);
+      service.answerProposal();
+      expect(service.proposal).toBeUndefined();
+      await service.check(never);
+      expect(asked()).toEqual(['ratio', undefined]);
+      host.say(said('more', textOfTokens(200)));
+      await service.check(never);
+      expect(asked()).toEqual(['ratio', undefined, 'ratio']);
+    });
+
+    it('takes the question back once the view was compacted', async () => {
+      await service.check(never);
+      await service.compactNow({}, never);
+      expect(asked()).toEqual(['ratio', undefined]);
+    });
+
+    it('has no question when automatic compaction is switched on or off meanwhile', async () => {
+      await service.check(never);
+      settings = { ...settings, mode: 'off' };
+      expect(service.proposal).toBeUndefined();
+    });
+
+    it('recovers from an overflow unasked', async () => {
+      await service.check(never);
+      expect(await service.recoverFromOverflow({ limit: 6_000, actual: 9_000 }, never)).toBe(true);
+      expect(asked()).toEqual(['ratio', undefined]);
+    });
+  });
+
+  describe('what a summary pays attention to', () => {
+    beforeEach(() => {
+      settings = { ...settings, focus: 'keep error messages' };
+      fill(4_000);
+      fill(4_000);
+      host.say(typed('m9', 'next'));
+    });
+
+    it('is what settings say, also when nobody asked for the compaction', async () => {
+      await service.check(never);
+      expect(model.requests[0]?.focus).toBe('keep error messages');
+      expect(written()[0]?.focus).toBe('keep error messages');
+    });
+
+    it('is that and what a person adds for this one', async () => {
+      await service.compactNow({ focus: 'the lock' }, never);
+      expect(model.requests[0]?.focus).toBe('keep error messages\nthe lock');
+    });
+
+    it('is that and what the strategy has of its own', async () => {
+      choose(llmSummary, { focus: 'file names' });
+      await service.check(never);
+      expect(model.requests[0]?.focus).toBe('file names\nkeep error messages');
+    });
+  });
+
+  describe('when it does not help', () => {
+    const fails = () => {
+      model = new SummaryModelDouble(() => new Error('503'));
+    };
+    const grow = async () => {
+      host.say(said(`g${host.transcript.entries.length}`, textOfTokens(210)));
+      await service.check(never);
+    };
+
+    it('keeps the view and writes down why', async () => {
+      fails();
+      fill(4_000);
+      fill(4_000);
+      const before = host.transcript.view;
+      await service.check(never);
+      expect(host.transcript.view).toEqual(before);
+      expect(written()).toMatchObject([{ status: 'failed', reason: { code: 'model-failed' } }]);
+    });
+
+    it('does not ask the model again before the view has grown', async () => {
+      fails();
+      fill(4_000);
+      fill(4_000);
+      await service.check(never);
+      await service.check(never);
+      expect(model.requests).toHaveLength(1);
+    });
+
+    it('hides old results meanwhile, which costs nothing to try', async () => {
+      fails();
+      host.say(typed('m1', 'go'));
+      for (let id = 2; id < 9; id++) {
+        host.say(called(`m${id}`, [`a${id}`, 'x']), result(`m${id}r`, `a${id}`, textOfTokens(1_100)));
+      }
+      await service.check(never);
+      await service.check(never);
+      expect(written().map(({ actualStrategy, status }) => [actualStrategy, status])).toEqual([
+        ['llm-summary', 'failed'],
+        ['tool-result-hiding', 'applied'],
+      ]);
+    });
+
+    it('still goes by the rules of a strategy that can do without a model', async () => {
+      choose(selective, { keepRecentExchanges: 1, summary: 'always', attempts: 1 });
+      fails();
+      host.say(typed('m1', 'go'), said('m2', textOfTokens(5_200)));
+      for (let id = 3; id < 6; id++) {
+        host.say(called(`m${id}`, [`a${id}`, 'x']), result(`m${id}r`, `a${id}`, textOfTokens(900)));
+      }
+      await service.check(never);
+      await service.check(never);
+      expect(written().map(({ actualStrategy, status }) => [actualStrategy, status])).toEqual([
+        ['selective', 'failed'],
+        ['selective', 'applied'],
+      ]);
+      expect(model.requests).toHaveLength(1);
+    });
+
+    it('stops asking after three failures in a row, visibly', async () => {
+      fails();
+      fill(3_800);
+      fill(3_600);
+      for (let attempt = 0; attempt < 6; attempt++) await grow();
+      expect(model.requests).toHaveLength(3);
+      expect(service.isBreakerOpen).toBe(true);
+    });
+
+    it('lets a person compact all the same, and starts anew after that', async () => {
+      fails();
+      fill(3_800);
+      fill(3_600);
+      for (let attempt = 0; attempt < 6; attempt++) await grow();
+      model = new SummaryModelDouble('<summary>notes</summary>');
+      const record = await service.compactNow({}, never);
+      expect(record.status).toBe('applied');
+      expect(service.isBreakerOpen).toBe(false);
+    });
+
+    it('waits and stops asking in the same way where messages are counted', async () => {
+      fails();
+      settings = { ...settings, budget: { ...settings.budget, triggerMessages: 4 } };
+      for (let turn = 0; turn < 20; turn++) {
+        fill(60);
+        await service.check(never);
+      }
+      expect(written().map(({ trigger }) => trigger.source)).toEqual(['messages', 'messages', 'messages']);
+      expect(model.requests).toHaveLength(3);
+      expect(service.isBreakerOpen).toBe(true);
+    });
+
+    it('does not fill the history with attempts that found nothing to do', async () => {
+      choose(toolResultHiding);
+      fill(4_000);
+      fill(3_700);
+      for (let attempt = 0; attempt < 3; attempt++) await grow();
+      expect(written()).toEqual([]);
+    });
+  });
+
+  describe('after an overflow', () => {
+    it('comes down under the limit that the provider named, whatever window was set', async () => {
+      settings = { ...settings, budget: { ...settings.budget, window: 100_000 } };
+      for (let turn = 0; turn < 4; turn++) fill(2_000);
+      host.say(typed('m9', 'next'));
+      expect(await service.recoverFromOverflow({ limit: 6_000, actual: 9_000 }, never)).toBe(true);
+      expect(written()).toMatchObject([{ trigger: { source: 'overflow', requirement: 'hard' } }]);
+      expect(await tokens()).toBeLessThan(6_000);
+      expect(service.budget.window).toBeLessThanOrEqual(6_000);
+    });
+
+    it('works with automatic compaction off, without a known window, and with the strategy none', async () => {
+      settings = { ...settings, mode: 'off', budget: { ...settings.budget, window: undefined } };
+      choose(none);
+      fill(4_000);
+      fill(4_000);
+      const before = await tokens();
+      expect(await service.recoverFromOverflow({ limit: undefined, actual: undefined }, never)).toBe(true);
+      expect(await tokens()).toBeLessThan(before * 0.9);
+    });
+
+    it('says that there is nothing to gain when nothing can be made smaller', async () => {
+      host.say(typed('m1', 'hi'));
+      expect(await service.recoverFromOverflow({ limit: 5, actual: 10 }, never)).toBe(false);
+    });
+  });
+
+  describe('one at a time', () => {
+    it('lets a manual compaction wait for a running one', async () => {
+      fill(4_000);
+      fill(4_000);
+      host.say(typed('m9', 'next'));
+      let running = 0;
+      let mostAtOnce = 0;
+      model = new SummaryModelDouble('notes');
+      model.summarise = async (): Promise<SummaryReply> => {
+        mostAtOnce = Math.max(mostAtOnce, ++running);
+        await Promise.resolve();
+        running--;
+        return { content: 'notes', finishReason: 'stop' };
+      };
+      await Promise.all([service.compactNow({}, never), service.compactNow({}, never), service.check(never)]);
+      expect(mostAtOnce).toBe(1);
+      expect(written()[0]?.status).toBe('applied');
+    });
+
+    it('throws a plan away when the conversation changed under it', async () => {
+      fill(4_000);
+      fill(4_000);
+      model = new SummaryModelDouble('notes');
+      model.summarise = () => {
+        host.transcript = transcriptOf(entriesOf([typed('x1', 'another conversation')]));
+        return Promise.resolve({ content: 'notes', finishReason: 'stop' });
+      };
+      const record = await service.compactNow({}, never);
+      expect(record).toMatchObject({ status: 'cancelled', reason: { code: 'base-changed' } });
+    });
+
+    it('stops when told to, and leaves everything as it was', async () => {
+      fill(4_000);
+      fill(4_000);
+      const stop = new AbortController();
+      model = new SummaryModelDouble('notes');
+      model.summarise = () => new Promise(() => stop.abort());
+      const before = host.transcript.view;
+      const record = await service.compactNow({}, stop.signal);
+      expect(record.status).toBe('cancelled');
+      expect(host.transcript.view).toEqual(before);
+    });
+  });
+
+  describe('before the window fills up', () => {
+    /** Old output that is cheap to be rid of: next to nothing stands behind it. */
+    const work = (exchanges: number) => {
+      host.say(typed('m1', 'go'));
+      for (let id = 2; id < 2 + exchanges; id++) {
+        host.say(called(`m${id}`, [`a${id}`, 'bash', { command: `run ${id}` }]));
+        host.say(result(`m${id}r`, `a${id}`, `${textOfTokens(900)} ${id}`));
+      }
+    };
+    beforeEach(() => {
+      settings = { ...settings, budget: { ...settings.budget, window: 100_000 } };
+      choose(ladder, { protectTokens: 500 });
+    });
+
+    it('shortens what is old as soon as that pays for itself, without a word until it does', async () => {
+      work(12);
+      await service.check(never);
+      expect(written()).toMatchObject([
+        { status: 'applied', trigger: { source: 'savings', start: 'early' } },
+      ]);
+      expect(written()[0]!.cost.breakEvenCalls).toBeLessThanOrEqual(5);
+      expect(events.map(({ type }) => type)).toEqual(['compaction-end']);
+      expect(model.requests).toEqual([]);
+    });
+
+    it('leaves everything alone where it would not pay', async () => {
+      work(12);
+      host.say(said('long', textOfTokens(30_000)));
+      await service.check(never);
+      expect(written()).toEqual([]);
+      expect(events).toEqual([]);
+    });
+
+    it('asks again only when the view has grown by a step', async () => {
+      let plans = 0;
+      const counting: Strategy = {
+        ...ladder,
+        plan: (input, ports, signal) => {
+          plans++;
+          return ladder.plan(input as never, ports, signal);
+        },
+      };
+      choose(counting);
+      fill(3_000);
+      await service.check(never);
+      await service.check(never);
+      expect(plans).toBe(1);
+      fill(3_000);
+      await service.check(never);
+      expect(plans).toBe(2);
+    });
+
+    it.each([
+      ['is switched off', () => choose(ladder, { protectTokens: 500, early: false })],
+      ['asks first', () => (settings = { ...settings, mode: 'ask' })],
+      ['is off', () => (settings = { ...settings, mode: 'off' })],
+      ['uses a strategy that does not', () => choose(hidingThenSummary)],
+    ])('does nothing where it %s', async (_name, change) => {
+      change();
+      work(12);
+      await service.check(never);
+      expect(written()).toEqual([]);
+    });
+  });
+
+  describe('for the agent', () => {
+    it('compacts below the trigger, with its focus', async () => {
+      fill(1_000);
+      fill(1_000);
+      await service.compactForAgent('the lock', never);
+      expect(written()).toMatchObject([
+        { status: 'applied', trigger: { source: 'agent' }, focus: 'the lock' },
+      ]);
+    });
+
+    it.each(['ask', 'off'] as const)('does nothing in the mode %s', async (mode) => {
+      settings = { ...settings, mode };
+      fill(1_000);
+      fill(1_000);
+      await service.compactForAgent(undefined, never);
+      expect(written()).toEqual([]);
+    });
+  });
+
+  describe('undo and restore', () => {
+    const start = async () => {
+      choose(hidingThenSummary, { minFreedTokens: 100, preserveRecentGroups: 1 });
+      host.say(typed('m1', 'go'));
+      for (let id = 2; id < 6; id++) {
+        host.say(called(`m${id}`, [`a${id}`, 'x']), result(`m${id}r`, `a${id}`, textOfTokens(400)));
+      }
+      const before = JSON.stringify(host.transcript.view);
+      await service.compactNow({}, never);
+      return before;
+    };
+
+    it('bring the exact view back', async () => {
+      const before = await start();
+      expect(JSON.stringify(host.transcript.view)).not.toBe(before);
+      await service.undo('c1');
+      expect(JSON.stringify(host.transcript.view)).toBe(before);
+    });
+
+    it('name first what else would be undone', async () => {
+      const before = await start();
+      await service.compactNow({ strategy: llmSummary }, never);
+      expect(service.undoneWith('c1').map(({ id }) => id)).toEqual(['c1', 'c2']);
+      await service.undo('c1');
+      expect(JSON.stringify(host.transcript.view)).toBe(before);
+    });
+
+    it('refuse to undo what is not in force', async () => {
+      await start();
+      await service.undo('c1');
+      await expect(service.undo('c1')).rejects.toThrow('not in force');
+    });
+
+    it('bring one message back, with its exchange when the call is gone', async () => {
+      await start();
+      expect(await service.restore('m2r')).toEqual(['m2r']);
+      await service.compactNow({ strategy: llmSummary }, never);
+      expect(await service.restore('m2r')).toEqual(['m2', 'm2r']);
+    });
+  });
+
+  describe('a record that was made without the transcript', () => {
+    it('is applied under an id of its own, also where the view has grown', async () => {
+      choose(toolResultHiding, { preserveRecentGroups: 1 });
+      for (const step of ['1', '2', '3']) {
+        host.say(
+          called(`a${step}`, [`k${step}`, 'read', {}]),
+          result(`r${step}`, `k${step}`, textOfTokens(500)),
+        );
+      }
+      const record = await service.compactNow({}, never);
+      const compacted = host.transcript.view;
+      await service.undo(record.id);
+      const base = host.transcript;
+      host.say(typed('later', 'and now?'));
+      const applied = await service.applyRecord(record, base);
+      expect(applied).toMatchObject({ id: 'c2', status: 'applied' });
+      expect(host.transcript.view.map(({ id, content }) => [id, content])).toEqual(
+        [...compacted, { id: 'later', content: 'and now?' }].map(({ id, content }) => [id, content]),
+      );
+    });
+
+    it('is not applied to another view than the one it was made for', async () => {
+      choose(toolResultHiding, { preserveRecentGroups: 1 });
+      for (const step of ['1', '2', '3']) {
+        host.say(
+          called(`a${step}`, [`k${step}`, 'read', {}]),
+          result(`r${step}`, `k${step}`, textOfTokens(500)),
+        );
+      }
+      const base = host.transcript;
+      const record = await service.compactNow({}, never);
+      const { view } = host.transcript;
+      expect(await service.applyRecord(record, base)).toMatchObject({ id: 'c2', status: 'cancelled' });
+      expect(host.transcript.view).toEqual(view);
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import type { TriggerSource } from '../../../src/compaction/records/record.ts';
+import { continuationOf } from '../../../src/compaction/summary/summary-form.ts';
+import { typed } from '../../support/messages.ts';
+
+const view = [typed('m1', 'go')];
+const input = (source: TriggerSource, model = '') => ({
+  view,
+  tools: [],
+  trigger: { source, requirement: 'soft' as const, tokens: 9 },
+  options: { model },
+});
+
+describe('continuationOf', () => {
+  it("is the chat's own request", () => {
+    expect(continuationOf(input('ratio'))).toEqual({ view, tools: [] });
+  });
+
+  it('is nothing for another model, and nothing for a request that was refused as too long', () => {
+    expect(continuationOf(input('ratio', 'smaller'))).toBeUndefined();
+    expect(continuationOf(input('overflow'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { type CompactionFailure } from '../../../src/compaction/records/reason.ts';
+import { parseSummary } from '../../../src/compaction/summary/summary-reply.ts';
+
+const parse = (content: string, finishReason: 'stop' | 'length' = 'stop') =>
+  parseSummary({ content, finishReason });
+const codeOf = (content: string, finishReason: 'stop' | 'length' = 'stop') => {
+  try {
+    parse(content, finishReason);
+    return undefined;
+  } catch (error) {
+    return (error as CompactionFailure).code;
+  }
+};
+
+describe('parseSummary', () => {
+  it('takes what stands between the tags', () => {
+    expect(parse('Sure!\n<summary>\nthe notes\n</summary>\nAnything else?')).toBe('the notes');
+  });
+
+  it('takes the whole reply where there are no tags', () => {
+    expect(parse(' the notes ')).toBe('the notes');
+  });
+
+  it('leaves out thinking, closed or not', () => {
+    expect(parse('<think>hm</think><summary>notes</summary>')).toBe('notes');
+    expect(parse('<analysis>first</analysis>notes<analysis>second')).toBe('notes');
+  });
+
+  it('takes a summary whole that names the tags of thoughts', () => {
+    expect(parse('<summary>strips an open <think> from replies</summary>')).toBe(
+      'strips an open <think> from replies',
+    );
+  });
+
+  it.each([
+    ['', 'stop', 'summary-empty'],
+    [' \n\t', 'stop', 'summary-whitespace'],
+    ['<think>only thoughts</think>', 'stop', 'summary-reasoning-only'],
+    ['<think>never finished', 'stop', 'summary-reasoning-only'],
+    ['<summary>  </summary>', 'stop', 'summary-empty'],
+    ['<summary>half a', 'stop', 'summary-unclosed'],
+    ['<summary>whole</summary>', 'length', 'summary-cut-off'],
+  ] as const)('refuses %j that ended with %s: %s', (content, finishReason, code) => {
+    expect(codeOf(content, finishReason)).toBe(code);
+  });
+});

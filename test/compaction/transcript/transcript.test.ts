@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CompactionRecord, RecordedAction } from '../../../src/compaction/records/record.ts';
+import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
+import {
+  append,
+  emptyTranscript,
+  messagesOf,
+  nextRecordIds,
+  restoredTogether,
+  type Transcript,
+  TranscriptError,
+  transcriptOf,
+} from '../../../src/compaction/transcript/transcript.ts';
+import { project, viewBefore } from '../../../src/compaction/transcript/view.ts';
+import { histories } from '../../support/histories.ts';
+import { called, entriesOf, result, said, typed } from '../../support/messages.ts';
+import { recordWith } from '../../support/records.ts';
+
+describe('transcript', () => {
+  const createdAt = '2026-01-01T00:00:00.000Z';
+  const history = [
+    typed('m1', 'find the bug'),
+    called('m2', ['a', 'read_file']),
+    result('m3', 'a', 'a long file'),
+    said('m4', 'it is in line 3'),
+    typed('m5', 'fix it'),
+  ];
+
+  const hides = (recordId: string, id: string): CompactionRecord =>
+    recordWith(recordId, [action('hide', [id], id)], [result(id, 'a', '[hidden]')]);
+  const summarises = (recordId: string, ids: readonly string[]): CompactionRecord =>
+    recordWith(
+      recordId,
+      [action('summarise', ids, `s${recordId}`)],
+      [{ ...typed(`s${recordId}`, 'summary'), origin: 'strategy', kind: 'summary' }],
+    );
+
+  function action(
+    kind: RecordedAction['kind'],
+    sourceIds: readonly string[],
+    outputId: string,
+  ): RecordedAction {
+    return { kind, sourceIds, outputId, reason: 'test', tokensBefore: 10, tokensAfter: 1 };
+  }
+
+  const compaction = (record: CompactionRecord): TranscriptEntry => ({ type: 'compaction', record });
+  const ids = (transcript: Pick<Transcript, 'view'>) => transcript.view.map(({ id }) => id);
+  const start = transcriptOf(entriesOf(history));
+
+  describe('append', () => {
+    it('makes a new transcript and leaves the old one as it was', () => {
+      const longer = append(start, { type: 'message', message: said('m6', 'done') });
+      expect(ids(start)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
+      expect(ids(longer)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6']);
+    });
+
+    it('takes a call and then its result, though the view had a stand-in meanwhile', () => {
+      const asked = append(emptyTranscript, { type: 'message', message: called('m1', ['a', 'x']) });
+      expect(asked.view[1]?.content).toContain('interrupted');
+      const answered = append(asked, { type: 'message', message: result('m2', 'a', 'here') });
+      expect(ids(answered)).toEqual(['m1', 'm2']);
+    });
+
+    it('refuses an id that is there already, and names that are not', () => {
+      expect(() => append(start, { type: 'message', message: typed('m1', 'again') })).toThrow(
+        TranscriptError,
+      );
+      expect(() => append(start, { type: 'undo', createdAt, recordIds: ['c9'] })).toThrow('no c9');
+      expect(() => append(start, { type: 'pin', createdAt, messageIds: ['m9'], pinned: true })).toThrow(
+        'no m9',
+      );
+    });
+
+    it('leads to the view that projecting all entries leads to', () => {
+      fc.assert(
+        fc.property(histories, ({ messages }) => {
+          let transcript = emptyTranscript;
+          for (const entry of entriesOf(messages)) transcript = append(transcript, entry);
+          expect(transcript.view).toEqual(project(transcript.entries));
+          expect(transcript.view).toEqual(transcriptOf(transcript.entries).view);
+        }),
+      );
+    });
+  });
+
+  describe('a compaction in a transcript', () => {
+    it('changes the view and not the messages', () => {
+      const hidden = append(start, compaction(hides('c1', 'm3')));
+      expect(hidden.view[2]?.content).toBe('[hidden]');
+      expect(messagesOf(hidden)).toEqual(history);
+    });
+
+    it('puts a summary in the place of the last message it replaced', () => {
+      const summarised = append(start, compaction(summarises('c1', ['m2', 'm3', 'm4'])));
+      expect(ids(summarised)).toEqual(['m1', 'sc1', 'm5']);
+    });
+
+    it('changes nothing when it was refused', () => {
+      const refused = append(start, compaction({ ...hides('c1', 'm3'), status: 'refused' }));
+      expect(refused.view).toEqual(start.view);
+    });
+
+    it('can be looked at as it was found, whatever came later', () => {
+      const twice = append(
+        append(start, compaction(hides('c1', 'm3'))),
+        compaction(summarises('c2', ['m2', 'm3', 'm4'])),
+      );
+      expect(viewBefore(twice.entries, 'c1')).toEqual(start.view);
+      expect(viewBefore(twice.entries, 'c2')[2]?.content).toBe('[hidden]');
+    });
+  });
+
+  describe('undo', () => {
+    it('brings the view back exactly, with what was said since', () => {
+      const later = said('m6', 'done');
+      let transcript = append(start, compaction(summarises('c1', ['m2', 'm3', 'm4'])));
+      transcript = append(transcript, { type: 'message', message: later });
+      transcript = append(transcript, { type: 'undo', createdAt, recordIds: ['c1'] });
+      expect(transcript.view).toEqual([...history, later]);
+    });
+
+    it('leaves an independent compaction in force', () => {
+      let transcript = append(start, compaction(hides('c1', 'm3')));
+      transcript = append(transcript, compaction(summarises('c2', ['m4'])));
+      transcript = append(transcript, { type: 'undo', createdAt, recordIds: ['c1'] });
+      expect(ids(transcript)).toEqual(['m1', 'm2', 'm3', 'sc2', 'm5']);
+      expect(transcript.view[2]?.content).toBe('a long file');
+    });
+  });
+
+  describe('restore', () => {
+    it('brings one hidden message back', () => {
+      let transcript = append(start, compaction(hides('c1', 'm3')));
+      transcript = append(transcript, { type: 'restore', createdAt, messageIds: ['m3'] });
+      expect(transcript.view[2]?.content).toBe('a long file');
+    });
+
+    it('brings a summarised message back in its place, beside the summary', () => {
+      let transcript = append(start, compaction(summarises('c1', ['m2', 'm3', 'm4'])));
+      transcript = append(transcript, { type: 'restore', createdAt, messageIds: ['m2', 'm3'] });
+      expect(ids(transcript)).toEqual(['m1', 'm2', 'm3', 'sc1', 'm5']);
+    });
+
+    it('takes the summary away once all its sources are back', () => {
+      let transcript = append(start, compaction(summarises('c1', ['m2', 'm3'])));
+      transcript = append(transcript, { type: 'restore', createdAt, messageIds: ['m2', 'm3'] });
+      expect(ids(transcript)).toEqual(ids(start));
+    });
+
+    it('holds through several compactions, and a later one may hide the message again', () => {
+      let transcript = append(start, compaction(hides('c1', 'm3')));
+      transcript = append(transcript, compaction(summarises('c2', ['m2', 'm3'])));
+      transcript = append(transcript, { type: 'restore', createdAt, messageIds: ['m2', 'm3'] });
+      expect(transcript.view[2]?.content).toBe('a long file');
+      transcript = append(transcript, compaction(hides('c3', 'm3')));
+      expect(transcript.view[2]?.content).toBe('[hidden]');
+    });
+
+    it('takes the whole exchange along when its call is gone', () => {
+      const summarised = append(start, compaction(summarises('c1', ['m2', 'm3', 'm4'])));
+      expect(restoredTogether(summarised, 'm3')).toEqual(['m2', 'm3']);
+      expect(restoredTogether(summarised, 'm4')).toEqual(['m4']);
+    });
+
+    it('takes nothing along when the call is still there', () => {
+      const hidden = append(start, compaction(hides('c1', 'm3')));
+      expect(restoredTogether(hidden, 'm3')).toEqual(['m3']);
+    });
+  });
+
+  describe('pins', () => {
+    it('are set and taken back by entries', () => {
+      const pinned = append(start, { type: 'pin', createdAt, messageIds: ['m1', 'm3'], pinned: true });
+      expect([...pinned.pins]).toEqual(['m1', 'm3']);
+      const unpinned = append(pinned, { type: 'pin', createdAt, messageIds: ['m1'], pinned: false });
+      expect([...unpinned.pins]).toEqual(['m3']);
+    });
+  });
+});
+
+describe('record ids', () => {
+  function idsAfter(...entries: readonly TranscriptEntry[]): readonly string[] {
+    const next = nextRecordIds({ entries });
+    return [next(), next()];
+  }
+  const record = (id: string, ...outputs: readonly string[]): TranscriptEntry => ({
+    type: 'compaction',
+    record: recordWith(
+      id,
+      [],
+      outputs.map((output) => typed(output, 'notes')),
+    ),
+  });
+
+  describe('ids of the next records', () => {
+    it('count on from the highest', () => {
+      expect(idsAfter(...entriesOf([typed('m1', 'x')]))).toEqual(['c1', 'c2']);
+      expect(idsAfter(record('c2'), record('c10'), record('c3'))).toEqual(['c11', 'c12']);
+    });
+
+    it('are nobody else’s, and neither are those of the messages that they bring', () => {
+      expect(idsAfter(...entriesOf([typed('c1', 'x')]))).toEqual(['c2', 'c3']);
+      expect(idsAfter(...entriesOf([typed('c1.1', 'x')]), record('what-if-1', 'c2.4'))).toEqual(['c3', 'c4']);
+    });
+
+    it('are found also after an id whose number is none that can be counted on', () => {
+      expect(idsAfter(record('c99999999999999999999'))).toEqual(['c1', 'c2']);
+    });
+  });
+});
