@@ -1,4 +1,93 @@
 import { catalogue } from './sentence.ts';
 
 /** Sentences of the inspector's findings: health, coverage and exports. */
-export const insightsSentences = catalogue('insights', {});
+export const insightsSentences = catalogue('insights', {
+  prefixUnknown: 'Fewer than two requests have been sent; there is no prefix to compare yet.',
+  prefixKept:
+    'Each of {pairs} requests started with the complete previous request, so a prompt cache can serve all of it.',
+  prefixBroken:
+    '{whole} of {pairs} requests started with the complete previous request; {keptShare:percent} of all tokens stayed in place. What changed the rest: compactions {compactions}, undos {undos}, restored messages {restores}, other {others}.',
+  prefixAdvice:
+    'Compact less often and more at a time: a lower target leaves more room before the next compaction.',
+
+  staticFirst: 'System messages and memory come first: {tokens} tokens that never move.',
+  staticLate:
+    '{late} {late:message|messages} with instructions or memory ({tokens} tokens) arrived during the session and {late:is|are} sent after the first request, where a cache loses nothing.',
+
+  cacheUnknown: 'The provider has not reported how much input came from its cache.',
+  cacheShare:
+    '{cachedShare:percent} of the {input} input tokens of {calls} requests came from the provider’s cache.',
+  cacheAdvice:
+    'The start of the requests stayed the same for {keptShare:percent} of the tokens. If much less than that comes from the cache, the cache expired between requests or the endpoint has none.',
+
+  toolOutputShare:
+    'Tool results take {resultShare:percent} of the {total} tokens of the next request. Superseded by later results: {stale} ({staleTokens} tokens). Shortened by compactions, with the originals in the archive: {shortened}.',
+  toolOutputAdvice:
+    'A strategy that masks old results, such as ladder or observation-masking, frees the most.',
+
+  ingestNone: 'No tool result was long enough to be shortened on arrival.',
+  ingestShortened:
+    '{count} long tool {count:result was|results were} shortened on arrival. The archive has the full text.',
+  ingestLong:
+    '{count} tool {count:result|results} of more than {limit} tokens in context in full: {tokens} tokens. Shortened on arrival: {shortened}.',
+  ingestAdvice: 'Ask for parts of files and for less output; anything in the archive can be recalled.',
+
+  triggerUnknown: 'The model’s window is unknown, so no compaction starts at a share of it.',
+  triggerOff: 'Automatic compaction is off; only a request that exceeds the window starts one.',
+  triggerSensible:
+    'Compaction starts at {triggerShare:percent} of the window, within the recommended 70–80%.',
+  triggerLate:
+    'Compaction starts at {triggerShare:percent} of the window, later than the recommended 70–80%. That is safe: sizes are counted exactly before each request, and {reserved} tokens are reserved for the reply.',
+  triggerTooLate:
+    'Compaction starts at {triggerShare:percent} of the window: after one more long result, the next request does not fit.',
+  triggerTooEarly:
+    'Compaction starts at {triggerShare:percent} of the window: earlier than necessary, and every compaction invalidates the cache.',
+  triggerAdvice:
+    'Between 70% and 85% of the window there is room for a long result without unnecessary compactions.',
+  windowAdvice: 'Set the model’s window.',
+  modeAdvice: 'Let compaction start automatically, or ask before each one.',
+
+  allocationWithin: 'Every part of the window is within its share.',
+  allocationOver:
+    'Over their share of the window: {groups}. The largest, {largest}, takes {usedShare:percent} of the window; its share is {meantShare:percent}.',
+  allocationUnknown: 'The model’s window is unknown, so no part of it can exceed its share.',
+  allocationSystemAdvice: 'Fewer or shorter instructions and memory files free tokens in every request.',
+  allocationToolsAdvice:
+    'Every tool takes tokens in every request: turn off servers whose tools you do not use.',
+  groupSystem: 'system',
+  groupTools: 'tools',
+  groupConversation: 'conversation',
+  groupToolOutput: 'tool output',
+  groupDocuments: 'documents',
+
+  protectedNamed:
+    'Never compacted: system messages ({system} tokens), memory ({memory}), pinned messages ({pins}), the newest request ({newestRequest}) and the first request ({firstRequest}). Tool definitions take {tools}. Total: {total}.',
+  protectedTight:
+    'Content that is never compacted takes {total} tokens, {floorShare:percent} of the target of {limit}: system messages {system}, memory {memory}, pinned messages {pins}, newest request {newestRequest}, first request {firstRequest}, tool definitions {tools}.',
+  protectedAdvice: 'Unpin messages you no longer need, shorten memory files, or turn off tools.',
+
+  completenessNone: 'Nothing has been compacted yet.',
+  completenessKept:
+    '{keptShare:percent} of the facts are still in context after the last compaction: files {files} of {filesTotal}, commands {commands} of {commandsTotal}, errors {errors} of {errorsTotal}, identifiers {identifiers} of {identifiersTotal}, requests {userMessages} of {userMessagesTotal}.',
+  completenessAdvice:
+    'Missing facts can be brought back one at a time; a strategy with a ledger copies all of them.',
+
+  strategyNone: 'Nothing has been compacted yet, so {strategy} has cost nothing.',
+  strategyPaid:
+    '{paid} of {compactions} {compactions:compaction has|compactions have} paid back the cache {compactions:miss it|misses they} caused. The last one needs {breakEven} {breakEven:request|requests}; {since} {since:has|have} been sent since.',
+  strategyOpen:
+    'The last compaction needs {breakEven} {breakEven:request|requests} to pay back the cache miss it caused; {since} {since:has|have} been sent since. Earlier compactions that paid back theirs: {paid} of {earlier}.',
+  strategyNever:
+    'The last compaction never pays back the cache miss it caused: it saves too little. Earlier compactions that paid back theirs: {paid} of {earlier}.',
+  strategyOften:
+    'The context was rewritten {compactions} times in {calls} requests: the prompt cache is written more often than it is read.',
+  strategyAdvice:
+    'Compact in larger batches: set the target further below the trigger, or use the ladder strategy.',
+
+  taskNone: 'No request has been sent yet.',
+  taskReported:
+    'Input per typed message, over {tasks}, as reported: {perTask} tokens, which cost as much as {billedPerTask} uncached tokens.',
+  taskCounted:
+    'Input per typed message, over {tasks}, as counted: {perTask} tokens. With a prompt cache that never expires they cost as much as {billedPerTask} uncached tokens.',
+  taskAdvice: 'The whole task counts, not one request: most of this input could not be read from a cache.',
+});

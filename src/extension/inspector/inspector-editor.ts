@@ -7,6 +7,7 @@ import { tryOnThread } from '../../presenters/inspector/what-if-trial.ts';
 import { section } from '../../presenters/settings/configuration.ts';
 import { readSettings } from '../../presenters/settings/read-settings.ts';
 import { documentScheme } from '../ids.ts';
+import { editorWording } from '../language/editor-wording.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
@@ -72,7 +73,7 @@ function whatIsUndone(others: number): string {
 
 /** What the tabs need of VS Code. */
 export const tabsEditor: Omit<TabsEditor, 'showInChat'> = {
-  language: vscode.env.language,
+  wording: editorWording,
   settings: () => {
     const configuration = vscode.workspace.getConfiguration(section);
     const { mode, strategy, protectFirst, models } = readSettings((name) => configuration.get(name));

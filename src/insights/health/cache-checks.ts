@@ -2,7 +2,7 @@ import { type Budget, defaultCachePrice } from '../../compaction/budget/budget.t
 import { isSystem, isTyped, type Message } from '../../compaction/messages/message.ts';
 import type { Usage } from '../../compaction/tokens/usage.ts';
 import type { HealthItem, HealthState } from './health-item.ts';
-import { sentence } from '../health-text.ts';
+import { insightsSentences } from '../../language/insights-english.ts';
 import { shareFromCache } from '../session-cost.ts';
 import type { Timeline, TimelineCall, TimelineMark } from '../session-timeline.ts';
 
@@ -19,14 +19,14 @@ const fewestCalls = 5;
 /** Whether requests begin as the ones before them did, and what changed them where they do not. */
 export function checkPrefix({ calls, marks }: Timeline): HealthItem {
   const pairs = calls.length - 1;
-  if (pairs < 1) return { id: 'prefix', state: 'unknown', finding: sentence('prefix.none') };
+  if (pairs < 1) return { id: 'prefix', state: 'unknown', finding: insightsSentences.say('prefixUnknown') };
   const broken = calls.flatMap((call, index) => {
     const before = calls[index - 1];
     return before !== undefined && call.keptTokens < before.tokens ? [index] : [];
   });
   const keptShare = keptShareOf(calls);
   if (broken.length === 0) {
-    return { id: 'prefix', state: 'good', finding: sentence('prefix.kept', { pairs }) };
+    return { id: 'prefix', state: 'good', finding: insightsSentences.say('prefixKept', { pairs }) };
   }
   const isBroken = new Set(broken);
   const causes = marks.filter((mark) => isBroken.has(mark.atCall) && changesView(mark));
@@ -36,7 +36,7 @@ export function checkPrefix({ calls, marks }: Timeline): HealthItem {
   return {
     id: 'prefix',
     state,
-    finding: sentence('prefix.broken', {
+    finding: insightsSentences.say('prefixBroken', {
       pairs,
       whole: pairs - broken.length,
       keptShare,
@@ -45,7 +45,9 @@ export function checkPrefix({ calls, marks }: Timeline): HealthItem {
       restores: causesOf('restore').length,
       others: broken.length - explained.size,
     }),
-    ...(state === 'good' ? {} : { advice: sentence('prefix.advice'), setting: 'contextBudget.targetRatio' }),
+    ...(state === 'good'
+      ? {}
+      : { advice: insightsSentences.say('prefixAdvice'), setting: 'contextBudget.targetRatio' }),
     messageIds: broken.map((index) => calls[index]!.messageId),
     recordIds: causes.flatMap((mark) => (mark.type === 'compaction' ? [mark.recordId] : [])),
   };
@@ -69,8 +71,8 @@ export function checkStaticFirst(view: readonly Message[], usages: readonly Usag
     state: 'good',
     finding:
       late.length === 0
-        ? sentence('staticFirst.good', { tokens: tokensOf(usages.slice(0, end)) })
-        : sentence('staticFirst.late', { late: late.length, tokens: lateTokens }),
+        ? insightsSentences.say('staticFirst', { tokens: tokensOf(usages.slice(0, end)) })
+        : insightsSentences.say('staticLate', { late: late.length, tokens: lateTokens }),
     messageIds: late.map((index) => view[index]!.id),
   };
 }
@@ -80,15 +82,17 @@ export function checkCache({ calls }: Timeline): HealthItem {
   const telling = calls.filter(({ reported }) => reported?.cachedInputTokens !== undefined);
   const cachedShare = shareFromCache(telling);
   if (cachedShare === undefined || telling.length < 2) {
-    return { id: 'cache', state: 'unknown', finding: sentence('cache.unknown') };
+    return { id: 'cache', state: 'unknown', finding: insightsSentences.say('cacheUnknown') };
   }
   const input = telling.reduce((total, { reported }) => total + (reported?.inputTokens ?? 0), 0);
   const state = stateOf(cachedShare, staticPrefix, unoptimised);
   return {
     id: 'cache',
     state,
-    finding: sentence('cache.share', { cachedShare, input, calls: telling.length }),
-    ...(state === 'good' ? {} : { advice: sentence('cache.advice', { keptShare: keptShareOf(calls) }) }),
+    finding: insightsSentences.say('cacheShare', { cachedShare, input, calls: telling.length }),
+    ...(state === 'good'
+      ? {}
+      : { advice: insightsSentences.say('cacheAdvice', { keptShare: keptShareOf(calls) }) }),
   };
 }
 
@@ -98,7 +102,7 @@ export function checkTask(
   messages: readonly Message[],
   { cachePrice = defaultCachePrice }: Budget,
 ): HealthItem {
-  if (calls.length === 0) return { id: 'task', state: 'unknown', finding: sentence('task.none') };
+  if (calls.length === 0) return { id: 'task', state: 'unknown', finding: insightsSentences.say('taskNone') };
   const tasks = Math.max(1, messages.filter(isTyped).length);
   const isReported = calls.every(({ reported }) => reported?.cachedInputTokens !== undefined);
   let input = 0;
@@ -119,8 +123,8 @@ export function checkTask(
   return {
     id: 'task',
     state,
-    finding: sentence(isReported ? 'task.reported' : 'task.counted', values),
-    ...(state === 'good' ? {} : { advice: sentence('task.advice') }),
+    finding: insightsSentences.say(isReported ? 'taskReported' : 'taskCounted', values),
+    ...(state === 'good' ? {} : { advice: insightsSentences.say('taskAdvice') }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CompactionRecord, Kept } from '../../compaction/records/record.ts';
 import type { HealthItem } from './health-item.ts';
-import { sentence } from '../health-text.ts';
+import { insightsSentences } from '../../language/insights-english.ts';
 import type { Timeline } from '../session-timeline.ts';
 
 /** Shares of the facts that the view should still say. */
@@ -19,7 +19,7 @@ const fewestRewrites = 3;
 export function checkCompleteness(records: readonly CompactionRecord[]): HealthItem {
   const last = records.at(-1);
   if (last === undefined) {
-    return { id: 'completeness', state: 'unknown', finding: sentence('completeness.none') };
+    return { id: 'completeness', state: 'unknown', finding: insightsSentences.say('completenessNone') };
   }
   const { files, commands, errors, identifiers, userMessages } = last.coverage;
   const all: readonly Kept[] = [files, commands, errors, identifiers, userMessages];
@@ -29,7 +29,7 @@ export function checkCompleteness(records: readonly CompactionRecord[]): HealthI
   return {
     id: 'completeness',
     state,
-    finding: sentence('completeness.kept', {
+    finding: insightsSentences.say('completenessKept', {
       keptShare,
       files: files.kept,
       filesTotal: files.total,
@@ -44,7 +44,7 @@ export function checkCompleteness(records: readonly CompactionRecord[]): HealthI
     }),
     ...(state === 'good'
       ? {}
-      : { advice: sentence('completeness.advice'), setting: 'contextBudget.strategy' }),
+      : { advice: insightsSentences.say('completenessAdvice'), setting: 'contextBudget.strategy' }),
     recordIds: [last.id],
   };
 }
@@ -62,7 +62,7 @@ export function checkStrategy(
 ): HealthItem {
   const last = records.at(-1);
   if (last === undefined) {
-    return { id: 'strategy', state: 'good', finding: sentence('strategy.none', { strategy }) };
+    return { id: 'strategy', state: 'good', finding: insightsSentences.say('strategyNone', { strategy }) };
   }
   const callAt = new Map(
     marks.flatMap((mark) => (mark.type === 'compaction' ? [[mark.recordId, mark.atCall] as const] : [])),
@@ -79,13 +79,16 @@ export function checkStrategy(
   const earlier = records.length - 1;
   const recordIds = records.map(({ id }) => id).reverse();
   const setting = 'contextBudget.strategy';
-  const advice = sentence('strategy.advice');
+  const advice = insightsSentences.say('strategyAdvice');
   if (records.length >= fewestRewrites && calls.length < fewestCallsPerRewrite * records.length) {
-    const finding = sentence('strategy.often', { compactions: records.length, calls: calls.length });
+    const finding = insightsSentences.say('strategyOften', {
+      compactions: records.length,
+      calls: calls.length,
+    });
     return { id: 'strategy', state: 'bad', finding, advice, setting, recordIds };
   }
   if (breakEvenCalls === null) {
-    const finding = sentence('strategy.never', { paid, earlier });
+    const finding = insightsSentences.say('strategyNever', { paid, earlier });
     return { id: 'strategy', state: 'warning', finding, advice, setting, recordIds };
   }
   const values = { breakEven: breakEvenCalls, since, paid, earlier, compactions: records.length };
@@ -93,7 +96,7 @@ export function checkStrategy(
   return {
     id: 'strategy',
     state: mostDid ? 'good' : 'warning',
-    finding: sentence(hasPaid ? 'strategy.paid' : 'strategy.open', values),
+    finding: insightsSentences.say(hasPaid ? 'strategyPaid' : 'strategyOpen', values),
     ...(mostDid ? {} : { advice, setting }),
     recordIds,
   };

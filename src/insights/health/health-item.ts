@@ -1,4 +1,4 @@
-import type { Sentence } from '../health-text.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 export type HealthState = 'good' | 'warning' | 'bad' | 'unknown';
 

@@ -4,7 +4,7 @@ import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { Usage } from '../../compaction/tokens/usage.ts';
 import type { ProtectedTokens } from '../protected-tokens.ts';
 import type { HealthItem } from './health-item.ts';
-import { sentence } from '../health-text.ts';
+import { insightsSentences } from '../../language/insights-english.ts';
 import type { TokenBreakdown } from '../token-breakdown.ts';
 
 /** Share of a request from where on the guide has tool output masked first. */
@@ -20,6 +20,15 @@ const earliestTrigger = 0.7;
 const guideTrigger = 0.8;
 const latestTrigger = 0.9;
 
+/** The sentences that name the parts of the window. */
+const groupNames = {
+  system: 'groupSystem',
+  tools: 'groupTools',
+  conversation: 'groupConversation',
+  toolOutput: 'groupToolOutput',
+  documents: 'groupDocuments',
+} as const satisfies Readonly<Record<AllocationGroup, string>>;
+
 /** How much of a request is tool output, and whether the old part of it is masked and in the archive. */
 export function checkToolOutput(
   { usage, stale, shortened, largest }: TokenBreakdown,
@@ -32,14 +41,16 @@ export function checkToolOutput(
   return {
     id: 'toolOutput',
     state: isGood ? 'good' : 'warning',
-    finding: sentence('toolOutput.share', {
+    finding: insightsSentences.say('toolOutputShare', {
       resultShare,
       total: usage.total,
       stale: stale.messages,
       staleTokens: stale.tokens,
       shortened: shortened.messages,
     }),
-    ...(isGood ? {} : { advice: sentence('toolOutput.advice'), setting: 'contextBudget.strategy' }),
+    ...(isGood
+      ? {}
+      : { advice: insightsSentences.say('toolOutputAdvice'), setting: 'contextBudget.strategy' }),
     messageIds: largest.filter(({ kind }) => kind === 'toolResult').map(({ id }) => id),
   };
 }
@@ -60,21 +71,21 @@ export function checkIngest(
       state: 'good',
       finding:
         shortened.length === 0
-          ? sentence('ingest.none')
-          : sentence('ingest.shortened', { count: shortened.length }),
+          ? insightsSentences.say('ingestNone')
+          : insightsSentences.say('ingestShortened', { count: shortened.length }),
       messageIds: shortened.map(({ id }) => id),
     };
   }
   return {
     id: 'ingest',
     state: 'warning',
-    finding: sentence('ingest.long', {
+    finding: insightsSentences.say('ingestLong', {
       limit: longResult,
       count: long.length,
       tokens: long.reduce((total, index) => total + (usages[index]?.total ?? 0), 0),
       shortened: shortened.length,
     }),
-    advice: sentence('ingest.advice'),
+    advice: insightsSentences.say('ingestAdvice'),
     messageIds: long.map((index) => view[index]!.id),
   };
 }
@@ -86,15 +97,21 @@ export function checkTrigger(
 ): HealthItem {
   const id = 'trigger';
   if (mode === 'off') {
-    const advice = sentence('trigger.modeAdvice');
-    return { id, state: 'bad', finding: sentence('trigger.off'), advice, setting: 'contextBudget.mode' };
+    const advice = insightsSentences.say('modeAdvice');
+    return {
+      id,
+      state: 'bad',
+      finding: insightsSentences.say('triggerOff'),
+      advice,
+      setting: 'contextBudget.mode',
+    };
   }
   if (window === undefined || trigger === undefined) {
-    const advice = sentence('trigger.windowAdvice');
+    const advice = insightsSentences.say('windowAdvice');
     return {
       id,
       state: 'unknown',
-      finding: sentence('trigger.unknown'),
+      finding: insightsSentences.say('triggerUnknown'),
       advice,
       setting: 'contextBudget.window',
     };
@@ -106,25 +123,31 @@ export function checkTrigger(
       : trigger === thresholds.ratio
         ? 'contextBudget.triggerRatio'
         : 'contextBudget.reservedOutput';
-  const advice = sentence('trigger.advice');
+  const advice = insightsSentences.say('triggerAdvice');
   if (triggerShare < earliestTrigger) {
-    const finding = sentence('trigger.tooEarly', { triggerShare });
+    const finding = insightsSentences.say('triggerTooEarly', { triggerShare });
     return { id, state: 'warning', finding, advice, setting };
   }
   if (triggerShare > latestTrigger) {
-    return { id, state: 'warning', finding: sentence('trigger.tooLate', { triggerShare }), advice, setting };
+    return {
+      id,
+      state: 'warning',
+      finding: insightsSentences.say('triggerTooLate', { triggerShare }),
+      advice,
+      setting,
+    };
   }
   const finding =
     triggerShare <= guideTrigger
-      ? sentence('trigger.sensible', { triggerShare })
-      : sentence('trigger.late', { triggerShare, reserved: reservedOutput });
+      ? insightsSentences.say('triggerSensible', { triggerShare })
+      : insightsSentences.say('triggerLate', { triggerShare, reserved: reservedOutput });
   return { id, state: 'good', finding, setting };
 }
 
 /** Whether a part of the window takes more than it is meant to. */
 export function checkAllocation(usage: Usage, { window }: Budget): HealthItem {
   if (window === undefined) {
-    return { id: 'allocation', state: 'unknown', finding: sentence('allocation.unknown') };
+    return { id: 'allocation', state: 'unknown', finding: insightsSentences.say('allocationUnknown') };
   }
   const used = new Map<AllocationGroup, { tokens: number; meant: number }>();
   for (const kind of kinds) {
@@ -138,22 +161,26 @@ export function checkAllocation(usage: Usage, { window }: Budget): HealthItem {
     .sort((one, other) => other.used - other.meant - (one.used - one.meant));
   const [largest] = over;
   if (largest === undefined) {
-    return { id: 'allocation', state: 'good', finding: sentence('allocation.within') };
+    return { id: 'allocation', state: 'good', finding: insightsSentences.say('allocationWithin') };
   }
   // A conversation that grows over its share is what compactions are for.
   const fixed = over.find(({ group }) => group === 'system' || group === 'tools')?.group;
   return {
     id: 'allocation',
     state: fixed === undefined ? 'good' : 'warning',
-    finding: sentence('allocation.over', {
-      groups: over.map(({ group }) => group).join(', '),
-      largest: largest.group,
+    finding: insightsSentences.say('allocationOver', {
+      groups: over.map(({ group }) => insightsSentences.say(groupNames[group])),
+      largest: insightsSentences.say(groupNames[largest.group]),
       usedShare: largest.used,
       meantShare: largest.meant,
     }),
     ...(fixed === undefined
       ? {}
-      : { advice: sentence(fixed === 'tools' ? 'allocation.toolsAdvice' : 'allocation.systemAdvice') }),
+      : {
+          advice: insightsSentences.say(
+            fixed === 'tools' ? 'allocationToolsAdvice' : 'allocationSystemAdvice',
+          ),
+        }),
   };
 }
 
@@ -162,18 +189,23 @@ export function checkProtected({ byReason, total }: ProtectedTokens, { target }:
   const id = 'protected';
   const setting = 'contextBudget.protectFirst';
   if (target === undefined || total <= target / 2) {
-    return { id, state: 'good', finding: sentence('protected.named', { ...byReason, total }), setting };
+    return {
+      id,
+      state: 'good',
+      finding: insightsSentences.say('protectedNamed', { ...byReason, total }),
+      setting,
+    };
   }
   return {
     id,
     state: total < target ? 'warning' : 'bad',
-    finding: sentence('protected.tight', {
+    finding: insightsSentences.say('protectedTight', {
       ...byReason,
       total,
       limit: target,
       floorShare: total / target,
     }),
-    advice: sentence('protected.advice'),
+    advice: insightsSentences.say('protectedAdvice'),
     setting,
   };
 }

@@ -8,13 +8,13 @@ import { recordsOf } from '../../compaction/transcript/transcript.ts';
 import { normalisedPath } from '../../insights/file-path.ts';
 import { healthOf } from '../../insights/health/session-health.ts';
 import type { HealthItem } from '../../insights/health/health-item.ts';
-import { sentenceText } from '../../insights/health-text.ts';
 import { breakDownTokens, type TokenBreakdown } from '../../insights/token-breakdown.ts';
 import { moneyOf, type SessionMoney } from '../../insights/session-cost.ts';
 import type { Timeline } from '../../insights/session-timeline.ts';
 import type { BudgetView, ComparedCount, HealthView, MoneyView } from '../../protocol/inspector-budget.ts';
 import type { InspectedSession } from './inspector-model.ts';
 import { setImmediate as pause } from 'node:timers/promises';
+import { englishWording, type Wording } from '../../language/wording.ts';
 
 /** Messages, tools and files that are listed, each. */
 const mostListed = 12;
@@ -31,8 +31,8 @@ export interface BudgetContext {
   /** Who answers; undefined where nobody knows. */
   readonly model: string | undefined;
   readonly factsOf: (model: string) => ModelFacts;
-  /** What the health list is written in; English where not given. */
-  readonly language?: string;
+  /** Words the health list; in English if absent. */
+  readonly wording?: Wording;
 }
 
 /** What the Budget tab shows of a session. */
@@ -59,7 +59,7 @@ export async function budgetView(
     compared: lastCompared(timeline),
     cachedShare: money.cachedShare,
     money: moneyView(money),
-    health: health.map((item) => healthView(item, context.language)),
+    health: health.map((item) => healthView(item, context.wording)),
   };
 }
 
@@ -82,13 +82,13 @@ function moneyView({ known, calls, summaries, unknown, mayBeMore }: SessionMoney
 
 function healthView(
   { id, state, finding, advice, setting, messageIds = [], recordIds = [] }: HealthItem,
-  language?: string,
+  wording = englishWording,
 ): HealthView {
   return {
     id,
     state,
-    finding: sentenceText(finding, language),
-    ...(advice === undefined ? {} : { advice: sentenceText(advice, language) }),
+    finding: wording.text(finding),
+    ...(advice === undefined ? {} : { advice: wording.text(advice) }),
     ...(setting === undefined ? {} : { setting }),
     messageIds: messageIds.slice(0, mostNamed),
     recordIds: recordIds.slice(0, mostNamed),

@@ -15,6 +15,7 @@ import { messageText } from './message-view.ts';
 import { isRecordSession } from './record-actions.ts';
 import { TimelineFeed } from './timeline-feed.ts';
 import { WhatIfHost, type WhatIfHostPorts } from './what-if-host.ts';
+import type { Wording } from '../../language/wording.ts';
 
 /** Characters of a message that a page is sent. */
 const longestText = 100_000;
@@ -41,7 +42,7 @@ export interface TabsSettings {
 /** What needs the editor. */
 export interface TabsEditor {
   readonly settings: () => TabsSettings;
-  readonly language: string;
+  readonly wording: Wording;
   /** Writes the share of the window at which compactions start. */
   setTrigger(ratio: number): Promise<void>;
   openSetting(id: string): Promise<void>;
@@ -115,7 +116,7 @@ export class TabsHost {
       model: model?.label,
       // What was found out of the model itself is better than what its label stands for.
       factsOf: (name) => (name === model?.label ? model : factsOf(name)),
-      language: this.editor.language,
+      wording: this.editor.wording,
     });
     this.post({ type: 'budget', sessionId, view });
   }

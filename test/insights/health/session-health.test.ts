@@ -7,7 +7,7 @@ import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import { healthOf, type CheckedSession } from '../../../src/insights/health/session-health.ts';
 import { healthIds, type HealthId, type HealthItem } from '../../../src/insights/health/health-item.ts';
-import { sentenceText } from '../../../src/insights/health-text.ts';
+import { englishWording, type Wording, wordingFor } from '../../../src/language/wording.ts';
 import { breakDownTokens } from '../../../src/insights/token-breakdown.ts';
 import { createTimeline } from '../../../src/insights/session-timeline.ts';
 import { createMeter } from '../../support/engine.ts';
@@ -62,8 +62,10 @@ const reported = (message: Message, cachedInputTokens: number): Message => ({
 
 describe('the health of a session', () => {
   let meter: UsageMeter;
+  let chinese: Wording;
   beforeAll(async () => {
     meter = await createMeter();
+    chinese = await wordingFor('zh-cn');
   });
 
   async function check({ entries, budget, pins = new Set(), ...rest }: Session) {
@@ -88,8 +90,10 @@ describe('the health of a session', () => {
     const item = await check({ entries: entriesOf(reads(6, 300)) });
     for (const id of healthIds) {
       const { finding, advice } = item(id);
-      expect(sentenceText(finding), id).not.toMatch(/[{}]/u);
-      expect(advice === undefined ? '' : sentenceText(advice), id).not.toMatch(/[{}]/u);
+      for (const wording of [englishWording, chinese]) {
+        expect(wording.text(finding), id).not.toMatch(/[{}]/u);
+        expect(advice === undefined ? '' : wording.text(advice), id).not.toMatch(/[{}]/u);
+      }
     }
   });
 
@@ -155,14 +159,17 @@ describe('the health of a session', () => {
     expect(whole('ingest')).toMatchObject({ state: 'warning', messageIds: ['r'] });
     const short: Message = { ...result('r', 'c', 'the beginning'), original: textOfTokens(7_000) };
     const shortened = await check({ entries: entriesOf([...long.slice(0, 2), short]) });
-    expect(shortened('ingest')).toMatchObject({ state: 'good', finding: { key: 'ingest.shortened' } });
+    expect(shortened('ingest')).toMatchObject({
+      state: 'good',
+      finding: { key: 'insights.ingestShortened' },
+    });
   });
 
   it.each([
-    [0.5, 'warning', 'trigger.tooEarly'],
-    [0.75, 'good', 'trigger.sensible'],
-    [0.85, 'good', 'trigger.late'],
-    [0.97, 'warning', 'trigger.tooLate'],
+    [0.5, 'warning', 'insights.triggerTooEarly'],
+    [0.75, 'good', 'insights.triggerSensible'],
+    [0.85, 'good', 'insights.triggerLate'],
+    [0.97, 'warning', 'insights.triggerTooLate'],
   ] as const)('of a trigger at %d of the window is %s', async (triggerRatio, state, key) => {
     const item = await check({ entries: [], budget: { triggerRatio, reservedOutput: 100 } });
     expect(item('trigger')).toMatchObject({ state, finding: { key }, setting: 'contextBudget.triggerRatio' });
@@ -181,15 +188,17 @@ describe('the health of a session', () => {
     const item = await check({ entries: entriesOf([system('s', textOfTokens(2_000)), typed('u', 'hi')]) });
     expect(item('allocation')).toMatchObject({
       state: 'warning',
-      finding: { values: { groups: 'system', largest: 'system' } },
     });
+    const { finding } = item('allocation');
+    expect(englishWording.text(finding)).toContain(': system. The largest, system, takes 13% of the window;');
+    expect(chinese.text(finding)).toContain('：系统。其中最大的是系统，占上下文窗口的 13%，');
   });
 
   it('names what is protected, and tells when it leaves no room to compact', async () => {
     const named = await check({ entries: entriesOf([system('s', 'rules'), typed('u', 'hi')]) });
-    expect(named('protected')).toMatchObject({ state: 'good', finding: { key: 'protected.named' } });
+    expect(named('protected')).toMatchObject({ state: 'good', finding: { key: 'insights.protectedNamed' } });
     const tight = await check({ entries: entriesOf([memory('m', textOfTokens(9_000)), typed('u', 'hi')]) });
-    expect(tight('protected')).toMatchObject({ state: 'bad', finding: { key: 'protected.tight' } });
+    expect(tight('protected')).toMatchObject({ state: 'bad', finding: { key: 'insights.protectedTight' } });
   });
 
   it('tells how complete the last compaction left the view', async () => {
@@ -225,12 +234,12 @@ describe('the health of a session', () => {
       });
     expect((await at(3))('strategy')).toMatchObject({
       state: 'good',
-      finding: { key: 'strategy.paid', values: { paid: 1, since: 5 } },
+      finding: { key: 'insights.strategyPaid', values: { paid: 1, since: 5 } },
     });
-    expect((await at(9))('strategy').finding.key).toBe('strategy.open');
+    expect((await at(9))('strategy').finding.key).toBe('insights.strategyOpen');
     expect((await at(null))('strategy')).toMatchObject({
       state: 'warning',
-      finding: { key: 'strategy.never' },
+      finding: { key: 'insights.strategyNever' },
     });
   });
 
@@ -243,7 +252,7 @@ describe('the health of a session', () => {
     const item = await check({ entries });
     expect(item('strategy')).toMatchObject({
       state: 'bad',
-      finding: { key: 'strategy.often', values: { compactions: 6, calls: 6 } },
+      finding: { key: 'insights.strategyOften', values: { compactions: 6, calls: 6 } },
     });
   });
 
@@ -257,12 +266,12 @@ describe('the health of a session', () => {
     });
     expect(item('task')).toMatchObject({
       state: 'good',
-      finding: { key: 'task.reported', values: { tasks: 2, perTask: 3_000, billedPerTask: 840 } },
+      finding: { key: 'insights.taskReported', values: { tasks: 2, perTask: 3_000, billedPerTask: 840 } },
     });
   });
 
   it('bills what was counted where a provider does not tell of its cache', async () => {
     const item = await check({ entries: entriesOf(reads(6, 300)) });
-    expect(item('task').finding.key).toBe('task.counted');
+    expect(item('task').finding.key).toBe('insights.taskCounted');
   });
 });

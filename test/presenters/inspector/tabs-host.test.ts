@@ -12,6 +12,7 @@ import type { TabsNotification, TabsRequest } from '../../../src/protocol/inspec
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
+import { englishWording } from '../../../src/language/wording.ts';
 
 /** No table knows it by its label. */
 const priced: ModelChoice = {
@@ -83,7 +84,7 @@ describe('TabsHost', () => {
     done = [];
     session = sessionOf(entries, meter);
     host = new TabsHost((notification) => posted.push(notification), {
-      language: 'en',
+      wording: englishWording,
       settings: () => ({ mode: 'auto', strategy: 'ladder', protectFirst: true, factsOf: factsOfModel }),
       setTrigger: (ratio) => Promise.resolve(void done.push(`trigger ${ratio}`)),
       openSetting: (id) => Promise.resolve(void done.push(`setting ${id}`)),
