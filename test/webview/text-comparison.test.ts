@@ -26,11 +26,9 @@ describe('two texts', () => {
     expect(compareTexts(long, `${long}more`)).toBeUndefined();
   });
 
-  it('do not hold the page up where finding what they share would take long', () => {
+  it('are not compared where finding what they share would take long', () => {
     const shuffled = (seed: number) =>
       Array.from({ length: 9000 }, (_, index) => `w${(index * seed) % 8999}`).join(' ');
-    const started = performance.now();
-    compareTexts(shuffled(7), shuffled(1234));
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(compareTexts(shuffled(7), shuffled(1234))).toBeUndefined();
   });
 });

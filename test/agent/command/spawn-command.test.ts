@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { spawnCommand, type CommandRun } from '../../../src/agent/command/spawn-command.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
@@ -47,8 +48,12 @@ async function namedPipe() {
 
 describe.skipIf(!isPosix)('runCommand', () => {
   it('returns both streams in the order they came, and the exit code', async () => {
+    await using files = await TemporaryWorkspace.create();
+    const heard = (word: string) => files.at(`heard-${word}`);
+    const until = (word: string) => `until [ -e '${heard(word)}' ]; do sleep 0.01; done`;
     const { ending, output, lines } = await run(
-      'echo one; sleep 0.05; echo two >&2; sleep 0.05; echo three; exit 3',
+      `echo one; ${until('one')}; echo two >&2; ${until('two')}; echo three; exit 3`,
+      { onOutput: (text) => writeFileSync(heard(text.trim()), '') },
     );
     expect(ending).toEqual({ how: 'exited', exitCode: 3 });
     expect(output).toBe('one\ntwo\nthree\n');
@@ -185,13 +190,12 @@ describe.skipIf(!isPosix)('runCommand', () => {
   it('returns when the shell has exited, and ends what it left in the background', async () => {
     await using pipe = await namedPipe();
     const ready = pipe.said('ready');
-    const { ending, hasLeftProcesses, durationMs } = await run(
-      `exec 3>'${pipe.path}'; sleep 100 & echo ready >&3; echo started`,
+    const { ending, hasLeftProcesses } = await run(
+      `exec 3>'${pipe.path}'; sleep 1000 & echo ready >&3; echo started`,
     );
     await ready;
     expect(ending).toEqual({ how: 'exited', exitCode: 0 });
     expect(hasLeftProcesses).toBe(true);
-    expect(durationMs).toBeLessThan(10_000);
     await pipe.ended;
   });
 
@@ -199,12 +203,16 @@ describe.skipIf(!isPosix)('runCommand', () => {
     'leaves services alone that a command has started, and does not wait for them',
     async () => {
       await using pipe = await namedPipe();
-      const { ending, hasLeftProcesses, durationMs } = await run(
-        `exec 3>'${pipe.path}'; setsid sleep 3 & echo started`,
+      const service = `${pipe.path}-service`;
+      const { ending, hasLeftProcesses } = await run(
+        `exec 3>'${pipe.path}'
+         setsid sh -c 'echo $$ >"$0"; exec sleep 1000' '${service}' &
+         until [ -s '${service}' ]; do sleep 0.01; done`,
       );
       expect(ending).toEqual({ how: 'exited', exitCode: 0 });
       expect(hasLeftProcesses).toBe(false);
-      expect(durationMs).toBeLessThan(2_900);
+      // It is still there: otherwise this throws.
+      process.kill(Number(await readFile(service, 'utf8')));
       await pipe.ended;
     },
   );

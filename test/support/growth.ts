@@ -1,0 +1,32 @@
+/** Processor time that a measurement has to take at least, in microseconds: far above the clock's grain. */
+const leastMeasured = 20_000;
+
+/**
+ * How much more work a task of four times the size takes: 4 where it grows in proportion, 16 where with the square.
+ * Counts processor time of this thread, and the least of several measurements: what else the machine does adds to
+ * neither.
+ *
+ * @param task does its work for a size
+ * @param size the smaller one
+ */
+export async function growth(task: (size: number) => unknown, size: number): Promise<number> {
+  // Compiles what is measured.
+  await task(size);
+  return (await leastTime(task, 4 * size)) / (await leastTime(task, size));
+}
+
+async function leastTime(task: (size: number) => unknown, size: number): Promise<number> {
+  const times: number[] = [];
+  for (let measurement = 0; measurement < 5; measurement++) times.push(await timeOf(task, size));
+  return Math.min(...times);
+}
+
+/** Processor time of one run, in microseconds. */
+async function timeOf(task: (size: number) => unknown, size: number): Promise<number> {
+  const start = process.threadCpuUsage();
+  for (let runs = 1; ; runs++) {
+    await task(size);
+    const { user, system } = process.threadCpuUsage(start);
+    if (user + system >= leastMeasured) return (user + system) / runs;
+  }
+}
