@@ -12,7 +12,8 @@ import type {
 } from '../../compaction/summary/summary-model.ts';
 import type { ChatModel, ModelEvent, ModelReply, ModelRequest } from '../model/chat-model.ts';
 import { KeyForms } from '../network/key-redactor.ts';
-import { isRecord, readProviderError } from '../model/provider-error.ts';
+import { isFields } from '../../transcripts/reading/fields.ts';
+import { readProviderError } from '../model/provider-error.ts';
 import { ReplyLimitError } from './reply-limits.ts';
 import { type Chunk, readChunk, readResponsesEvent } from './stream-events.ts';
 import { connect, type Connection, type ConnectionOptions } from './connection.ts';
@@ -213,7 +214,7 @@ export class OpenaiModel implements ChatModel {
     }
     if (!/json/i.test(type) || /event-stream/i.test(type)) return undefined;
     const body: unknown = await response.json().catch(() => undefined);
-    return isRecord(body) && body['error'] != null
+    return isFields(body) && body['error'] != null
       ? this.failures.refusal(readProviderError(body))
       : this.failures.unreadable('did not answer with a stream');
   }

@@ -1,4 +1,4 @@
-import { isRecord } from '../model/provider-error.ts';
+import { isFields } from '../../transcripts/reading/fields.ts';
 import { AnswerError } from './model-server.ts';
 
 /** What a server says of its models, and of the one that was asked about. */
@@ -64,8 +64,8 @@ export function required<List>(list: List | undefined): List {
 
 /** The entries of a list, whichever way the server wraps it; undefined where it is no list of models. */
 export function entriesOf(answer: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
-  const list = isRecord(answer) ? (answer['data'] ?? answer['models']) : answer;
-  return Array.isArray(list) ? list.slice(0, mostModels).filter(isRecord) : undefined;
+  const list = isFields(answer) ? (answer['data'] ?? answer['models']) : answer;
+  return Array.isArray(list) ? list.slice(0, mostModels).filter(isFields) : undefined;
 }
 
 /**
@@ -76,8 +76,8 @@ export function readModelList(answer: unknown): readonly DiscoveredModel[] | und
   return entriesOf(answer)?.flatMap((entry): readonly DiscoveredModel[] => {
     const id = nameIn(entry['id']);
     if (id === undefined || otherTrades.test(id)) return [];
-    const topProvider = isRecord(entry['top_provider']) ? entry['top_provider'] : {};
-    const meta = isRecord(entry['meta']) ? entry['meta'] : {};
+    const topProvider = isFields(entry['top_provider']) ? entry['top_provider'] : {};
+    const meta = isFields(entry['meta']) ? entry['meta'] : {};
     const window =
       tokensIn(entry['max_model_len']) ?? // vLLM and SGLang
       tokensIn(meta['n_ctx']) ?? // llama.cpp

@@ -1,18 +1,27 @@
 import * as vscode from 'vscode';
+import { phraseOf } from '../../compaction/records/reason.ts';
+import type { Phrase, RecordedText } from '../../compaction/records/record.ts';
+import { type Wording, wordingFor } from '../../language/wording.ts';
 
-/** The one language beside English that there are translations in, as the editor names it. */
-const simplifiedChinese = 'zh-cn';
+/** Words sentences in the language of the editor. */
+export const editorWording: Wording = await wordingFor(vscode.env.language);
 
-/** The tables are loaded only where they are needed, and before anything is said. */
+/** The tables of finished sentences, which are not keyed yet; loaded only where they are needed. */
 const lookup =
-  vscode.env.language.toLowerCase() === simplifiedChinese
-    ? (await import('./chinese-sentences.ts')).inChinese
-    : undefined;
+  editorWording.language === 'en' ? undefined : (await import('./chinese-sentences.ts')).inChinese;
 
-/**
- * A finished English sentence in the language of the editor, for the moment in which a person is shown it. What
- * nobody has translated stays as it is.
- */
-export function inEditorLanguage(english: string): string {
-  return lookup?.(english) ?? english;
+/** A sentence in the language of the editor, for the moment in which a person is shown it. */
+export function inEditorLanguage(phrase: Phrase): string {
+  if (typeof phrase !== 'string') return editorWording.text(phrase);
+  return lookup?.(phrase) ?? phrase;
+}
+
+/** A text that was stored, in the language of the editor if its sentence was stored with it. */
+export function storedInEditorLanguage({ message, sentence }: RecordedText): string {
+  return editorWording.stored(sentence, message);
+}
+
+/** The message of an error in the language of the editor; in its own words if somebody else wrote it. */
+export function errorInEditorLanguage(error: unknown): string {
+  return inEditorLanguage(phraseOf(error));
 }

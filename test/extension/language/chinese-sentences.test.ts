@@ -59,7 +59,7 @@ const notSaid: ReadonlySet<string> = new Set([
   'LM Studio',
   'More {} than a reply can have: {}.',
   'no list of models',
-  '\\n\\n[{} more characters are not attached.]',
+  '\n\n[{} more characters are not attached.]',
   'MCP server {}: {}',
 ]);
 
