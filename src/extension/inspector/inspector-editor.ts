@@ -8,9 +8,9 @@ import { section } from '../../presenters/settings/configuration.ts';
 import { readSettings } from '../../presenters/settings/read-settings.ts';
 import { documentScheme } from '../ids.ts';
 import { editorWording } from '../language/editor-wording.ts';
-import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
+import { inEditorLanguage } from '../language/in-editor-language.ts';
 
 /** The editor's own ways to choose a strategy and a file. */
 export const recordDialogs: RecordDialogs = {
@@ -42,8 +42,10 @@ export const recordDialogs: RecordDialogs = {
     else await vscode.window.showTextDocument(uri);
   },
 
-  tell(sentence, severity) {
-    const text = inEditorLanguage(sentence);
+  wording: editorWording,
+
+  tell(phrase, severity) {
+    const text = typeof phrase === 'string' ? inEditorLanguage(phrase) : editorWording.text(phrase);
     if (severity === 'information') void vscode.window.showInformationMessage(text);
     else void vscode.window.showWarningMessage(text);
   },
@@ -110,6 +112,7 @@ export const whatIfEditor = (script: string): Omit<WhatIfHostPorts, 'outside'> =
   tryAll: (trial, transcript, outside, tellProgress, signal) =>
     tryOnThread(script, trial, transcript, outside, tellProgress, signal),
   useStrategy: (strategy) => writeSetting('strategy', strategy),
-  tell: (sentence) => void vscode.window.showInformationMessage(inEditorLanguage(sentence)),
+  wording: editorWording,
+  tell: (sentence) => void vscode.window.showInformationMessage(editorWording.text(sentence)),
   now: () => Date.now(),
 });

@@ -18,7 +18,7 @@ import type { ActiveSession } from '../sessions/active-session.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 import { preparePage, WebviewChannel } from '../webview-channel.ts';
 import { openDiffEditor } from './diff-documents.ts';
-import { notificationInEditorLanguage } from './notification-in-editor-language.ts';
+import { editorWording } from '../language/editor-wording.ts';
 
 /** Characters of a text that are sent to be looked at; the diff editor shows all of them. */
 const longestText = 200_000;
@@ -118,7 +118,6 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       parse: parseInspectorRequest,
       handle: (request) => this.handle(request),
       report: (error) => this.actions.report(error),
-      inLanguage: notificationInEditorLanguage,
       log: this.log,
     });
     this.panel = panel;
@@ -171,7 +170,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     const { inspector } = (await this.opened.find(sessionId)) ?? (await this.subAgents.find(sessionId)) ?? {};
     if (request.type === 'messages') {
       const { from } = request;
-      const messages = (await inspector?.messages(from)) ?? [];
+      const messages = (await inspector?.messages(from, editorWording)) ?? [];
       this.channel?.post({ type: 'messages', sessionId, from, messages });
     } else {
       const { messageId } = request;
@@ -188,7 +187,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     const { id, inspector } = readOnly ?? chat;
     switch (request.type) {
       case 'diff': {
-        const rows = await inspector.diff(request.recordId);
+        const rows = await inspector.diff(request.recordId, editorWording);
         // Records of another session can have the same ids.
         const now = await this.shown();
         if (rows === undefined || (now.readOnly ?? now.chat).id !== id) return;
@@ -197,7 +196,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       }
       case 'sources': {
         const { recordId, index } = request;
-        const sources = await inspector.sources(recordId, index);
+        const sources = await inspector.sources(recordId, index, editorWording);
         if (sources !== undefined) this.channel?.post({ type: 'sources', recordId, index, sources });
         return;
       }
@@ -277,14 +276,17 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     const { id, inspector, session } = readOnly ?? chat;
     const { model, strategy } = this.choices();
     const theirs = readOnly?.session.foreign?.model ?? '';
-    return inspector.state({
-      model: isForeign ? theirs : model.label,
-      strategy,
-      sessionId: id,
-      chatId: chat.id,
-      otherSessions: [...(await this.subAgents.of(chat.id)), ...(await this.opened.choices())],
-      ...(readOnly === undefined ? {} : { messageCount: messagesOf(session.transcript).length }),
-    });
+    return inspector.state(
+      {
+        model: isForeign ? theirs : model.label,
+        strategy,
+        sessionId: id,
+        chatId: chat.id,
+        otherSessions: [...(await this.subAgents.of(chat.id)), ...(await this.opened.choices())],
+        ...(readOnly === undefined ? {} : { messageCount: messagesOf(session.transcript).length }),
+      },
+      editorWording,
+    );
   }
 
   private postSnapshot(state: InspectorState): void {

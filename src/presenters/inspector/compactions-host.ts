@@ -3,7 +3,7 @@ import { pinSentence } from '../../agent/session/pins.ts';
 import { inCountedTokens, type Outlook } from '../../compaction/service/outlook.ts';
 import type { DiffRow } from '../../compaction/records/compaction-diff.ts';
 import type { Message } from '../../compaction/messages/message.ts';
-import type { CompactionRecord } from '../../compaction/records/record.ts';
+import type { CompactionRecord, Phrase } from '../../compaction/records/record.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import type {
   CompactionsNotification,
@@ -16,6 +16,9 @@ import type { InspectedSession, InspectorModel } from './inspector-model.ts';
 import { messageText } from './message-view.ts';
 import { planBringBack, type RecordSession, rerun, restoreAll } from './record-actions.ts';
 import { missingNames, type RecordDiff } from './record-diff.ts';
+import { hostSentences } from '../../language/host-english.ts';
+import type { SentenceValue } from '../../language/sentence.ts';
+import type { Wording } from '../../language/wording.ts';
 
 /** What the requests of the Compactions tab are about. */
 export interface CompactionsSubject {
@@ -34,8 +37,9 @@ export interface RecordDialogs {
   pickStrategy(current: string, undoneWith: number): Promise<string | undefined>;
   /** Saves a text in a file of the person's choice and shows it. */
   save(name: string, format: ExportFormat, text: string): Promise<void>;
-  /** A sentence that a person should read; a warning where nothing else is said. */
-  tell(sentence: string, severity?: 'information'): void;
+  readonly wording: Wording;
+  /** Shows a notice; a warning unless the severity says otherwise. */
+  tell(phrase: Phrase, severity?: 'information'): void;
 }
 
 /** Answers the requests of the Compactions tab. */
@@ -93,7 +97,10 @@ export class CompactionsHost {
       inspector.meter,
       pause,
     );
-    const views = await inspector.viewsOf(messages.map(({ message }) => message));
+    const views = await inspector.viewsOf(
+      messages.map(({ message }) => message),
+      this.dialogs.wording,
+    );
     const { total } = await session.compaction.usage();
     this.post({
       type: 'bring-back-plan',
@@ -119,8 +126,12 @@ export class CompactionsHost {
     if (strategy === undefined) return;
     const redone = await rerun(session, record.id, strategy);
     if (redone === undefined || redone.status === 'applied') return;
-    const why = redone.reason?.message ?? '';
-    this.dialogs.tell(`${strategy} changed nothing, so the compaction was put back. ${why}`.trim());
+    const reason = reasonOf(redone);
+    const sentence =
+      reason === undefined
+        ? hostSentences.say('rerunPutBack', { strategy })
+        : hostSentences.say('rerunPutBackBecause', { strategy, reason });
+    this.dialogs.tell(sentence);
   }
 
   private async exportRecord({ record, before }: RecordDiff, format: ExportFormat): Promise<void> {
@@ -130,6 +141,12 @@ export class CompactionsHost {
         : (await import('../../insights/export/record-export.ts')).diffMarkdown(record, before);
     await this.dialogs.save(`compaction-${record.id}-${record.actualStrategy}`, format, text);
   }
+}
+
+/** Why a compaction did not apply, as a value for a sentence. */
+export function reasonOf({ reason }: Pick<CompactionRecord, 'reason'>): SentenceValue | undefined {
+  if (reason?.sentence === undefined) return reason?.message;
+  return { ...reason.sentence, english: reason.message };
 }
 
 /** Counted size at which the next compaction starts; undefined where none starts by itself. */

@@ -3,7 +3,8 @@ import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
 import type { Message } from '../../compaction/messages/message.ts';
-import type { CompactionRecord } from '../../compaction/records/record.ts';
+import { reasonText, warningTexts } from '../../compaction/records/reason.ts';
+import type { CompactionRecord, Tier } from '../../compaction/records/record.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
@@ -14,6 +15,9 @@ import type { InspectorState, ReportView, UsageView } from '../../protocol/inspe
 import { settings } from '../settings/configuration.ts';
 import { messageText, MessageViews } from './message-view.ts';
 import type { Marks, RecordDiff, TextPair } from './record-diff.ts';
+import { hostSentences } from '../../language/host-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
+import { englishWording, type Wording } from '../../language/wording.ts';
 
 /** What the file of another agent says beside the messages. */
 export interface ForeignSession {
@@ -38,6 +42,8 @@ export interface ShownSession {
   readonly session: InspectedSession;
   readonly inspector: InspectorModel;
 }
+
+const you = hostSentences.say('titleYou');
 
 /** Messages that are sent at once. */
 const messagesAtOnce = 200;
@@ -64,13 +70,13 @@ export function isShownIn({ type }: AgentEvent): boolean {
 export class InspectorModel {
   private readonly session: InspectedSession;
   private readonly meterOf: () => UsageMeter;
-  private readonly user: string;
+  private readonly user: Sentence;
   /** A diff is asked about again and again while it is looked at. */
   private lastDiff: RecordDiff | undefined;
   private previewed: RecordDiff | undefined;
 
-  /** @param user what the one who asks is called */
-  constructor(session: InspectedSession, meterOf: () => UsageMeter, user = 'You') {
+  /** @param user names the one who asks */
+  constructor(session: InspectedSession, meterOf: () => UsageMeter, user: Sentence = you) {
     this.session = session;
     this.meterOf = meterOf;
     this.user = user;
@@ -80,12 +86,13 @@ export class InspectorModel {
     return this.meterOf();
   }
 
-  async state(labels: InspectorLabels): Promise<InspectorState> {
+  async state(labels: InspectorLabels, wording = englishWording): Promise<InspectorState> {
     const { transcript, compaction } = this.session;
     const inForce = new Set(recordsInForce(transcript.entries).map(({ id }) => id));
     const records = recordsOf(transcript).map((record): RecordView => {
       const undone = compaction.undoneWith(record.id).map(({ id }) => id);
-      return recordView(record, record.status === 'applied' && !inForce.has(record.id), undone);
+      const isUndone = record.status === 'applied' && !inForce.has(record.id);
+      return recordView(record, isUndone, undone, wording);
     });
     return {
       ...labels,
@@ -98,15 +105,19 @@ export class InspectorModel {
   }
 
   /** The rows of a diff; undefined where the session has no such record. */
-  async diff(recordId: string): Promise<readonly DiffRowView[] | undefined> {
+  async diff(recordId: string, wording = englishWording): Promise<readonly DiffRowView[] | undefined> {
     const found = await this.recordDiff(recordId);
-    return found?.rowViews(this.marks(recordId), pause);
+    return found?.rowViews(this.marks(recordId), pause, wording);
   }
 
   /** All messages of one row. */
-  async sources(recordId: string, index: number): Promise<readonly MessageView[] | undefined> {
+  async sources(
+    recordId: string,
+    index: number,
+    wording = englishWording,
+  ): Promise<readonly MessageView[] | undefined> {
     const found = await this.recordDiff(recordId);
-    return found?.sources(index, this.marks(recordId));
+    return found?.sources(index, this.marks(recordId), wording);
   }
 
   /**
@@ -153,16 +164,16 @@ export class InspectorModel {
    *
    * @param from position of the first message; no more follow than are sent at once
    */
-  async messages(from: number): Promise<readonly MessageView[]> {
+  async messages(from: number, wording = englishWording): Promise<readonly MessageView[]> {
     const all = messagesOf(this.session.transcript);
     const some = all.slice(from, from + messagesAtOnce);
-    return this.messageViews(some, new MessageViews(all, this.user), new Set());
+    return this.messageViews(some, new MessageViews(all, this.user), wording);
   }
 
   /** Some messages of the session, as they were said, in lines. */
-  viewsOf(messages: readonly Message[]): Promise<readonly MessageView[]> {
+  viewsOf(messages: readonly Message[], wording: Wording): Promise<readonly MessageView[]> {
     const all = messagesOf(this.session.transcript);
-    return this.messageViews(messages, new MessageViews(all, this.user), new Set());
+    return this.messageViews(messages, new MessageViews(all, this.user), wording);
   }
 
   /**
@@ -203,21 +214,22 @@ export class InspectorModel {
   private async messageViews(
     messages: readonly Message[],
     views: MessageViews,
-    restored: ReadonlySet<string>,
+    wording: Wording,
   ): Promise<readonly MessageView[]> {
     const { describeCall } = await import('../../agent/tools/catalogue.ts');
     const usages = await this.meterOf().measureEach(messages);
     return messages.map((message, index) =>
-      views.view(message, usages[index]?.total ?? 0, restored.has(message.id), describeCall),
+      views.view(message, { tokens: usages[index]?.total ?? 0, isRestored: false }, describeCall, wording),
     );
   }
 }
 
-/** A record in a page's terms. */
+/** A record as the page shows it: what the program says, in the reader's language. */
 export function recordView(
   record: CompactionRecord,
   isUndone: boolean,
   undone: readonly string[],
+  wording: Wording,
 ): RecordView {
   const { id, createdAt, trigger, requestedStrategy, actualStrategy, status, before, after } = record;
   return {
@@ -231,20 +243,29 @@ export function recordView(
     requestedStrategy,
     actualStrategy,
     status,
-    reason: record.reason?.message,
+    reason: record.reason && reasonText(record.reason, wording),
     tokensBefore: before.tokens,
     tokensAfter: after.tokens,
     byKindBefore: before.byKind,
     byKindAfter: after.byKind,
-    tiers: record.tiers,
+    tiers: tierViews(record.tiers, wording),
     coverage: record.coverage,
     cost: record.cost,
     summaryModel: record.summary?.model,
     durationMs: record.durationMs,
-    warnings: record.warnings,
+    warnings: warningTexts(record, wording),
     isUndone,
     undoneWith: undone.filter((other) => other !== id),
   };
+}
+
+/** The strategies that were tried, each with its reason in the reader's language. */
+export function tierViews(tiers: readonly Tier[], wording: Wording): readonly Tier[] {
+  return tiers.map(({ reason, ...tier }) =>
+    reason === undefined
+      ? tier
+      : { ...tier, reason: { code: reason.code, message: reasonText(reason, wording) } },
+  );
 }
 
 /** The provider's last word on size, unless a compaction has changed the view since. */

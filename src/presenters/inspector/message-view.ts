@@ -4,22 +4,25 @@ import { kindOf, textOf, type Kind, type Message, type ToolCall } from '../../co
 import { withoutSummaryTags } from '../../compaction/summary/summary-form.ts';
 import { normalisedPath } from '../../insights/file-path.ts';
 import type { MessageView } from '../../protocol/inspector-records.ts';
+import { hostSentences } from '../../language/host-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
+import type { Wording } from '../../language/wording.ts';
 
 /** Characters of a message that a line shows. */
 const excerptLength = 200;
 
-const speakers: Readonly<Record<Exclude<Kind, 'user'>, string>> = {
-  system: 'System',
-  tools: 'Tools',
-  memory: 'Memory',
-  assistant: 'Assistant',
-  reasoning: 'Reasoning',
-  toolCall: 'Call',
-  toolResult: 'Result',
-  summary: 'Summary',
-  reminder: 'Reminder',
-  skill: 'Skill',
-  skillMetadata: 'Skills',
+const speakers: Readonly<Record<Exclude<Kind, 'user'>, Sentence>> = {
+  system: hostSentences.say('titleSystem'),
+  tools: hostSentences.say('titleTools'),
+  memory: hostSentences.say('titleMemory'),
+  assistant: hostSentences.say('titleAssistant'),
+  reasoning: hostSentences.say('titleReasoning'),
+  toolCall: hostSentences.say('titleCall'),
+  toolResult: hostSentences.say('titleResult'),
+  summary: hostSentences.say('titleSummary'),
+  reminder: hostSentences.say('titleReminder'),
+  skill: hostSentences.say('titleSkill'),
+  skillMetadata: hostSentences.say('titleSkills'),
 };
 
 /** A call in a few words. */
@@ -37,10 +40,10 @@ const knownFiles = new WeakMap<ToolCall, readonly string[]>();
 /** Makes lines out of messages, which a result needs its call for. */
 export class MessageViews {
   private readonly callOf = new Map<string, ToolCall>();
-  private readonly user: string;
+  private readonly user: Sentence;
 
-  /** @param user what the one who asks is called */
-  constructor(messages: readonly Message[], user: string) {
+  /** @param user names the one who asks */
+  constructor(messages: readonly Message[], user: Sentence) {
     this.user = user;
     for (const [index, caller] of pairCalls(messages).callerOf) {
       const result = messages[index];
@@ -49,7 +52,13 @@ export class MessageViews {
     }
   }
 
-  view(message: Message, tokens: number, isRestored: boolean, describeCall: DescribeCall): MessageView {
+  /** The line of a message. What was said, and names of tools, stay as they are in every language. */
+  view(
+    message: Message,
+    { tokens, isRestored }: Pick<MessageView, 'tokens' | 'isRestored'>,
+    describeCall: DescribeCall,
+    wording: Wording,
+  ): MessageView {
     const kind = shownKind(message);
     const calls = message.tool_calls ?? [];
     const call = this.callOf.get(message.id) ?? (calls.length === 1 ? calls[0] : undefined);
@@ -57,7 +66,7 @@ export class MessageViews {
     return {
       id: message.id,
       kind,
-      title: kind === 'user' ? this.user : titleOf(message, kind),
+      title: kind === 'user' ? wording.text(this.user) : titleOf(message, kind, wording),
       label: labelOf(message, call, describeCall),
       excerpt: text.length <= excerptLength ? text : `${text.slice(0, excerptLength - 1)}…`,
       tokens,
@@ -115,10 +124,11 @@ function shownText(message: Message): string {
   return message.kind === 'summary' ? withoutSummaryTags(text) : text;
 }
 
-function titleOf(message: Message, kind: Exclude<Kind, 'user'>): string {
+function titleOf(message: Message, kind: Exclude<Kind, 'user'>, wording: Wording): string {
   const names = repeatedOnce((message.tool_calls ?? []).map(({ function: called }) => called.name));
   if (kind === 'toolCall') return names;
-  return names === '' ? speakers[kind] : `${speakers[kind]}, ${names}`;
+  const title = speakers[kind];
+  return wording.text(names === '' ? title : hostSentences.say('titleWithCalls', { title, calls: names }));
 }
 
 /** Names in a row, each once, with the number of times where there are several: `read_file × 3, search_text`. */

@@ -7,6 +7,9 @@ import { applyRecord } from '../../compaction/transcript/view.ts';
 import type { MissingKind } from '../../protocol/inspector-compactions.ts';
 import type { DiffRowView, MessageView } from '../../protocol/inspector-records.ts';
 import { type DescribeCall, messageText, MessageViews, shownKind } from './message-view.ts';
+import { actionText } from '../../compaction/records/reason.ts';
+import type { Sentence } from '../../language/sentence.ts';
+import { englishWording, type Wording } from '../../language/wording.ts';
 
 /** Sources of a row that are sent with the diff; the others when somebody unfolds the row. */
 const sourcesShown = 3;
@@ -31,8 +34,8 @@ export interface TextPair {
 
 export interface RecordDiffPorts {
   readonly meterOf: () => UsageMeter;
-  /** What the one who asks is called. */
-  readonly user: string;
+  /** Names the one who asks. */
+  readonly user: Sentence;
   readonly describeCall: DescribeCall;
 }
 
@@ -72,7 +75,11 @@ export class RecordDiff {
   }
 
   /** All rows, with the first few messages of each. */
-  async rowViews(marks: Marks, pause: () => Promise<void>): Promise<readonly DiffRowView[]> {
+  async rowViews(
+    marks: Marks,
+    pause: () => Promise<void>,
+    wording = englishWording,
+  ): Promise<readonly DiffRowView[]> {
     const { rows } = this;
     // Asked for at once: one question to the counter, not one for each row.
     const shown = rows.map(({ action, sources }) =>
@@ -82,7 +89,7 @@ export class RecordDiff {
     const views: DiffRowView[] = [];
     let made = 0;
     for (const [index, row] of rows.entries()) {
-      views.push(await this.rowView(row, index, shown[index] ?? [], marks));
+      views.push(await this.rowView(row, index, shown[index] ?? [], marks, wording));
       made += 1 + row.sources.length;
       if (made < messagesPerBreath) continue;
       made = 0;
@@ -92,17 +99,26 @@ export class RecordDiff {
   }
 
   /** All messages of one row; undefined where there is no such row. */
-  async sources(index: number, marks: Marks): Promise<readonly MessageView[] | undefined> {
+  async sources(
+    index: number,
+    marks: Marks,
+    wording = englishWording,
+  ): Promise<readonly MessageView[] | undefined> {
     const row = this.rows[index];
-    return row === undefined ? undefined : this.messageViews(row.sources, marks);
+    return row === undefined ? undefined : this.messageViews(row.sources, marks, wording);
   }
 
   /** Lines of some messages of the view before. */
-  async messageViews(messages: readonly Message[], marks: Marks): Promise<readonly MessageView[]> {
+  async messageViews(
+    messages: readonly Message[],
+    marks: Marks,
+    wording: Wording,
+  ): Promise<readonly MessageView[]> {
     const usages = await this.meterOf().measureEach(messages);
     return messages.map((message, index) => {
       const isRestored = marks.restored.has(message.id);
-      const view = this.views.view(message, usages[index]?.total ?? 0, isRestored, this.describeCall);
+      const tokens = usages[index]?.total ?? 0;
+      const view = this.views.view(message, { tokens, isRestored }, this.describeCall, wording);
       return marks.pins.has(message.id) ? { ...view, isPinned: true } : view;
     });
   }
@@ -128,6 +144,7 @@ export class RecordDiff {
     index: number,
     shown: readonly Message[],
     marks: Marks,
+    wording: Wording,
   ): Promise<DiffRowView> {
     const kinds: Partial<Record<MessageView['kind'], number>> = {};
     const tools = new Set<string>();
@@ -139,12 +156,12 @@ export class RecordDiff {
       for (const tool of used.tools) tools.add(tool);
       for (const file of used.files) if (files.size < filesKnown) files.add(file);
     }
-    const [outputView] = output === undefined ? [] : await this.messageViews([output], unmarked);
+    const [outputView] = output === undefined ? [] : await this.messageViews([output], unmarked, wording);
     return {
       index,
       fate: action.kind,
-      reason: action.reason,
-      sources: await this.messageViews(shown, marks),
+      reason: actionText(action, wording),
+      sources: await this.messageViews(shown, marks, wording),
       sourceCount: sources.length,
       kinds,
       tools: [...tools],

@@ -4,6 +4,10 @@ import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { SessionChoice } from '../../protocol/inspector.ts';
 import type { SessionStore } from '../storage/session-store.ts';
 import { InspectorModel, isShownIn } from './inspector-model.ts';
+import { hostSentences } from '../../language/host-english.ts';
+
+/** Names the agent that gave a sub-agent its task. */
+const task = hostSentences.say('titleTask');
 
 /** A sub-agent's session, which can be looked at. */
 export interface SubAgentSession {
@@ -120,7 +124,7 @@ export class SubAgentSessions {
 
   private shown(id: string, session: AgentSession): SubAgentSession {
     const ports = this.ports();
-    return { id, session, inspector: new InspectorModel(session, () => ports.meter, 'Task') };
+    return { id, session, inspector: new InspectorModel(session, () => ports.meter, task) };
   }
 
   private tell(): void {

@@ -1,5 +1,5 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
-import { messageOf } from '../../compaction/records/reason.ts';
+import { reasonText } from '../../compaction/records/reason.ts';
 import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { isStillBase, type Transcript } from '../../compaction/transcript/transcript.ts';
@@ -19,6 +19,10 @@ import { recordView, type InspectorModel } from './inspector-model.ts';
 import { missingNames } from './record-diff.ts';
 import type { RecordSession } from './record-actions.ts';
 import type { TellProgress, Trial } from './what-if-trial.ts';
+import { hostSentences } from '../../language/host-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
+import type { Wording } from '../../language/wording.ts';
+import { reasonOf } from './compactions-host.ts';
 
 /** What strategies are tried on. */
 export interface WhatIfSubject {
@@ -55,8 +59,9 @@ export interface WhatIfHostPorts {
   ) => Promise<void>;
   /** Writes the strategy into the settings of the workspace. */
   readonly useStrategy: (strategy: string) => Promise<void>;
-  /** A sentence that a person should read. */
-  readonly tell: (sentence: string) => void;
+  readonly wording: Wording;
+  /** Shows a notice. */
+  readonly tell: (sentence: Sentence) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -78,7 +83,7 @@ interface Run {
   applying?: string | undefined;
 }
 
-const staleSentence = 'The conversation went on since. Run the comparison again to apply this.';
+const staleSentence = hostSentences.say('comparisonIsStale');
 
 /** Tries all strategies on what is shown, one after the other, and applies what a person chooses. */
 export class WhatIfHost {
@@ -137,7 +142,7 @@ export class WhatIfHost {
       }
       case 'what-if-preview':
         await inspector.preview(record, base.view);
-        this.post({ type, sessionId, record: recordView(record, false, []) });
+        this.post({ type, sessionId, record: recordView(record, false, [], this.ports.wording) });
         return;
       case 'what-if-apply':
         return this.apply(outcome, subject);
@@ -171,9 +176,11 @@ export class WhatIfHost {
     run.applying = strategy;
     this.tell(this.latest ?? run.subject);
     try {
-      const { status, reason } = await session.compactNow(undefined, strategyOf(strategy), options);
-      if (status === 'applied') run.applied = strategy;
-      else this.ports.tell(`${strategy} was not applied. ${reason?.message ?? ''}`.trim());
+      const record = await session.compactNow(undefined, strategyOf(strategy), options);
+      const reason = reasonOf(record);
+      if (record.status === 'applied') run.applied = strategy;
+      else if (reason === undefined) this.ports.tell(hostSentences.say('strategyNotApplied', { strategy }));
+      else this.ports.tell(hostSentences.say('strategyNotAppliedBecause', { strategy, reason }));
     } finally {
       run.applying = undefined;
       this.tell(this.latest ?? run.subject);
@@ -199,7 +206,7 @@ export class WhatIfHost {
     } catch (error) {
       const isCancelled = run.stop.signal.aborted;
       run.phase = isCancelled ? 'cancelled' : 'failed';
-      if (!isCancelled) run.problem = messageOf(error);
+      if (!isCancelled) run.problem = this.ports.wording.error(error);
     }
     run.running = undefined;
     run.endedAt = this.ports.now();
@@ -263,7 +270,7 @@ export class WhatIfHost {
       durationMs: (run.endedAt ?? this.ports.now()) - run.startedAt,
       tokensBefore: outcomes[0]?.record.before.tokens ?? 0,
       current,
-      rows: outcomes.map((outcome) => rowOf(outcome, subject.model)),
+      rows: outcomes.map((outcome) => rowOf(outcome, subject.model, this.ports.wording)),
     };
   }
 }
@@ -279,13 +286,13 @@ function isEstimateFor({ isEstimate, modelCalls }: Outcome, model: ModelChoice):
   return isEstimate || (modelCalls > 0 && !model.isOffline);
 }
 
-function rowOf(outcome: Outcome, model: ModelChoice): WhatIfRow {
+function rowOf(outcome: Outcome, model: ModelChoice, wording: Wording): WhatIfRow {
   const { strategy, record, modelCalls } = outcome;
   const { status, reason, after, cost, coverage, durationMs } = record;
   return {
     strategy,
     status,
-    reason: reason?.message,
+    reason: reason && reasonText(reason, wording),
     tokensAfter: after.tokens,
     savedPerCall: cost.savedPerCall,
     cacheMissTokens: cost.cacheMissTokens,

@@ -22,6 +22,9 @@ import { missingNames, RecordDiff } from '../../../src/presenters/inspector/reco
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
+import { hostSentences } from '../../../src/language/host-english.ts';
+
+const user = hostSentences.say('titleYou');
 
 describe('record actions', () => {
   const first: CompactionRecord = {
@@ -181,7 +184,7 @@ describe('bring back', () => {
     let diff: RecordDiff;
     beforeAll(async () => {
       meter = await createMeter();
-      diff = new RecordDiff(record, history, { meterOf: () => meter, user: 'You', describeCall });
+      diff = new RecordDiff(record, history, { meterOf: () => meter, user, describeCall });
     });
     const plan = (transcript: Transcript) => planBringBack(transcript, diff, meter, pause);
 

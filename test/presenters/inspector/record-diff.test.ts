@@ -8,6 +8,9 @@ import { RecordDiff } from '../../../src/presenters/inspector/record-diff.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
+import { hostSentences } from '../../../src/language/host-english.ts';
+
+const user = hostSentences.say('titleYou');
 
 const before: readonly Message[] = [
   typed('m1', 'Find the LOCK, please'),
@@ -34,7 +37,7 @@ describe('the diff of a record', () => {
   let diff: RecordDiff;
   beforeAll(async () => {
     meter = await createMeter();
-    diff = new RecordDiff(record, before, { meterOf: () => meter, user: 'You', describeCall });
+    diff = new RecordDiff(record, before, { meterOf: () => meter, user, describeCall });
   });
 
   it('names the tools and files of each row, for the filter', async () => {
@@ -76,7 +79,7 @@ describe('a search in a diff', () => {
   const rows = () => new RecordDiff(record, before, ports).rows;
   const ports = {
     meterOf: () => Promise.reject(new Error('not counted')) as never,
-    user: 'You',
+    user,
     describeCall,
   };
   const find = async (query: string) => searchDiff(rows(), query, pause, new AbortController().signal);

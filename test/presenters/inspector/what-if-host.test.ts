@@ -15,6 +15,7 @@ import type { WhatIfNotification, WhatIfView } from '../../../src/protocol/inspe
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+import { englishWording } from '../../../src/language/wording.ts';
 
 const messages: readonly Message[] = [
   system('s', 'rules'),
@@ -70,7 +71,8 @@ describe('trying all strategies', () => {
           ? Promise.reject(new Error('no thread'))
           : tryStrategies(trial, tried, { meter, outside: custom, now: () => 0 }, tellProgress, signal),
       useStrategy: (strategy) => Promise.resolve(void used.push(strategy)),
-      tell: (sentence) => told.push(sentence),
+      wording: englishWording,
+      tell: ({ english }) => told.push(english),
       now: () => 0,
     });
   });
@@ -230,7 +232,7 @@ describe('trying all strategies', () => {
     const now = subject({ transcript: grown() });
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, now);
     expect(applied).toEqual([]);
-    expect(told).toEqual(['The conversation went on since. Run the comparison again to apply this.']);
+    expect(told).toEqual(['The conversation has changed. Run the comparison again before applying.']);
   });
 
   it('applies nothing to a session that can only be looked at', async () => {
