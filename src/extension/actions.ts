@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { FileChange } from '../agent/edits/file-editor.ts';
 import { pinSentence } from '../agent/session/pins.ts';
 import { messageOf } from '../compaction/records/reason.ts';
 import { recordsInForce } from '../compaction/transcript/view.ts';
@@ -7,54 +6,37 @@ import { isStrategyId, strategyOf } from '../compaction/strategies/index.ts';
 import type { CompactionRecord } from '../compaction/records/record.ts';
 import { reasonText } from '../insights/engine-sentences.ts';
 import { turnOfRow } from '../presenters/chat/chat-rows.ts';
+import { commandIds } from './ids.ts';
 import { openWorkspaceFile } from './chat/links.ts';
 import { inEditorLanguage } from './language/in-editor-language.ts';
-import type { ApiKeys } from './models/endpoint-access.ts';
-import type { SessionHub } from './session-hub.ts';
-import type { Settings } from '../presenters/settings/read-settings.ts';
+import type { Services } from './services.ts';
 import { strategyTexts } from './settings/strategy-texts.ts';
 import { writeSetting } from './settings/editor-settings.ts';
 
+/** What actions need of the window. */
+export type ActionPorts = Pick<Services, 'hub' | 'keys' | 'provider' | 'settings' | 'log' | 'agent'>;
+
 /** What a person can do, from whichever view or command it is asked. */
 export class Actions {
-  private readonly hub: SessionHub;
-  private readonly keys: ApiKeys;
-  private readonly keyUrl: () => string;
-  private readonly settings: () => Settings;
-  private readonly log: vscode.LogOutputChannel;
-  private readonly inspector: (recordId: string | undefined, subAgentId?: string) => Promise<void>;
-  private readonly openReview: (change: FileChange, title: string) => Promise<void>;
+  private readonly ports: ActionPorts;
 
-  constructor(
-    hub: SessionHub,
-    keys: ApiKeys,
-    keyUrl: () => string,
-    settings: () => Settings,
-    log: vscode.LogOutputChannel,
-    inspector: (recordId: string | undefined, subAgentId?: string) => Promise<void>,
-    openReview: (change: FileChange, title: string) => Promise<void>,
-  ) {
-    this.hub = hub;
-    this.keys = keys;
-    this.keyUrl = keyUrl;
-    this.settings = settings;
-    this.log = log;
-    this.inspector = inspector;
-    this.openReview = openReview;
+  constructor(ports: ActionPorts) {
+    this.ports = ports;
   }
 
-  openInspector(recordId?: string): Promise<void> {
-    return this.inspector(recordId);
+  /** Shows the inspector, and a compaction in it if one is named. */
+  async openInspector(recordId?: string): Promise<void> {
+    await vscode.commands.executeCommand(commandIds.openInspector, recordId);
   }
 
   /** Shows a sub-agent in the inspector. */
-  openSubAgent(sessionId: string): Promise<void> {
-    return this.inspector(undefined, sessionId);
+  async openSubAgent(sessionId: string): Promise<void> {
+    await vscode.commands.executeCommand(commandIds.openInspector, undefined, sessionId);
   }
 
   /** @param strategyId another one than the one that is set, for this once */
   async compactNow(focus?: string, strategyId?: string): Promise<void> {
-    const { session } = await this.hub.writable();
+    const { session } = await this.ports.hub.writable();
     if (session.isEmpty) {
       void vscode.window.setStatusBarMessage(vscode.l10n.t('There is nothing to compact yet.'), 4_000);
       return;
@@ -68,7 +50,7 @@ export class Actions {
 
   /** Undoes a compaction, the newest one where none is named; says first what else goes with it. */
   async undo(recordId?: string): Promise<void> {
-    const { session } = await this.hub.writable();
+    const { session } = await this.ports.hub.writable();
     const id = recordId ?? recordsInForce(session.transcript.entries).at(-1)?.id;
     if (id === undefined) {
       void vscode.window.showInformationMessage(
@@ -97,7 +79,7 @@ export class Actions {
 
   /** Pins a message or takes its pin away, and says what else that did. */
   async pin(messageId: string, isPinned: boolean): Promise<void> {
-    const { session } = await this.hub.writable();
+    const { session } = await this.ports.hub.writable();
     const outcome = await session.pin([messageId], isPinned);
     const sentence = isPinned ? pinSentence(outcome) : undefined;
     if (sentence !== undefined) void vscode.window.showInformationMessage(inEditorLanguage(sentence));
@@ -105,24 +87,24 @@ export class Actions {
 
   /** Opens what a call or a turn would do or did to a file in the diff editor. */
   async review(rowId: string, path: string): Promise<void> {
-    const { session, feed } = await this.hub.current();
+    const { session, view } = await this.ports.hub.current();
     const turnId = turnOfRow(rowId);
     const changes =
       turnId === undefined
-        ? (session.approvals.requestOf(rowId)?.changes ?? feed.changesOf(rowId))
+        ? (session.approvals.requestOf(rowId)?.changes ?? view.feed.changesOf(rowId))
         : await session.edits.changesOf(turnId);
     const change = changes.find(({ shown }) => shown === path);
     if (change === undefined) await openWorkspaceFile(path, undefined);
     else {
       const title =
         turnId === undefined ? vscode.l10n.t('{0} (edit)', path) : vscode.l10n.t('{0} (turn)', path);
-      await this.openReview(change, title);
+      await this.ports.agent.review(change, title);
     }
   }
 
   /** Brings files back to what they were before a turn; asks first where somebody else has changed them since. */
   async undoEdits(rowId: string): Promise<void> {
-    const { session } = await this.hub.writable();
+    const { session } = await this.ports.hub.writable();
     const turnId = turnOfRow(rowId);
     if (turnId === undefined) return;
     const conflicts = await session.edits.undo(turnId, false);
@@ -145,7 +127,7 @@ export class Actions {
   }
 
   private async pickStrategy(): Promise<string | undefined> {
-    const current = this.settings().strategy.id;
+    const current = this.ports.settings().strategy.id;
     const picked = await vscode.window.showQuickPick(
       strategyTexts().map(({ id, title, description }) => ({
         label: title,
@@ -164,21 +146,26 @@ export class Actions {
 
   async setApiKey(): Promise<void> {
     const { askForKey } = await import('./models/select-model.ts');
-    await askForKey(this.keys, this.keyUrl());
+    await askForKey(this.ports.keys, this.keyUrl);
   }
 
   async clearApiKey(): Promise<void> {
-    const baseUrl = this.keyUrl();
-    await this.keys.clear(baseUrl);
+    const baseUrl = this.keyUrl;
+    await this.ports.keys.clear(baseUrl);
     void vscode.window.setStatusBarMessage(
       vscode.l10n.t('The API key for {0} was cleared.', new URL(baseUrl).host),
       4_000,
     );
   }
 
+  /** Address of the endpoint whose key is meant. */
+  private get keyUrl(): string {
+    return this.ports.provider.keyUrl ?? this.ports.settings().baseUrl;
+  }
+
   /** An action that failed: the person reads why, the log keeps the details. */
   report(error: unknown): void {
-    this.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    this.ports.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     void vscode.window.showErrorMessage(`Context Budget: ${inEditorLanguage(messageOf(error))}`);
   }
 }

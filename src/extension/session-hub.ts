@@ -3,9 +3,7 @@ import type { AgentEvent } from '../agent/session/session-ports.ts';
 import { titleOf } from '../transcripts/typed-title.ts';
 import { isTyped } from '../compaction/messages/message.ts';
 import { TranscriptError } from '../compaction/transcript/transcript.ts';
-import type { ImportedChat } from '../presenters/import/imported-chat.ts';
-import type { ChatChange } from '../protocol/chat.ts';
-import type { ActiveSession, HubPorts } from './sessions/active-session.ts';
+import type { ActiveSession, HubPorts, NewSession, SessionView } from './sessions/active-session.ts';
 import type { HandOver, settled } from './sessions/hand-over.ts';
 import { shownTitle, tellOfUnopened } from './sessions/session-notices.ts';
 import type { SessionOpener } from './sessions/session-opener.ts';
@@ -13,41 +11,38 @@ import { ReadOnlySessionError } from '../presenters/storage/session-file.ts';
 import { untitled, type SessionListing } from '../presenters/storage/session-store.ts';
 
 /** The larger part of the hub, which is loaded with the first chat, so that activation does not read it. */
-interface Parts {
-  readonly opener: SessionOpener;
-  readonly handOver: HandOver;
+interface Parts<View extends SessionView> {
+  readonly opener: SessionOpener<View>;
+  readonly handOver: HandOver<View>;
   readonly settled: typeof settled;
 }
 
 /**
- * Opens, switches, names and deletes sessions; one is active at a time. One that cannot be opened is told of and holds
- * up no other.
+ * Opens, switches, names and deletes sessions; one is active at a time. One that cannot be opened is reported and holds
+ * up no other. The hub does not know who shows a session.
  */
-export class SessionHub implements vscode.Disposable {
-  private readonly ports: HubPorts;
-  private parts: Promise<Parts> | undefined;
-  private readonly switched = new vscode.EventEmitter<ActiveSession>();
-  private readonly changed = new vscode.EventEmitter<readonly ChatChange[]>();
+export class SessionHub<View extends SessionView = SessionView> implements vscode.Disposable {
+  private readonly ports: HubPorts<View>;
+  private parts: Promise<Parts<View>> | undefined;
+  private readonly switched = new vscode.EventEmitter<ActiveSession<View>>();
   private readonly happened = new vscode.EventEmitter<AgentEvent>();
   /** Never rejects. */
-  private active: Promise<ActiveSession> | undefined;
+  private active: Promise<ActiveSession<View>> | undefined;
   private activeId: string | undefined;
   /** Sessions that are not active any more, until they have let go of their files. */
   private readonly closing = new Map<string, Promise<void>>();
 
   /** Another session is active now. */
   readonly onDidSwitch = this.switched.event;
-  /** The chat of the active session changed. */
-  readonly onDidChange = this.changed.event;
   /** Something happened in the active session. */
   readonly onDidHappen = this.happened.event;
 
-  constructor(ports: HubPorts) {
+  constructor(ports: HubPorts<View>) {
     this.ports = ports;
   }
 
   /** The active session: the one that was open last, or a new one. */
-  current(): Promise<ActiveSession> {
+  current(): Promise<ActiveSession<View>> {
     this.active ??= this.openLast().then(async (active) => {
       this.activeId = active.id;
       (await this.loaded()).handOver.watch(active);
@@ -61,7 +56,7 @@ export class SessionHub implements vscode.Disposable {
    *
    * @throws {Error} with a sentence where it can only be looked at
    */
-  async writable(): Promise<ActiveSession> {
+  async writable(): Promise<ActiveSession<View>> {
     const active = await this.current();
     if (active.readOnly === undefined) return active;
     const { HeldElsewhereError } = await import('../agent/locks/session-lock.ts');
@@ -87,11 +82,11 @@ export class SessionHub implements vscode.Disposable {
     const { session } = await this.current();
     const title = vscode.l10n.t('{0} (copy)', shownTitle(session.title));
     const { entries } = session.transcript;
-    const chat = { title, tools: session.tools, entries, problems: [] };
+    const chat = { title, tools: session.tools, entries };
     await this.openImported(chat, new AbortController().signal);
   }
 
-  async newChat(): Promise<ActiveSession> {
+  async newChat(): Promise<ActiveSession<View>> {
     const { session } = await this.current();
     // An empty chat is as new as can be.
     return session.isEmpty ? this.current() : this.switchTo((await this.loaded()).opener.create());
@@ -114,7 +109,7 @@ export class SessionHub implements vscode.Disposable {
    *
    * @throws {CancelledError} if the signal was aborted before that; then there is no new chat
    */
-  async openImported(chat: ImportedChat, signal: AbortSignal): Promise<void> {
+  async openImported(chat: NewSession, signal: AbortSignal): Promise<void> {
     await this.switchTo(await (await this.loaded()).opener.import(chat, signal));
   }
 
@@ -133,10 +128,7 @@ export class SessionHub implements vscode.Disposable {
     const before = entries.slice(0, index);
     const isFirst = !before.some((entry) => entry.type === 'message' && isTyped(entry.message));
     const title = isFirst ? titleOf(text) : vscode.l10n.t('{0} (edited)', shownTitle(session.title));
-    await this.openImported(
-      { title, tools: [], entries: before, problems: [] },
-      new AbortController().signal,
-    );
+    await this.openImported({ title, tools: [], entries: before }, new AbortController().signal);
     const { session: forked } = await this.current();
     await forked.send(text);
   }
@@ -171,15 +163,19 @@ export class SessionHub implements vscode.Disposable {
     return this.ports.state.setDraft(id, text);
   }
 
-  /** Counts anew, after a setting changed. */
-  async refreshMeter(): Promise<void> {
-    (await this.current()).feed.refreshMeter();
+  /** True for the session that the window shows. */
+  isActive(id: string): boolean {
+    return id === this.activeId;
+  }
+
+  /** Shows the active session again, after a setting changed. */
+  async refresh(): Promise<void> {
+    (await this.current()).view.refresh();
   }
 
   dispose(): void {
     void this.close();
     this.switched.dispose();
-    this.changed.dispose();
     this.happened.dispose();
   }
 
@@ -192,19 +188,16 @@ export class SessionHub implements vscode.Disposable {
     await Promise.all(this.closing.values());
   }
 
-  private loaded(): Promise<Parts> {
+  private loaded(): Promise<Parts<View>> {
     this.parts ??= this.load();
     return this.parts;
   }
 
-  private async load(): Promise<Parts> {
+  private async load(): Promise<Parts<View>> {
     const { ports } = this;
     const { SessionOpener } = await import('./sessions/session-opener.ts');
     const { HandOver, settled } = await import('./sessions/hand-over.ts');
-    const opener: SessionOpener = new SessionOpener(ports, {
-      changed: (id, changes) => {
-        if (id === this.activeId) this.changed.fire(changes);
-      },
+    const opener = new SessionOpener<View>(ports, await ports.views(), {
       happened: (id, event) => {
         // A queue that goes to another window is said there.
         if (event.type === 'unsaid' && handOver.isLettingGo(id)) return;
@@ -216,7 +209,7 @@ export class SessionHub implements vscode.Disposable {
       },
       replaced: (id) => void handOver.reopen(id),
     });
-    const handOver: HandOver = new HandOver(ports, opener, {
+    const handOver = new HandOver<View>(ports, opener, {
       active: () => this.active,
       show: (next) => this.switchTo(next),
       failed: (id, error) => this.tellOfUnopened(id, error),
@@ -224,7 +217,7 @@ export class SessionHub implements vscode.Disposable {
     return { opener, handOver, settled };
   }
 
-  private async openLast(): Promise<ActiveSession> {
+  private async openLast(): Promise<ActiveSession<View>> {
     const { opener } = await this.loaded();
     const id = await this.ports.state.active();
     if (id === undefined) return opener.create();
@@ -239,7 +232,7 @@ export class SessionHub implements vscode.Disposable {
     }
   }
 
-  private async switchTo(next: ActiveSession): Promise<ActiveSession> {
+  private async switchTo(next: ActiveSession<View>): Promise<ActiveSession<View>> {
     const previous = await this.current();
     previous.session.stop();
     this.active = Promise.resolve(next);

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import { RulesOfChat } from '../../src/extension/agent-host.ts';
 import { SessionHub } from '../../src/extension/session-hub.ts';
+import { type ChatHub, sessionViews } from '../../src/extension/session-views.ts';
 import { SessionStore } from '../../src/presenters/storage/session-store.ts';
 import { StateFile } from '../../src/presenters/storage/state-file.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
@@ -10,7 +11,7 @@ import { settingsFor } from '../agent/session/session-harness.ts';
 
 /** The hub of a window, with real files and the offline model. */
 export class HubWindow {
-  readonly hub: SessionHub;
+  readonly hub: ChatHub;
   readonly store: SessionStore;
   readonly state: StateFile;
   /** What was written to the log. */
@@ -31,6 +32,7 @@ export class HubWindow {
       store,
       state: this.state,
       meterOf: () => meter,
+      views: () => Promise.resolve(sessionViews({ meterOf: () => meter, changed: () => {}, failed: write })),
       log: { info: write, warn: write, error: write } as unknown as vscode.LogOutputChannel,
       models: () => Promise.resolve({ chat: model, named: () => model }),
       settings: () => settings,

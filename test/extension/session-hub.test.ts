@@ -143,7 +143,7 @@ describe('a chat that another window has open', () => {
     await second.hub.current();
     await first.say('Said later.');
     await vi.waitFor(async () => expect(await second.said()).toContain('Said later.'), 10_000);
-    const { feed } = await second.hub.current();
+    const { feed } = (await second.hub.current()).view;
     await vi.waitFor(async () => {
       const rows = await feed.allRows();
       expect(rows.filter(({ type }) => type === 'user')).toHaveLength(2);

@@ -7,7 +7,7 @@ import { inEditorLanguage } from '../language/in-editor-language.ts';
 import type { ChatChange, ChatNotification, ChatRequest, ChatState, ModelInfo } from '../../protocol/chat.ts';
 import { parseChatRequest } from '../../protocol/guards.ts';
 import { viewIds } from '../ids.ts';
-import type { SessionHub } from '../session-hub.ts';
+import type { ChatHub } from '../session-views.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
 import { preparePage, WebviewChannel } from '../webview-channel.ts';
@@ -50,31 +50,27 @@ function offered(): Pick<ChatState, 'commands' | 'strategies'> {
   };
 }
 
+/** What the chat needs of the window. */
+export interface ChatViewPorts {
+  readonly extensionUri: vscode.Uri;
+  readonly hub: ChatHub;
+  /** The chat of the active session changed. */
+  readonly onDidChange: vscode.Event<readonly ChatChange[]>;
+  readonly actions: Actions;
+  readonly labels: () => ChatLabels;
+  readonly composer: () => Promise<ComposerHost>;
+  readonly log: vscode.LogOutputChannel;
+}
+
 /** The chat in the side bar. Its document goes away when it is hidden and is filled anew when it comes back. */
 export class ChatView implements vscode.WebviewViewProvider {
-  private readonly extensionUri: vscode.Uri;
-  private readonly hub: SessionHub;
-  private readonly actions: Actions;
-  private readonly labels: () => ChatLabels;
-  private readonly composer: () => Promise<ComposerHost>;
-  private readonly log: vscode.LogOutputChannel;
+  private readonly ports: ChatViewPorts;
   private channel: WebviewChannel<ChatRequest, ChatNotification> | undefined;
 
-  constructor(
-    extensionUri: vscode.Uri,
-    hub: SessionHub,
-    actions: Actions,
-    labels: () => ChatLabels,
-    composer: () => Promise<ComposerHost>,
-    log: vscode.LogOutputChannel,
-  ) {
-    this.extensionUri = extensionUri;
-    this.hub = hub;
-    this.actions = actions;
-    this.labels = labels;
-    this.composer = composer;
-    this.log = log;
-    hub.onDidChange((changes) => this.postChanges(changes));
+  constructor(ports: ChatViewPorts) {
+    this.ports = ports;
+    const { hub, onDidChange } = ports;
+    onDidChange((changes) => this.postChanges(changes));
     hub.onDidSwitch(() => void this.postSnapshot());
     hub.onDidHappen((event) => {
       if (event.type === 'unsaid') this.giveBack(event.text);
@@ -85,19 +81,19 @@ export class ChatView implements vscode.WebviewViewProvider {
     const channel = new WebviewChannel<ChatRequest, ChatNotification>(view.webview, {
       parse: parseChatRequest,
       handle: (request) => this.handle(request),
-      report: (error) => this.actions.report(error),
-      log: this.log,
+      report: (error) => this.ports.actions.report(error),
+      log: this.ports.log,
     });
     this.channel = channel;
     view.onDidDispose(() => {
       if (this.channel === channel) this.channel = undefined;
     });
-    preparePage(view.webview, this.extensionUri, { name: 'chat', title: 'Chat' });
+    preparePage(view.webview, this.ports.extensionUri, { name: 'chat', title: 'Chat' });
   }
 
   /** Shows labels anew, after a setting, a key or trust changed. */
   refreshLabels(): void {
-    this.postChanges([{ type: 'state', state: this.labels() }]);
+    this.postChanges([{ type: 'state', state: this.ports.labels() }]);
   }
 
   focusComposer(): void {
@@ -105,16 +101,18 @@ export class ChatView implements vscode.WebviewViewProvider {
   }
 
   private async handle(request: ChatRequest): Promise<void> {
-    const { session, id } = changes.has(request.type) ? await this.hub.writable() : await this.hub.current();
+    const { session, id } = changes.has(request.type)
+      ? await this.ports.hub.writable()
+      : await this.ports.hub.current();
     switch (request.type) {
       case 'take-over':
-        return this.hub.takeOver();
+        return this.ports.hub.takeOver();
       case 'fork':
-        return this.hub.forkAll();
+        return this.ports.hub.forkAll();
       case 'ready':
         return this.postSnapshot();
       case 'send':
-        await this.hub.setDraft(id, '');
+        await this.ports.hub.setDraft(id, '');
         return this.sendOrRun(session, request.text);
       case 'stop':
         session.stop();
@@ -131,7 +129,7 @@ export class ChatView implements vscode.WebviewViewProvider {
         return;
       }
       case 'review':
-        return this.actions.review(request.id, request.path);
+        return this.ports.actions.review(request.id, request.path);
       case 'stop-call':
         session.stops.stop(request.id);
         return;
@@ -141,39 +139,39 @@ export class ChatView implements vscode.WebviewViewProvider {
         return;
       }
       case 'edit-message':
-        return this.hub.fork(request.id, request.text);
+        return this.ports.hub.fork(request.id, request.text);
       case 'undo-edits':
-        return this.actions.undoEdits(request.id);
+        return this.ports.actions.undoEdits(request.id);
       case 'open-sub-agent':
-        return this.actions.openSubAgent(request.sessionId);
+        return this.ports.actions.openSubAgent(request.sessionId);
       case 'draft':
-        return this.hub.setDraft(request.sessionId, request.text);
+        return this.ports.hub.setDraft(request.sessionId, request.text);
       case 'tool-output': {
         const text = await this.outputOf(request.id);
         if (text !== undefined) this.channel?.post({ type: 'tool-output', id: request.id, text });
         return;
       }
       case 'open-inspector':
-        return this.actions.openInspector(request.recordId);
+        return this.ports.actions.openInspector(request.recordId);
       case 'undo':
-        return this.actions.undo(request.recordId);
+        return this.ports.actions.undo(request.recordId);
       case 'compact-now':
-        return this.actions.compactNow();
+        return this.ports.actions.compactNow();
       case 'compact':
-        return this.actions.compactNow(request.focus, request.strategy);
+        return this.ports.actions.compactNow(request.focus, request.strategy);
       case 'price': {
-        const price = await (await this.composer()).price(session, request.text);
+        const price = await (await this.ports.composer()).price(session, request.text);
         if (price !== undefined) this.channel?.post({ type: 'price', ...price });
         return;
       }
       case 'complete': {
         const { trigger, query } = request;
-        const items = await (await this.composer()).complete(trigger, query);
+        const items = await (await this.ports.composer()).complete(trigger, query);
         this.channel?.post({ type: 'completions', trigger, query, items });
         return;
       }
       case 'pin':
-        return this.actions.pin(request.messageId, request.isPinned);
+        return this.ports.actions.pin(request.messageId, request.isPinned);
       case 'record-summary': {
         const { recordId } = request;
         const record = recordsOf(session.transcript).find(({ id: known }) => known === recordId);
@@ -186,9 +184,9 @@ export class ChatView implements vscode.WebviewViewProvider {
         session.compaction.answerProposal();
         return;
       case 'select-strategy':
-        return this.actions.selectStrategy();
+        return this.ports.actions.selectStrategy();
       case 'set-api-key':
-        return this.actions.setApiKey();
+        return this.ports.actions.setApiKey();
       case 'open-file':
         return openWorkspaceFile(request.path, request.line);
       case 'open-link':
@@ -203,7 +201,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     const command = parseCommand(text);
     if (command === undefined) {
       try {
-        await this.hub.writable();
+        await this.ports.hub.writable();
       } catch (error) {
         this.channel?.post({ type: 'not-sent', text });
         throw error;
@@ -211,7 +209,7 @@ export class ChatView implements vscode.WebviewViewProvider {
       return this.send(session, unescapeCommand(text));
     }
     const { chatCommands } = await import('./composer-host.ts');
-    const outcome = await runSlashCommand(command, chatCommands(this.hub, this.actions));
+    const outcome = await runSlashCommand(command, chatCommands(this.ports.hub, this.ports.actions));
     if (outcome === undefined) return;
     this.channel?.post({ type: 'not-sent', text });
     throw new Error(inEditorLanguage(outcome.problem));
@@ -240,22 +238,23 @@ export class ChatView implements vscode.WebviewViewProvider {
   /** A text that will not be said is the person's to go on with; where the view is hidden it becomes the draft. */
   private giveBack(text: string): void {
     if (this.channel?.isReady === true) this.channel.post({ type: 'not-sent', text });
-    else void this.keepDraft(text).catch((error: unknown) => this.log.error(String(error)));
+    else void this.keepDraft(text).catch((error: unknown) => this.ports.log.error(String(error)));
   }
 
   private async keepDraft(text: string): Promise<void> {
-    const { id } = await this.hub.current();
-    const draft = await this.hub.draftOf(id);
-    await this.hub.setDraft(id, draft === '' ? text : `${text}\n\n${draft}`);
+    const { id } = await this.ports.hub.current();
+    const draft = await this.ports.hub.draftOf(id);
+    await this.ports.hub.setDraft(id, draft === '' ? text : `${text}\n\n${draft}`);
   }
 
   private async outputOf(rowId: string): Promise<string | undefined> {
-    const { feed } = await this.hub.current();
-    return feed.outputOf(rowId);
+    const { view } = await this.ports.hub.current();
+    return view.feed.outputOf(rowId);
   }
 
   private async postSnapshot(): Promise<void> {
-    const { id, session, feed, readOnly } = await this.hub.current();
+    const { id, session, view, readOnly } = await this.ports.hub.current();
+    const { feed } = view;
     const rows = await feed.allRows();
     const state: ChatState = {
       sessionId: id,
@@ -264,13 +263,13 @@ export class ChatView implements vscode.WebviewViewProvider {
       activity: session.activity,
       meter: await feed.meter(),
       proposal: feed.proposal,
-      draft: await this.hub.draftOf(id),
+      draft: await this.ports.hub.draftOf(id),
       queue: session.queue.all,
       plan: feed.plan,
       pins: feed.pins,
       ...(readOnly === undefined ? {} : { readOnly }),
       ...offered(),
-      ...this.labels(),
+      ...this.ports.labels(),
     };
     this.channel?.post({ type: 'snapshot', revision: this.channel.nextRevision(), state });
   }

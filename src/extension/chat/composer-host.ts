@@ -10,7 +10,7 @@ import type { Completion, CompletionTrigger, Price } from '../../protocol/compos
 import type { Actions } from '../actions.ts';
 import { commandIds } from '../ids.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
-import type { SessionHub } from '../session-hub.ts';
+import type { ChatHub } from '../session-views.ts';
 
 /** Files that are looked through for a path that is being typed. */
 const mostFiles = 5_000;
@@ -132,7 +132,7 @@ function rankOf(path: string, wanted: string): number {
 }
 
 /** What the commands of the chat do. */
-export function chatCommands(hub: SessionHub, actions: Actions): CommandHost {
+export function chatCommands(hub: ChatHub, actions: Actions): CommandHost {
   return {
     compact: (focus) => actions.compactNow(focus),
     selectStrategy: (id) => actions.selectStrategy(id),
@@ -163,7 +163,7 @@ export function chatCommands(hub: SessionHub, actions: Actions): CommandHost {
 
 const endings: Readonly<Record<ExportFormat, string>> = { markdown: 'md', html: 'html', json: 'json' };
 
-async function exportChat(hub: SessionHub, asked: ExportFormat | undefined): Promise<void> {
+async function exportChat(hub: ChatHub, asked: ExportFormat | undefined): Promise<void> {
   const { session } = await hub.current();
   const { transcript, title } = session;
   if (messagesOf(transcript).length === 0 && recordsOf(transcript).length === 0) {

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import type { OpenedTranscripts } from '../../presenters/import/opened-transcripts.ts';
 import { documentScheme } from '../ids.ts';
-import type { SessionHub } from '../session-hub.ts';
+import type { ChatHub } from '../session-views.ts';
 import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
 
 /** What a message was before a compaction, and what stands for it after, as read-only documents. */
 export class DiffDocuments implements vscode.TextDocumentContentProvider {
-  private readonly hub: SessionHub;
+  private readonly hub: ChatHub;
   private readonly subAgents: SubAgentSessions;
   private readonly opened: OpenedTranscripts;
 
-  constructor(hub: SessionHub, subAgents: SubAgentSessions, opened: OpenedTranscripts) {
+  constructor(hub: ChatHub, subAgents: SubAgentSessions, opened: OpenedTranscripts) {
     this.hub = hub;
     this.subAgents = subAgents;
     this.opened = opened;
@@ -19,13 +19,13 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider {
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const [, sessionId = '', recordId = '', messageId = ''] = uri.path.split('/');
     const chat = await this.hub.current();
-    const shown =
+    const { inspector } =
       chat.id === sessionId
-        ? chat
-        : ((await this.opened.find(sessionId)) ?? (await this.subAgents.find(sessionId)));
+        ? chat.view
+        : ((await this.opened.find(sessionId)) ?? (await this.subAgents.find(sessionId)) ?? {});
     // Without a record it is a message as it was said.
-    if (messageId === '') return shown?.inspector.text(recordId, Infinity) ?? '';
-    const texts = await shown?.inspector.texts(recordId, messageId);
+    if (messageId === '') return inspector?.text(recordId, Infinity) ?? '';
+    const texts = await inspector?.texts(recordId, messageId);
     if (texts === undefined) return vscode.l10n.t('This compaction belongs to another chat.');
     return uri.query === 'before' ? texts.before : (texts.after ?? '');
   }

@@ -13,8 +13,7 @@ import { isRecordsRequest, type RecordsRequest } from '../../protocol/inspector-
 import type { InspectorNotification, InspectorRequest, InspectorState } from '../../protocol/inspector.ts';
 import type { Actions } from '../actions.ts';
 import { viewIds } from '../ids.ts';
-import type { SessionHub } from '../session-hub.ts';
-import type { ActiveSession } from '../sessions/active-session.ts';
+import type { ChatHub, ShownChat } from '../session-views.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 import { preparePage, WebviewChannel } from '../webview-channel.ts';
 import { openDiffEditor } from './diff-documents.ts';
@@ -25,23 +24,29 @@ const longestText = 200_000;
 
 /** What is shown, and the chat it belongs to: itself, or the one that started it. */
 interface Shown {
-  readonly chat: ActiveSession;
+  readonly chat: ShownSession & Pick<ShownChat, 'readOnly'>;
   /** A sub-agent, or a transcript that was opened: it can only be looked at. */
   readonly readOnly: ShownSession | undefined;
   /** It was opened from a file: what is known of its model is what the file says. */
   readonly isForeign: boolean;
 }
 
+/** What the inspector needs of the window. */
+export interface InspectorPanelPorts {
+  readonly extensionUri: vscode.Uri;
+  readonly hub: ChatHub;
+  readonly subAgents: SubAgentSessions;
+  /** Transcripts of other agents that were opened. */
+  readonly opened: OpenedTranscripts;
+  readonly actions: Actions;
+  readonly choices: () => InspectorChoices;
+  readonly log: vscode.LogOutputChannel;
+  readonly showInChat: (messageId: string) => Promise<void>;
+}
+
 /** The inspector of the active session and its sub-agents, in an editor tab. There is one; it comes back after a reload. */
 export class InspectorPanel implements vscode.WebviewPanelSerializer {
-  private readonly extensionUri: vscode.Uri;
-  private readonly hub: SessionHub;
-  private readonly subAgents: SubAgentSessions;
-  private readonly opened: OpenedTranscripts;
-  private readonly actions: Actions;
-  private readonly choices: () => InspectorChoices;
-  private readonly log: vscode.LogOutputChannel;
-  private readonly showInChat: (messageId: string) => Promise<void>;
+  private readonly ports: InspectorPanelPorts;
   private panel: vscode.WebviewPanel | undefined;
   private channel: WebviewChannel<InspectorRequest, InspectorNotification> | undefined;
   /** A record to select once the document is there. */
@@ -56,27 +61,12 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     shown: () => this.choosings,
     make: () => this.snapshot(),
     post: (snapshot) => this.postSnapshot(snapshot),
-    failed: (error) => this.log.error(String(error)),
+    failed: (error) => this.ports.log.error(String(error)),
   });
 
-  constructor(
-    extensionUri: vscode.Uri,
-    hub: SessionHub,
-    subAgents: SubAgentSessions,
-    opened: OpenedTranscripts,
-    actions: Actions,
-    choices: () => InspectorChoices,
-    log: vscode.LogOutputChannel,
-    showInChat: (messageId: string) => Promise<void>,
-  ) {
-    this.extensionUri = extensionUri;
-    this.hub = hub;
-    this.subAgents = subAgents;
-    this.opened = opened;
-    this.actions = actions;
-    this.choices = choices;
-    this.log = log;
-    this.showInChat = showInChat;
+  constructor(ports: InspectorPanelPorts) {
+    this.ports = ports;
+    const { hub, subAgents } = ports;
     hub.onDidSwitch(() => {
       this.choosings++;
       this.refresh();
@@ -117,8 +107,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     const channel = new WebviewChannel<InspectorRequest, InspectorNotification>(panel.webview, {
       parse: parseInspectorRequest,
       handle: (request) => this.handle(request),
-      report: (error) => this.actions.report(error),
-      log: this.log,
+      report: (error) => this.ports.actions.report(error),
+      log: this.ports.log,
     });
     this.panel = panel;
     this.channel = channel;
@@ -132,7 +122,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       this.panel = undefined;
       this.channel = undefined;
     });
-    preparePage(panel.webview, this.extensionUri, { name: 'inspector', title: 'Context Budget' });
+    preparePage(panel.webview, this.ports.extensionUri, { name: 'inspector', title: 'Context Budget' });
   }
 
   private async handle(request: InspectorRequest): Promise<void> {
@@ -149,9 +139,9 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
         this.refresh();
         return;
       case 'compact-now':
-        return this.actions.compactNow();
+        return this.ports.actions.compactNow();
       case 'select-strategy':
-        return this.actions.selectStrategy();
+        return this.ports.actions.selectStrategy();
       case 'messages':
       case 'message-text':
         return this.answerAbout(request);
@@ -167,7 +157,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     request: Extract<InspectorRequest, { type: 'messages' | 'message-text' }>,
   ): Promise<void> {
     const { sessionId } = request;
-    const { inspector } = (await this.opened.find(sessionId)) ?? (await this.subAgents.find(sessionId)) ?? {};
+    const { inspector } =
+      (await this.ports.opened.find(sessionId)) ?? (await this.ports.subAgents.find(sessionId)) ?? {};
     if (request.type === 'messages') {
       const { from } = request;
       const messages = (await inspector?.messages(from, editorWording)) ?? [];
@@ -207,9 +198,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
         return;
       }
       case 'undo':
-        return readOnly === undefined ? this.actions.undo(request.recordId) : undefined;
+        return readOnly === undefined ? this.ports.actions.undo(request.recordId) : undefined;
       case 'restore':
-        if (readOnly === undefined) await (await this.hub.writable()).session.restore(request.messageId);
+        if (readOnly === undefined)
+          await (await this.ports.hub.writable()).session.restore(request.messageId);
         return;
       case 'open-diff-editor':
         return openDiffEditor(id, request.recordId, request.messageId);
@@ -221,7 +213,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     this.records ??= this.loadRecords();
     const { id, inspector, session } = readOnly ?? chat;
     const isChat = readOnly === undefined && chat.readOnly === undefined;
-    const subject = { id, inspector, session, isChat, model: this.choices().model };
+    const subject = { id, inspector, session, isChat, model: this.ports.choices().model };
     await (await this.records).handle(request, subject);
   }
 
@@ -231,8 +223,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       import('./inspector-editor.ts'),
     ]);
     return new RecordsHost((notification) => this.channel?.post(notification), recordDialogs, {
-      ...whatIfEditor(vscode.Uri.joinPath(this.extensionUri, 'dist', 'what-if-worker.js').fsPath),
-      outside: () => this.choices().outside,
+      ...whatIfEditor(vscode.Uri.joinPath(this.ports.extensionUri, 'dist', 'what-if-worker.js').fsPath),
+      outside: () => this.ports.choices().outside,
     });
   }
 
@@ -240,7 +232,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     const { chat, readOnly, isForeign } = await this.shown();
     this.tabs ??= this.loadTabs();
     const { id, inspector, session } = readOnly ?? chat;
-    const model = isForeign ? undefined : this.choices().model;
+    const model = isForeign ? undefined : this.ports.choices().model;
     const subject = { id, session, meter: inspector.meter, isChat: readOnly === undefined, model };
     await (await this.tabs).handle(request, subject);
   }
@@ -252,17 +244,18 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     ]);
     return new TabsHost((notification) => this.channel?.post(notification), {
       ...tabsEditor,
-      showInChat: this.showInChat,
+      showInChat: this.ports.showInChat,
     });
   }
 
   /** What is shown now: the sub-agent that was chosen, as long as its chat is the active one. */
   private async shown(): Promise<Shown> {
-    const chat = await this.hub.current();
-    const opened = await this.opened.find(this.chosenId);
+    const { id, session, view, readOnly: reason } = await this.ports.hub.current();
+    const chat = { id, session, inspector: view.inspector, readOnly: reason };
+    const opened = await this.ports.opened.find(this.chosenId);
     if (opened !== undefined) return { chat, readOnly: opened, isForeign: true };
     const isOfChat = this.chosenId?.startsWith(`${chat.id}.`) === true;
-    const readOnly = isOfChat ? await this.subAgents.find(this.chosenId ?? '') : undefined;
+    const readOnly = isOfChat ? await this.ports.subAgents.find(this.chosenId ?? '') : undefined;
     return { chat, readOnly, isForeign: false };
   }
 
@@ -274,7 +267,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private async snapshot(): Promise<InspectorState> {
     const { chat, readOnly, isForeign } = await this.shown();
     const { id, inspector, session } = readOnly ?? chat;
-    const { model, strategy } = this.choices();
+    const { model, strategy } = this.ports.choices();
     const theirs = readOnly?.session.foreign?.model ?? '';
     return inspector.state(
       {
@@ -282,7 +275,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
         strategy,
         sessionId: id,
         chatId: chat.id,
-        otherSessions: [...(await this.subAgents.of(chat.id)), ...(await this.opened.choices())],
+        otherSessions: [...(await this.ports.subAgents.of(chat.id)), ...(await this.ports.opened.choices())],
         ...(readOnly === undefined ? {} : { messageCount: messagesOf(session.transcript).length }),
       },
       editorWording,

@@ -2,22 +2,48 @@ import type * as vscode from 'vscode';
 import type { SessionFiles } from '../../agent/edits/session-edits.ts';
 import type { SessionLock } from '../../agent/locks/session-lock.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
-import type { SessionPorts, ToolAccess } from '../../agent/session/session-ports.ts';
+import type { AgentEvent, SessionPorts, ToolAccess } from '../../agent/session/session-ports.ts';
 import type { AgentTool } from '../../agent/tools/support/tool.ts';
+import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import type { RulesOfChat } from '../agent-host.ts';
-import type { ChatFeed } from '../../presenters/chat/chat-feed.ts';
-import type { InspectorModel } from '../../presenters/inspector/inspector-model.ts';
 import type { ReadOnlyView } from '../../protocol/chat.ts';
 import type { SessionStore } from '../../presenters/storage/session-store.ts';
 import type { StateFile } from '../../presenters/storage/state-file.ts';
 
-/** The session that the window shows, with what is shown of it. */
-export interface ActiveSession {
+/** What shows a session. It is made when the session is opened and told of all that happens in it. */
+export interface SessionView {
+  handle(event: AgentEvent): void;
+  /** Works out all that is shown. Rejects if something cannot be shown; then nobody switches to the session. */
+  prove(): Promise<void>;
+  /** Counts again, after a setting changed. */
+  refresh(): void;
+}
+
+/**
+ * Makes the view of a session.
+ *
+ * @param isElsewhere another window carries the session on
+ */
+export type ViewOf<View extends SessionView> = (
+  id: string,
+  session: AgentSession,
+  isElsewhere: boolean,
+) => View;
+
+/** A conversation that becomes a session. */
+export interface NewSession {
+  readonly title: string;
+  readonly entries: readonly TranscriptEntry[];
+  readonly tools: readonly ToolSchema[];
+}
+
+/** A session that is open in this window. */
+export interface ActiveSession<View extends SessionView = SessionView> {
   readonly id: string;
   readonly session: AgentSession;
-  readonly feed: ChatFeed;
-  readonly inspector: InspectorModel;
+  readonly view: View;
   readonly rules: RulesOfChat;
   /** Why it can only be looked at; undefined where it can be carried on. */
   readonly readOnly: ReadOnlyView | undefined;
@@ -27,7 +53,11 @@ export interface ActiveSession {
   close(): Promise<void>;
 }
 
-export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter' | 'tools' | 'files' | 'approvals'> {
+/** What sessions need of the window. */
+export interface HubPorts<View extends SessionView> extends Omit<
+  SessionPorts,
+  'log' | 'meter' | 'tools' | 'files' | 'approvals'
+> {
   readonly toolsOf: (
     access: ToolAccess,
     sessionId: string,
@@ -39,6 +69,8 @@ export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter' | 'tools' |
   readonly approvalsOf: () => RulesOfChat;
   /** Deletes what is kept beside the file of a session that is deleted. */
   readonly forget: (sessionId: string) => Promise<void>;
+  /** Loads what makes views, with the first session. */
+  readonly views: () => Promise<ViewOf<View>>;
   readonly store: SessionStore;
   /** Remembers which session is open, and unsent texts. */
   readonly state: StateFile;

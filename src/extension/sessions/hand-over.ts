@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
-import type { ActiveSession, HubPorts } from './active-session.ts';
+import type { ActiveSession, HubPorts, SessionView } from './active-session.ts';
 import type { SessionOpener } from './session-opener.ts';
 
 /** Milliseconds that a turn which is to stop is given to write down how far it came. */
@@ -14,21 +14,21 @@ const lookEvery = 1_000;
 const looksBeforeGoingOn = 3;
 
 /** What handing over needs of the hub. */
-export interface HandOverHub {
-  readonly active: () => Promise<ActiveSession> | undefined;
-  readonly show: (next: ActiveSession) => Promise<unknown>;
+export interface HandOverHub<View extends SessionView> {
+  readonly active: () => Promise<ActiveSession<View>> | undefined;
+  show(next: ActiveSession<View>): Promise<unknown>;
   readonly failed: (id: string, error: unknown) => Promise<void>;
 }
 
 /** Sees to it that one window writes a session: hands it to a window that asks, and takes it where it is free. */
-export class HandOver {
-  private readonly ports: HubPorts;
-  private readonly opener: SessionOpener;
-  private readonly hub: HandOverHub;
+export class HandOver<View extends SessionView> {
+  private readonly ports: HubPorts<View>;
+  private readonly opener: SessionOpener<View>;
+  private readonly hub: HandOverHub<View>;
   private lettingGo: string | undefined;
   private watched: (() => void) | undefined;
 
-  constructor(ports: HubPorts, opener: SessionOpener, hub: HandOverHub) {
+  constructor(ports: HubPorts<View>, opener: SessionOpener<View>, hub: HandOverHub<View>) {
     this.ports = ports;
     this.opener = opener;
     this.hub = hub;

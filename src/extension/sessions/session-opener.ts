@@ -5,15 +5,12 @@ import type { AgentEvent, SessionStart } from '../../agent/session/session-ports
 import { messageOf } from '../../compaction/records/reason.ts';
 import { markFrom } from '../../compaction/quoting/mark.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
-import { ChatFeed } from '../../presenters/chat/chat-feed.ts';
-import type { ImportedChat } from '../../presenters/import/imported-chat.ts';
-import { InspectorModel } from '../../presenters/inspector/inspector-model.ts';
 import { ReadOnlySessionError, type SessionFile } from '../../presenters/storage/session-file.ts';
 import { SessionFollower } from '../../presenters/storage/session-follower.ts';
-import type { ChatChange, ReadOnlyView } from '../../protocol/chat.ts';
+import type { ReadOnlyView } from '../../protocol/chat.ts';
 import type { SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { SessionContents } from '../../transcripts/session/session-format.ts';
-import type { ActiveSession, HubPorts } from './active-session.ts';
+import type { ActiveSession, HubPorts, NewSession, SessionView, ViewOf } from './active-session.ts';
 import { tellOfUnreadLines } from './session-notices.ts';
 
 const lineFeed = 0x0a;
@@ -26,7 +23,6 @@ const interruptedTurn: TurnEvent = {
 
 /** Hears of what happens in the sessions that were opened. */
 export interface SessionListener {
-  readonly changed: (id: string, changes: readonly ChatChange[]) => void;
   readonly happened: (id: string, event: AgentEvent) => void;
   /** A line of the session is in its file. */
   readonly saved: (id: string) => Promise<void>;
@@ -35,17 +31,19 @@ export interface SessionListener {
 }
 
 /** Makes sessions ready to be shown and carried on: new ones, those that are in files, those that come from elsewhere. */
-export class SessionOpener {
-  private readonly ports: HubPorts;
+export class SessionOpener<View extends SessionView> {
+  private readonly ports: HubPorts<View>;
+  private readonly viewOf: ViewOf<View>;
   private readonly listener: SessionListener;
 
-  constructor(ports: HubPorts, listener: SessionListener) {
+  constructor(ports: HubPorts<View>, viewOf: ViewOf<View>, listener: SessionListener) {
     this.ports = ports;
+    this.viewOf = viewOf;
     this.listener = listener;
   }
 
   /** A session in which nothing was said; there is no file before something is. */
-  create(): ActiveSession {
+  create(): ActiveSession<View> {
     const { id, file } = this.ports.store.create(this.ports.now());
     const start = { title: undefined, entries: [], tools: [], lastTurn: undefined };
     return this.activate(id, start, new Writer(file));
@@ -59,7 +57,7 @@ export class SessionOpener {
    * @returns undefined where there is none
    * @throws whatever keeps it from being read, counted or shown
    */
-  async open(id: string, lock = this.ports.store.lockOf(id)): Promise<ActiveSession | undefined> {
+  async open(id: string, lock = this.ports.store.lockOf(id)): Promise<ActiveSession<View> | undefined> {
     try {
       await lock.hold();
     } catch (error) {
@@ -81,7 +79,7 @@ export class SessionOpener {
       const isNewer = found.readOnly !== undefined;
       const writer = new Writer(found.file, isNewer ? { reason: found.readOnly, window: '' } : undefined);
       const opened = this.activate(id, { title, entries, tools, lastTurn, queue, edits }, writer);
-      await prove(opened);
+      await opened.view.prove();
       if (isNewer) await lock.release();
       else for (const entry of entries.slice(contents.entries.length)) await writer.append(entry);
       tellOfUnreadLines(id, contents.problems, this.ports.log);
@@ -98,7 +96,7 @@ export class SessionOpener {
     id: string,
     lock: SessionLock,
     owner: LockOwner | undefined,
-  ): Promise<ActiveSession | undefined> {
+  ): Promise<ActiveSession<View> | undefined> {
     const path = this.ports.store.pathOf(id);
     const bytes = await readFile(path).catch(() => undefined);
     if (bytes === undefined) return undefined;
@@ -110,7 +108,7 @@ export class SessionOpener {
     const view: ReadOnlyView = { reason: 'other-window', window: owner?.window ?? '' };
     const writer = new Writer(lock, view);
     const opened = this.activate(id, { ...contents, lastTurn: contents.lastTurn }, writer);
-    await prove(opened);
+    await opened.view.prove();
     tellOfUnreadLines(id, contents.problems, this.ports.log);
     const { unfinished } = contents;
     if (unfinished !== undefined) opened.session.follow({ type: 'partial', ...unfinished });
@@ -127,7 +125,7 @@ export class SessionOpener {
    *
    * @throws {CancelledError} if the signal was aborted before all of it was saved; then there is no new session
    */
-  async import({ title, tools, entries }: ImportedChat, signal: AbortSignal): Promise<ActiveSession> {
+  async import({ title, tools, entries }: NewSession, signal: AbortSignal): Promise<ActiveSession<View>> {
     const events: readonly SessionEvent[] = [
       { type: 'title', title },
       ...(tools.length === 0 ? [] : [{ type: 'tools', tools } as const]),
@@ -156,7 +154,7 @@ export class SessionOpener {
     ];
   }
 
-  private activate(id: string, start: SessionStart, writer: Writer): ActiveSession {
+  private activate(id: string, start: SessionStart, writer: Writer): ActiveSession<View> {
     const { ports, listener } = this;
     const rules = ports.approvalsOf();
     const session: AgentSession = new AgentSession(
@@ -175,27 +173,15 @@ export class SessionOpener {
         },
       },
       (event) => {
-        feed.handle(event);
+        view.handle(event);
         listener.happened(id, event);
       },
     );
     const { readOnly, lock } = writer;
     const isElsewhere = readOnly?.reason === 'other-window';
-    const toFeed = {
-      changed: (changes: readonly ChatChange[]) => listener.changed(id, changes),
-      failed: (message: string) => ports.log.error(message),
-    };
-    const feed = new ChatFeed(session, ports.meterOf, toFeed, isElsewhere);
-    const inspector = new InspectorModel(session, ports.meterOf);
-    return { id, session, feed, inspector, rules, readOnly, lock, close: () => writer.close() };
+    const view = this.viewOf(id, session, isElsewhere);
+    return { id, session, view, rules, readOnly, lock, close: () => writer.close() };
   }
-}
-
-/** Works out all that is shown of a session, so that one that cannot be shown is none that can be switched to. */
-async function prove({ id, feed, inspector }: ActiveSession): Promise<void> {
-  await feed.ready;
-  await feed.meter();
-  await inspector.state({ sessionId: id, chatId: id, otherSessions: [], model: '', strategy: '' });
 }
 
 /** True where the conversation breaks off before an answer. */

@@ -49,6 +49,13 @@ export interface FilePorts {
 
 const toExtend = constants.O_RDWR | constants.O_APPEND;
 
+/** Where a session is written. */
+export interface SessionPlace {
+  readonly path: string;
+  /** Held before the file was read, or not yet. */
+  readonly lock: SessionLock;
+}
+
 /**
  * A session's file, open for appending by the one who has its lock. What stands in it is never written over: a write that failed is taken back,
  * and where somebody else did something to the file, that is set aside and the session written again.
@@ -69,13 +76,11 @@ export class SessionFile {
   private isKnown: boolean;
 
   /**
-   * @param lock held before the file was read, or not yet
    * @param kept what the file holds
    * @param bytes those that hold it; none for a file that is made with the first append
    */
   constructor(
-    path: string,
-    lock: SessionLock,
+    { path, lock }: SessionPlace,
     ports: FilePorts,
     kept: KeptEvents,
     bytes = new AcknowledgedBytes(),

@@ -93,7 +93,11 @@ export class SessionStore {
     };
     return {
       id,
-      file: new SessionFile(this.pathOf(id), this.lockOf(id), this.portsOf(id), new KeptEvents(header)),
+      file: new SessionFile(
+        { path: this.pathOf(id), lock: this.lockOf(id) },
+        this.portsOf(id),
+        new KeptEvents(header),
+      ),
     };
   }
 
@@ -139,7 +143,7 @@ export class SessionStore {
     const contents = readSession(linesOf(bytes));
     const header = { type: 'session', version: sessionVersion, id, createdAt: unknownTime } as const;
     const kept = KeptEvents.of(contents, header);
-    const file = new SessionFile(path, lock, this.portsOf(id), kept, new AcknowledgedBytes(bytes));
+    const file = new SessionFile({ path, lock }, this.portsOf(id), kept, new AcknowledgedBytes(bytes));
     if (!contents.isNewer) return { contents, file };
     return { contents, file: file.forbid(new ReadOnlySessionError()), readOnly: 'newer-version' };
   }

@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import type { Actions } from './actions.ts';
+import type { ChatView } from './chat/chat-view.ts';
+import { commandIds, viewIds } from './ids.ts';
+import type { Inspector } from './register-views.ts';
+import type { Services } from './services.ts';
+
+/** What the commands act on. */
+export interface CommandPorts {
+  readonly services: Services;
+  readonly actions: Actions;
+  readonly chat: ChatView;
+  readonly inspector: Inspector;
+  /** Reads settings, keys and models again, and shows them. */
+  readonly refresh: () => Promise<void>;
+}
+
+type Command = (...values: readonly unknown[]) => unknown;
+
+/** Registers every command of `package.json`. The code of rare commands is loaded when they run. */
+export function registerCommands(context: vscode.ExtensionContext, ports: CommandPorts): void {
+  const { actions } = ports;
+  const commands: Readonly<Record<string, Command>> = {
+    ...chatCommands(ports),
+    ...settingsCommands(ports),
+    ...transcriptCommands(context, ports),
+  };
+  for (const [id, work] of Object.entries(commands)) {
+    context.subscriptions.push(
+      vscode.commands.registerCommand(id, (...values: readonly unknown[]) =>
+        reported(() => work(...values), actions),
+      ),
+    );
+  }
+}
+
+/** Never rejects: what goes wrong is shown to the person. Only a string is handed on to whoever ran the command. */
+export async function reported(
+  work: () => unknown,
+  actions: Pick<Actions, 'report'>,
+): Promise<string | undefined> {
+  try {
+    const result = await work();
+    return typeof result === 'string' ? result : undefined;
+  } catch (error) {
+    actions.report(error);
+    return undefined;
+  }
+}
+
+const sessionPicker = () => import('./session-picker.ts');
+
+function chatCommands({ services, actions, chat, inspector }: CommandPorts): Record<string, Command> {
+  const { hub } = services;
+  return {
+    [commandIds.newChat]: async () => {
+      await hub.newChat();
+      await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
+      chat.focusComposer();
+    },
+    [commandIds.compactNow]: () => actions.compactNow(),
+    [commandIds.undoCompaction]: () => actions.undo(),
+    // Menus pass what they were opened on; only our own calls name a compaction or a sub-agent.
+    [commandIds.openInspector]: (recordId, subAgentId) =>
+      inspector.show(stringOrNothing(recordId), stringOrNothing(subAgentId)),
+    [commandIds.showSessions]: async () => (await sessionPicker()).pickSession(hub),
+    [commandIds.renameSession]: async () => {
+      const { renameSession, listingOf } = await sessionPicker();
+      await renameSession(hub, listingOf(await hub.current()));
+    },
+    [commandIds.deleteSession]: async () => {
+      const { deleteSession, listingOf } = await sessionPicker();
+      await deleteSession(hub, listingOf(await hub.current()));
+    },
+  };
+}
+
+function settingsCommands({ services, actions, refresh }: CommandPorts): Record<string, Command> {
+  const { agent, consent, hub, keys, log, provider, settings } = services;
+  return {
+    [commandIds.selectStrategy]: () => actions.selectStrategy(),
+    [commandIds.setApiKey]: () => actions.setApiKey(),
+    [commandIds.clearApiKey]: () => actions.clearApiKey(),
+    [commandIds.showLog]: () => log.show(),
+    [commandIds.selectModel]: async () => {
+      const { selectModel } = await import('./models/select-model.ts');
+      await selectModel(provider, keys, settings);
+      // What does not fit together is reported for the settings as they are once all are written.
+      await refresh();
+    },
+    [commandIds.manageApprovals]: async () => {
+      const { manageApprovals } = await import('./manage-permissions.ts');
+      manageApprovals(await (await hub.current()).rules.rules);
+    },
+    [commandIds.manageUnencrypted]: async () =>
+      (await import('./manage-permissions.ts')).manageClearText(consent),
+    [commandIds.setMcpSecret]: () => agent.askForSecret(),
+    [commandIds.reviewMcpServers]: () => agent.reviewServers(),
+    [commandIds.openMemory]: () => agent.openMemory(),
+  };
+}
+
+function transcriptCommands(
+  context: vscode.ExtensionContext,
+  { services, inspector }: CommandPorts,
+): Record<string, Command> {
+  const { hub, log, meterOf, opened, systemPrompt, transcriptPorts } = services;
+  return {
+    [commandIds.openTranscript]: async (argument) => {
+      const { openTranscript } = await import('./import/open-transcript.ts');
+      const editorStorage = vscode.Uri.joinPath(context.globalStorageUri, '..').fsPath;
+      const transcript = await openTranscript({ ...transcriptPorts, editorStorage, log }, fileOf(argument));
+      if (transcript !== undefined) await inspector.show(undefined, opened.add(transcript));
+    },
+    [commandIds.importSession]: async (argument) => {
+      const { importSession } = await import('./import/import-session.ts');
+      const isOpen = await importSession(hub, { meter: meterOf(), systemPrompt }, log, fileOf(argument));
+      if (!isOpen) return undefined;
+      await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
+      return (await hub.current()).id;
+    },
+  };
+}
+
+const stringOrNothing = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+const fileOf = (value: unknown): vscode.Uri | undefined => (value instanceof vscode.Uri ? value : undefined);

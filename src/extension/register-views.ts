@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import { logPhase } from '../presenters/compaction-log.ts';
+import type { Actions } from './actions.ts';
+import type { ComposerHost } from './chat/composer-host.ts';
+import { ChatView } from './chat/chat-view.ts';
+import { documentScheme, viewIds } from './ids.ts';
+import { DiffDocuments } from './inspector/diff-documents.ts';
+import type { InspectorPanel } from './inspector/inspector-panel.ts';
+import { inEditorLanguage } from './language/in-editor-language.ts';
+import type { Services } from './services.ts';
+import { StatusItem } from './status-item.ts';
+
+/** Shows how full the window is in the status bar. */
+export function registerStatus(context: vscode.ExtensionContext, { hub, onDidChangeChat }: Services): void {
+  const status = new StatusItem();
+  hub.onDidSwitch(({ view }) => view.refresh());
+  onDidChangeChat((changes) => {
+    for (const change of changes) {
+      if (change.type === 'state' && change.state.meter !== undefined) status.show(change.state.meter);
+    }
+  });
+  context.subscriptions.push(status);
+}
+
+/** Writes compactions to the log and shows warnings, each of them once. */
+export function registerNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): void {
+  /** Warnings without their numbers: the same condition with other numbers is nothing new. */
+  const warned = new Set<string>();
+  hub.onDidHappen((event) => {
+    if (event.type === 'compaction-phase') logPhase(event, log);
+    if (event.type !== 'warning') return;
+    const gist = event.message.replace(/\d+/g, '');
+    if (warned.has(gist)) return;
+    warned.add(gist);
+    log.warn(event.message);
+    void vscode.window.showWarningMessage(`Context Budget: ${inEditorLanguage(event.message)}`);
+  });
+}
+
+/** The chat in the side bar. */
+export function registerChat(
+  context: vscode.ExtensionContext,
+  services: Services,
+  actions: Actions,
+): ChatView {
+  const { agent, hub, log, meterOf, onDidChangeChat } = services;
+  let composer: Promise<ComposerHost> | undefined;
+  const loadComposer = async () => {
+    const { ComposerHost } = await import('./chat/composer-host.ts');
+    return new ComposerHost((session) => agent.attachments(session.nextRequest, meterOf()));
+  };
+  const chat = new ChatView({
+    extensionUri: context.extensionUri,
+    hub,
+    onDidChange: onDidChangeChat,
+    actions,
+    labels: () => {
+      const { model, strategy } = labelsOf(services);
+      const { label, isOffline } = model;
+      return { model: { label, isOffline }, strategy, isTrusted: vscode.workspace.isTrusted };
+    },
+    composer: () => (composer ??= loadComposer()),
+    log,
+  });
+  context.subscriptions.push(vscode.window.registerWebviewViewProvider(viewIds.chat, chat));
+  return chat;
+}
+
+/** The inspector as far as activation knows it. */
+export interface Inspector {
+  /** Shows a compaction or a sub-agent, if one is named. Loads the inspector with the first call. */
+  show(recordId?: string, subAgentId?: string): Promise<void>;
+  /** Shows again what is open. */
+  refresh(): Promise<void>;
+}
+
+/** The inspector in an editor tab, and the documents that its diff editors compare. */
+export function registerInspector(
+  context: vscode.ExtensionContext,
+  services: Services,
+  actions: Actions,
+  chat: ChatView,
+): Inspector {
+  const { hub, log, opened, sessionPorts, settings, subAgents } = services;
+  let panel: Promise<InspectorPanel> | undefined;
+  const loadPanel = async (): Promise<InspectorPanel> => {
+    const { InspectorPanel } = await import('./inspector/inspector-panel.ts');
+    return new InspectorPanel({
+      extensionUri: context.extensionUri,
+      hub,
+      subAgents,
+      opened,
+      actions,
+      choices: () => ({
+        ...labelsOf(services),
+        outside: settings().customStrategy === '' ? undefined : sessionPorts.outside,
+      }),
+      log,
+      showInChat: (messageId) => chat.reveal(messageId),
+    });
+  };
+  const loaded = () => (panel ??= loadPanel());
+  context.subscriptions.push(
+    vscode.window.registerWebviewPanelSerializer(viewIds.inspector, {
+      deserializeWebviewPanel: async (shown) => (await loaded()).deserializeWebviewPanel(shown),
+    }),
+    vscode.workspace.registerTextDocumentContentProvider(
+      documentScheme,
+      new DiffDocuments(hub, subAgents, opened),
+    ),
+  );
+  return {
+    show: async (recordId, subAgentId) => (await loaded()).show(recordId, subAgentId),
+    refresh: async () => (await panel)?.refresh(),
+  };
+}
+
+/** The model and the strategy as they are shown. */
+function labelsOf({ provider, settings }: Services) {
+  const { choice } = provider;
+  const model = choice.isOffline ? { ...choice, label: vscode.l10n.t('Offline model') } : choice;
+  return { model, strategy: settings().strategy.id };
+}

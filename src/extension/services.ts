@@ -1,0 +1,174 @@
+import * as vscode from 'vscode';
+import { defaultDeadline, RegisteredStrategies } from '../agent/custom-strategy/registered-strategies.ts';
+import type { SubAgentHost } from '../agent/delegation/sub-agent-session.ts';
+import { systemPrompt } from '../agent/session/system-prompt.ts';
+import { factsOfModel } from '../compaction/budget/model-table.ts';
+import type { UsageMeter } from '../compaction/tokens/usage.ts';
+import { WorkerCounter } from '../presenters/counting/worker-counter.ts';
+import { OpenedTranscripts } from '../presenters/import/opened-transcripts.ts';
+import type { ReadOnlyPorts } from '../presenters/import/read-only-session.ts';
+import { SubAgentSessions } from '../presenters/inspector/sub-agent-sessions.ts';
+import { section } from '../presenters/settings/configuration.ts';
+import { compactionSettings, type Settings } from '../presenters/settings/read-settings.ts';
+import { durabilityOf } from '../presenters/storage/durability.ts';
+import { SessionStore } from '../presenters/storage/session-store.ts';
+import { openStorage } from '../presenters/storage/shared-folder.ts';
+import { StateFile } from '../presenters/storage/state-file.ts';
+import type { ChatChange } from '../protocol/chat.ts';
+import { AgentHost } from './agent-host.ts';
+import { inEditorLanguage } from './language/in-editor-language.ts';
+import { ApiKeys, ClearTextConsent } from './models/endpoint-access.ts';
+import { ModelProvider } from './models/model-provider.ts';
+import { findRipgrep } from './ripgrep.ts';
+import { SessionHub } from './session-hub.ts';
+import type { ChatHub, SessionViews } from './session-views.ts';
+import { tellOfRewritten } from './sessions/session-notices.ts';
+import { currentSettings } from './settings/editor-settings.ts';
+
+/** What this window has one of: settings, models, storage, agent and sessions. */
+export interface Services {
+  readonly log: vscode.LogOutputChannel;
+  readonly settings: () => Settings;
+  readonly keys: ApiKeys;
+  readonly consent: ClearTextConsent;
+  readonly provider: ModelProvider;
+  /** Something is known of a model that was not known before. */
+  readonly onDidFindModel: vscode.Event<void>;
+  readonly agent: AgentHost;
+  /** Strategies that other extensions brought. */
+  readonly registered: RegisteredStrategies;
+  /** What every session has, of a chat as of a sub-agent. */
+  readonly sessionPorts: SubAgentHost['ports'];
+  readonly transcriptPorts: ReadOnlyPorts;
+  readonly opened: OpenedTranscripts;
+  readonly subAgents: SubAgentSessions;
+  readonly hub: ChatHub;
+  /** The chat of the active session changed. */
+  readonly onDidChangeChat: vscode.Event<readonly ChatChange[]>;
+  dispose(): void;
+  readonly meterOf: () => UsageMeter;
+  readonly systemPrompt: () => string;
+}
+
+/** Puts the services together. Loads neither the ranks of the counter nor any model: those wait for the first message. */
+export function createServices(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Services {
+  const settings = currentSettings;
+  const keys = new ApiKeys(context.secrets);
+  const consent = new ClearTextConsent(context.globalState);
+  const found = new vscode.EventEmitter<void>();
+  const provider = new ModelProvider(keys, settings, {
+    consent,
+    changed: () => found.fire(),
+    now: () => Date.now(),
+  });
+  const counter = new WorkerCounter(new URL('./counter-worker.js', import.meta.url));
+  const meterOf = () => counter.meterOf(provider.choice.encoding);
+  const registered = new RegisteredStrategies();
+  const stored = openStorage(context.storageUri ?? context.globalStorageUri, log);
+  const agent = new AgentHost({
+    settings,
+    window: () => provider.choice.window,
+    ripgrepPath: findRipgrep(vscode.env.appRoot),
+    stored,
+    memory: { path: vscode.Uri.joinPath(context.globalStorageUri, 'memory.md').fsPath, shown: 'memory.md' },
+    secrets: context.secrets,
+    kept: context.globalState,
+    log,
+    report: (problem) => {
+      log.warn(problem);
+      void vscode.window.showWarningMessage(`Context Budget: ${inEditorLanguage(problem)}`);
+    },
+  });
+  const sessionPorts: SubAgentHost['ports'] = {
+    models: () => provider.models(),
+    get meter() {
+      return meterOf();
+    },
+    memory: () => agent.memory(),
+    skills: () => agent.skills(),
+    attachments: (next) => agent.attachments(next, meterOf()),
+    systemPrompt: promptOfWorkspace,
+    settings: () => compactionSettings(settings(), provider.budget),
+    outside: async () => {
+      const { findStrategy } = await import('../agent/custom-strategy/find-strategy.ts');
+      return findStrategy(settings().customStrategy, {
+        folders: agent.folders,
+        registered,
+        workerScript: new URL('./strategy-worker.js', import.meta.url),
+        deadline: defaultDeadline,
+      });
+    },
+    now: () => Date.now(),
+  };
+  const transcriptPorts: ReadOnlyPorts = {
+    meterOf,
+    budget: () => provider.budget,
+    factsOf: (model) => factsOfModel(model, settings().models),
+  };
+  const store = new SessionStore(stored('sessions'), {
+    durability: () => durabilityOf(vscode.workspace.getConfiguration(section).get('durability')),
+    rewritten: (notice) => tellOfRewritten(notice, log),
+    windowName: () => vscode.workspace.name ?? '',
+  });
+  const opened = new OpenedTranscripts(transcriptPorts);
+  const subAgents = new SubAgentSessions(store, () => sessionPorts);
+  const changed = new vscode.EventEmitter<readonly ChatChange[]>();
+  const hub: ChatHub = new SessionHub<SessionViews>({
+    ...sessionPorts,
+    store,
+    state: new StateFile(stored('state.json')),
+    meterOf,
+    log,
+    views: async () => {
+      const { sessionViews } = await import('./session-views.ts');
+      return sessionViews({
+        meterOf,
+        changed: (id, changes) => {
+          if (hub.isActive(id)) changed.fire(changes);
+        },
+        failed: (message) => log.error(message),
+      });
+    },
+    toolsOf: (access, sessionId, mayWrite) =>
+      agent.toolsOf(access, {
+        ports: sessionPorts,
+        open: (_subAgent, callKey) => Promise.resolve(subAgents.begin(sessionId, callKey, mayWrite)),
+        sharedFolder: (callKey) => store.sharedFolder(sessionId, callKey),
+      }),
+    filesOf: (sessionId) =>
+      agent.folders.length === 0 ? Promise.resolve(undefined) : agent.filesOf(sessionId),
+    approvalsOf: () => agent.approvals(),
+    forget: (sessionId) => agent.forget(sessionId),
+  });
+  return {
+    log,
+    settings,
+    keys,
+    consent,
+    provider,
+    onDidFindModel: found.event,
+    agent,
+    registered,
+    sessionPorts,
+    transcriptPorts,
+    opened,
+    subAgents,
+    hub,
+    onDidChangeChat: changed.event,
+    meterOf,
+    systemPrompt: promptOfWorkspace,
+    dispose: () => {
+      hub.dispose();
+      agent.dispose();
+      found.dispose();
+      changed.dispose();
+      void counter.dispose();
+    },
+  };
+}
+
+/** The system prompt, which names the workspace if it is trusted. */
+function promptOfWorkspace(): string {
+  const name = vscode.workspace.isTrusted ? vscode.workspace.name : undefined;
+  return systemPrompt(name === undefined ? undefined : { name });
+}
