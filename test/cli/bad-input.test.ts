@@ -8,6 +8,7 @@ import { runCommand } from '../support/command-line.ts';
 import { formatSamples } from '../support/format-samples.ts';
 import { malformed } from '../support/malformed.ts';
 import { typed } from '../support/messages.ts';
+import { soak } from '../support/soak.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -48,7 +49,7 @@ describe('a malformed file', () => {
           await expectResultOrLine('compact', at('file'), '--json', '--strategy', 'ladder', ...files),
         );
       }),
-      { numRuns: 60, examples: [[formatSamples[format] ?? ''], ['']] },
+      { numRuns: soak(12, 600), examples: [[formatSamples[format] ?? ''], ['']] },
     );
     expect(codes).toContain(0);
     expect(codes).toContain(2);
@@ -228,7 +229,7 @@ describe('malformed records, views and replies', () => {
         const withReplies = ['--strategy', 'llm-summary', '--replies', at('bad2'), '--json'];
         await expectResultOrLine('compact', at('plain.json'), ...withReplies);
       }),
-      { numRuns: 100 },
+      { numRuns: soak(25, 1_000) },
     );
   });
 });

@@ -14,6 +14,7 @@ import { runCommand } from '../support/command-line.ts';
 import { createMeter } from '../support/engine.ts';
 import { called, result, said, textOfTokens, typed } from '../support/messages.ts';
 import { idsIn, ownStrategyIds, sessionStories, sessionText, tell } from '../support/own-sessions.ts';
+import { soak } from '../support/soak.ts';
 
 const tools: readonly ToolSchema[] = [{ type: 'function', function: { name: 'read_file' } }];
 
@@ -103,7 +104,7 @@ describe('a session with compactions of its own', () => {
           expect(JSON.stringify(await readJson('back.json'))).toBe(chatOf(session));
         },
       ),
-      { numRuns: 50 },
+      { numRuns: soak(15, 500) },
     );
     expect(statuses).toContain('applied');
   });

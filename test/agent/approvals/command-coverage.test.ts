@@ -7,6 +7,7 @@ import { CommandPlace } from '../../../src/agent/approvals/command-place.ts';
 import { dangerOfCommand } from '../../../src/agent/approvals/command-danger.ts';
 import { isCommandCovered, ruleForCommand } from '../../../src/agent/approvals/command-coverage.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
+import { soak } from '../../support/soak.ts';
 
 const workspace = await TemporaryWorkspace.create({
   'package.json': '{}',
@@ -178,7 +179,7 @@ describe('ruleForCommand', () => {
         fc.pre(pattern !== undefined);
         expect(covers([pattern], command)).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: soak(500, 20_000) },
     );
   });
 });
@@ -435,7 +436,7 @@ describe('isCommandCovered', () => {
         fc.pre(covers(['npm test'], command));
         expect(runInBash(command)).toEqual(['file']);
       }),
-      { numRuns: 400 },
+      { numRuns: soak(150, 4_000) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { FileEditError, type FileEditor } from '../../../src/agent/edits/file-ed
 import { FolderCheckpoints } from '../../../src/agent/edits/folder-checkpoints.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 import { textOfLines } from './texts.ts';
+import { soak } from '../../support/soak.ts';
 
 /** A folder with files, and beside them checkpoints that can be opened again as after a restart. */
 class Edited implements AsyncDisposable {
@@ -133,7 +134,7 @@ describe('undoing a turn', () => {
           expect(await edited.read('a')).toBe(before);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: soak(10, 250) },
     );
   });
 

@@ -7,6 +7,7 @@ import { isCut, isShortened } from '../../../src/compaction/text/placeholder.ts'
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { result as message, textOfTokens } from '../../support/messages.ts';
+import { soak } from '../../support/soak.ts';
 
 const budgetOf = (window: number | undefined) =>
   createBudget({ window, triggerRatio: 0.85, targetRatio: 0.5 });
@@ -161,7 +162,7 @@ describe('a result of any text', () => {
         expect(content).not.toMatch(/\p{Surrogate}/u);
         expect(original ?? content).toBe(text);
       }),
-      { numRuns: 60 },
+      { numRuns: soak(25, 600) },
     );
   });
 });

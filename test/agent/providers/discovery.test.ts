@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { discover, isProblem } from '../../../src/agent/providers/discovery.ts';
 import { discovered, endpointAt, played, problemOf } from './ask-server.ts';
+import { soak } from '../../support/soak.ts';
 
 const list = { 'GET /v1/models': { data: [{ id: 'a' }] } };
 
@@ -176,7 +177,7 @@ describe('what strangers say', () => {
         const { window } = isProblem(found) ? {} : found;
         expect(window === undefined || (Number.isSafeInteger(window) && window > 0)).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: soak(50, 1_500) },
     );
   });
 });

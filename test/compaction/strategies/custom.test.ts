@@ -16,6 +16,7 @@ import { viewAfter } from '../../contract/contract.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import { deepFreeze, histories } from '../../support/histories.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+import { soak } from '../../support/soak.ts';
 
 const view = deepFreeze([
   system('s', 'rules'),
@@ -346,7 +347,7 @@ describe('custom', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: soak(100, 3_000) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { viewAfter } from '../../contract/contract.ts';
 import { createMeter, runCompaction } from '../../support/engine.ts';
 import { histories } from '../../support/histories.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+import { soak } from '../../support/soak.ts';
 
 /** Three turns of talk; each message takes 100 tokens. */
 const talk: readonly Message[] = [
@@ -80,7 +81,7 @@ describe('recent-window', () => {
           const { tokens } = await compacted(view, budget, order);
           expect(tokens).toBeLessThanOrEqual(Math.max(budget, least.total));
         }),
-        { numRuns: 150 },
+        { numRuns: soak(40, 1_500) },
       );
     });
 

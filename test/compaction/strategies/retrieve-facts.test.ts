@@ -11,6 +11,7 @@ import { expectToSettle } from '../../contract/contract.ts';
 import { createMeter, runCompaction, SummaryModelDouble, type Run } from '../../support/engine.ts';
 import { deepFreeze, histories } from '../../support/histories.ts';
 import { said, system, textOfTokens, typed } from '../../support/messages.ts';
+import { soak } from '../../support/soak.ts';
 
 const long = textOfTokens(600);
 const view = [system('m1', 'rules'), typed('m2', 'the task'), said('m3', long), said('m4', long)];
@@ -159,10 +160,10 @@ describe('retrieve-facts', () => {
         };
         await expectToSettle(run, meter, 1);
       }),
-      { numRuns: 100 },
+      { numRuns: soak(30, 1_000) },
     );
   });
 
   describeContract(retrieveFacts);
-  describeContract(retrieveFacts, { concepts: [topic], fallback: 'llm-summary' }, 50);
+  describeContract(retrieveFacts, { concepts: [topic], fallback: 'llm-summary' }, soak(20, 500));
 });

@@ -11,6 +11,7 @@ import { expectToSettle } from '../../contract/contract.ts';
 import { createMeter, runCompaction, SummaryModelDouble, type Run } from '../../support/engine.ts';
 import { deepFreeze, histories } from '../../support/histories.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+import { soak } from '../../support/soak.ts';
 
 const long = textOfTokens(300);
 const snapshot = (text: string) => `<scratchpad>secret</scratchpad><state_snapshot>${text}</state_snapshot>`;
@@ -257,10 +258,10 @@ describe('state-snapshot', () => {
         };
         await expectToSettle(run, meter, 2);
       }),
-      { numRuns: 150 },
+      { numRuns: soak(40, 1_500) },
     );
   });
 
   describeContract(stateSnapshot);
-  describeContract(stateSnapshot, { toolBudget: 300, preserveRatio: 0.6 }, 50);
+  describeContract(stateSnapshot, { toolBudget: 300, preserveRatio: 0.6 }, soak(20, 500));
 });

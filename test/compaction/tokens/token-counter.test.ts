@@ -8,6 +8,7 @@ import {
   type EncodingName,
   loadEncoding,
 } from '../../../src/compaction/tokens/token-counter.ts';
+import { soak } from '../../support/soak.ts';
 
 /** js-tiktoken's merge is quadratic, so runs that it has to merge in one piece stay below what it can finish. */
 const run = (unit: string, longest: number) =>
@@ -59,7 +60,7 @@ describe.each(Object.keys(oracles) as EncodingName[])('counting with %s', (encod
       fc.property(texts[name]!, (text) => {
         expect(count(text)).toBe(oracles[encoding].encode(text, [], []).length);
       }),
-      { numRuns: 300 },
+      { numRuns: soak(100, 3_000) },
     );
   });
 
@@ -69,7 +70,7 @@ describe.each(Object.keys(oracles) as EncodingName[])('counting with %s', (encod
         const text = parts.join('');
         expect(count(text)).toBe(oracles[encoding].encode(text, [], []).length);
       }),
-      { numRuns: 150 },
+      { numRuns: soak(50, 1_500) },
     );
   });
 

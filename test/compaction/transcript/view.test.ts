@@ -18,6 +18,7 @@ import { project, recordsInForce } from '../../../src/compaction/transcript/view
 import { histories } from '../../support/histories.ts';
 import { called, entriesOf, result, said, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
+import { soak } from '../../support/soak.ts';
 
 const createdAt = '2026-01-01T00:00:00.000Z';
 const ids = ({ view }: Transcript) => view.map(({ id }) => id);
@@ -251,7 +252,7 @@ describe('any sequence of messages, compactions, restores and undos', () => {
           if (next.type === 'restore') expectOnlyBack(before, transcript);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: soak(300, 10_000) },
     );
   });
 
