@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
 import { pinSentence } from '../agent/session/pins.ts';
-import { messageOf } from '../compaction/records/reason.ts';
 import { recordsInForce } from '../compaction/transcript/view.ts';
 import { isStrategyId, strategyOf } from '../compaction/strategies/index.ts';
 import type { CompactionRecord } from '../compaction/records/record.ts';
 import { reasonText } from '../insights/engine-sentences.ts';
-import { turnOfRow } from '../presenters/chat/chat-rows.ts';
 import { commandIds } from './ids.ts';
 import { openWorkspaceFile } from './chat/links.ts';
-import { inEditorLanguage } from './language/in-editor-language.ts';
+import { errorInEditorLanguage, inEditorLanguage } from './language/in-editor-language.ts';
 import type { Services } from './services.ts';
 import { strategyTexts } from './settings/strategy-texts.ts';
+import { hostText } from './language/editor-wording.ts';
 import { writeSetting } from './settings/editor-settings.ts';
 
 /** What actions need of the window. */
@@ -38,7 +37,7 @@ export class Actions {
   async compactNow(focus?: string, strategyId?: string): Promise<void> {
     const { session } = await this.ports.hub.writable();
     if (session.isEmpty) {
-      void vscode.window.setStatusBarMessage(vscode.l10n.t('There is nothing to compact yet.'), 4_000);
+      void vscode.window.setStatusBarMessage(hostText('nothingToCompact'), 4_000);
       return;
     }
     const strategy =
@@ -53,24 +52,17 @@ export class Actions {
     const { session } = await this.ports.hub.writable();
     const id = recordId ?? recordsInForce(session.transcript.entries).at(-1)?.id;
     if (id === undefined) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('There is no compaction to undo in this chat.'),
-      );
+      void vscode.window.showInformationMessage(hostText('noCompactionToUndo'));
       return;
     }
     const others = session.compaction.undoneWith(id).length - 1;
     if (others > 0) {
-      const question =
-        others === 1
-          ? vscode.l10n.t('Undo this compaction and one later compaction that builds on it?')
-          : vscode.l10n.t('Undo this compaction and {0} later compactions that build on it?', others);
-      const detail = vscode.l10n.t(
-        'The messages come back as they were. Nothing that was said since is lost.',
-      );
+      const question = hostText('undoWithLater', { count: others });
+      const detail = hostText('undoKeepsTheRest');
       const choice = await vscode.window.showWarningMessage(
         question,
         { modal: true, detail },
-        vscode.l10n.t('Undo'),
+        hostText('undo'),
       );
       if (choice === undefined) return;
     }
@@ -88,7 +80,7 @@ export class Actions {
   /** Opens what a call or a turn would do or did to a file in the diff editor. */
   async review(rowId: string, path: string): Promise<void> {
     const { session, view } = await this.ports.hub.current();
-    const turnId = turnOfRow(rowId);
+    const turnId = view.feed.turnOf(rowId);
     const changes =
       turnId === undefined
         ? (session.approvals.requestOf(rowId)?.changes ?? view.feed.changesOf(rowId))
@@ -96,26 +88,25 @@ export class Actions {
     const change = changes.find(({ shown }) => shown === path);
     if (change === undefined) await openWorkspaceFile(path, undefined);
     else {
-      const title =
-        turnId === undefined ? vscode.l10n.t('{0} (edit)', path) : vscode.l10n.t('{0} (turn)', path);
+      const title = turnId === undefined ? hostText('editTitle', { path }) : hostText('turnTitle', { path });
       await this.ports.agent.review(change, title);
     }
   }
 
   /** Brings files back to what they were before a turn; asks first where somebody else has changed them since. */
   async undoEdits(rowId: string): Promise<void> {
-    const { session } = await this.ports.hub.writable();
-    const turnId = turnOfRow(rowId);
+    const { session, view } = await this.ports.hub.writable();
+    const turnId = view.feed.turnOf(rowId);
     if (turnId === undefined) return;
     const conflicts = await session.edits.undo(turnId, false);
     if (conflicts.length === 0) return;
     const choice = await vscode.window.showWarningMessage(
-      vscode.l10n.t('Some of these files were changed since. Undo the edits all the same?'),
+      hostText('filesChangedSince'),
       {
         modal: true,
-        detail: vscode.l10n.t('What was changed since would be lost in:\n{0}', conflicts.join('\n')),
+        detail: hostText('changesThatWouldBeLost', { paths: conflicts.join('\n') }),
       },
-      vscode.l10n.t('Undo Edits'),
+      hostText('undoEdits'),
     );
     if (choice !== undefined) await session.edits.undo(turnId, true);
   }
@@ -131,13 +122,13 @@ export class Actions {
     const picked = await vscode.window.showQuickPick(
       strategyTexts().map(({ id, title, description }) => ({
         label: title,
-        description: id === current ? vscode.l10n.t('{0} (current)', id) : id,
+        description: id === current ? hostText('currentChoice', { name: id }) : id,
         detail: description,
         id,
       })),
       {
-        title: vscode.l10n.t('Compaction Strategy'),
-        placeHolder: vscode.l10n.t('How the conversation is made smaller'),
+        title: hostText('compactionStrategy'),
+        placeHolder: hostText('howToCompact'),
         matchOnDescription: true,
       },
     );
@@ -152,10 +143,7 @@ export class Actions {
   async clearApiKey(): Promise<void> {
     const baseUrl = this.keyUrl;
     await this.ports.keys.clear(baseUrl);
-    void vscode.window.setStatusBarMessage(
-      vscode.l10n.t('The API key for {0} was cleared.', new URL(baseUrl).host),
-      4_000,
-    );
+    void vscode.window.setStatusBarMessage(hostText('apiKeyCleared', { host: new URL(baseUrl).host }), 4_000);
   }
 
   /** Address of the endpoint whose key is meant. */
@@ -166,7 +154,7 @@ export class Actions {
   /** An action that failed: the person reads why, the log keeps the details. */
   report(error: unknown): void {
     this.ports.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    void vscode.window.showErrorMessage(`Context Budget: ${inEditorLanguage(messageOf(error))}`);
+    void vscode.window.showErrorMessage(`Context Budget: ${errorInEditorLanguage(error)}`);
   }
 }
 
@@ -175,12 +163,12 @@ function outcomeOf({ status, reason }: CompactionRecord): string {
   const why = reason === undefined ? '' : reasonText(reason, inEditorLanguage);
   switch (status) {
     case 'refused':
-      return vscode.l10n.t('The compaction was refused. {0}', why);
+      return hostText('compactionRefused', { reason: why });
     case 'failed':
-      return vscode.l10n.t('The compaction failed. {0}', why);
+      return hostText('compactionFailed', { reason: why });
     case 'cancelled':
-      return vscode.l10n.t('The compaction was cancelled. {0}', why);
+      return hostText('compactionCancelled', { reason: why });
     default:
-      return vscode.l10n.t('Nothing was compacted. {0}', why);
+      return hostText('nothingCompacted', { reason: why });
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type ApprovalRules, type HeldRule, ruleInWords } from '../agent/approvals/approval-rules.ts';
 import { inEditorLanguage } from './language/in-editor-language.ts';
+import { hostText } from './language/editor-wording.ts';
 import type { ClearTextConsent } from './models/endpoint-access.ts';
 
 interface RuleItem extends vscode.QuickPickItem {
@@ -9,25 +10,22 @@ interface RuleItem extends vscode.QuickPickItem {
 
 const removeButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('trash'),
-  tooltip: vscode.l10n.t('Remove'),
+  tooltip: hostText('remove'),
 };
 const removeAllButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('clear-all'),
-  tooltip: vscode.l10n.t('Remove All'),
+  tooltip: hostText('removeAll'),
 };
 
 /** Lists what the agent may do without asking; picking one, or its button, takes that back. */
 export function manageApprovals(rules: ApprovalRules): void {
   const pick = vscode.window.createQuickPick<RuleItem>();
-  pick.title = vscode.l10n.t('Allowed Without Asking');
+  pick.title = hostText('allowedWithoutAsking');
   pick.matchOnDescription = true;
   const show = () => {
     pick.items = rules.list().map(itemOf);
     pick.buttons = pick.items.length === 0 ? [] : [removeAllButton];
-    pick.placeholder =
-      pick.items.length === 0
-        ? vscode.l10n.t('The agent asks before everything it does')
-        : vscode.l10n.t('Pick what it should ask for again');
+    pick.placeholder = pick.items.length === 0 ? hostText('agentAlwaysAsks') : hostText('pickToAskAgain');
   };
   const remove = async (held: readonly HeldRule[]) => {
     for (const { rule } of held) await rules.remove(rule);
@@ -48,8 +46,7 @@ export function manageApprovals(rules: ApprovalRules): void {
 function itemOf(held: HeldRule): RuleItem {
   return {
     label: inEditorLanguage(ruleInWords(held.rule)),
-    description:
-      held.scope === 'always' ? vscode.l10n.t('always, in this workspace') : vscode.l10n.t('in this chat'),
+    description: held.scope === 'always' ? hostText('alwaysInWorkspace') : hostText('inThisChat'),
     buttons: [removeButton],
     held,
   };
@@ -59,11 +56,8 @@ function itemOf(held: HeldRule): RuleItem {
 export async function manageClearText(consent: ClearTextConsent): Promise<void> {
   const { origins } = consent;
   const picked = await vscode.window.showQuickPick([...origins], {
-    title: vscode.l10n.t('Unencrypted Connections'),
-    placeHolder:
-      origins.length === 0
-        ? vscode.l10n.t('Nothing is sent without encryption, except to this machine')
-        : vscode.l10n.t('Pick what it should ask for again'),
+    title: hostText('unencryptedConnections'),
+    placeHolder: origins.length === 0 ? hostText('nothingUnencrypted') : hostText('pickToAskAgain'),
   });
   if (picked !== undefined) await consent.withdraw(picked);
 }

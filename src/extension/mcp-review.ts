@@ -6,6 +6,7 @@ import {
   referencesOf,
   visibleText,
 } from '../agent/mcp/consents.ts';
+import { hostText } from './language/editor-wording.ts';
 import type { McpServer } from '../agent/mcp/server-settings.ts';
 
 /** What a dialog can show without hiding its end. */
@@ -36,11 +37,8 @@ export class McpReview {
     for (const server of fresh) this.told.add(JSON.stringify(server));
     const names = fresh.map(({ name }) => name).join(', ');
     this.ports.log.warn(`MCP servers wait for leave to start: ${names}`);
-    const review = vscode.l10n.t('Review MCP Servers…');
-    const said = await vscode.window.showWarningMessage(
-      vscode.l10n.t('Context Budget: MCP servers wait for your leave to start: {0}', names),
-      review,
-    );
+    const review = hostText('reviewMcpServersButton');
+    const said = await vscode.window.showWarningMessage(hostText('mcpServersWait', { names }), review);
     if (said === review) for (const server of fresh) await this.ask(server);
   }
 
@@ -51,18 +49,18 @@ export class McpReview {
       const standing = consents.standingOf(server, folder());
       if (standing === 'allowed' && server.declaredBy === 'person') return [];
       const description = {
-        allowed: vscode.l10n.t('allowed'),
-        refused: vscode.l10n.t('refused'),
-        unasked: vscode.l10n.t('waits for your answer'),
+        allowed: hostText('allowed'),
+        refused: hostText('refused'),
+        unasked: hostText('needsYourAnswer'),
       }[standing];
       return [{ label: server.name, description, server }];
     });
     if (items.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('No MCP server needs your leave.'));
+      void vscode.window.showInformationMessage(hostText('noMcpServerWaits'));
       return;
     }
     const picked = await vscode.window.showQuickPick(items, {
-      title: vscode.l10n.t('Review MCP Servers'),
+      title: hostText('reviewMcpServers'),
     });
     if (picked !== undefined) await this.ask(picked.server);
   }
@@ -70,17 +68,12 @@ export class McpReview {
   private async ask(server: McpServer): Promise<void> {
     const detail = describeServer(server);
     if (detail.length > longestDetail || detail.split('\n').length > mostLines) {
-      void vscode.window.showErrorMessage(
-        vscode.l10n.t(
-          'The MCP server {0} is too long to be shown as a whole and is not started. Shorten it, or put it into your own settings.',
-          server.name,
-        ),
-      );
+      void vscode.window.showErrorMessage(hostText('mcpServerTooLong', { name: server.name }));
       return;
     }
-    const [allow, refuse] = [vscode.l10n.t('Start'), vscode.l10n.t('Do Not Start')];
+    const [allow, refuse] = [hostText('start'), hostText('doNotStart')];
     const said = await vscode.window.showWarningMessage(
-      vscode.l10n.t('Start the MCP server {0}?', server.name),
+      hostText('startMcpServer', { name: server.name }),
       { modal: true, detail },
       allow,
       refuse,
@@ -100,29 +93,27 @@ export function describeServer(server: McpServer): string {
   const what =
     server.type === 'http'
       ? [
-          vscode.l10n.t('Address: {0}', visibleText(server.url)),
-          ...section(vscode.l10n.t('Headers:'), fields(server.headers)),
+          hostText('mcpAddress', { address: visibleText(server.url) }),
+          ...section(hostText('mcpHeaders'), fields(server.headers)),
         ]
       : [
-          vscode.l10n.t('Program: {0}', visibleText(server.command)),
+          hostText('mcpProgram', { program: visibleText(server.command) }),
           ...section(
-            vscode.l10n.t('Arguments:'),
+            hostText('mcpArguments'),
             server.args.map((argument) => `  ${visibleText(argument)}`),
           ),
           ...(server.directory === undefined
             ? []
-            : [vscode.l10n.t('In the folder: {0}', visibleText(server.directory))]),
-          ...section(vscode.l10n.t('Environment:'), fields(server.environment)),
+            : [hostText('mcpFolder', { folder: visibleText(server.directory) })]),
+          ...section(hostText('mcpEnvironment'), fields(server.environment)),
         ];
-  const none = vscode.l10n.t('none');
+  const none = hostText('none');
   return [
-    server.declaredBy === 'workspace'
-      ? vscode.l10n.t('The settings of this folder name it.')
-      : vscode.l10n.t('Your own settings name it. A secret it asks for was given to another server.'),
+    server.declaredBy === 'workspace' ? hostText('mcpFromFolder') : hostText('mcpFromYou'),
     ...what,
-    vscode.l10n.t('Secrets it gets: {0}', secrets.join(', ') || none),
-    vscode.l10n.t('Environment variables it gets: {0}', variables.join(', ') || none),
-    ...(server.type === 'http' ? [] : [vscode.l10n.t('It runs with all of your rights.')]),
+    hostText('mcpSecrets', { names: secrets.join(', ') || none }),
+    hostText('mcpVariables', { names: variables.join(', ') || none }),
+    ...(server.type === 'http' ? [] : [hostText('mcpRights')]),
   ].join('\n');
 }
 
@@ -143,18 +134,15 @@ export class McpSecrets {
   /** Asks for a name and a text. An empty text takes the secret away. @returns the name of one that was taken away */
   async ask(): Promise<string | undefined> {
     const name = await vscode.window.showInputBox({
-      title: vscode.l10n.t('Secret for MCP Server: Name'),
-      prompt: vscode.l10n.t('Settings use it as {0}.', '${secret:NAME}'),
+      title: hostText('secretNameTitle'),
+      prompt: hostText('secretReference', { reference: '${secret:NAME}' }),
       ignoreFocusOut: true,
-      validateInput: (value) =>
-        namePattern.test(value)
-          ? undefined
-          : vscode.l10n.t('Letters, digits, dots, dashes and underscores only.'),
+      validateInput: (value) => (namePattern.test(value) ? undefined : hostText('secretNameRule')),
     });
     if (name === undefined) return undefined;
     const value = await vscode.window.showInputBox({
-      title: vscode.l10n.t('Secret {0}', name),
-      prompt: vscode.l10n.t("Kept in the editor's secret storage. Leave it empty to take the secret away."),
+      title: hostText('secretTitle', { name }),
+      prompt: hostText('secretKept'),
       password: true,
       ignoreFocusOut: true,
     });

@@ -8,6 +8,7 @@ import { DiffDocuments } from './inspector/diff-documents.ts';
 import type { InspectorPanel } from './inspector/inspector-panel.ts';
 import { inEditorLanguage } from './language/in-editor-language.ts';
 import type { Services } from './services.ts';
+import { hostText } from './language/editor-wording.ts';
 import { StatusItem } from './status-item.ts';
 
 /** Shows how full the window is in the status bar. */
@@ -118,6 +119,6 @@ export function registerInspector(
 /** The model and the strategy as they are shown. */
 function labelsOf({ provider, settings }: Services) {
   const { choice } = provider;
-  const model = choice.isOffline ? { ...choice, label: vscode.l10n.t('Offline model') } : choice;
+  const model = choice.isOffline ? { ...choice, label: hostText('offlineModel') } : choice;
   return { model, strategy: settings().strategy.id };
 }

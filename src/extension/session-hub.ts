@@ -8,6 +8,7 @@ import type { HandOver, settled } from './sessions/hand-over.ts';
 import { shownTitle, tellOfUnopened } from './sessions/session-notices.ts';
 import type { SessionOpener } from './sessions/session-opener.ts';
 import { ReadOnlySessionError } from '../presenters/storage/session-file.ts';
+import { hostText } from './language/editor-wording.ts';
 import { untitled, type SessionListing } from '../presenters/storage/session-store.ts';
 
 /** The larger part of the hub, which is loaded with the first chat, so that activation does not read it. */
@@ -80,7 +81,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
   /** Goes on with everything that was said so far in a new chat. */
   async forkAll(): Promise<void> {
     const { session } = await this.current();
-    const title = vscode.l10n.t('{0} (copy)', shownTitle(session.title));
+    const title = hostText('copyTitle', { title: shownTitle(session.title) });
     const { entries } = session.transcript;
     const chat = { title, tools: session.tools, entries };
     await this.openImported(chat, new AbortController().signal);
@@ -124,10 +125,10 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     const index = entries.findIndex(
       (entry) => entry.type === 'message' && entry.message.id === messageId && isTyped(entry.message),
     );
-    if (index < 0) throw new TranscriptError(vscode.l10n.t('This message is not in the chat any more.'));
+    if (index < 0) throw new TranscriptError(hostText('messageGone'));
     const before = entries.slice(0, index);
     const isFirst = !before.some((entry) => entry.type === 'message' && isTyped(entry.message));
-    const title = isFirst ? titleOf(text) : vscode.l10n.t('{0} (edited)', shownTitle(session.title));
+    const title = isFirst ? titleOf(text) : hostText('editedTitle', { title: shownTitle(session.title) });
     await this.openImported({ title, tools: [], entries: before }, new AbortController().signal);
     const { session: forked } = await this.current();
     await forked.send(text);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { SessionHub } from './session-hub.ts';
 import type { ActiveSession } from './sessions/active-session.ts';
 import { shownTitle } from './sessions/session-notices.ts';
+import { hostText } from './language/editor-wording.ts';
 import type { SessionListing } from '../presenters/storage/session-store.ts';
 
 interface SessionItem extends vscode.QuickPickItem {
@@ -10,24 +11,24 @@ interface SessionItem extends vscode.QuickPickItem {
 
 const renameButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('edit'),
-  tooltip: vscode.l10n.t('Rename'),
+  tooltip: hostText('rename'),
 };
 const deleteButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('trash'),
-  tooltip: vscode.l10n.t('Delete'),
+  tooltip: hostText('delete'),
 };
 
 /** Lists the chats of this workspace; picking one resumes it, buttons rename and delete. */
 export async function pickSession(hub: SessionHub): Promise<void> {
   const pick = vscode.window.createQuickPick<SessionItem>();
-  pick.title = vscode.l10n.t('Chats');
-  pick.placeholder = vscode.l10n.t('Resume a chat');
+  pick.title = hostText('chats');
+  pick.placeholder = hostText('resumeChat');
   const load = async () => {
     const { id } = await hub.current();
     pick.items = (await hub.list()).map((listing) => itemOf(listing, listing.id === id));
   };
   await load();
-  if (pick.items.length === 0) pick.placeholder = vscode.l10n.t('There are no chats yet');
+  if (pick.items.length === 0) pick.placeholder = hostText('noChats');
   pick.onDidTriggerItemButton(async ({ item, button }) => {
     if (button === renameButton) await renameSession(hub, item.listing);
     else await deleteSession(hub, item.listing);
@@ -48,9 +49,9 @@ export async function renameSession(
   { id, title }: Pick<SessionListing, 'id' | 'title'>,
 ): Promise<void> {
   const name = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Rename Chat'),
+    title: hostText('renameChat'),
     value: shownTitle(title),
-    prompt: vscode.l10n.t('A name for this chat'),
+    prompt: hostText('chatName'),
   });
   if (name !== undefined && name.trim() !== '') await hub.rename(id, name.trim());
 }
@@ -60,9 +61,9 @@ export async function deleteSession(
   { id, title }: Pick<SessionListing, 'id' | 'title'>,
 ): Promise<void> {
   const choice = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Delete the chat “{0}”?', shownTitle(title)),
-    { modal: true, detail: vscode.l10n.t('Its messages and compactions are removed from this computer.') },
-    vscode.l10n.t('Delete'),
+    hostText('deleteChatQuestion', { title: shownTitle(title) }),
+    { modal: true, detail: hostText('deleteChatDetail') },
+    hostText('delete'),
   );
   if (choice !== undefined) await hub.delete(id);
 }
@@ -76,7 +77,7 @@ function itemOf(listing: SessionListing, isActive: boolean): SessionItem {
   const changed = new Date(listing.changedAt).toLocaleString(vscode.env.language);
   return {
     label: shownTitle(listing.title),
-    description: isActive ? vscode.l10n.t('{0} (open)', changed) : changed,
+    description: isActive ? hostText('openChat', { changed }) : changed,
     buttons: [renameButton, deleteButton],
     listing,
   };

@@ -60,7 +60,7 @@ interface Texts {
   readonly shown: readonly Text[];
 }
 
-/** What stands in a file beside what is said with `l10n.t`. */
+/** The texts of a file, except those for the log. */
 function textsIn(file: string): Texts {
   const sentences: Text[] = [];
   const shown: Text[] = [];
@@ -68,7 +68,7 @@ function textsIn(file: string): Texts {
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return;
     if (ts.isCallExpression(node)) {
       const callee = node.expression.getText();
-      if (/(?:^|\.)l10n\.t$/u.test(callee) || logs.test(callee)) return;
+      if (logs.test(callee)) return;
       const name = callee.split('.').at(-1) ?? '';
       node.arguments.forEach((argument) => visit(argument, isShown || shows.test(name)));
       visit(node.expression, false);

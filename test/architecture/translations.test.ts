@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { presets } from '../../src/agent/providers/presets.ts';
 import type { Texts } from '../../scripts/manifest-texts.ts';
@@ -24,11 +23,9 @@ const names = new Set<string>([
   'Context Budget',
 ]);
 
-describe.each([
-  { what: 'the manifest', english: readTexts('package.nls.json'), path: 'package.nls.zh-cn.json' },
-  { what: 'the host', english: hostTexts(), path: 'l10n/bundle.l10n.zh-cn.json' },
-])('the Chinese of $what', ({ english, path }) => {
-  const chinese = readTexts(path);
+describe('the Chinese of the manifest', () => {
+  const english = readTexts('package.nls.json');
+  const chinese = readTexts('package.nls.zh-cn.json');
   const pairs = Object.entries(english).map(([key, text]) => ({ key, text, translated: chinese[key] ?? '' }));
 
   it('has every text, and none that is no longer said', () => {
@@ -62,27 +59,3 @@ it('each page of the walkthrough is there in both languages', () => {
     [],
   );
 });
-
-/** What the host says: the first argument of every `l10n.t`. */
-function hostTexts(): Texts {
-  const folder = join(root, 'src/extension');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
-  );
-  const said = files.flatMap((name) => textsIn(name, readFileSync(join(folder, name), 'utf8')));
-  return Object.fromEntries(said.map((text) => [text, text]));
-}
-
-function textsIn(name: string, source: string): readonly string[] {
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && /(?:^|\.)l10n\.t$/.test(node.expression.getText())) {
-      const [text] = node.arguments;
-      if (text !== undefined && ts.isStringLiteralLike(text)) found.push(text.text);
-      else throw new Error(`${name}: the text of l10n.t has to be written out.`);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true));
-  return found;
-}

@@ -41,7 +41,6 @@ describe('the packaged extension', () => {
         'dist/webview/chat.js',
         'package.nls.json',
         'package.nls.zh-cn.json',
-        'l10n/bundle.l10n.zh-cn.json',
         'media/walkthrough/ask.md',
         'media/walkthrough/ask.nls.zh-cn.md',
         'LICENSE',

@@ -136,7 +136,7 @@ describe('a hostile folder that is not trusted, with the offline model', () => {
 
   it('has no server to be reviewed', async () => {
     await workbench.runCommand('Context Budget: Review MCP Servers…');
-    await workbench.notification('No MCP server needs your leave.').waitFor();
+    await workbench.notification('No MCP server needs your permission.').waitFor();
   });
 });
 

@@ -1,7 +1,2 @@
-/** A stub of `vscode.l10n` and `vscode.env` for tests: `vi.mock('vscode', …)`. */
+/** A stub of `vscode.env` for tests of code that uses nothing else: `vi.mock('vscode', …)`. */
 export const env = { language: 'en' };
-
-export const l10n = {
-  t: (text: string, ...values: readonly (string | number)[]): string =>
-    text.replace(/\{(\d+)\}/g, (_placeholder, index: string) => String(values[Number(index)])),
-};

@@ -1,8 +1,4 @@
-import { l10n } from './vscode-texts.ts';
-
 /** What of `vscode` a hub of sessions needs, for `vi.mock('vscode', …)`: events, and notices that nobody answers. */
-export { l10n };
-
 export class EventEmitter<T> {
   private readonly listeners = new Set<(event: T) => void>();
   readonly event = (listener: (event: T) => void) => {

@@ -14,7 +14,6 @@ import { preparePage, WebviewChannel } from '../webview-channel.ts';
 import { commandCatalogue, commandNames } from '../../presenters/chat/command-catalogue.ts';
 import type { ComposerHost } from './composer-host.ts';
 import { openLink, openWorkspaceFile } from './links.ts';
-import { recordDetails } from '../../presenters/chat/chat-rows.ts';
 import { changeInEditorLanguage, rowInEditorLanguage } from './row-in-editor-language.ts';
 
 export interface ChatLabels {
@@ -176,6 +175,7 @@ export class ChatView implements vscode.WebviewViewProvider {
         const { recordId } = request;
         const record = recordsOf(session.transcript).find(({ id: known }) => known === recordId);
         if (record !== undefined) {
+          const { recordDetails } = await import('../../presenters/chat/chat-rows.ts');
           this.channel?.post({ type: 'record', recordId, details: recordDetails(record, inEditorLanguage) });
         }
         return;

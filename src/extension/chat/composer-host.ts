@@ -10,6 +10,9 @@ import type { Completion, CompletionTrigger, Price } from '../../protocol/compos
 import type { Actions } from '../actions.ts';
 import { commandIds } from '../ids.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
+import { hostSentences } from '../../language/host-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
+import { hostText } from '../language/editor-wording.ts';
 import type { ChatHub } from '../session-views.ts';
 
 /** Files that are looked through for a path that is being typed. */
@@ -21,10 +24,10 @@ const mostCompletions = 30;
 /** What `#` can name beside files. */
 function aboutEditor() {
   return {
-    selection: vscode.l10n.t('What is selected in the editor'),
-    file: vscode.l10n.t('The file that is open'),
-    problems: vscode.l10n.t('The errors and warnings of the workspace'),
-    changes: vscode.l10n.t('What has changed since the last commit'),
+    selection: hostText('aboutSelection'),
+    file: hostText('aboutFile'),
+    problems: hostText('aboutProblems'),
+    changes: hostText('aboutChanges'),
   };
 }
 
@@ -141,7 +144,7 @@ export function chatCommands(hub: ChatHub, actions: Actions): CommandHost {
     async pin(messageId) {
       const { session } = await hub.current();
       const id = messageId ?? lastSaid(session.transcript);
-      if (id === undefined) throw new Error(vscode.l10n.t('There is no message to pin yet.'));
+      if (id === undefined) throw new SentenceError(hostSentences.say('noMessageToPin'));
       await actions.pin(id, true);
     },
     exportChat: async (format) => exportChat(hub, format),
@@ -155,7 +158,7 @@ export function chatCommands(hub: ChatHub, actions: Actions): CommandHost {
       // A document would stay behind and ask to be saved.
       const lines = text.split('\n').map(inEditorLanguage);
       const detail = lines.map((line) => line.replace(/^- /u, '').replaceAll('`', '')).join('\n');
-      const title = vscode.l10n.t('What can be typed in the chat');
+      const title = hostText('whatCanBeTyped');
       await vscode.window.showInformationMessage(title, { modal: true, detail });
     },
   };
@@ -167,14 +170,14 @@ async function exportChat(hub: ChatHub, asked: ExportFormat | undefined): Promis
   const { session } = await hub.current();
   const { transcript, title } = session;
   if (messagesOf(transcript).length === 0 && recordsOf(transcript).length === 0) {
-    throw new Error(vscode.l10n.t('There is nothing to export yet.'));
+    throw new SentenceError(hostSentences.say('nothingToExport'));
   }
   const format = asked ?? (await pickFormat());
   if (format === undefined) return;
   const name = `${title.replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim() || 'chat'}.${endings[format]}`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export Chat'),
+    title: hostText('exportChat'),
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });
   if (uri === undefined) return;
@@ -185,7 +188,7 @@ async function exportChat(hub: ChatHub, asked: ExportFormat | undefined): Promis
 
 async function pickFormat(): Promise<ExportFormat | undefined> {
   const picked = await vscode.window.showQuickPick([...exportFormats], {
-    title: vscode.l10n.t('Export Chat As'),
+    title: hostText('exportChatAs'),
   });
   return exportFormats.find((format) => format === picked);
 }

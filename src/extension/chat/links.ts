@@ -19,7 +19,7 @@ export async function openWorkspaceFile(path: string, line: number | undefined):
     });
     return;
   }
-  void vscode.window.setStatusBarMessage(vscode.l10n.t('{0} is not in this workspace.', path), 4_000);
+  void vscode.window.setStatusBarMessage(hostText('notInWorkspace', { path }), 4_000);
 }
 
 function candidates(path: string): readonly vscode.Uri[] {
@@ -46,3 +46,4 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
     return false;
   }
 }
+import { hostText } from '../language/editor-wording.ts';

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { EncodingError, readTextFile } from '../../agent/edits/disk-editor.ts';
 import { type FileChange, FileEditError, type FileEditor } from '../../agent/edits/file-editor.ts';
 import { lineChanges, linesOf, splitMark, withLineFeeds } from '../../agent/edits/line-diff.ts';
+import { hostText } from '../language/editor-wording.ts';
 import { openDocumentOf, uriOf } from './text-documents.ts';
 
 /** Milliseconds until an editor has noticed that a file was written by something else. */
@@ -150,7 +151,7 @@ export class EditReview implements vscode.TextDocumentContentProvider, vscode.Di
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.texts.get(uri.toString()) ?? vscode.l10n.t('This change is not at hand any more.');
+    return this.texts.get(uri.toString()) ?? hostText('changeGone');
   }
 
   /**

@@ -2,12 +2,13 @@ import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
-import { messageOf } from '../../compaction/records/reason.ts';
-import { inEditorLanguage } from '../language/in-editor-language.ts';
+import { errorInEditorLanguage } from '../language/in-editor-language.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
 import type { SessionHub } from '../session-hub.ts';
 import type { ImportPorts } from '../../presenters/import/imported-chat.ts';
-import { readTranscriptFile, sessionFilters } from './transcript-file.ts';
+import { hostText } from '../language/editor-wording.ts';
+import { readTranscriptFile } from '../../presenters/import/transcript-file.ts';
+import { sessionFilters } from './open-transcript.ts';
 
 /** Bytes from which on an import takes long enough that people may want to stop it. */
 const largeFile = 5_000_000;
@@ -35,21 +36,17 @@ export async function importSession(
     return true;
   } catch (error) {
     if (!(error instanceof CancelledError)) {
-      const sentence = vscode.l10n.t(
-        '“{0}” could not be imported. {1}',
-        name,
-        inEditorLanguage(messageOf(error)),
-      );
+      const sentence = hostText('importFailed', { name, reason: errorInEditorLanguage(error) });
       throw new Error(sentence, { cause: error });
     }
-    void vscode.window.setStatusBarMessage(vscode.l10n.t('The import of “{0}” was cancelled.', name), 4_000);
+    void vscode.window.setStatusBarMessage(hostText('importCancelled', { name }), 4_000);
     return false;
   }
 }
 
 async function askForFile(): Promise<vscode.Uri | undefined> {
-  const title = vscode.l10n.t('Import Session of Another Agent');
-  const openLabel = vscode.l10n.t('Import');
+  const title = hostText('importSession');
+  const openLabel = hostText('import');
   const filters = sessionFilters();
   const [file] = (await vscode.window.showOpenDialog({ title, openLabel, filters })) ?? [];
   return file;
@@ -67,7 +64,7 @@ async function importFile(
   return vscode.window.withProgress(
     {
       location: isLarge ? vscode.ProgressLocation.Notification : vscode.ProgressLocation.Window,
-      title: vscode.l10n.t('Importing “{0}”', name),
+      title: hostText('importing', { name }),
       cancellable: isLarge,
     },
     async (progress, token) => {
@@ -76,9 +73,9 @@ async function importFile(
       const { signal } = stopper;
       const text = await readTranscriptFile(file.fsPath, signal);
       const { readImportedChat } = await import('../../presenters/import/imported-chat.ts');
-      progress.report({ message: vscode.l10n.t('counting tokens') });
+      progress.report({ message: hostText('countingTokens') });
       const chat = await readImportedChat(text, posix.parse(name).name, ports, signal);
-      progress.report({ message: vscode.l10n.t('saving') });
+      progress.report({ message: hostText('saving') });
       await hub.openImported(chat, signal);
       return chat.problems;
     },
@@ -86,14 +83,5 @@ async function importFile(
 }
 
 function unreadParts(name: string, count: number): string {
-  return count === 1
-    ? vscode.l10n.t(
-        '“{0}” was imported, but one part of it could not be read; the log says which. The file was left as it is.',
-        name,
-      )
-    : vscode.l10n.t(
-        '“{0}” was imported, but {1} parts of it could not be read; the log says which. The file was left as it is.',
-        name,
-        count,
-      );
+  return hostText('importedInPart', { name, count });
 }

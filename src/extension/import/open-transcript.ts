@@ -2,9 +2,8 @@ import { homedir } from 'node:os';
 import { basename, parse } from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
-import { messageOf } from '../../compaction/records/reason.ts';
 import { sessionPlaces } from '../../transcripts/session-places.ts';
-import { inEditorLanguage } from '../language/in-editor-language.ts';
+import { errorInEditorLanguage } from '../language/in-editor-language.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
 import { findSessions, sessionGroups, type SessionLine } from '../../presenters/import/found-sessions.ts';
 import {
@@ -13,7 +12,8 @@ import {
   type ReadOnlyPorts,
   type ReadOnlySession,
 } from '../../presenters/import/read-only-session.ts';
-import { readTranscriptFile, sessionFilters } from './transcript-file.ts';
+import { hostText } from '../language/editor-wording.ts';
+import { readTranscriptFile } from '../../presenters/import/transcript-file.ts';
 
 export interface OpenTranscriptPorts extends ReadOnlyPorts {
   /** Where the editor keeps what its extensions store: the parent of our own folder there. */
@@ -47,11 +47,7 @@ export async function openTranscript(
     return { path, session };
   } catch (error) {
     if (error instanceof CancelledError) return undefined;
-    const sentence = vscode.l10n.t(
-      '“{0}” could not be opened. {1}',
-      name,
-      inEditorLanguage(messageOf(error)),
-    );
+    const sentence = hostText('openFailed', { name, reason: errorInEditorLanguage(error) });
     throw new Error(sentence, { cause: error });
   }
 }
@@ -59,7 +55,7 @@ export async function openTranscript(
 function readWithProgress(path: string, name: string, ports: ReadOnlyPorts): Thenable<ReadOnlySession> {
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: vscode.l10n.t('Opening “{0}”', name),
+    title: hostText('opening', { name }),
     cancellable: true,
   };
   return vscode.window.withProgress(options, async (progress, token) => {
@@ -68,10 +64,10 @@ function readWithProgress(path: string, name: string, ports: ReadOnlyPorts): The
     let shown = 0;
     const text = await readTranscriptFile(path, stopper.signal, (share) => {
       const percent = Math.floor(share * 100);
-      progress.report({ message: vscode.l10n.t('reading'), increment: percent - shown });
+      progress.report({ message: hostText('reading'), increment: percent - shown });
       shown = percent;
     });
-    progress.report({ message: vscode.l10n.t('counting tokens') });
+    progress.report({ message: hostText('countingTokens') });
     const session = await readOnlySession(text, parse(path).name, ports, stopper.signal);
     // Read later, and by itself: nobody waits for it with a progress that could be cancelled.
     const read = (file: string) => readTranscriptFile(file, new AbortController().signal);
@@ -85,10 +81,10 @@ function readWithProgress(path: string, name: string, ports: ReadOnlyPorts): The
 async function choosePath(editorStorage: string): Promise<string | undefined> {
   const stopper = new AbortController();
   const pick = vscode.window.createQuickPick<Item>();
-  const other: Item = { label: `$(folder-opened) ${vscode.l10n.t('Choose a File…')}`, alwaysShow: true };
-  const title = vscode.l10n.t('Open Transcript');
+  const other: Item = { label: `$(folder-opened) ${hostText('chooseFile')}`, alwaysShow: true };
+  const title = hostText('openTranscript');
   pick.title = title;
-  pick.placeholder = vscode.l10n.t('A session of another agent, to look at');
+  pick.placeholder = hostText('openTranscriptHint');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.items = [other];
@@ -106,7 +102,7 @@ async function choosePath(editorStorage: string): Promise<string | undefined> {
   pick.dispose();
   if (item === undefined) return undefined;
   if (item.line !== undefined) return item.line.session.path;
-  const openLabel = vscode.l10n.t('Open');
+  const openLabel = hostText('open');
   const filters = sessionFilters();
   const [file] = (await vscode.window.showOpenDialog({ title, openLabel, filters })) ?? [];
   return file?.fsPath;
@@ -136,14 +132,13 @@ function withoutIcons(text: string): string {
 }
 
 function unreadParts(name: string, count: number): string {
-  return count === 1
-    ? vscode.l10n.t(
-        'One part of “{0}” could not be read; the log says which. The file was left as it is.',
-        name,
-      )
-    : vscode.l10n.t(
-        '{1} parts of “{0}” could not be read; the log says which. The file was left as it is.',
-        name,
-        count,
-      );
+  return hostText('readInPart', { name, count });
+}
+
+/** What a file with a session in it may be called, for dialogs that ask for one. */
+export function sessionFilters(): Record<string, string[]> {
+  return {
+    [hostText('sessions')]: ['jsonl', 'json', 'traj', 'md', 'log'],
+    [hostText('allFiles')]: ['*'],
+  };
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { OpenedTranscripts } from '../../presenters/import/opened-transcripts.ts';
 import { documentScheme } from '../ids.ts';
 import type { ChatHub } from '../session-views.ts';
+import { hostText } from '../language/editor-wording.ts';
 import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
 
 /** What a message was before a compaction, and what stands for it after, as read-only documents. */
@@ -26,7 +27,7 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider {
     // Without a record it is a message as it was said.
     if (messageId === '') return inspector?.text(recordId, Infinity) ?? '';
     const texts = await inspector?.texts(recordId, messageId);
-    if (texts === undefined) return vscode.l10n.t('This compaction belongs to another chat.');
+    if (texts === undefined) return hostText('compactionOfAnotherChat');
     return uri.query === 'before' ? texts.before : (texts.after ?? '');
   }
 }
@@ -39,6 +40,6 @@ export async function openDiffEditor(sessionId: string, recordId: string, messag
     'vscode.diff',
     uri('before'),
     uri('after'),
-    vscode.l10n.t('{0}: before ↔ after {1}', messageId, recordId),
+    hostText('beforeAndAfter', { messageId, recordId }),
   );
 }

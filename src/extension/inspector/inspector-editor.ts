@@ -7,7 +7,7 @@ import { tryOnThread } from '../../presenters/inspector/what-if-trial.ts';
 import { section } from '../../presenters/settings/configuration.ts';
 import { readSettings } from '../../presenters/settings/read-settings.ts';
 import { documentScheme } from '../ids.ts';
-import { editorWording } from '../language/editor-wording.ts';
+import { editorWording, hostText } from '../language/editor-wording.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
@@ -20,7 +20,7 @@ export const recordDialogs: RecordDialogs = {
         .filter(({ id }) => id !== current && id !== 'none')
         .map(({ id, title, description }) => ({ label: title, description: id, detail: description, id })),
       {
-        title: vscode.l10n.t('Compact with Another Strategy'),
+        title: hostText('compactWithAnother'),
         placeHolder: whatIsUndone(undoneWith),
         matchOnDescription: true,
       },
@@ -58,19 +58,7 @@ function opensFiles(): boolean {
 
 /** @param others later compactions that cannot stay without the one that is undone */
 function whatIsUndone(others: number): string {
-  switch (others) {
-    case 0:
-      return vscode.l10n.t('Undoes this compaction, and puts it back if the other one comes to nothing');
-    case 1:
-      return vscode.l10n.t(
-        'Undoes this compaction; one later compaction goes with it, and both are put back if the other one comes to nothing',
-      );
-    default:
-      return vscode.l10n.t(
-        'Undoes this compaction; {0} later compactions go with it, and all are put back if the other one comes to nothing',
-        others,
-      );
-  }
+  return others === 0 ? hostText('rerunUndoes') : hostText('rerunUndoesWithLater', { count: others });
 }
 
 /** What the tabs need of VS Code. */

@@ -17,7 +17,7 @@ import type { ChatHub, ShownChat } from '../session-views.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 import { preparePage, WebviewChannel } from '../webview-channel.ts';
 import { openDiffEditor } from './diff-documents.ts';
-import { editorWording } from '../language/editor-wording.ts';
+import { editorWording, hostText } from '../language/editor-wording.ts';
 
 /** Characters of a text that are sent to be looked at; the diff editor shows all of them. */
 const longestText = 200_000;
@@ -283,7 +283,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   private postSnapshot(state: InspectorState): void {
-    if (this.panel !== undefined) this.panel.title = vscode.l10n.t('Context: {0}', shownTitle(state.title));
+    if (this.panel !== undefined)
+      this.panel.title = hostText('contextTitle', { title: shownTitle(state.title) });
     this.channel?.post({ type: 'snapshot', revision: this.channel.nextRevision(), state });
   }
 }

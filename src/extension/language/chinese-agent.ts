@@ -26,10 +26,6 @@ export const agentSentences: SentenceTable = {
     '已固定的消息已原样恢复到上下文中，同一次交互的另外 {0} 条消息也一并恢复。',
   'Compaction {0} is not in force.': '压缩 {0} 未生效。',
 
-  '{0} changed nothing, so the compaction was put back.': '{0} 没有产生任何更改，因此已恢复该压缩。',
-  '{0} was not applied.': '{0} 未应用。',
-  'The conversation went on since. Run the comparison again to apply this.':
-    '此后对话已继续。请重新运行比较以应用此项。',
   'This sub-agent has ended.': '此子代理已结束。',
   'The counting thread ended.': '计数线程已结束。',
   'The thread that tries strategies ended.': '试用策略的线程已结束。',

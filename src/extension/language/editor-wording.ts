@@ -1,5 +1,13 @@
+import { hostSentences } from '../../language/host-english.ts';
 import * as vscode from 'vscode';
 import { wordingFor } from '../../language/wording.ts';
 
 /** Words sentences in the language of the editor. Its tables are loaded before anything is shown. */
 export const editorWording = await wordingFor(vscode.env.language);
+
+/** A sentence of the extension in the language of the editor. */
+export function hostText<Key extends keyof (typeof hostSentences)['english']>(
+  ...said: Parameters<typeof hostSentences.say<Key>>
+): string {
+  return editorWording.text(hostSentences.say<Key>(...said));
+}

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { hostText } from '../language/editor-wording.ts';
 import { clearTextOrigin } from '../../agent/network/base-url.ts';
 
 /** Where the origins are kept that a person let be asked without encryption. */
@@ -45,14 +46,12 @@ export class ClearTextConsent {
   }
 
   private async question(origin: string): Promise<boolean> {
-    const allow = vscode.l10n.t('Send Unencrypted');
+    const allow = hostText('sendUnencrypted');
     const answer = await vscode.window.showWarningMessage(
-      vscode.l10n.t('Send to {0} without encryption?', origin),
+      hostText('sendUnencryptedQuestion', { origin }),
       {
         modal: true,
-        detail: vscode.l10n.t(
-          'The address begins with http://. What you write, the files and outputs the agent reads, and your API key for this address go there readable for everybody on the way. Allow it only in a network you trust.',
-        ),
+        detail: hostText('sendUnencryptedDetail'),
       },
       allow,
     );

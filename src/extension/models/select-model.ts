@@ -14,6 +14,7 @@ import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
 import { choiceTexts } from '../settings/strategy-texts.ts';
 import type { ApiKeys } from './endpoint-access.ts';
+import { hostText } from '../language/editor-wording.ts';
 import type { ModelProvider } from './model-provider.ts';
 
 /**
@@ -56,8 +57,8 @@ async function pickProvider(keys: ApiKeys, current: ProviderSettings): Promise<P
     return text === undefined ? pick : { ...pick, label: text.title, detail: text.description };
   });
   const picked = await vscode.window.showQuickPick(picks, {
-    title: vscode.l10n.t('Model: Provider'),
-    placeHolder: vscode.l10n.t('Who answers in the chat'),
+    title: hostText('modelProvider'),
+    placeHolder: hostText('whoAnswers'),
     matchOnDescription: true,
   });
   return picked?.name;
@@ -69,15 +70,14 @@ async function askForBaseUrl(current: ProviderSettings, name: ProviderName): Pro
   if (suggested === undefined) return current.baseUrl;
   const example = name === 'azure' ? 'https://NAME.openai.azure.com' : 'https://example.com/v1';
   const answer = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Base URL of {0}', isProviderId(name) ? presets[name].title : name),
-    prompt: vscode.l10n.t('Where its models are asked. A workspace cannot change it.'),
+    title: hostText('baseUrlOf', { provider: isProviderId(name) ? presets[name].title : name }),
+    prompt: hostText('baseUrlHint'),
     value: suggested,
     placeHolder: example,
     ignoreFocusOut: true,
     validateInput: (value) => {
       const problem = baseUrlProblem(value.trim());
-      if (problem === 'no-url' || problem === 'scheme')
-        return vscode.l10n.t('A URL that starts with http:// or https://, for example {0}.', example);
+      if (problem === 'no-url' || problem === 'scheme') return hostText('baseUrlForm', { example });
       return problem === undefined ? undefined : inEditorLanguage(baseUrlAdvice[problem]);
     },
   });
@@ -90,8 +90,8 @@ async function pickModel(
   next: ProviderSettings,
 ): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick<ModelPick>();
-  pick.title = vscode.l10n.t('Model');
-  pick.placeholder = vscode.l10n.t('Asking for the models…');
+  pick.title = hostText('model');
+  pick.placeholder = hostText('askingForModels');
   pick.matchOnDescription = true;
   pick.busy = true;
   let models: Parameters<typeof modelPicks>[0] = [];
@@ -110,12 +110,9 @@ async function pickModel(
     if (found !== undefined) {
       const isProblem = 'problem' in found;
       models = isProblem ? [] : found.models;
-      const hint =
-        models.length === 0
-          ? vscode.l10n.t('Type the name of a model')
-          : vscode.l10n.t('Which model answers; any other name can be typed');
+      const hint = models.length === 0 ? hostText('typeModelName') : hostText('modelHint');
       pick.placeholder = isProblem
-        ? vscode.l10n.t('{0} Type the name of a model.', inEditorLanguage(found.message))
+        ? hostText('typeModelNameInstead', { problem: inEditorLanguage(found.message) })
         : hint;
       pick.busy = false;
       list();
@@ -164,7 +161,7 @@ export function providerPicks(
 ): readonly ProviderPick[] {
   return providerChoices.map(({ name, title, description }: ProviderChoice) => {
     const state = [stateOf({ ...settings, provider: name }, hasKey)];
-    if (name === settings.provider) state.push(vscode.l10n.t('current'));
+    if (name === settings.provider) state.push(hostText('current'));
     return {
       name,
       label: title,
@@ -184,8 +181,8 @@ export function modelPicks(
   const listed = models.map(({ id, label, window }) => {
     const parts = [
       label === undefined || label === id ? '' : id,
-      window === undefined ? '' : vscode.l10n.t('{0} tokens', grouped(window)),
-      id === current ? vscode.l10n.t('current') : '',
+      window === undefined ? '' : hostText('tokenCount', { count: grouped(window) }),
+      id === current ? hostText('current') : '',
     ];
     return { model: id, label: label ?? id, description: parts.filter((part) => part !== '').join(' · ') };
   });
@@ -193,7 +190,7 @@ export function modelPicks(
   if (name === '' || isListed) return listed;
   return [
     ...listed,
-    { model: name, label: vscode.l10n.t('Use “{0}”', name), description: '', alwaysShow: true },
+    { model: name, label: hostText('useTyped', { name }), description: '', alwaysShow: true },
   ];
 }
 
@@ -219,10 +216,10 @@ export function baseUrlToAsk(settings: ProviderSettings, next: ProviderName): st
 function stateOf(settings: ProviderSettings, hasKey: (baseUrl: string) => boolean): string {
   const baseUrl = endpointOf(settings)?.baseUrl ?? '';
   if (!isProviderId(settings.provider)) return '';
-  if (baseUrl === '') return vscode.l10n.t('needs a base URL');
+  if (baseUrl === '') return hostText('needsBaseUrl');
   const { host } = new URL(baseUrl);
-  if (hasKey(baseUrl)) return vscode.l10n.t('{0} · key set', host);
-  return needsKey(settings, baseUrl) ? vscode.l10n.t('{0} · needs a key', host) : host;
+  if (hasKey(baseUrl)) return hostText('hostWithKey', { host });
+  return needsKey(settings, baseUrl) ? hostText('hostNeedsKey', { host }) : host;
 }
 
 /**
@@ -233,12 +230,11 @@ function stateOf(settings: ProviderSettings, hasKey: (baseUrl: string) => boolea
 export async function askForKey(keys: ApiKeys, baseUrl: string): Promise<boolean> {
   const { host } = new URL(baseUrl);
   const key = await vscode.window.showInputBox({
-    title: vscode.l10n.t('API Key for {0}', host),
-    prompt: vscode.l10n.t("Kept in the editor's secret storage and sent to {0} only.", host),
+    title: hostText('apiKeyFor', { host }),
+    prompt: hostText('apiKeyKept', { host }),
     password: true,
     ignoreFocusOut: true,
-    validateInput: (value) =>
-      /\s/.test(value.trim()) ? vscode.l10n.t('A key has no spaces or line breaks.') : undefined,
+    validateInput: (value) => (/\s/.test(value.trim()) ? hostText('apiKeyForm') : undefined),
   });
   if (key === undefined || key.trim() === '') return false;
   await keys.set(baseUrl, key.trim());

@@ -9,6 +9,7 @@ import type { Discovery } from '../../agent/providers/discovered-models.ts';
 import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
 import type { SummaryReply, SummaryRequest } from '../../compaction/summary/summary-model.ts';
 import type { ToolCall } from '../../compaction/messages/message.ts';
+import { hostText } from '../language/editor-wording.ts';
 import {
   findVscodeModel,
   missingVscodeModel,
@@ -24,9 +25,7 @@ import {
 
 /** Shown in the dialog with which VS Code asks a person for leave. */
 function justification(): string {
-  return vscode.l10n.t(
-    'Context Budget sends your chat, and what its tools read in the workspace, to this model.',
-  );
+  return hostText('vscodeModelReason');
 }
 
 /**

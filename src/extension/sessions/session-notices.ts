@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../../compaction/records/reason.ts';
 import type { FileDamage, Rewritten } from '../../presenters/storage/session-file.ts';
 import { untitled } from '../../presenters/storage/session-store.ts';
-import { inEditorLanguage } from '../language/in-editor-language.ts';
+import { hostText } from '../language/editor-wording.ts';
+import { errorInEditorLanguage } from '../language/in-editor-language.ts';
 
 /** Tells a person that a session was opened without some of its lines; the log says which. */
 export function tellOfUnreadLines(
@@ -21,13 +21,12 @@ export async function tellOfUnopened(
   log: vscode.LogOutputChannel,
 ): Promise<void> {
   log.error(`Session ${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  const message = vscode.l10n.t(
-    'The chat “{0}” could not be opened, and its file was left as it is. {1}',
-    shownTitle(title),
-    inEditorLanguage(messageOf(error)),
-  );
-  const openFile = vscode.l10n.t('Open File');
-  const showLog = vscode.l10n.t('Show Log');
+  const message = hostText('chatNotOpened', {
+    title: shownTitle(title),
+    reason: errorInEditorLanguage(error),
+  });
+  const openFile = hostText('openFile');
+  const showLog = hostText('showLog');
   const choice = await vscode.window.showWarningMessage(message, openFile, showLog);
   if (choice === openFile) await vscode.window.showTextDocument(vscode.Uri.file(path));
   if (choice === showLog) log.show();
@@ -44,37 +43,26 @@ export function tellOfRewritten({ path, damage, aside }: Rewritten, log: vscode.
 function rewritten(damage: FileDamage): string {
   switch (damage) {
     case 'deleted':
-      return vscode.l10n.t(
-        'The file of this chat was deleted by another program. All of the chat was saved to a new file.',
-      );
+      return hostText('fileDeleted');
     case 'replaced':
     case 'changed':
-      return vscode.l10n.t(
-        'Another program changed the file of this chat. All that this window has of the chat was saved to a new file; what the other program wrote is a chat of its own in the list.',
-      );
+      return hostText('fileChanged');
     case 'read-only':
-      return vscode.l10n.t(
-        'The file of this chat was made read-only. The chat goes on in a new file; the old one was left as it is and is a chat of its own in the list.',
-      );
+      return hostText('fileReadOnly');
   }
 }
 
 function unreadLines(count: number): string {
-  return count === 1
-    ? vscode.l10n.t('One line of this chat could not be read and was skipped; the file was left as it is.')
-    : vscode.l10n.t(
-        '{0} lines of this chat could not be read and were skipped; the file was left as it is.',
-        count,
-      );
+  return hostText('linesSkipped', { count });
 }
 
 /** The title of a chat for people. What a person has called it stays as it is. */
 export function shownTitle(title: string): string {
-  return title === untitled ? vscode.l10n.t('New chat') : title;
+  return title === untitled ? hostText('newChat') : title;
 }
 
 /** Warns of something that the log tells more of. */
 export async function warnWithLog(message: string, log: vscode.LogOutputChannel): Promise<void> {
-  const choice = await vscode.window.showWarningMessage(message, vscode.l10n.t('Show Log'));
+  const choice = await vscode.window.showWarningMessage(message, hostText('showLog'));
   if (choice !== undefined) log.show();
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { section } from '../../presenters/settings/configuration.ts';
 import { readSettings, type Settings } from '../../presenters/settings/read-settings.ts';
+import { hostText } from '../language/editor-wording.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 
 /** What is set in this window now. */
@@ -57,7 +58,7 @@ export class SettingsReporter {
     if (fresh.length === 0) return;
     for (const problem of fresh) this.log.warn(problem);
     const message = fresh.map(inEditorLanguage).join(' ');
-    void vscode.window.showWarningMessage(message, vscode.l10n.t('Open Settings')).then((choice) => {
+    void vscode.window.showWarningMessage(message, hostText('openSettings')).then((choice) => {
       if (choice !== undefined) {
         void vscode.commands.executeCommand('workbench.action.openSettings', section);
       }

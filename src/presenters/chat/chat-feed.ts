@@ -13,7 +13,7 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { ApprovalView, ChatRow, PlanStepView } from '../../protocol/chat-rows.ts';
 import type { ChatChange, Meter } from '../../protocol/chat.ts';
-import { ChatRows } from './chat-rows.ts';
+import { ChatRows, turnOfRow } from './chat-rows.ts';
 
 /** What a feed tells whoever listens. */
 export interface FeedListener {
@@ -64,6 +64,11 @@ export class ChatFeed {
     const messageId = this.rows.resultOf(rowId);
     const result = messagesOf(this.session.transcript).find(({ id }) => id === messageId);
     return result === undefined ? undefined : textOf(result.content);
+  }
+
+  /** The turn whose edits a row lists; undefined for every other row. */
+  turnOf(rowId: string): string | undefined {
+    return turnOfRow(rowId);
   }
 
   /** What a call that a person was asked about would do or did to files. */

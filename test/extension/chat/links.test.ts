@@ -15,7 +15,7 @@ const { opened, uriOf } = vi.hoisted(() => ({
 vi.mock('vscode', () => {
   const folder = { name: 'project', uri: uriOf('/home/me/project') };
   return {
-    l10n: { t: (text: string) => text },
+    env: { language: 'en' },
     FileType: { File: 1 },
     Position: function Position() {},
     Uri: { joinPath: ({ path }: Uri, ...parts: readonly string[]) => uriOf(posix.join(path, ...parts)) },

@@ -4,7 +4,7 @@ import { ModelError, type ModelEvent, type ModelRequest } from '../../../src/age
 import { VscodeModel } from '../../../src/extension/models/vscode-model.ts';
 
 /** The part of the editor's API that the adapter touches. */
-vi.mock('vscode', async () => {
+vi.mock('vscode', () => {
   class LanguageModelTextPart {
     readonly value: string;
     constructor(value: string) {
@@ -46,9 +46,8 @@ vi.mock('vscode', async () => {
       this.token.isCancellationRequested = true;
     }
   }
-  const { l10n } = await import('../../support/vscode-texts.ts');
   return {
-    l10n,
+    env: { language: 'en' },
     LanguageModelTextPart,
     LanguageModelToolCallPart,
     LanguageModelToolResultPart,

@@ -1,11 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
-import { readTranscriptFile } from '../../../src/extension/import/transcript-file.ts';
-
-vi.mock('vscode', () => import('../../support/vscode-texts.ts'));
+import { readTranscriptFile } from '../../../src/presenters/import/transcript-file.ts';
 
 describe('reading the file of a transcript', () => {
   let folder: string;
@@ -43,16 +41,16 @@ describe('reading the file of a transcript', () => {
     await writeFile(path, 'x'.repeat(1_500_001));
     const shares: number[] = [];
     const reading = readTranscriptFile(path, never, (share) => shares.push(share), 1_500_000);
-    await expect(reading).rejects.toThrow('It has 2 MB, and no more than 2 MB can be read.');
+    await expect(reading).rejects.toThrow('The file has 2 MB; at most 2 MB can be read.');
     expect(shares).toEqual([]);
   });
 
   it('refuses one that is empty', async () => {
     await writeFile(path, '');
-    await expect(readTranscriptFile(path, never)).rejects.toThrow('It is empty.');
+    await expect(readTranscriptFile(path, never)).rejects.toThrow('The file is empty.');
   });
 
   it('refuses a folder', async () => {
-    await expect(readTranscriptFile(folder, never)).rejects.toThrow('It is no file.');
+    await expect(readTranscriptFile(folder, never)).rejects.toThrow('This is not a file.');
   });
 });

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import * as vscode from 'vscode';
+import { hostSentences } from '../../language/host-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
 /** Bytes of the largest file that is read: its text and its messages are in memory at once. */
@@ -11,7 +12,7 @@ export const largestTranscript = 200_000_000;
  *
  * @param progress told the share that was read, from 0 to 1, as it grows
  * @param largest bytes
- * @throws {Error} with a sentence for a person where it is no file, empty or too large
+ * @throws {SentenceError} if it is not a file, empty or too large
  * @throws {CancelledError} if the signal was aborted
  */
 export async function readTranscriptFile(
@@ -23,15 +24,11 @@ export async function readTranscriptFile(
   throwIfCancelled(signal);
   const described = await stat(path);
   const { size } = described;
-  if (!described.isFile()) throw new Error(vscode.l10n.t('It is no file.'));
-  if (size === 0) throw new Error(vscode.l10n.t('It is empty.'));
+  if (!described.isFile()) throw new SentenceError(hostSentences.say('notAFile'));
+  if (size === 0) throw new SentenceError(hostSentences.say('emptyFile'));
   if (size > largest) {
-    throw new Error(
-      vscode.l10n.t(
-        'It has {0} MB, and no more than {1} MB can be read.',
-        inMegabytes(size),
-        inMegabytes(largest),
-      ),
+    throw new SentenceError(
+      hostSentences.say('fileTooLarge', { size: inMegabytes(size), largest: inMegabytes(largest) }),
     );
   }
   const decoder = new TextDecoder();
@@ -50,12 +47,4 @@ export async function readTranscriptFile(
 
 function inMegabytes(bytes: number): string {
   return Math.ceil(bytes / 1_000_000).toLocaleString('en');
-}
-
-/** What a file with a session in it may be called, for dialogs that ask for one. */
-export function sessionFilters(): Record<string, string[]> {
-  return {
-    [vscode.l10n.t('Sessions')]: ['jsonl', 'json', 'traj', 'md', 'log'],
-    [vscode.l10n.t('All Files')]: ['*'],
-  };
 }
