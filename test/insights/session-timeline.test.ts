@@ -12,7 +12,7 @@ import { createMeter } from '../support/engine.ts';
 import { histories } from '../support/histories.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../support/messages.ts';
 import { recordWith } from '../support/records.ts';
-import { readTranscriptText, realTranscripts, skipReason } from '../support/transcripts.ts';
+import { readTranscriptText, realSessions } from '../support/transcripts.ts';
 
 const tools = [{ type: 'function', function: { name: 'read', description: textOfTokens(50) } }] as const;
 const messages: readonly Message[] = [
@@ -163,24 +163,21 @@ describe('the timeline', () => {
     expect(contents).toHaveLength(2);
   });
 
-  it.skipIf(realTranscripts.length === 0)(
-    `counts the last call of every real session as the projected view (needs ${skipReason})`,
-    async () => {
-      for (const name of realTranscripts) {
-        const imported = importTranscript(readTranscriptText(name));
-        const entries = await withForeignCompactions(imported, meter);
-        const end = entries.findLastIndex(
-          (entry) => entry.type === 'message' && entry.message.role === 'assistant',
-        );
-        const { calls } = await createTimeline(meter, imported.tools)(entries);
-        const { total } = sum([
-          await meter.measureTools(imported.tools),
-          await meter.measure(project(entries.slice(0, end))),
-        ]);
-        expect(calls.at(-1)?.tokens, name).toBe(total);
-      }
-    },
-  );
+  it('counts the last call of every real session as the projected view', async () => {
+    for (const name of realSessions) {
+      const imported = importTranscript(readTranscriptText(name));
+      const entries = await withForeignCompactions(imported, meter);
+      const end = entries.findLastIndex(
+        (entry) => entry.type === 'message' && entry.message.role === 'assistant',
+      );
+      const { calls } = await createTimeline(meter, imported.tools)(entries);
+      const { total } = sum([
+        await meter.measureTools(imported.tools),
+        await meter.measure(project(entries.slice(0, end))),
+      ]);
+      expect(calls.at(-1)?.tokens, name).toBe(total);
+    }
+  });
 
   it('counts every call as the projected view would be counted', async () => {
     await fc.assert(

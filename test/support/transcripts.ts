@@ -4,15 +4,24 @@ import { fileURLToPath } from 'node:url';
 /** Real sessions of other agents, beside the project; not part of it. */
 const folder = fileURLToPath(new URL('../../../shared/transcripts/normalised/', import.meta.url));
 
+/** A session of our own agent on the sample workspace, written by `scripts/write-sample-session.ts`. */
+const sample = fileURLToPath(new URL('../../samples/sessions/questions.jsonl', import.meta.url));
+
 export const skipReason = 'the folder ../shared/transcripts/normalised beside the project';
 
-/** Names of the files; empty where the folder is missing. */
+/** Names of the files of other agents; empty where the folder is missing. */
 export const realTranscripts: readonly string[] = existsSync(folder)
   ? readdirSync(folder).filter((name) => name.endsWith('.json'))
   : [];
 
+/** Name of the session that comes with the project. */
+export const sampleSession = 'questions.jsonl';
+
+/** Every real session at hand: at least the one that comes with the project. */
+export const realSessions: readonly string[] = [sampleSession, ...realTranscripts];
+
 export function pathOf(name: string): string {
-  return folder + name;
+  return name === sampleSession ? sample : folder + name;
 }
 
 export function readTranscriptText(name: string): string {

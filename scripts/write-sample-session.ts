@@ -1,0 +1,110 @@
+/**
+ * Writes `samples/sessions/questions.jsonl`: a session of our own agent, in which the offline model answers questions
+ * about the sample workspace with real tool calls, compacts, and goes on. Tests read it where they read real sessions.
+ *
+ * Usage: node scripts/write-sample-session.ts
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { rgPath } from '@vscode/ripgrep';
+import { Workspace } from '../src/agent/files/workspace.ts';
+import { OfflineModel } from '../src/agent/offline/offline-model.ts';
+import { AgentSession } from '../src/agent/session/agent-session.ts';
+import type { SessionPorts } from '../src/agent/session/session-ports.ts';
+import { systemPrompt } from '../src/agent/session/system-prompt.ts';
+import { createTools } from '../src/agent/tools/catalogue.ts';
+import { resolveOptions } from '../src/compaction/strategies/contract/options.ts';
+import { strategyOf } from '../src/compaction/strategies/index.ts';
+import { loadEncoding } from '../src/compaction/tokens/token-counter.ts';
+import { UsageMeter } from '../src/compaction/tokens/usage.ts';
+import { type SessionEvent, sessionVersion } from '../src/transcripts/session/session-event.ts';
+import { projectFolder } from './project.ts';
+import { runMain } from './run-main.ts';
+import { scratchCopy } from './scratch-copy.ts';
+
+const file = join(projectFolder, 'samples', 'sessions', 'questions.jsonl');
+
+/** Each is a turn; the session is compacted before the last three. */
+const questions = [
+  'How does the store keep notes on disk?',
+  'Where is the lock taken, and who gives it back?',
+  'Read src/store.ts.',
+  'What does merge do with two versions of a note?',
+  'Read src/lock.ts and src/merge.ts.',
+  'Where is `parseWhen` used?',
+  'Which tests are there for the search?',
+  '会话和笔记保存在哪里？',
+  'Read docs/storage.md.',
+  'Which commands does the program have?',
+  'Read src/commands.ts.',
+  'Where is the frobnicator?',
+  'How does the search rank what it finds?',
+  'List the files in `test/`.',
+  'Read test/store.test.ts.',
+] as const;
+const turnsAfterCompaction = 3;
+
+/** A clock that goes on by a second each time somebody looks. */
+let time = Date.UTC(2026, 0, 5, 9);
+const now = (): number => (time += 1_000);
+
+async function main(): Promise<void> {
+  const { folder, remove } = await scratchCopy(join(projectFolder, 'samples', 'workspace'));
+  const events: SessionEvent[] = [
+    { type: 'session', version: sessionVersion, id: 'questions', createdAt: new Date(now()).toISOString() },
+  ];
+  try {
+    const log = (event: SessionEvent): Promise<void> => {
+      events.push(event);
+      return Promise.resolve();
+    };
+    const session = new AgentSession(
+      { title: undefined, entries: [], tools: [], lastTurn: undefined },
+      await portsOf(folder, log),
+      () => {},
+    );
+    for (const [turn, question] of questions.entries()) {
+      if (turn === questions.length - turnsAfterCompaction) {
+        await session.compaction.compactNow({}, new AbortController().signal);
+      }
+      await session.send(question);
+      if (session.lastTurn !== undefined) throw new Error(session.lastTurn.message);
+    }
+  } finally {
+    await remove();
+  }
+  const text = events
+    // Parts of an answer on its way are of no use once it is there.
+    .filter(({ type }) => type !== 'partial')
+    .map((event) => `${JSON.stringify(event)}\n`)
+    .join('');
+  if (text.includes(folder)) throw new Error(`The session tells of ${folder}.`);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+  console.log(`${file}: ${events.length} events, ${text.length} characters`);
+}
+
+async function portsOf(folder: string, log: SessionPorts['log']): Promise<SessionPorts> {
+  const count = await loadEncoding('o200k_base');
+  const offline = new OfflineModel();
+  const strategy = strategyOf('ladder');
+  return {
+    log,
+    models: () => Promise.resolve({ chat: offline, compaction: offline, named: () => offline }),
+    tools: () =>
+      createTools({ workspace: new Workspace([folder]), ripgrepPath: rgPath, recall: () => undefined }),
+    approvals: { isAllowed: () => true, allow: () => {} },
+    settings: () => ({
+      strategy,
+      options: resolveOptions(strategy.options, {}).options,
+      budget: { window: 16_000, triggerRatio: 0.95, targetRatio: 0.5 },
+      mode: 'off',
+      protectFirst: true,
+    }),
+    meter: new UsageMeter({ count: (texts) => Promise.resolve(texts.map(count)) }, { countsReasoning: true }),
+    systemPrompt: () => systemPrompt({ name: 'workspace' }),
+    now,
+  };
+}
+
+await runMain(main);

@@ -1,0 +1,36 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { transcriptOf } from '../../src/compaction/transcript/transcript.ts';
+import { findViolations } from '../../src/compaction/messages/validity.ts';
+import { importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { readSession, type SessionContents } from '../../src/transcripts/session/session-format.ts';
+import { readTranscriptText, sampleSession } from '../support/transcripts.ts';
+
+describe('the sample session', () => {
+  let text: string;
+  let contents: SessionContents;
+  beforeAll(() => {
+    text = readTranscriptText(sampleSession);
+    contents = readSession(text);
+  });
+
+  it('is read without a problem', () => {
+    expect(contents.problems).toEqual([]);
+    expect(contents.title).toBe('How does the store keep notes on disk?');
+  });
+
+  it('has turns with tool calls, and a compaction that is followed by more turns', () => {
+    const kinds = contents.entries.map((entry) =>
+      entry.type === 'message' ? entry.message.role : entry.type,
+    );
+    expect(kinds.filter((kind) => kind === 'user')).toHaveLength(15);
+    expect(kinds.filter((kind) => kind === 'tool').length).toBeGreaterThan(50);
+    expect(kinds.filter((kind) => kind === 'compaction')).toHaveLength(1);
+    expect(kinds.lastIndexOf('user')).toBeGreaterThan(kinds.indexOf('compaction'));
+  });
+
+  it('has a view that can be sent, the same however it is read', () => {
+    const { view } = transcriptOf(contents.entries);
+    expect(findViolations(view)).toEqual([]);
+    expect(importTranscript(text).transcript.view).toEqual(view);
+  });
+});
