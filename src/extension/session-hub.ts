@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { AgentEvent } from '../agent/session/session-ports.ts';
 import { titleOf } from '../transcripts/typed-title.ts';
 import { isTyped } from '../compaction/messages/message.ts';
-import { TranscriptError } from '../compaction/transcript/transcript.ts';
 import type { ActiveSession, HubPorts, NewSession, SessionView } from './sessions/active-session.ts';
 import type { HandOver, settled } from './sessions/hand-over.ts';
 import { shownTitle, tellOfUnopened } from './sessions/session-notices.ts';
@@ -117,7 +116,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
   /**
    * Says something else instead of an earlier message, in a new chat that has everything before it.
    *
-   * @throws {TranscriptError} where the person typed no such message
+   * @throws {Error} where the person typed no such message
    */
   async fork(messageId: string, text: string): Promise<void> {
     const { session } = await this.writable();
@@ -125,7 +124,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     const index = entries.findIndex(
       (entry) => entry.type === 'message' && entry.message.id === messageId && isTyped(entry.message),
     );
-    if (index < 0) throw new TranscriptError(hostText('messageGone'));
+    if (index < 0) throw new Error(hostText('messageGone'));
     const before = entries.slice(0, index);
     const isFirst = !before.some((entry) => entry.type === 'message' && isTyped(entry.message));
     const title = isFirst ? titleOf(text) : hostText('editedTitle', { title: shownTitle(session.title) });

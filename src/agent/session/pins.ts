@@ -1,3 +1,4 @@
+import { engineSentences } from '../../language/engine-english.ts';
 import { repairPairs } from '../../compaction/messages/exchange.ts';
 import { isBlank, isTyped } from '../../compaction/messages/message.ts';
 import type { CompactionHost } from '../../compaction/service/service-ports.ts';
@@ -37,7 +38,7 @@ export async function setPinned(
   const messages = messagesOf(host.transcript);
   const known = new Set(messages.map(({ id }) => id));
   const missing = messageIds.find((id) => !known.has(id));
-  if (missing !== undefined) throw new TranscriptError(`The transcript has no message ${missing}.`);
+  if (missing !== undefined) throw new TranscriptError(engineSentences.say('hasNoMessage', { id: missing }));
   const asked = [...new Set(messageIds)];
   const changed = asked.filter((id) => host.transcript.pins.has(id) !== pinned);
   if (changed.length > 0) {

@@ -1,3 +1,5 @@
+import type { Sentence } from '../../language/sentence.ts';
+import { engineSentences } from '../../language/engine-english.ts';
 import { isBlank, roles, type ChatMessage } from './message.ts';
 
 export type ViolationCode =
@@ -13,7 +15,7 @@ export interface Violation {
   readonly code: ViolationCode;
   /** Position of the offending message. */
   readonly index: number;
-  readonly message: string;
+  readonly sentence: Sentence;
 }
 
 /**
@@ -23,8 +25,8 @@ export interface Violation {
  */
 export function findViolations(messages: readonly ChatMessage[]): readonly Violation[] {
   const violations: Violation[] = [];
-  const report = (code: ViolationCode, index: number, message: string) =>
-    violations.push({ code, index, message });
+  const report = (code: ViolationCode, index: number, sentence: Sentence) =>
+    violations.push({ code, index, sentence });
 
   /** Ids the current exchange still waits for, and those it has had. */
   let pending = new Map<string, number>();
@@ -32,7 +34,11 @@ export function findViolations(messages: readonly ChatMessage[]): readonly Viola
   let caller = -1;
   const closeExchange = () => {
     for (const id of pending.keys()) {
-      report('unanswered-call', caller, `The call ${id} of message ${caller} has no result behind it.`);
+      report(
+        'unanswered-call',
+        caller,
+        engineSentences.say('callWithoutResult', { call: id, index: `${caller}` }),
+      );
     }
     pending = new Map();
     answered = new Set();
@@ -45,22 +51,31 @@ export function findViolations(messages: readonly ChatMessage[]): readonly Viola
       if (open > 1) pending.set(id, open - 1);
       else if (open === 1) pending.delete(id);
       else if (answered.has(id)) {
-        report('repeated-result', index, `Message ${index} answers the call ${id} a second time.`);
-      } else report('orphan-result', index, `Message ${index} answers no call before it.`);
+        report(
+          'repeated-result',
+          index,
+          engineSentences.say('answersCallTwice', { call: id, index: `${index}` }),
+        );
+      } else report('orphan-result', index, engineSentences.say('answersNoCall', { index: `${index}` }));
       if (open > 0) answered.add(id);
-      if (message.content === null) report('empty-content', index, `Tool result ${index} has no content.`);
+      if (message.content === null)
+        report('empty-content', index, engineSentences.say('resultWithoutContent', { index: `${index}` }));
       return;
     }
     closeExchange();
     if (!(roles as readonly string[]).includes(message.role)) {
-      report('unknown-role', index, `Message ${index} has the unknown role ${message.role}.`);
+      report(
+        'unknown-role',
+        index,
+        engineSentences.say('unknownRole', { role: message.role, index: `${index}` }),
+      );
     }
     if (message.tool_calls?.length === 0) {
-      report('empty-tool-calls', index, `Message ${index} has an empty list of tool calls.`);
+      report('empty-tool-calls', index, engineSentences.say('emptyToolCalls', { index: `${index}` }));
     }
     const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
     if (calls.length === 0 && isBlank(message.content)) {
-      report('empty-content', index, `Message ${index} has no content.`);
+      report('empty-content', index, engineSentences.say('messageWithoutContent', { index: `${index}` }));
     }
     caller = index;
     for (const call of calls) pending.set(call.id, (pending.get(call.id) ?? 0) + 1);

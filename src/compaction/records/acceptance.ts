@@ -1,6 +1,8 @@
+import { engineSentences } from '../../language/engine-english.ts';
 import { isBlank, isSystem, type Message } from '../messages/message.ts';
 import { isPermittedOutput, objectionToChange } from './permitted-change.ts';
-import type { Reason, ReasonCode, RecordedAction, Requirement } from './record.ts';
+import { reasonOf } from './reason.ts';
+import type { Reason, RecordedAction, Requirement } from './record.ts';
 import { findViolations } from '../messages/validity.ts';
 
 /** A view that a plan would bring about, and what it has to be measured against. */
@@ -38,14 +40,13 @@ export function findObjection(proposal: PlannedView): Reason | undefined {
   );
 }
 
-function refuse(code: ReasonCode, message: string): Reason {
-  return { code, message };
-}
-
 function objectToShape({ before, after }: PlannedView): Reason | undefined {
   const [violation] = findViolations(after);
   if (violation !== undefined) {
-    return refuse('invalid-view', `A provider would refuse the result. ${violation.message}`);
+    return reasonOf(
+      'invalid-view',
+      engineSentences.say('providerWouldRefuse', { violation: violation.sentence }),
+    );
   }
   const originals = new Map(before.map((message) => [message.id, message]));
   for (const message of after) {
@@ -54,9 +55,10 @@ function objectToShape({ before, after }: PlannedView): Reason | undefined {
       const originalCall = original?.tool_calls?.[position];
       if (originalCall === undefined) continue;
       const sameCall = call.id === originalCall.id && call.function.name === originalCall.function.name;
-      if (!sameCall) return refuse('invalid-view', `A call of message ${message.id} became another call.`);
+      if (!sameCall)
+        return reasonOf('invalid-view', engineSentences.say('callBecameAnother', { id: message.id }));
       if (isJson(originalCall.function.arguments) && !isJson(call.function.arguments)) {
-        return refuse('invalid-view', `Arguments of message ${message.id} are no longer valid JSON.`);
+        return reasonOf('invalid-view', engineSentences.say('argumentsAreNoJson', { id: message.id }));
       }
     }
   }
@@ -70,11 +72,11 @@ function objectToProtection(proposal: PlannedView): Reason | undefined {
     if (!protectedIds.has(message.id)) continue;
     const kept = afterById.get(message.id);
     if (kept === undefined) {
-      return refuse('protected-changed', `Message ${message.id} is protected and would be gone.`);
+      return reasonOf('protected-changed', engineSentences.say('protectedWouldGo', { id: message.id }));
     }
     const mayDiffer = mayClipProtected && kept.truncation?.fate === 'clip';
     if (!mayDiffer && !isSame(kept, message)) {
-      return refuse('protected-changed', `Message ${message.id} is protected and would be changed.`);
+      return reasonOf('protected-changed', engineSentences.say('protectedWouldChange', { id: message.id }));
     }
   }
   return undefined;
@@ -86,7 +88,7 @@ function objectToOrder({ before, after, actions }: PlannedView): Reason | undefi
   for (const { id } of after) {
     const index = position.get(id);
     if (index === undefined) continue;
-    if (index <= last) return refuse('order-changed', `Message ${id} would change its place.`);
+    if (index <= last) return reasonOf('order-changed', engineSentences.say('wouldChangeItsPlace', { id }));
     last = index;
   }
   const touched = new Set(actions.flatMap((action) => (action.kind === 'keep' ? [] : action.sourceIds)));
@@ -95,7 +97,7 @@ function objectToOrder({ before, after, actions }: PlannedView): Reason | undefi
     if (touched.has(message.id)) continue;
     const kept = afterById.get(message.id);
     if (kept === undefined || !isSame(kept, message)) {
-      return refuse('order-changed', `Message ${message.id} would be kept, but is missing or different.`);
+      return reasonOf('order-changed', engineSentences.say('keptIsMissing', { id: message.id }));
     }
   }
   return undefined;
@@ -111,7 +113,7 @@ function objectToPrefix({ before, after, actions }: PlannedView): Reason | undef
     if (touched.has(message.id)) return undefined;
     const same = after[index];
     if (same === undefined || !isSame(same, message)) {
-      return refuse('prefix-changed', `Message ${message.id} stands before the first change, but differs.`);
+      return reasonOf('prefix-changed', engineSentences.say('prefixWouldDiffer', { id: message.id }));
     }
     if (insertedBehind.has(message.id)) return undefined;
   }
@@ -123,7 +125,7 @@ function objectToPlace({ before, after }: PlannedView): Reason | undefined {
   for (const [index, message] of before.entries()) {
     if (!isSystem(message)) return undefined;
     if (after[index]?.id === message.id) continue;
-    return refuse('order-changed', `A new message would stand before the system message ${message.id}.`);
+    return reasonOf('order-changed', engineSentences.say('beforeSystemMessage', { id: message.id }));
   }
   return undefined;
 }
@@ -140,11 +142,11 @@ function objectToChanges({ before, after, actions }: PlannedView): Reason | unde
     const original = originals.get(id);
     if (original === undefined) {
       if (brought.has(id) && isPermittedOutput(message)) continue;
-      return refuse('change-not-permitted', `Message ${id} is new in the view, and no summary of the plan.`);
+      return reasonOf('change-not-permitted', engineSentences.say('newButNoSummary', { id }));
     }
     if (isSame(original, message)) continue;
     const objection = objectionToChange(original, message, fates.get(id) ?? 'keep');
-    if (objection !== undefined) return refuse('change-not-permitted', objection);
+    if (objection !== undefined) return reasonOf('change-not-permitted', objection);
   }
   return undefined;
 }
@@ -155,12 +157,12 @@ function objectToSummaries({ after, actions }: PlannedView): Reason | undefined 
     if (action.kind !== 'summarise' && action.kind !== 'insert') continue;
     const summary = action.outputId === undefined ? undefined : afterById.get(action.outputId);
     if (summary === undefined || isBlank(summary.content)) {
-      return refuse('summary-empty', 'The summary is empty.');
+      return reasonOf('summary-empty', engineSentences.say('summaryIsEmpty'));
     }
     if (action.kind === 'summarise' && action.tokensAfter >= action.tokensBefore) {
-      return refuse(
+      return reasonOf(
         'summary-inflated',
-        `The summary takes ${action.tokensAfter} tokens, the messages it replaces ${action.tokensBefore}.`,
+        engineSentences.say('summaryIsLarger', { tokens: action.tokensAfter, replaced: action.tokensBefore }),
       );
     }
   }
@@ -170,10 +172,14 @@ function objectToSummaries({ after, actions }: PlannedView): Reason | undefined 
 function objectToSize(proposal: PlannedView): Reason | undefined {
   const { tokensBefore, tokensAfter, requirement, target } = proposal;
   if (tokensAfter >= tokensBefore) {
-    return refuse('not-smaller', `The view would take ${tokensAfter} tokens, now it takes ${tokensBefore}.`);
+    const sentence =
+      tokensAfter === tokensBefore
+        ? engineSentences.say('contextWouldNotShrink', { tokens: tokensAfter })
+        : engineSentences.say('contextWouldGrow', { before: tokensBefore, after: tokensAfter });
+    return reasonOf('not-smaller', sentence);
   }
   if (requirement === 'hard' && target !== undefined && tokensAfter > target) {
-    return refuse('over-target', `The view would take ${tokensAfter} tokens, over the target of ${target}.`);
+    return reasonOf('over-target', engineSentences.say('overTarget', { tokens: tokensAfter, target }));
   }
   return undefined;
 }

@@ -1,3 +1,5 @@
+import type { Sentence } from '../../language/sentence.ts';
+import { engineSentences } from '../../language/engine-english.ts';
 import {
   isBlank,
   textOf,
@@ -14,15 +16,15 @@ import { areShorterArguments, hasNote, isShorterForm } from '../text/shorter-for
  * and of its calls' arguments. Anything else is refused, so that nothing in the view says what nobody said.
  *
  * @param kind what its record says became of it
- * @returns what is wrong, a sentence, or nothing where the change is permitted
+ * @returns what is wrong, or nothing where the change is permitted
  */
-export function objectionToChange(before: Message, after: Message, kind: Fate): string | undefined {
+export function objectionToChange(before: Message, after: Message, kind: Fate): Sentence | undefined {
   const { id } = before;
   if (!isSame(unchangeable(before), unchangeable(after)) || after.original !== undefined) {
-    return `Message ${id} would change in more than its text and its arguments.`;
+    return engineSentences.say('changesMoreThanText', { id });
   }
   if (after.truncation?.fate !== kind && !isSame(after.truncation, before.truncation)) {
-    return `Message ${id} would say that something else became of it.`;
+    return engineSentences.say('wrongTruncation', { id });
   }
   if (kind === 'hide' || kind === 'offload') {
     return objectionToPlaceholder(before, after) ?? objectionToCalls(before, after, isSame);
@@ -59,16 +61,16 @@ function unchangeable({
   return rest;
 }
 
-function objectionToPlaceholder(before: Message, { content }: Message): string | undefined {
+function objectionToPlaceholder(before: Message, { content }: Message): Sentence | undefined {
   const { id } = before;
-  if (isBlank(before.content)) return `Message ${id} has no text that a placeholder could stand for.`;
+  if (isBlank(before.content)) return engineSentences.say('noTextToReplace', { id });
   if (typeof content !== 'string') return otherType(id);
-  return isBlank(content) ? `The placeholder of message ${id} is empty.` : undefined;
+  return isBlank(content) ? engineSentences.say('placeholderIsEmpty', { id }) : undefined;
 }
 
-function objectionToContent({ id, content: was, original }: Message, is: Content): string | undefined {
+function objectionToContent({ id, content: was, original }: Message, is: Content): Sentence | undefined {
   if (isSame(was, is)) return undefined;
-  if (isBlank(was)) return `Message ${id} has no text that could be clipped.`;
+  if (isBlank(was)) return engineSentences.say('noTextToClip', { id });
   if (is === null || (typeof was === 'string' && typeof is !== 'string')) return otherType(id);
   const parts = objectionToParts(id, was, is);
   if (parts !== undefined) return parts;
@@ -76,11 +78,11 @@ function objectionToContent({ id, content: was, original }: Message, is: Content
   if (isShorterForm(text, shorter)) return undefined;
   return original !== undefined && isShorterForm(original, shorter)
     ? undefined
-    : `The text of message ${id} would become another one, not a shorter form of it.`;
+    : engineSentences.say('notAShorterForm', { id });
 }
 
 /** Images and the like stay as they are, or leave with a note in their place. */
-function objectionToParts(id: string, was: Content, is: Content): string | undefined {
+function objectionToParts(id: string, was: Content, is: Content): Sentence | undefined {
   const [before, after] = [partsOf(was), partsOf(is)];
   const [textsBefore, textsAfter] = [before.filter(isText), after.filter(isText)];
   const known = new Set([JSON.stringify({ type: 'text' }), ...textsBefore.map(withoutText)]);
@@ -91,30 +93,31 @@ function objectionToParts(id: string, was: Content, is: Content): string | undef
   for (const part of others) if (next < left.length && isSame(part, left[next])) next++;
   if (next < left.length) return otherType(id);
   if (left.length === others.length || hasNote(textOf(is))) return undefined;
-  return `An image or another part of message ${id} would be gone, and no note would say so.`;
+  return engineSentences.say('partWithoutNote', { id });
 }
 
 function objectionToCalls(
   before: Message,
   after: Message,
   mayBecome: (was: ToolCall, is: ToolCall) => boolean,
-): string | undefined {
+): Sentence | undefined {
   const [calls, shorter] = [before.tool_calls ?? [], after.tool_calls ?? []];
   const { id } = before;
-  if (calls.length !== shorter.length) return `Message ${id} would have other calls.`;
+  if (calls.length !== shorter.length) return engineSentences.say('otherCalls', { id });
   for (const [index, was] of calls.entries()) {
     const is = shorter[index];
     if (is === undefined || is === was) continue;
-    if (!isSame(withoutArguments(was), withoutArguments(is))) return `Message ${id} would have other calls.`;
+    if (!isSame(withoutArguments(was), withoutArguments(is)))
+      return engineSentences.say('otherCalls', { id });
     if (!mayBecome(was, is)) {
-      return `Arguments of message ${id} would say something else: only their texts may become shorter.`;
+      return engineSentences.say('argumentsSayOther', { id });
     }
   }
   return undefined;
 }
 
-function otherType(id: string): string {
-  return `The content of message ${id} would become content of another type.`;
+function otherType(id: string): Sentence {
+  return engineSentences.say('contentOfAnotherType', { id });
 }
 
 function partsOf(content: Content): readonly ContentPart[] {

@@ -1,3 +1,5 @@
+import { SentenceError } from '../../language/sentence.ts';
+import { engineSentences } from '../../language/engine-english.ts';
 import type { Carried } from '../messages/ledger.ts';
 import {
   type Content,
@@ -87,7 +89,7 @@ export interface DraftedPlan {
 }
 
 /** A plan that names a message the view does not have, or names one twice. */
-export class InvalidPlanError extends Error {
+export class InvalidPlanError extends SentenceError {
   override readonly name = 'InvalidPlanError';
 }
 
@@ -101,8 +103,9 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
   const actionOf = new Map<string, PlannedAction>();
   const claim = (id: string, action: PlannedAction): Message => {
     const message = byId.get(id);
-    if (message === undefined) throw new InvalidPlanError(`The view has no message ${id}.`);
-    if (actionOf.has(id)) throw new InvalidPlanError(`The plan names message ${id} twice.`);
+    if (message === undefined)
+      throw new InvalidPlanError(engineSentences.say('noSuchMessageInContext', { id }));
+    if (actionOf.has(id)) throw new InvalidPlanError(engineSentences.say('planNamesMessageTwice', { id }));
     actionOf.set(id, action);
     return message;
   };
@@ -146,7 +149,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
         drafts.set(action, { kind, sourceIds: inViewOrder(action.ids, view), ...reason });
         break;
       case 'summarise':
-        if (action.ids.length === 0) throw new InvalidPlanError('A summary has no source.');
+        if (action.ids.length === 0) throw new InvalidPlanError(engineSentences.say('summaryWithoutSource'));
         for (const id of action.ids) claim(id, action);
         drafts.set(action, {
           kind,
@@ -157,7 +160,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
         break;
       case 'insert':
         if (action.after !== null && !byId.has(action.after)) {
-          throw new InvalidPlanError(`The view has no message ${action.after} to insert behind.`);
+          throw new InvalidPlanError(engineSentences.say('noMessageToInsertAfter', { id: action.after }));
         }
         drafts.set(action, {
           kind,
@@ -279,7 +282,8 @@ function inOrder(
     ordered.push(...insertions.filter((draft) => (draft.after ?? null) === id));
   let kept: string[] = [];
   const closeRun = () => {
-    if (kept.length > 0) ordered.push({ kind: 'keep', sourceIds: kept, reason: 'not touched' });
+    if (kept.length > 0)
+      ordered.push({ kind: 'keep', sourceIds: kept, ...actionReason(engineSentences.say('untouched')) });
     kept = [];
   };
   insertBehind(null);

@@ -1,3 +1,4 @@
+import { engineSentences } from '../../language/engine-english.ts';
 import { addUse, nothingUsed, type Allowance } from '../budget/summary-spending.ts';
 import { CancelledError, type CancellationSignal } from '../signals/cancellation.ts';
 import { compact, type CompactionPorts, type CompactionRequest } from './compact.ts';
@@ -83,10 +84,7 @@ export class SummaryBill {
     countReply: (reply: Reply) => Promise<number>,
   ): Promise<Reply> {
     if (!this.allowance.mayAsk()) {
-      throw new CompactionFailure(
-        'spending-limit',
-        'This chat has reached its limit for automatic summaries.',
-      );
+      throw new CompactionFailure('spending-limit', engineSentences.say('spendingLimitReached'));
     }
     // A request that fails may have been paid for, too.
     this.add({ requests: 1, promptTokens: 0, outputTokens: 0 });

@@ -1,3 +1,4 @@
+import { engineSentences } from '../../language/engine-english.ts';
 import { targetFor, type Budget } from '../budget/budget.ts';
 import { throwIfCancelled, type CancellationSignal } from '../signals/cancellation.ts';
 import { lastResortId, planLastResort } from '../strategies/steps/last-resort.ts';
@@ -166,10 +167,7 @@ class Attempt {
   ): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
     const { tokens } = first.after;
     if (window === undefined || tokens <= window) return [first];
-    const reason: Reason = {
-      code: 'over-target',
-      message: `The view would still take ${tokens} tokens, over the window of ${window}.`,
-    };
+    const reason = reasonOf('over-target', engineSentences.say('stillOverWindow', { tokens, window }));
     const { summary, warningSentences: _unsaid, ...asked } = first;
     const refused: CompactionRecord = {
       ...asked,
@@ -227,7 +225,7 @@ class Attempt {
       if (result.plan.actions.length === 0) {
         return {
           status: 'unchanged',
-          reason: { code: 'nothing-to-do', message: 'The plan changes nothing.' },
+          reason: reasonOf('nothing-to-do', engineSentences.say('planChangesNothing')),
         };
       }
       const terms = {

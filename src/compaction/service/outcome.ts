@@ -1,3 +1,4 @@
+import { engineSentences } from '../../language/engine-english.ts';
 import { type CachePrice, costOf } from '../budget/budget.ts';
 import { coverageOf } from '../ledger/coverage.ts';
 import type { Message, ToolSchema } from '../messages/message.ts';
@@ -109,7 +110,7 @@ export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Pr
 /** How a tier ended that threw. */
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof CancelledError) {
-    return { status: 'cancelled', reason: { code: 'cancelled', message: 'Stopped before it was done.' } };
+    return { status: 'cancelled', reason: reasonOf('cancelled', engineSentences.say('stopped')) };
   }
   if (error instanceof CompactionFailure) {
     const isRefusal = error.code.startsWith('summary-');

@@ -1,3 +1,4 @@
+import { engineSentences } from '../../language/engine-english.ts';
 import { createBudget, targetFor, type Budget } from '../budget/budget.ts';
 import { EarlyAttempts } from '../budget/attempt-guard.ts';
 import { LearnedWindow, RequestSize, windowLearned } from './request-size.ts';
@@ -217,7 +218,8 @@ export class CompactionService {
   undo(recordId: string): Promise<readonly CompactionRecord[]> {
     return this.exclusively(async () => {
       const undone = this.undoneWith(recordId);
-      if (undone.length === 0) throw new TranscriptError(`Compaction ${recordId} is not in force.`);
+      if (undone.length === 0)
+        throw new TranscriptError(engineSentences.say('compactionNotInForce', { id: recordId }));
       await this.runs.discardBackground(baseChanged);
       await this.host.append({
         type: 'undo',
@@ -239,7 +241,8 @@ export class CompactionService {
     return this.exclusively(async () => {
       const before = shownAsSaid(this.host.transcript);
       const messageIds = restoredTogether(this.host.transcript, messageId);
-      if (messageIds.length === 0) throw new TranscriptError(`The transcript has no message ${messageId}.`);
+      if (messageIds.length === 0)
+        throw new TranscriptError(engineSentences.say('hasNoMessage', { id: messageId }));
       await this.runs.discardBackground(baseChanged);
       await this.host.append({ type: 'restore', createdAt: this.now(), messageIds });
       this.next.forget();

@@ -1,3 +1,5 @@
+import { reasonOf } from '../records/reason.ts';
+import { engineSentences } from '../../language/engine-english.ts';
 import { type Budget, targetFor } from '../budget/budget.ts';
 import type { Allowance } from '../budget/summary-spending.ts';
 import type { PhaseTeller } from '../records/phase.ts';
@@ -93,7 +95,7 @@ interface Running {
   unfollow: () => void;
 }
 
-const stopped: Reason = { code: 'cancelled', message: 'Stopped before it was done.' };
+const stopped = reasonOf('cancelled', engineSentences.say('stopped'));
 
 /** The one compaction that runs beside the model calls, until somebody takes what became of it. */
 export class BackgroundCompaction {

@@ -1,3 +1,4 @@
+import { engineSentences } from '../../language/engine-english.ts';
 import { factText } from '../ledger/call-facts.ts';
 import type { ConceptFacts } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
@@ -175,25 +176,30 @@ export async function askForEach(
   const found: ConceptFacts[] = [];
   const failures: CompactionFailure[] = [];
   const reports: SummaryReport[] = [];
-  const warnings = new Set<Phrase>();
+  const warnings: Phrase[] = [];
   for (const concept of concepts) {
     try {
       const model = task.model === undefined ? undefined : askingAbout(concept, task.model);
       const reply = await writeSummary({ ...task, model, form: factsForm(concept) }, meter, signal);
       reports.push(reply.report);
-      for (const warning of reply.warnings) warnings.add(warning);
+      warnings.push(...reply.warnings);
       const facts = parseFacts(reply.body, concept);
       if (facts === undefined) {
-        throw new CompactionFailure('summary-empty', 'The reply holds no facts that can be read.');
+        throw new CompactionFailure('summary-empty', engineSentences.say('noFactsToRead'));
       }
       found.push({ concept, facts });
     } catch (error) {
       if (!(error instanceof CompactionFailure) || error.code === 'no-model') throw error;
       failures.push(error);
-      warnings.add(`Nothing was found out about ${JSON.stringify(concept.keyword)}: ${error.message}`);
+      warnings.push(
+        engineSentences.say('nothingFoundAbout', {
+          concept: JSON.stringify(concept.keyword),
+          error: error.phrase,
+        }),
+      );
     }
   }
-  return { found, failures, reports, warnings: [...warnings] };
+  return { found, failures, reports, warnings };
 }
 
 /** The model, told the concept apart from the prompt as well, for one that does not read prompts. */

@@ -1,3 +1,4 @@
+import { engineSentences } from '../../language/engine-english.ts';
 import { mentionsIn } from '../ledger/coverage.ts';
 import { extractLedger } from '../ledger/extract.ts';
 import { renderLedger } from '../ledger/render.ts';
@@ -106,11 +107,14 @@ export async function writeSnapshot(
     return {
       body: isBetter ? second.body : first.body,
       report: addReports([first.report, second.report]) ?? first.report,
-      warnings: [...new Set([...first.warnings, ...second.warnings])],
+      warnings: [...first.warnings, ...second.warnings],
     };
   } catch (error) {
     if (!(error instanceof CompactionFailure)) throw error;
-    return { ...first, warnings: [...first.warnings, `The second request failed: ${error.message}`] };
+    return {
+      ...first,
+      warnings: [...first.warnings, engineSentences.say('secondRequestFailed', { error: error.phrase })],
+    };
   }
 }
 

@@ -1,8 +1,9 @@
+import { engineSentences } from '../../language/engine-english.ts';
 import type { CarriedText, Ledger } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import type { Mark } from '../quoting/mark.ts';
 import type { PlannedSummary } from '../records/plan.ts';
-import { CompactionFailure, messageOf } from '../records/reason.ts';
+import { CompactionFailure, phraseOf } from '../records/reason.ts';
 import type { Phrase, SummaryReport } from '../records/record.ts';
 import {
   type CancellationSignal,
@@ -87,7 +88,7 @@ export async function writeSummary(
 ): Promise<WrittenSummary> {
   const { model, attempts = 1, takesMemory } = task;
   if (model === undefined) {
-    throw new CompactionFailure('no-model', 'This strategy needs a model and there is none.');
+    throw new CompactionFailure('no-model', engineSentences.say('needsModel'));
   }
   const form = task.form ?? notesForm;
   const sources = task.sources.filter(({ id, kind }) => kind !== 'memory' || takesMemory?.has(id) === true);
@@ -112,7 +113,7 @@ export async function writeSummary(
     if (outputTokens >= request.maxOutputTokens) {
       throw new CompactionFailure(
         'summary-cut-off',
-        `The summary takes ${outputTokens} tokens and its limit is ${request.maxOutputTokens}.`,
+        engineSentences.say('summaryAtItsLimit', { tokens: outputTokens, limit: request.maxOutputTokens }),
       );
     }
     const isContinued = request.continues !== undefined;
@@ -149,7 +150,7 @@ async function assertRoom(sources: readonly Message[], mark: Mark, meter: UsageM
   const { total } = await meter.measure(sources);
   const least = (await meter.countText(summaryText('', mark))) + framingTokens + shortestNotes;
   if (total > least) return;
-  throw new CompactionFailure('summary-inflated', 'No summary is smaller than the messages it is of.');
+  throw new CompactionFailure('summary-inflated', engineSentences.say('noSmallerSummary'));
 }
 
 /**
@@ -169,9 +170,13 @@ export async function askModel(
   } catch (error) {
     if (signal.aborted || error instanceof CancelledError) throw new CancelledError();
     if (error instanceof CompactionFailure) throw error;
-    throw new CompactionFailure('model-failed', `The summarising model failed: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw new CompactionFailure(
+      'model-failed',
+      engineSentences.say('summariserFailed', { error: phraseOf(error) }),
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -182,7 +187,7 @@ export interface SummaryGroup {
   /** What the summary takes the place of. */
   readonly leaving: readonly Message[];
   /** Why, for the record. */
-  readonly reason: string;
+  readonly reason: Phrase;
 }
 
 export interface GroupSummaries {
@@ -207,7 +212,7 @@ export async function summariseEach(
 ): Promise<GroupSummaries> {
   const actions: PlannedSummary[] = [];
   const reports: SummaryReport[] = [];
-  const warnings = new Set<Phrase>();
+  const warnings: Phrase[] = [];
   let larger = 0;
   for (const { sources, leaving, reason } of groups) {
     const summary = await orTooSmall(summarise({ ...task, sources }, meter, signal));
@@ -216,7 +221,7 @@ export async function summariseEach(
       continue;
     }
     reports.push(summary.report);
-    for (const warning of summary.warnings) warnings.add(warning);
+    warnings.push(...summary.warnings);
     const tokens = framingTokens + (await meter.countText(summary.text));
     if (tokens >= (await meter.measure(leaving)).total) larger++;
     else {
@@ -225,10 +230,10 @@ export async function summariseEach(
     }
   }
   if (actions.length === 0) {
-    throw new CompactionFailure('summary-inflated', 'No summary is smaller than the messages it is of.');
+    throw new CompactionFailure('summary-inflated', engineSentences.say('noSmallerSummary'));
   }
-  if (larger > 0) warnings.add(`Parts smaller than their summary stayed as they were: ${larger}.`);
-  return { actions, report: addReports(reports), warnings: [...warnings] };
+  if (larger > 0) warnings.push(engineSentences.say('partsStayed', { count: larger }));
+  return { actions, report: addReports(reports), warnings };
 }
 
 /** Undefined where the sources are so small that no model was asked. */

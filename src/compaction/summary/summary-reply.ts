@@ -1,3 +1,4 @@
+import { engineSentences } from '../../language/engine-english.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import { notesForm, type SummaryForm } from './summary-form.ts';
 import type { SummaryReply } from './summary-model.ts';
@@ -14,34 +15,31 @@ export function parseSummary(
 ): string {
   const { content, finishReason } = reply;
   if (finishReason === 'length') {
-    throw new CompactionFailure('summary-cut-off', 'The summary was cut off at its output limit.');
+    throw new CompactionFailure('summary-cut-off', engineSentences.say('summaryCutOff'));
   }
-  if (content === '') throw new CompactionFailure('summary-empty', 'The model returned no text.');
+  if (content === '') throw new CompactionFailure('summary-empty', engineSentences.say('noText'));
   if (isBlank(content)) {
-    throw new CompactionFailure('summary-whitespace', 'The model returned nothing but white space.');
+    throw new CompactionFailure('summary-whitespace', engineSentences.say('onlyWhitespace'));
   }
   const spoken = withoutThoughts(content, {
     until: new RegExp(isJson ? `<${tag}>|[[{]` : `<${tag}>`, 'gi'),
     takesOpenOnes: true,
   });
   if (isBlank(spoken)) {
-    throw new CompactionFailure(
-      'summary-reasoning-only',
-      'The model returned its reasoning, but no summary.',
-    );
+    throw new CompactionFailure('summary-reasoning-only', engineSentences.say('onlyReasoning'));
   }
   const opening = new RegExp(`<${tag}>`, 'i');
   const tagged = textInTag(spoken, tag);
   // A text in JSON may hold the tags as well, so that only the JSON itself tells where it ends.
   if (isJson && (opening.test(spoken) || !needsTag)) return spoken.trim();
   if (tagged === undefined && opening.test(spoken)) {
-    throw new CompactionFailure('summary-unclosed', 'The summary breaks off before its closing tag.');
+    throw new CompactionFailure('summary-unclosed', engineSentences.say('summaryUnclosed'));
   }
   if (tagged === undefined && needsTag) {
-    throw new CompactionFailure('summary-unclosed', `The model's reply has no <${tag}>.`);
+    throw new CompactionFailure('summary-unclosed', engineSentences.say('noTag', { tag }));
   }
   const summary = withoutThoughts(tagged ?? spoken, {}).trim();
-  if (isBlank(summary)) throw new CompactionFailure('summary-empty', 'The summary is empty.');
+  if (isBlank(summary)) throw new CompactionFailure('summary-empty', engineSentences.say('summaryIsEmpty'));
   return summary;
 }
 

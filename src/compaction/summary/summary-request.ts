@@ -1,3 +1,4 @@
+import { engineSentences } from '../../language/engine-english.ts';
 import { type Content, type Message, textOf } from '../messages/message.ts';
 import { attributeOf, type Mark } from '../quoting/mark.ts';
 import { neutralise, neutraliseEscaped } from '../quoting/neutralise.ts';
@@ -68,7 +69,7 @@ export async function composeRequest(
 
   for (const longest of shrinkingLimits) {
     const warnings = Number.isFinite(longest)
-      ? [`Texts over ${longest} characters were clipped for the summariser.`]
+      ? [engineSentences.say('clippedForSummariser', { characters: longest })]
       : [];
     const composed = await compose(serialise(sources, mark, longest), warnings);
     if (composed.promptTokens <= room) return composed;
@@ -79,15 +80,13 @@ export async function composeRequest(
     const missing = sources.length - left;
     const note = `[${missing} earlier messages left out]\n`;
     const composed = await compose(note + serialise(newest, mark, shortest), [
-      missing === 1
-        ? "The oldest message did not fit into the summariser's window and was left out."
-        : `The oldest ${missing} messages did not fit into the summariser's window and were left out.`,
+      engineSentences.say('oldestLeftOut', { count: missing }),
     ]);
     if (composed.promptTokens <= room) return composed;
   }
   throw new CompactionFailure(
     'model-failed',
-    `The window of ${model.id} (${window} tokens) is too small to summarise anything.`,
+    engineSentences.say('windowTooSmall', { model: model.id, window }),
   );
 }
 

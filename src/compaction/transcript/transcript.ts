@@ -1,6 +1,9 @@
+import { SentenceError, type Sentence } from '../../language/sentence.ts';
+import { reasonOf } from '../records/reason.ts';
+import { engineSentences } from '../../language/engine-english.ts';
 import { pairCalls, repairPairs, withoutStandIns } from '../messages/exchange.ts';
 import type { Message } from '../messages/message.ts';
-import type { CompactionRecord, Reason } from '../records/record.ts';
+import type { CompactionRecord } from '../records/record.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 import { applyRecord, bringsCallBack, unpairedView } from './view.ts';
 
@@ -17,7 +20,7 @@ export interface Transcript {
 export const emptyTranscript: Transcript = { entries: [], unpaired: [], view: [], pins: new Set() };
 
 /** An entry that cannot follow what the transcript holds. */
-export class TranscriptError extends Error {
+export class TranscriptError extends SentenceError {
   override readonly name = 'TranscriptError';
 }
 
@@ -116,9 +119,9 @@ function advance(
  *
  * @param exists whether the transcript has a message or a record of this id
  */
-export function objectionTo(entry: TranscriptEntry, exists: (id: string) => boolean): string | undefined {
+export function objectionTo(entry: TranscriptEntry, exists: (id: string) => boolean): Sentence | undefined {
   const id = idOf(entry);
-  if (id !== undefined && exists(id)) return `The transcript has ${id} already.`;
+  if (id !== undefined && exists(id)) return engineSentences.say('hasIdAlready', { id });
   const named =
     entry.type === 'undo'
       ? entry.recordIds
@@ -126,7 +129,7 @@ export function objectionTo(entry: TranscriptEntry, exists: (id: string) => bool
         ? entry.messageIds
         : [];
   const missing = named.find((name) => !exists(name));
-  return missing === undefined ? undefined : `The transcript has no ${missing}.`;
+  return missing === undefined ? undefined : engineSentences.say('hasNoId', { id: missing });
 }
 
 /** The id under which later entries can name this one. */
@@ -179,7 +182,7 @@ export function nextRecordIds(transcript: Pick<Transcript, 'entries'>): () => st
 /** What a compaction was planned on. */
 export type Base = Pick<Transcript, 'view' | 'pins'>;
 
-export const baseChanged: Reason = { code: 'base-changed', message: 'The conversation changed meanwhile.' };
+export const baseChanged = reasonOf('base-changed', engineSentences.say('conversationChanged'));
 
 /** Whether the view is the one that a compaction was planned on, with nothing done to it but appending. */
 export function isStillBase(base: Base, now: Base): boolean {

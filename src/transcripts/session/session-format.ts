@@ -138,7 +138,7 @@ function objectionToEvent(
   brought: ReadonlySet<string>,
 ): string | undefined {
   if (!isEntry(event)) return undefined;
-  const objection = objectionTo(event, (id) => ids.has(id));
+  const objection = objectionTo(event, (id) => ids.has(id))?.english;
   if (objection !== undefined || event.type !== 'compaction') return objection;
   return objectionToOutputs(event.record, (id) => ids.has(id) || brought.has(id));
 }

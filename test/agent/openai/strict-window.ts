@@ -57,7 +57,8 @@ export function findRefusal(
   window: number,
   dialect: ServerDialect,
 ): Refusal | undefined {
-  const problem = strayReasoning(request.body.input ?? []) ?? findViolations(request.messages)[0]?.message;
+  const problem =
+    strayReasoning(request.body.input ?? []) ?? findViolations(request.messages)[0]?.sentence.english;
   if (problem !== undefined) return { reason: 'shape', request, reply: dialect.rejection(problem) };
   return tokens > window
     ? { reason: 'overflow', request, reply: dialect.overflow(tokens, window) }
