@@ -2,7 +2,6 @@ import type { SentenceTable } from './known-sentences.ts';
 
 /** Why something became of a message, and what a record warns of, in Simplified Chinese. */
 export const chineseFateReasons: SentenceTable = {
-  'not touched': '未作更改',
   'before the newest message': '在最新的一条消息之前',
   'before the newest messages': '在最新的消息之前',
   'before the newest {#0} messages': '在最新的 {0} 条消息之前',
@@ -62,15 +61,6 @@ export const chineseFateReasons: SentenceTable = {
 
   'Message {0} is too large for the window ({#1} tokens). It was clipped although it has to stay.':
     '消息 {0} 对窗口而言过大（{1} 个 token）。它本应原样保留，但仍被截短。',
-  'Texts over {#0} characters were clipped for the summariser.':
-    '为了放入撰写摘要的模型，超过 {0} 个字符的文本已被截短。',
-  "The oldest message did not fit into the summariser's window and was left out.":
-    '最早的一条消息放不进撰写摘要的模型的窗口，已被略去。',
-  "The oldest {#0} messages did not fit into the summariser's window and were left out.":
-    '最早的 {0} 条消息放不进撰写摘要的模型的窗口，已被略去。',
-  'Parts smaller than their summary stayed as they were: {#0}.': '比其摘要还小、因而保持原样的部分：{0} 个。',
-  'Nothing was found out about {0}: {1}': '未能找到有关 {0} 的内容：{1}',
-  'The second request failed: {0}': '第二次请求失败：{0}',
   'What the provider kept cannot be inspected.': '提供方保留的内容无法查看。',
   'Dropped unseen, without a summary: message {0}.': '未经查看、也没有摘要即移除：消息 {0}。',
   'Dropped unseen, without a summary: {#0} messages, {1} to {2}.':

@@ -2,10 +2,8 @@ import type { SentenceTable } from './known-sentences.ts';
 
 /** Why a compaction, or a step of one, did nothing, was refused or failed, in Simplified Chinese. */
 export const chineseOutcomes: SentenceTable = {
+  'The summarising model failed: {0}': '撰写摘要的模型失败：{0}',
   'This strategy never compacts.': '此策略从不压缩。',
-  'The plan changes nothing.': '该方案未作任何更改。',
-  'Stopped before it was done.': '尚未完成即已停止。',
-  'The conversation changed meanwhile.': '对话在此期间有了变化。',
   'Nothing to free.': '没有可释放的内容。',
   'Everything before the newest messages is summarised or protected already.':
     '最新消息之前的全部内容都已有摘要或受到保护。',
@@ -53,68 +51,11 @@ export const chineseOutcomes: SentenceTable = {
   'What has to stay takes at least {#0} tokens: system messages, tool schemas, memory, pins and the newest request. The target is {#1}.':
     '必须保留的内容至少占 {0} 个 token：系统消息、工具定义、记忆、已固定的消息和最新的请求。目标是 {1} 个。',
 
-  'This strategy needs a model and there is none.': '此策略需要模型，但没有可用的模型。',
-  'This chat has reached its limit for automatic summaries.': '此聊天已达到自动摘要的用量上限。',
-  'The summarising model failed: {0}': '撰写摘要的模型失败：{0}',
-  'The window of {0} ({#1} tokens) is too small to summarise anything.':
-    '{0} 的窗口（{1} 个 token）太小，无法撰写任何摘要。',
-  'The model returned no text.': '模型没有返回文本。',
-  'The model returned nothing but white space.': '模型只返回了空白字符。',
-  'The model returned its reasoning, but no summary.': '模型只返回了思考过程，没有摘要。',
-  'The summary was cut off at its output limit.': '摘要在输出上限处被截断。',
-  'The summary takes {#0} tokens and its limit is {#1}.': '摘要占 {0} 个 token，而其上限为 {1} 个。',
-  'The summary breaks off before its closing tag.': '摘要在其结束标记之前中断。',
-  "The model's reply has no <{0}>.": '模型的回复中没有 <{0}>。',
-  'The summary is empty.': '摘要为空。',
   '{0} is empty.': '{0} 为空。',
-  'The reply holds no facts that can be read.': '回复中没有可读取的事实。',
-  'No summary is smaller than the messages it is of.': '没有一份摘要比其所取代的消息更小。',
-  'The summary takes {#0} tokens, the messages it replaces {#1}.':
-    '摘要占 {0} 个 token，而它所取代的消息占 {1} 个。',
   'The summary takes {#0} tokens, the messages it would replace {#1}.':
     '摘要占 {0} 个 token，而它将取代的消息占 {1} 个。',
   '{0} has no compaction of its own.': '{0} 没有自己的压缩功能。',
   'The model has no compaction of its own.': '该模型没有自己的压缩功能。',
 
-  'A provider would refuse the result. {0}': '提供方会拒绝压缩后的请求。{0}',
-  'A call of message {0} became another call.': '消息 {0} 的一次调用变成了另一次调用。',
-  'Arguments of message {0} are no longer valid JSON.': '消息 {0} 的参数不再是有效的 JSON。',
-  'Message {0} is protected and would be gone.': '消息 {0} 受到保护，却会被移除。',
-  'Message {0} is protected and would be changed.': '消息 {0} 受到保护，却会被更改。',
-  'Message {0} would change its place.': '消息 {0} 的位置会改变。',
-  'Message {0} would be kept, but is missing or different.': '消息 {0} 应当保留，却缺失或有所不同。',
-  'Message {0} stands before the first change, but differs.': '消息 {0} 位于首个更改之前，却有所不同。',
-  'A new message would stand before the system message {0}.': '会有一条新消息位于系统消息 {0} 之前。',
-  'Message {0} is new in the view, and no summary of the plan.':
-    '消息 {0} 在上下文中是新的，却不是该方案的摘要。',
-  'Message {0} would change in more than its text and its arguments.':
-    '消息 {0} 除文本和参数外，还会有其他更改。',
-  'Message {0} would say that something else became of it.': '消息 {0} 所注明的处理方式会与实际不符。',
-  'Message {0} has no text that a placeholder could stand for.': '消息 {0} 没有可由占位文本代替的内容。',
-  'The placeholder of message {0} is empty.': '消息 {0} 的占位文本为空。',
-  'Message {0} has no text that could be clipped.': '消息 {0} 没有可截短的文本。',
-  'The content of message {0} would become content of another type.': '消息 {0} 的内容会变成另一种类型。',
-  'The text of message {0} would become another one, not a shorter form of it.':
-    '消息 {0} 的文本会变成另一段文本，而不是它的缩短形式。',
-  'An image or another part of message {0} would be gone, and no note would say so.':
-    '消息 {0} 的一张图片或其他部分会被移除，且没有说明。',
-  'Message {0} would have other calls.': '消息 {0} 的调用会变成其他调用。',
-  'Arguments of message {0} would say something else: only their texts may become shorter.':
-    '消息 {0} 的参数会有不同的含义：只能缩短其中的文本。',
-  'The view would take {#0} tokens, now it takes {#1}.': '上下文将占 {0} 个 token，而现在占 {1} 个。',
-  'The view would still take {#0} tokens, over the window of {#1}.':
-    '上下文仍会占 {0} 个 token，超出 {1} 个的窗口。',
-  'The view would take {#0} tokens, over the target of {#1}.':
-    '上下文将占 {0} 个 token，超过了 {1} 个的目标。',
-  'The call {0} of message {1} has no result behind it.': '消息 {1} 的调用 {0} 之后没有结果。',
-  'Message {0} answers the call {1} a second time.': '消息 {0} 再次回应了调用 {1}。',
-  'Message {0} answers no call before it.': '消息 {0} 没有回应其之前的任何调用。',
-  'Message {0} has the unknown role {1}.': '消息 {0} 的角色 {1} 未知。',
-  'Message {0} has an empty list of tool calls.': '消息 {0} 的工具调用列表为空。',
-  'Message {0} has no content.': '消息 {0} 没有内容。',
-  'Tool result {0} has no content.': '工具结果 {0} 没有内容。',
-  'The view has no message {0}.': '上下文中没有消息 {0}。',
-  'The view has no message {0} to insert behind.': '上下文中没有可在其后插入的消息 {0}。',
-  'The plan names message {0} twice.': '该方案两次提到消息 {0}。',
   'A summary has no source.': '有一份摘要没有来源。',
 };

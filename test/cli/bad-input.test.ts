@@ -113,7 +113,7 @@ describe('what was read, what was left out', () => {
     ).toEqual({
       code: 0,
       note:
-        'FILE: 1 message read, as session. Line 3 was skipped: The transcript has m1 already. ' +
+        'FILE: 1 message read, as session. Line 3 was skipped: The transcript already has m1. ' +
         'Line 4 was skipped: a message has content that is a text, null or an array of parts. ' +
         'Line 5 was skipped: it is no event of a session.',
     });
@@ -151,7 +151,7 @@ describe('what was read, what was left out', () => {
     const id = '\u001b[31m\u202em1';
     const row = { type: 'message', message: typed(id, 'x') };
     const { note } = await noted(jsonLines(header, row, row));
-    expect(note).toContain('The transcript has [31m m1 already.');
+    expect(note).toContain('The transcript already has [31m m1.');
   });
 });
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import { repairPairs } from '../../src/compaction/messages/exchange.ts';
 import type { CustomStrategy } from '../../src/compaction/strategies/contract/custom-strategy.ts';
+import { actionText, reasonText, warningTexts } from '../../src/compaction/records/reason.ts';
 import type { CompactionRecord } from '../../src/compaction/records/record.ts';
 import { unlessStale } from '../../src/compaction/transcript/transcript.ts';
 import { custom } from '../../src/compaction/strategies/custom.ts';
@@ -12,6 +13,7 @@ import type { SummaryModel } from '../../src/compaction/summary/summary-model.ts
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { chineseEngineSentences } from '../../src/insights/chinese-engine-sentences.ts';
 import { sentenceLookup } from '../../src/insights/known-sentences.ts';
+import { wordingFor } from '../../src/language/wording.ts';
 import { createMeter, runCompaction, SummaryModelDouble, type Run } from '../support/engine.ts';
 import { histories } from '../support/histories.ts';
 import { called, result, textOfTokens, typed } from '../support/messages.ts';
@@ -68,13 +70,17 @@ const variants: Partial<Record<StrategyId, readonly Readonly<Record<string, unkn
 };
 
 const lookup = sentenceLookup(chineseEngineSentences);
+const chinese = await wordingFor('zh-cn');
 
 /** What of a record a reader of Chinese would read in English. */
-function untranslated({ reason, tiers, warnings, actions }: CompactionRecord): readonly string[] {
+function untranslated(record: CompactionRecord): readonly string[] {
+  const { reason, tiers, actions } = record;
   const texts = [
-    ...[reason, ...tiers.map((tier) => tier.reason)].flatMap((given) => given?.message ?? []),
-    ...warnings,
-    ...actions.map((action) => action.reason),
+    ...[reason, ...tiers.map((tier) => tier.reason)].flatMap((given) =>
+      given === undefined ? [] : [reasonText(given, chinese)],
+    ),
+    ...warningTexts(record, chinese),
+    ...actions.map((action) => actionText(action, chinese)),
   ];
   return texts.filter((text) => !/\p{Script=Han}/u.test(lookup(text) ?? text));
 }

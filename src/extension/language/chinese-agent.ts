@@ -15,7 +15,6 @@ export const agentSentences: SentenceTable = {
   'This chat is open in another window, and only that one writes it.':
     '此聊天已在另一个窗口中打开，只有该窗口可以写入。',
   'Another window writes this file.': '另一个窗口正在写入此文件。',
-  'The transcript has no message {0}.': '会话中没有消息 {0}。',
   'The message is pinned, but it is never sent: it answers no call, or there is nothing in it.':
     '消息已固定，但永远不会被发送：它没有回应任何调用，或没有内容。',
   'The message was pinned already.': '该消息先前已固定。',
@@ -24,7 +23,6 @@ export const agentSentences: SentenceTable = {
     '已固定的消息已原样恢复到上下文中，同一次交互的另一条消息也一并恢复。',
   'The pinned message is in the context again, as it was said, with the {#0} other messages of its exchange.':
     '已固定的消息已原样恢复到上下文中，同一次交互的另外 {0} 条消息也一并恢复。',
-  'Compaction {0} is not in force.': '压缩 {0} 未生效。',
 
   'This sub-agent has ended.': '此子代理已结束。',
   'The counting thread ended.': '计数线程已结束。',

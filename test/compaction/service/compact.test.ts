@@ -28,7 +28,7 @@ describe('how far a compaction goes', () => {
     const [first, last] = await runCompaction(run, meter);
     expect(first).toMatchObject({
       status: 'refused',
-      reason: { code: 'over-target', message: expect.stringContaining('over the window of 4000') as string },
+      reason: { code: 'over-target', message: expect.stringContaining('over the window of 4,000') as string },
       tiers: [{ strategy: 'llm-summary', status: 'refused' }],
       trigger: { requirement: 'soft' },
     });

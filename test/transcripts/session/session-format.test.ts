@@ -116,7 +116,7 @@ describe('readSession', () => {
   it('skips a compaction that brings a message under the id of another one', () => {
     const record = recordWith('c1', [], [typed('m1', 'a summary')]);
     const { problems } = readSession(lines(header, message('m1', 'hi'), { type: 'compaction', record }));
-    expect(problems).toEqual(['Line 3 was skipped: The transcript has m1 already.']);
+    expect(problems).toEqual(['Line 3 was skipped: The transcript already has m1.']);
   });
 
   it.each([
