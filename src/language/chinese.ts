@@ -1,3 +1,4 @@
+import { acceptanceChinese } from './acceptance-chinese.ts';
 import { agentChinese } from './agent-chinese.ts';
 import { engineChinese } from './engine-chinese.ts';
 import { hostChinese } from './host-chinese.ts';
@@ -8,6 +9,7 @@ import type { AreaTranslations } from './sentence.ts';
 /** Every area's translations into Simplified Chinese. */
 export const chineseAreas: readonly AreaTranslations[] = [
   engineChinese,
+  acceptanceChinese,
   agentChinese,
   importsChinese,
   insightsChinese,

@@ -1,4 +1,5 @@
 import { chineseTemplates } from './chinese.ts';
+import { acceptanceSentences } from './acceptance-english.ts';
 import { agentSentences } from './agent-english.ts';
 import { engineSentences } from './engine-english.ts';
 import { hostSentences } from './host-english.ts';
@@ -9,6 +10,7 @@ import type { Catalogue, SentenceTable } from './sentence.ts';
 /** Every area's sentences. */
 const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] = [
   engineSentences,
+  acceptanceSentences,
   agentSentences,
   importsSentences,
   insightsSentences,

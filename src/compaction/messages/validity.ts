@@ -1,5 +1,5 @@
 import type { Sentence } from '../../language/sentence.ts';
-import { engineSentences } from '../../language/engine-english.ts';
+import { acceptanceSentences } from '../../language/acceptance-english.ts';
 import { isBlank, roles, type ChatMessage } from './message.ts';
 
 export type ViolationCode =
@@ -37,7 +37,7 @@ export function findViolations(messages: readonly ChatMessage[]): readonly Viola
       report(
         'unanswered-call',
         caller,
-        engineSentences.say('callWithoutResult', { call: id, index: `${caller}` }),
+        acceptanceSentences.say('callWithoutResult', { call: id, index: `${caller}` }),
       );
     }
     pending = new Map();
@@ -54,12 +54,16 @@ export function findViolations(messages: readonly ChatMessage[]): readonly Viola
         report(
           'repeated-result',
           index,
-          engineSentences.say('answersCallTwice', { call: id, index: `${index}` }),
+          acceptanceSentences.say('answersCallTwice', { call: id, index: `${index}` }),
         );
-      } else report('orphan-result', index, engineSentences.say('answersNoCall', { index: `${index}` }));
+      } else report('orphan-result', index, acceptanceSentences.say('answersNoCall', { index: `${index}` }));
       if (open > 0) answered.add(id);
       if (message.content === null)
-        report('empty-content', index, engineSentences.say('resultWithoutContent', { index: `${index}` }));
+        report(
+          'empty-content',
+          index,
+          acceptanceSentences.say('resultWithoutContent', { index: `${index}` }),
+        );
       return;
     }
     closeExchange();
@@ -67,15 +71,15 @@ export function findViolations(messages: readonly ChatMessage[]): readonly Viola
       report(
         'unknown-role',
         index,
-        engineSentences.say('unknownRole', { role: message.role, index: `${index}` }),
+        acceptanceSentences.say('unknownRole', { role: message.role, index: `${index}` }),
       );
     }
     if (message.tool_calls?.length === 0) {
-      report('empty-tool-calls', index, engineSentences.say('emptyToolCalls', { index: `${index}` }));
+      report('empty-tool-calls', index, acceptanceSentences.say('emptyToolCalls', { index: `${index}` }));
     }
     const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
     if (calls.length === 0 && isBlank(message.content)) {
-      report('empty-content', index, engineSentences.say('messageWithoutContent', { index: `${index}` }));
+      report('empty-content', index, acceptanceSentences.say('messageWithoutContent', { index: `${index}` }));
     }
     caller = index;
     for (const call of calls) pending.set(call.id, (pending.get(call.id) ?? 0) + 1);

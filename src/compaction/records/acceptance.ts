@@ -1,4 +1,5 @@
 import { engineSentences } from '../../language/engine-english.ts';
+import { acceptanceSentences } from '../../language/acceptance-english.ts';
 import { isBlank, isSystem, type Message } from '../messages/message.ts';
 import { isPermittedOutput, objectionToChange } from './permitted-change.ts';
 import { reasonOf } from './reason.ts';
@@ -45,7 +46,7 @@ function objectToShape({ before, after }: PlannedView): Reason | undefined {
   if (violation !== undefined) {
     return reasonOf(
       'invalid-view',
-      engineSentences.say('providerWouldRefuse', { violation: violation.sentence }),
+      acceptanceSentences.say('providerWouldRefuse', { violation: violation.sentence }),
     );
   }
   const originals = new Map(before.map((message) => [message.id, message]));
@@ -56,9 +57,9 @@ function objectToShape({ before, after }: PlannedView): Reason | undefined {
       if (originalCall === undefined) continue;
       const sameCall = call.id === originalCall.id && call.function.name === originalCall.function.name;
       if (!sameCall)
-        return reasonOf('invalid-view', engineSentences.say('callBecameAnother', { id: message.id }));
+        return reasonOf('invalid-view', acceptanceSentences.say('callBecameAnother', { id: message.id }));
       if (isJson(originalCall.function.arguments) && !isJson(call.function.arguments)) {
-        return reasonOf('invalid-view', engineSentences.say('argumentsAreNoJson', { id: message.id }));
+        return reasonOf('invalid-view', acceptanceSentences.say('argumentsAreNoJson', { id: message.id }));
       }
     }
   }
@@ -72,11 +73,14 @@ function objectToProtection(proposal: PlannedView): Reason | undefined {
     if (!protectedIds.has(message.id)) continue;
     const kept = afterById.get(message.id);
     if (kept === undefined) {
-      return reasonOf('protected-changed', engineSentences.say('protectedWouldGo', { id: message.id }));
+      return reasonOf('protected-changed', acceptanceSentences.say('protectedWouldGo', { id: message.id }));
     }
     const mayDiffer = mayClipProtected && kept.truncation?.fate === 'clip';
     if (!mayDiffer && !isSame(kept, message)) {
-      return reasonOf('protected-changed', engineSentences.say('protectedWouldChange', { id: message.id }));
+      return reasonOf(
+        'protected-changed',
+        acceptanceSentences.say('protectedWouldChange', { id: message.id }),
+      );
     }
   }
   return undefined;
@@ -88,7 +92,8 @@ function objectToOrder({ before, after, actions }: PlannedView): Reason | undefi
   for (const { id } of after) {
     const index = position.get(id);
     if (index === undefined) continue;
-    if (index <= last) return reasonOf('order-changed', engineSentences.say('wouldChangeItsPlace', { id }));
+    if (index <= last)
+      return reasonOf('order-changed', acceptanceSentences.say('wouldChangeItsPlace', { id }));
     last = index;
   }
   const touched = new Set(actions.flatMap((action) => (action.kind === 'keep' ? [] : action.sourceIds)));
@@ -97,7 +102,7 @@ function objectToOrder({ before, after, actions }: PlannedView): Reason | undefi
     if (touched.has(message.id)) continue;
     const kept = afterById.get(message.id);
     if (kept === undefined || !isSame(kept, message)) {
-      return reasonOf('order-changed', engineSentences.say('keptIsMissing', { id: message.id }));
+      return reasonOf('order-changed', acceptanceSentences.say('keptIsMissing', { id: message.id }));
     }
   }
   return undefined;
@@ -113,7 +118,7 @@ function objectToPrefix({ before, after, actions }: PlannedView): Reason | undef
     if (touched.has(message.id)) return undefined;
     const same = after[index];
     if (same === undefined || !isSame(same, message)) {
-      return reasonOf('prefix-changed', engineSentences.say('prefixWouldDiffer', { id: message.id }));
+      return reasonOf('prefix-changed', acceptanceSentences.say('prefixWouldDiffer', { id: message.id }));
     }
     if (insertedBehind.has(message.id)) return undefined;
   }
@@ -125,7 +130,7 @@ function objectToPlace({ before, after }: PlannedView): Reason | undefined {
   for (const [index, message] of before.entries()) {
     if (!isSystem(message)) return undefined;
     if (after[index]?.id === message.id) continue;
-    return reasonOf('order-changed', engineSentences.say('beforeSystemMessage', { id: message.id }));
+    return reasonOf('order-changed', acceptanceSentences.say('beforeSystemMessage', { id: message.id }));
   }
   return undefined;
 }
@@ -142,7 +147,7 @@ function objectToChanges({ before, after, actions }: PlannedView): Reason | unde
     const original = originals.get(id);
     if (original === undefined) {
       if (brought.has(id) && isPermittedOutput(message)) continue;
-      return reasonOf('change-not-permitted', engineSentences.say('newButNoSummary', { id }));
+      return reasonOf('change-not-permitted', acceptanceSentences.say('newButNoSummary', { id }));
     }
     if (isSame(original, message)) continue;
     const objection = objectionToChange(original, message, fates.get(id) ?? 'keep');
@@ -162,7 +167,10 @@ function objectToSummaries({ after, actions }: PlannedView): Reason | undefined 
     if (action.kind === 'summarise' && action.tokensAfter >= action.tokensBefore) {
       return reasonOf(
         'summary-inflated',
-        engineSentences.say('summaryIsLarger', { tokens: action.tokensAfter, replaced: action.tokensBefore }),
+        acceptanceSentences.say('summaryIsLarger', {
+          tokens: action.tokensAfter,
+          replaced: action.tokensBefore,
+        }),
       );
     }
   }
@@ -174,12 +182,12 @@ function objectToSize(proposal: PlannedView): Reason | undefined {
   if (tokensAfter >= tokensBefore) {
     const sentence =
       tokensAfter === tokensBefore
-        ? engineSentences.say('contextWouldNotShrink', { tokens: tokensAfter })
-        : engineSentences.say('contextWouldGrow', { before: tokensBefore, after: tokensAfter });
+        ? acceptanceSentences.say('contextWouldNotShrink', { tokens: tokensAfter })
+        : acceptanceSentences.say('contextWouldGrow', { before: tokensBefore, after: tokensAfter });
     return reasonOf('not-smaller', sentence);
   }
   if (requirement === 'hard' && target !== undefined && tokensAfter > target) {
-    return reasonOf('over-target', engineSentences.say('overTarget', { tokens: tokensAfter, target }));
+    return reasonOf('over-target', acceptanceSentences.say('overTarget', { tokens: tokensAfter, target }));
   }
   return undefined;
 }

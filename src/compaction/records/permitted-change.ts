@@ -1,5 +1,5 @@
 import type { Sentence } from '../../language/sentence.ts';
-import { engineSentences } from '../../language/engine-english.ts';
+import { acceptanceSentences } from '../../language/acceptance-english.ts';
 import {
   isBlank,
   textOf,
@@ -21,10 +21,10 @@ import { areShorterArguments, hasNote, isShorterForm } from '../text/shorter-for
 export function objectionToChange(before: Message, after: Message, kind: Fate): Sentence | undefined {
   const { id } = before;
   if (!isSame(unchangeable(before), unchangeable(after)) || after.original !== undefined) {
-    return engineSentences.say('changesMoreThanText', { id });
+    return acceptanceSentences.say('changesMoreThanText', { id });
   }
   if (after.truncation?.fate !== kind && !isSame(after.truncation, before.truncation)) {
-    return engineSentences.say('wrongTruncation', { id });
+    return acceptanceSentences.say('wrongTruncation', { id });
   }
   if (kind === 'hide' || kind === 'offload') {
     return objectionToPlaceholder(before, after) ?? objectionToCalls(before, after, isSame);
@@ -63,14 +63,14 @@ function unchangeable({
 
 function objectionToPlaceholder(before: Message, { content }: Message): Sentence | undefined {
   const { id } = before;
-  if (isBlank(before.content)) return engineSentences.say('noTextToReplace', { id });
+  if (isBlank(before.content)) return acceptanceSentences.say('noTextToReplace', { id });
   if (typeof content !== 'string') return otherType(id);
-  return isBlank(content) ? engineSentences.say('placeholderIsEmpty', { id }) : undefined;
+  return isBlank(content) ? acceptanceSentences.say('placeholderIsEmpty', { id }) : undefined;
 }
 
 function objectionToContent({ id, content: was, original }: Message, is: Content): Sentence | undefined {
   if (isSame(was, is)) return undefined;
-  if (isBlank(was)) return engineSentences.say('noTextToClip', { id });
+  if (isBlank(was)) return acceptanceSentences.say('noTextToClip', { id });
   if (is === null || (typeof was === 'string' && typeof is !== 'string')) return otherType(id);
   const parts = objectionToParts(id, was, is);
   if (parts !== undefined) return parts;
@@ -78,7 +78,7 @@ function objectionToContent({ id, content: was, original }: Message, is: Content
   if (isShorterForm(text, shorter)) return undefined;
   return original !== undefined && isShorterForm(original, shorter)
     ? undefined
-    : engineSentences.say('notAShorterForm', { id });
+    : acceptanceSentences.say('notAShorterForm', { id });
 }
 
 /** Images and the like stay as they are, or leave with a note in their place. */
@@ -93,7 +93,7 @@ function objectionToParts(id: string, was: Content, is: Content): Sentence | und
   for (const part of others) if (next < left.length && isSame(part, left[next])) next++;
   if (next < left.length) return otherType(id);
   if (left.length === others.length || hasNote(textOf(is))) return undefined;
-  return engineSentences.say('partWithoutNote', { id });
+  return acceptanceSentences.say('partWithoutNote', { id });
 }
 
 function objectionToCalls(
@@ -103,21 +103,21 @@ function objectionToCalls(
 ): Sentence | undefined {
   const [calls, shorter] = [before.tool_calls ?? [], after.tool_calls ?? []];
   const { id } = before;
-  if (calls.length !== shorter.length) return engineSentences.say('otherCalls', { id });
+  if (calls.length !== shorter.length) return acceptanceSentences.say('otherCalls', { id });
   for (const [index, was] of calls.entries()) {
     const is = shorter[index];
     if (is === undefined || is === was) continue;
     if (!isSame(withoutArguments(was), withoutArguments(is)))
-      return engineSentences.say('otherCalls', { id });
+      return acceptanceSentences.say('otherCalls', { id });
     if (!mayBecome(was, is)) {
-      return engineSentences.say('argumentsSayOther', { id });
+      return acceptanceSentences.say('argumentsSayOther', { id });
     }
   }
   return undefined;
 }
 
 function otherType(id: string): Sentence {
-  return engineSentences.say('contentOfAnotherType', { id });
+  return acceptanceSentences.say('contentOfAnotherType', { id });
 }
 
 function partsOf(content: Content): readonly ContentPart[] {

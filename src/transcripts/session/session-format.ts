@@ -153,7 +153,7 @@ function objectionToOutputs(
   );
   const brought = new Set<string>();
   for (const { id } of outputs) {
-    if (brought.has(id) || (!rewritten.has(id) && isTaken(id))) return `The transcript has ${id} already.`;
+    if (brought.has(id) || (!rewritten.has(id) && isTaken(id))) return `The transcript already has ${id}.`;
     brought.add(id);
   }
   return undefined;
