@@ -83,7 +83,8 @@ export interface ApprovalView {
 }
 
 /** In the sandbox; in the sandbox with the network; outside of it. */
-export type CommandReach = 'sandbox' | 'network' | 'everything';
+export const commandReaches = ['sandbox', 'network', 'everything'] as const;
+export type CommandReach = (typeof commandReaches)[number];
 
 export interface CommandTermsView {
   /** What is asked for. Can be changed where there is a sandbox. */

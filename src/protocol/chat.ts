@@ -1,12 +1,27 @@
 import type { Outlook } from '../compaction/service/outlook.ts';
 import type { Kind } from '../compaction/messages/message.ts';
 import type { TriggerSource } from '../compaction/records/record.ts';
-import type { ChatRow, CommandReach, PlanStepView, QueuedMessage, RecordDetails } from './chat-rows.ts';
-import type { CommandView, Completion, CompletionTrigger, Price, StrategyChoice } from './composing.ts';
+import {
+  type ChatRow,
+  commandReaches,
+  type PlanStepView,
+  type QueuedMessage,
+  type RecordDetails,
+} from './chat-rows.ts';
+import {
+  type CommandView,
+  type Completion,
+  completionTriggers,
+  type Price,
+  type StrategyChoice,
+} from './composing.ts';
+import { count, flag, fromHost, ifValid, lineNumber, oneOf, text } from './field-guards.ts';
+import { type MessageOf, messages, parseMessage } from './messages.ts';
+import { sharedRequests } from './shared-requests.ts';
 
 /**
- * What the chat view and its host tell each other. The host owns the state: the view asks `ready`, gets one
- * snapshot with a revision, then changes with the revisions that follow; when a revision is missing it asks again.
+ * Messages between the chat page and its host. The host owns the state: the page sends `ready`, gets a snapshot with a
+ * revision, then changes with the revisions that follow. If a revision is missing, it asks again.
  */
 
 /** How full the window is, and what compacts by itself next. Sizes in tokens. */
@@ -77,73 +92,85 @@ export type ChatChange =
   | { readonly type: 'row-removed'; readonly id: string }
   | { readonly type: 'state'; readonly state: Partial<Omit<ChatState, 'rows' | 'draft' | 'sessionId'>> };
 
-/** From the host to the view. */
-export type ChatNotification =
-  | { readonly type: 'snapshot'; readonly revision: number; readonly state: ChatState }
-  | { readonly type: 'changes'; readonly revision: number; readonly changes: readonly ChatChange[] }
-  | { readonly type: 'tool-output'; readonly id: string; readonly text: string }
+/** From the host to the page. */
+export const chatNotifications = messages({
+  snapshot: { revision: count, state: fromHost<ChatState>() },
+  changes: { revision: count, changes: fromHost<readonly ChatChange[]>() },
+  'tool-output': { id: fromHost<string>(), text: fromHost<string>() },
   /** What sending a text would take. */
-  | ({ readonly type: 'price' } & Price)
-  | {
-      readonly type: 'completions';
-      readonly trigger: CompletionTrigger;
-      /** What was asked for. */
-      readonly query: string;
-      /** Best first. */
-      readonly items: readonly Completion[];
-    }
-  | { readonly type: 'record'; readonly recordId: string; readonly details: RecordDetails }
-  /** A text that could not be sent, to be written on. */
-  | { readonly type: 'not-sent'; readonly text: string }
-  /** A message is to be looked at. */
-  | { readonly type: 'reveal'; readonly messageId: string }
-  | { readonly type: 'focus' };
+  price: {
+    text: fromHost<Price['text']>(),
+    tokens: fromHost<Price['tokens']>(),
+    attachments: fromHost<Price['attachments']>(),
+    total: fromHost<Price['total']>(),
+    window: ifValid(fromHost<number>()),
+    compacts: flag,
+  },
+  completions: {
+    trigger: oneOf(completionTriggers),
+    /** What was asked for. */
+    query: fromHost<string>(),
+    /** Best first. */
+    items: fromHost<readonly Completion[]>(),
+  },
+  record: { recordId: fromHost<string>(), details: fromHost<RecordDetails>() },
+  /** A text that could not be sent, given back to the composer. */
+  'not-sent': { text: fromHost<string>() },
+  /** Brings a message into sight. */
+  reveal: { messageId: fromHost<string>() },
+  focus: {},
+});
 
-/** From the view to the host. */
-export type ChatRequest =
-  | { readonly type: 'ready' }
-  | { readonly type: 'send'; readonly text: string }
-  | { readonly type: 'stop' }
-  | { readonly type: 'retry' }
-  /** What the person says to an action that waits. `feedback` goes with `reject`. */
-  | {
-      readonly type: 'decide';
-      readonly id: string;
-      readonly choice: 'once' | 'session' | 'always' | 'reject';
-      readonly feedback?: string;
-      /** How far a command may get; as far as it asks where it is left out. */
-      readonly reach?: CommandReach;
-    }
-  /** Opens what an action that waits or is done would do or did to a file, in the diff editor. */
-  | { readonly type: 'review'; readonly id: string; readonly path: string }
-  | { readonly type: 'stop-call'; readonly id: string }
+export type ChatNotification = MessageOf<typeof chatNotifications>;
+
+/** From the page to the host. */
+export const chatRequests = messages({
+  ...sharedRequests,
+  ready: {},
+  send: { text },
+  stop: {},
+  retry: {},
+  /** The person's answer to an action that waits. */
+  decide: {
+    id: text,
+    choice: oneOf(['once', 'session', 'always', 'reject']),
+    /** Goes with `reject`. */
+    feedback: ifValid(text),
+    /** Where a command runs; as it asks for if left out. */
+    reach: ifValid(oneOf(commandReaches)),
+  },
+  /** Opens in the diff editor what an action does to a file, before or after it is done. */
+  review: { id: text, path: text },
+  'stop-call': { id: text },
   /** Takes a queued message back to the composer. */
-  | { readonly type: 'unqueue'; readonly id: string }
-  /** Says something else instead of an earlier message, in a new chat that has everything before it. */
-  | { readonly type: 'edit-message'; readonly id: string; readonly text: string }
-  /** Goes on with a chat that is open in another window, which lets go of it. */
-  | { readonly type: 'take-over' }
-  /** Goes on with everything so far in a chat of its own. */
-  | { readonly type: 'fork' }
-  | { readonly type: 'undo-edits'; readonly id: string }
-  | { readonly type: 'open-sub-agent'; readonly sessionId: string }
+  unqueue: { id: text },
+  /** Sends a new version of an earlier message, in a new chat that has everything before it. */
+  'edit-message': { id: text, text },
+  /** Continues a chat that is open in another window, which lets go of it. */
+  'take-over': {},
+  /** Continues with everything so far in a chat of its own. */
+  fork: {},
+  'undo-edits': { id: text },
+  'open-sub-agent': { sessionId: text },
   /** Asks for a `price`. Only the newest text is of interest. */
-  | { readonly type: 'price'; readonly text: string }
-  /** Asks for `completions`. `query` is what stands behind the sign; for a command, all that was typed. */
-  | { readonly type: 'complete'; readonly trigger: CompletionTrigger; readonly query: string }
-  | { readonly type: 'pin'; readonly messageId: string; readonly isPinned: boolean }
+  price: { text },
+  /** Asks for `completions`. `query` is what follows the sign; for a command, everything typed. */
+  complete: { trigger: oneOf(completionTriggers), query: text },
   /** Asks for a `record`. */
-  | { readonly type: 'record-summary'; readonly recordId: string }
-  | { readonly type: 'draft'; readonly sessionId: string; readonly text: string }
-  | { readonly type: 'tool-output'; readonly id: string }
-  | { readonly type: 'open-inspector'; readonly recordId?: string }
-  | { readonly type: 'undo'; readonly recordId: string }
-  | { readonly type: 'compact-now' }
-  /** Compacts now, once in another way: with attention to something, by another strategy than the one set. */
-  | { readonly type: 'compact'; readonly focus?: string; readonly strategy?: string }
-  /** The proposed compaction is not wanted now. */
-  | { readonly type: 'decline-compaction' }
-  | { readonly type: 'select-strategy' }
-  | { readonly type: 'set-api-key' }
-  | { readonly type: 'open-file'; readonly path: string; readonly line?: number }
-  | { readonly type: 'open-link'; readonly url: string };
+  'record-summary': { recordId: text },
+  draft: { sessionId: text, text },
+  'tool-output': { id: text },
+  'open-inspector': { recordId: ifValid(text) },
+  /** Declines the proposed compaction for now. */
+  'decline-compaction': {},
+  'set-api-key': {},
+  'open-file': { path: text, line: ifValid(lineNumber) },
+  'open-link': { url: text },
+});
+
+export type ChatRequest = MessageOf<typeof chatRequests>;
+
+/** Reads a request from the chat page; undefined if it is none. */
+export function parseChatRequest(value: unknown): ChatRequest | undefined {
+  return parseMessage(chatRequests, value);
+}

@@ -26,7 +26,8 @@ export interface StrategyChoice {
 }
 
 /** `@`: a path. `#`: something that the editor knows. `/`: a command. */
-export type CompletionTrigger = '@' | '#' | '/';
+export const completionTriggers = ['@', '#', '/'] as const;
+export type CompletionTrigger = (typeof completionTriggers)[number];
 
 /** One way to go on with a word that is being typed. */
 export interface Completion {

@@ -1,6 +1,8 @@
 import type { Kind } from '../compaction/messages/message.ts';
+import { fromHost, id, matching, share } from './field-guards.ts';
+import { type MessageOf, messages } from './messages.ts';
 
-/** What the Budget tab and its host tell each other. All sizes in tokens. */
+/** Messages of the Budget tab. All sizes in tokens. */
 
 /** Where the trigger can be put, as shares of the window between 0 and 1. */
 export interface TriggerRange {
@@ -93,33 +95,22 @@ export interface BudgetView {
   readonly health: readonly HealthView[];
 }
 
-export type BudgetNotification =
-  | { readonly type: 'budget'; readonly sessionId: string; readonly view: BudgetView }
-  /** The trigger was not moved: the settings have changed since the page was told where it can be. */
-  | { readonly type: 'trigger-refused' };
-
-export type BudgetRequest =
-  | { readonly type: 'budget' }
-  /** Moves the trigger to a share of the window, in the settings. */
-  | { readonly type: 'set-trigger'; readonly ratio: number }
-  | { readonly type: 'open-setting'; readonly id: string }
-  | { readonly type: 'show-in-chat'; readonly messageId: string };
-
 const settingId = /^contextBudget\.[\w.-]{1,100}$/;
 
-/** Takes a request apart; undefined for one that is none of this tab's. */
-export function parseBudgetRequest(fields: Readonly<Record<string, unknown>>): BudgetRequest | undefined {
-  const { type, ratio, id, messageId } = fields;
-  switch (type) {
-    case 'budget':
-      return { type };
-    case 'set-trigger':
-      return typeof ratio === 'number' && ratio >= 0 && ratio <= 1 ? { type, ratio } : undefined;
-    case 'open-setting':
-      return typeof id === 'string' && settingId.test(id) ? { type, id } : undefined;
-    case 'show-in-chat':
-      return typeof messageId === 'string' && messageId.length <= 1_000 ? { type, messageId } : undefined;
-    default:
-      return undefined;
-  }
-}
+export const budgetNotifications = messages({
+  budget: { sessionId: fromHost<string>(), view: fromHost<BudgetView>() },
+  /** The trigger was not moved: the settings have changed since the page was told where it can be. */
+  'trigger-refused': {},
+});
+
+export type BudgetNotification = MessageOf<typeof budgetNotifications>;
+
+export const budgetRequests = messages({
+  budget: {},
+  /** Moves the trigger to a share of the window, in the settings. */
+  'set-trigger': { ratio: share },
+  'open-setting': { id: matching(settingId) },
+  'show-in-chat': { messageId: id },
+});
+
+export type BudgetRequest = MessageOf<typeof budgetRequests>;

@@ -1,6 +1,9 @@
-import type { MessageView } from './inspector-records.ts';
+import { count, fromHost, id, ifValid, integer, listOf, oneOf, textUpTo } from './field-guards.ts';
+import type { DiffRowView, MessageView } from './inspector-records.ts';
+import { type MessageOf, messages } from './messages.ts';
+import { sharedRequests } from './shared-requests.ts';
 
-/** What the Compactions tab and its host tell each other beside what every tab does. */
+/** Messages of the Compactions tab. */
 
 /** A message whose text holds what was searched for. */
 export interface DiffMatch {
@@ -42,90 +45,68 @@ export interface BringBackPlan {
   readonly trigger?: number | undefined;
 }
 
-export type ExportFormat = 'html' | 'markdown';
+export const exportFormats = ['html', 'markdown'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
 
-export type CompactionsNotification =
-  | {
-      readonly type: 'diff-matches';
-      readonly recordId: string;
-      readonly query: string;
-      /** In the order of the view; no more than are sent at once. */
-      readonly matches: readonly DiffMatch[];
-      /** Messages that match, also those that are not sent. */
-      readonly total: number;
-    }
-  /** Names of what is missing after a compaction, all of them. */
-  | {
-      readonly type: 'missing';
-      readonly recordId: string;
-      readonly kind: MissingKind;
-      readonly names: readonly string[];
-    }
-  | { readonly type: 'bring-back-plan'; readonly recordId: string; readonly plan: BringBackPlan };
-
-export type CompactionsRequest =
-  | { readonly type: 'search-diff'; readonly recordId: string; readonly query: string }
-  | { readonly type: 'missing'; readonly recordId: string; readonly kind: MissingKind }
-  | { readonly type: 'pin'; readonly messageId: string; readonly pinned: boolean }
-  | { readonly type: 'plan-bring-back'; readonly recordId: string }
-  | { readonly type: 'bring-back'; readonly recordId: string; readonly messageIds: readonly string[] }
-  | { readonly type: 'rerun'; readonly recordId: string }
-  | { readonly type: 'export-record'; readonly recordId: string; readonly format: ExportFormat };
-
-/** What coverage counts. */
+/** Facts that coverage counts. */
 export const missingKinds = ['files', 'commands', 'errors', 'identifiers', 'userMessages'] as const;
 export type MissingKind = (typeof missingKinds)[number];
 
-/** Longest thing that can be searched for, in characters. */
+/** Longest search, in characters. */
 export const longestQuery = 1_000;
 /** Messages that can be brought back at once. */
 const mostBroughtBack = 1_000;
 
-/** @returns undefined for what is no request of this tab */
-export function parseCompactionsRequest(
-  fields: Readonly<Record<string, unknown>>,
-): CompactionsRequest | undefined {
-  const { type, query, pinned, format, kind, messageIds } = fields;
-  const recordId = idIn(fields, 'recordId');
-  const messageId = idIn(fields, 'messageId');
-  switch (type) {
-    case 'search-diff':
-      if (recordId === undefined || typeof query !== 'string' || query.length > longestQuery)
-        return undefined;
-      return { type, recordId, query };
-    case 'missing': {
-      const known = missingKinds.find((name) => name === kind);
-      return recordId === undefined || known === undefined ? undefined : { type, recordId, kind: known };
-    }
-    case 'pin':
-      if (messageId === undefined || typeof pinned !== 'boolean') return undefined;
-      return { type, messageId, pinned };
-    case 'plan-bring-back':
-    case 'rerun':
-      return recordId === undefined ? undefined : { type, recordId };
-    case 'bring-back':
-      if (recordId === undefined || !isIdList(messageIds)) return undefined;
-      return { type, recordId, messageIds };
-    case 'export-record':
-      if (recordId === undefined || (format !== 'html' && format !== 'markdown')) return undefined;
-      return { type, recordId, format };
-    default:
-      return undefined;
-  }
-}
+/** Answers about the diff of a record, made or tried. */
+export const diffNotifications = messages({
+  diff: { recordId: fromHost<string>(), rows: fromHost<readonly DiffRowView[]>() },
+  sources: {
+    recordId: fromHost<string>(),
+    index: integer,
+    sources: fromHost<readonly MessageView[]>(),
+  },
+  texts: {
+    recordId: fromHost<string>(),
+    messageId: fromHost<string>(),
+    before: fromHost<string>(),
+    /** Left out if the message has no replacement in the current view. */
+    after: ifValid(fromHost<string>()),
+  },
+  'diff-matches': {
+    recordId: fromHost<string>(),
+    query: fromHost<string>(),
+    /** In the order of the view; no more than are sent at once. */
+    matches: fromHost<readonly DiffMatch[]>(),
+    /** Messages that match, also those that are not sent. */
+    total: count,
+  },
+});
 
-/** Longest id, in characters. */
-const longestId = 1_000;
+export type DiffNotification = MessageOf<typeof diffNotifications>;
 
-function idIn(fields: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = fields[name];
-  return isId(value) ? value : undefined;
-}
+/** Answers about what a record lost. */
+export const coverageNotifications = messages({
+  /** Names of everything that is missing after a compaction. */
+  missing: {
+    recordId: fromHost<string>(),
+    kind: oneOf(missingKinds),
+    names: fromHost<readonly string[]>(),
+  },
+  'bring-back-plan': { recordId: fromHost<string>(), plan: fromHost<BringBackPlan>() },
+});
 
-function isIdList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.length <= mostBroughtBack && value.every(isId);
-}
+export type CoverageNotification = MessageOf<typeof coverageNotifications>;
 
-function isId(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= longestId;
-}
+export type CompactionsNotification = DiffNotification | CoverageNotification;
+
+export const compactionsRequests = messages({
+  'search-diff': { recordId: id, query: textUpTo(longestQuery) },
+  missing: { recordId: id, kind: oneOf(missingKinds) },
+  pin: sharedRequests.pin,
+  'plan-bring-back': { recordId: id },
+  'bring-back': { recordId: id, messageIds: listOf(id, mostBroughtBack) },
+  rerun: { recordId: id },
+  'export-record': { recordId: id, format: oneOf(exportFormats) },
+});
+
+export type CompactionsRequest = MessageOf<typeof compactionsRequests>;

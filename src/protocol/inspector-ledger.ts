@@ -1,6 +1,19 @@
 import type { Kind } from '../compaction/messages/message.ts';
+import {
+  count,
+  countUpTo,
+  flag,
+  fromHost,
+  id,
+  ifValid,
+  line,
+  objectWith,
+  oneOf,
+  optional,
+} from './field-guards.ts';
+import { type MessageOf, messages, type ValuesOf } from './messages.ts';
 
-/** What the Ledger tab and its host tell each other. */
+/** Messages of the Ledger tab. */
 
 export const factSectionNames = [
   'requests',
@@ -47,13 +60,15 @@ export interface FactView {
   readonly sourceCount: number;
 }
 
-/** Which facts are asked for. */
-export interface FactFilter {
-  readonly section?: FactSectionName | undefined;
-  readonly presence?: PresenceName | undefined;
+/** A choice of facts. */
+export type FactFilter = ValuesOf<typeof factFilter>;
+
+const factFilter = {
+  section: optional(oneOf(factSectionNames)),
+  presence: optional(oneOf(presenceNames)),
   /** A part of the fact, in any case; empty for all. */
-  readonly text: string;
-}
+  text: line,
+};
 
 /** A place where something was said. */
 export interface ArchiveHit {
@@ -69,91 +84,47 @@ export interface ArchiveHit {
   readonly isPinned: boolean;
 }
 
-export type LedgerNotification =
-  | {
-      readonly type: 'facts';
-      readonly sessionId: string;
-      readonly filter: FactFilter;
-      /** Position of the first one among those that match. */
-      readonly from: number;
-      readonly facts: readonly FactView[];
-      /** That match. */
-      readonly total: number;
-      /** Of all facts, for the filters. */
-      readonly bySection: Readonly<Partial<Record<FactSectionName, number>>>;
-      readonly byPresence: Readonly<Partial<Record<PresenceName, number>>>;
-    }
-  | {
-      readonly type: 'archive-hits';
-      readonly sessionId: string;
-      readonly query: string;
-      readonly hits: readonly ArchiveHit[];
-      /** There are others that match less well; not so where not given. */
-      readonly hasMore?: boolean;
-    }
-  | {
-      readonly type: 'archive-text';
-      readonly sessionId: string;
-      readonly messageId: string;
-      readonly text: string;
-      /** There is more of it than a page should hold. */
-      readonly isCut: boolean;
-    };
-
-export type LedgerRequest =
-  | { readonly type: 'facts'; readonly filter: FactFilter; readonly from: number }
-  /** As many places as there is room for at first, or more of them. */
-  | { readonly type: 'archive-search'; readonly query: string; readonly most?: number }
-  | { readonly type: 'archive-text'; readonly messageId: string }
-  | { readonly type: 'open-message'; readonly messageId: string };
-
-/** Longest filter, query and id, in characters. */
-const longestText = 1_000;
-/** Places of a search that come at once when nobody has asked for more, and the most that one can ask for. */
+/** Places of a search that are sent if no number is asked for, and the most that can be asked for. */
 export const placesAtOnce = 20;
 export const mostPlaces = 1_000;
 
-/** Takes a request apart; undefined for one that is none of this tab's. */
-export function parseLedgerRequest(fields: Readonly<Record<string, unknown>>): LedgerRequest | undefined {
-  const { type } = fields;
-  const { query, messageId, from, filter, most } = fields;
-  switch (type) {
-    case 'facts': {
-      const parsed = parseFilter(filter);
-      if (parsed === undefined || !isCount(from)) return undefined;
-      return { type, filter: parsed, from };
-    }
-    case 'archive-search':
-      if (!isText(query)) return undefined;
-      if (most === undefined) return { type, query };
-      return isCount(most) && most <= mostPlaces ? { type, query, most } : undefined;
-    case 'archive-text':
-    case 'open-message':
-      return isText(messageId) ? { type, messageId } : undefined;
-    default:
-      return undefined;
-  }
-}
+export const ledgerNotifications = messages({
+  facts: {
+    sessionId: fromHost<string>(),
+    filter: fromHost<FactFilter>(),
+    /** Position of the first one among those that match. */
+    from: count,
+    facts: fromHost<readonly FactView[]>(),
+    /** Number of facts that match. */
+    total: count,
+    /** Of all facts, for the filters. */
+    bySection: fromHost<Readonly<Partial<Record<FactSectionName, number>>>>(),
+    byPresence: fromHost<Readonly<Partial<Record<PresenceName, number>>>>(),
+  },
+  'archive-hits': {
+    sessionId: fromHost<string>(),
+    query: fromHost<string>(),
+    hits: fromHost<readonly ArchiveHit[]>(),
+    /** There are others that match less well; false if left out. */
+    hasMore: ifValid(flag),
+  },
+  'archive-text': {
+    sessionId: fromHost<string>(),
+    messageId: fromHost<string>(),
+    text: fromHost<string>(),
+    /** There is more of it than a page should hold. */
+    isCut: flag,
+  },
+});
 
-function parseFilter(value: unknown): FactFilter | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { section, presence, text } = value as Readonly<Record<string, unknown>>;
-  if (!isText(text)) return undefined;
-  const knownSection = factSectionNames.find((name) => name === section);
-  const knownPresence = presenceNames.find((name) => name === presence);
-  if (section !== undefined && knownSection === undefined) return undefined;
-  if (presence !== undefined && knownPresence === undefined) return undefined;
-  return {
-    text,
-    ...(knownSection === undefined ? {} : { section: knownSection }),
-    ...(knownPresence === undefined ? {} : { presence: knownPresence }),
-  };
-}
+export type LedgerNotification = MessageOf<typeof ledgerNotifications>;
 
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
+export const ledgerRequests = messages({
+  facts: { filter: objectWith(factFilter), from: count },
+  /** Asks for the first places, or for as many as given. */
+  'archive-search': { query: line, most: optional(countUpTo(mostPlaces)) },
+  'archive-text': { messageId: id },
+  'open-message': { messageId: id },
+});
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= longestText;
-}
+export type LedgerRequest = MessageOf<typeof ledgerRequests>;

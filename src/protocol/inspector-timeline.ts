@@ -1,4 +1,6 @@
 import type { RecordStatus, TriggerStart } from '../compaction/records/record.ts';
+import { count, fromHost } from './field-guards.ts';
+import { type MessageOf, messages } from './messages.ts';
 
 /** What the Timeline tab and its host tell each other. All sizes in tokens. */
 
@@ -35,35 +37,24 @@ export type MarkPoint = {
   | { readonly type: 'restore'; readonly messages: number }
 );
 
-export interface TimelineNotification {
-  readonly type: 'timeline';
-  readonly sessionId: string;
-  /** Requests of another generation were counted otherwise and go with none of this one. */
-  readonly generation: number;
-  /** Index of the first request in `calls`. */
-  readonly from: number;
-  readonly calls: readonly CallPoint[];
-  /** All of them, oldest first. */
-  readonly marks: readonly MarkPoint[];
-}
+export const timelineNotifications = messages({
+  timeline: {
+    sessionId: fromHost<string>(),
+    /** Requests of another generation were counted differently and do not go with these. */
+    generation: count,
+    /** Index of the first request in `calls`. */
+    from: count,
+    calls: fromHost<readonly CallPoint[]>(),
+    /** All of them, oldest first. */
+    marks: fromHost<readonly MarkPoint[]>(),
+  },
+});
 
-/** Asks for the requests from an index on, of a generation that is known; 0 for none. */
-export interface TimelineRequest {
-  readonly type: 'timeline';
-  readonly generation: number;
-  readonly from: number;
-}
+export type TimelineNotification = MessageOf<typeof timelineNotifications>;
 
-/** Takes a request apart; undefined for one that is none of this tab's. */
-export function parseTimelineRequest({
-  type,
-  generation,
-  from,
-}: Readonly<Record<string, unknown>>): TimelineRequest | undefined {
-  if (type !== 'timeline' || !isCount(generation) || !isCount(from)) return undefined;
-  return { type, generation, from };
-}
+export const timelineRequests = messages({
+  /** Asks for the requests from an index on, of a generation the page knows; 0 for none. */
+  timeline: { generation: count, from: count },
+});
 
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
+export type TimelineRequest = MessageOf<typeof timelineRequests>;

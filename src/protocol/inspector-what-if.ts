@@ -1,6 +1,8 @@
 import type { RecordStatus } from '../compaction/records/record.ts';
+import { fromHost, textUpTo } from './field-guards.ts';
+import { type MessageOf, messages } from './messages.ts';
 import type { RecordView } from './inspector-records.ts';
-import { type CompactionsRequest, missingKinds, type MissingKind } from './inspector-compactions.ts';
+import { missingKinds, type MissingKind } from './inspector-compactions.ts';
 
 /** What the What-if tab and its host tell each other. */
 
@@ -52,50 +54,35 @@ export interface WhatIfView {
   readonly rows: readonly WhatIfRow[];
 }
 
-export type WhatIfNotification =
-  | { readonly type: 'what-if'; readonly sessionId: string; readonly view: WhatIfView }
-  | {
-      readonly type: 'what-if-lost';
-      readonly sessionId: string;
-      readonly strategy: string;
-      readonly lost: Readonly<Record<MissingKind, readonly string[]>>;
-    }
-  /** Its diff is asked for under the record's id, as that of any other. */
-  | { readonly type: 'what-if-preview'; readonly sessionId: string; readonly record: RecordView };
+/** Longest name of a strategy, in characters. */
+const longestName = 100;
+const strategy = textUpTo(longestName);
 
-export type WhatIfRequest =
-  /** What there is, without starting anything. */
-  | { readonly type: 'what-if-show' }
-  | { readonly type: 'what-if-run' }
-  | { readonly type: 'what-if-cancel' }
-  | { readonly type: 'what-if-lost'; readonly strategy: string }
-  | { readonly type: 'what-if-preview'; readonly strategy: string }
-  | { readonly type: 'what-if-apply'; readonly strategy: string }
-  | { readonly type: 'what-if-use'; readonly strategy: string };
+export const whatIfNotifications = messages({
+  'what-if': { sessionId: fromHost<string>(), view: fromHost<WhatIfView>() },
+  'what-if-lost': {
+    sessionId: fromHost<string>(),
+    strategy: fromHost<string>(),
+    lost: fromHost<Readonly<Record<MissingKind, readonly string[]>>>(),
+  },
+  /** Its diff is asked for by the record's id, like any other. */
+  'what-if-preview': { sessionId: fromHost<string>(), record: fromHost<RecordView>() },
+});
 
-export type RecordsRequest = CompactionsRequest | WhatIfRequest;
+export type WhatIfNotification = MessageOf<typeof whatIfNotifications>;
 
-const recordsRequests: ReadonlySet<string> = new Set<RecordsRequest['type']>([
-  'search-diff',
-  'missing',
-  'pin',
-  'plan-bring-back',
-  'bring-back',
-  'rerun',
-  'export-record',
-  'what-if-show',
-  'what-if-run',
-  'what-if-cancel',
-  'what-if-lost',
-  'what-if-preview',
-  'what-if-apply',
-  'what-if-use',
-]);
+export const whatIfRequests = messages({
+  /** Asks for the state of the comparison; starts nothing. */
+  'what-if-show': {},
+  'what-if-run': {},
+  'what-if-cancel': {},
+  'what-if-lost': { strategy },
+  'what-if-preview': { strategy },
+  'what-if-apply': { strategy },
+  'what-if-use': { strategy },
+});
 
-/** Whether a request is about compactions that were made or tried. */
-export function isRecordsRequest(request: { readonly type: string }): request is RecordsRequest {
-  return recordsRequests.has(request.type);
-}
+export type WhatIfRequest = MessageOf<typeof whatIfRequests>;
 
 const previewPrefix = 'what-if:';
 
@@ -113,26 +100,4 @@ export function previewedStrategy(recordId: string): string | undefined {
 export function byMissingKind<Value>(valueOf: (kind: MissingKind) => Value): Record<MissingKind, Value> {
   const values = missingKinds.map((kind) => [kind, valueOf(kind)] as const);
   return Object.fromEntries(values) as Record<MissingKind, Value>;
-}
-
-/** Longest name of a strategy, in characters. */
-const longestName = 100;
-
-/** @returns undefined for what is no request of this tab */
-export function parseWhatIfRequest(fields: Readonly<Record<string, unknown>>): WhatIfRequest | undefined {
-  const { type, strategy } = fields;
-  switch (type) {
-    case 'what-if-show':
-    case 'what-if-run':
-    case 'what-if-cancel':
-      return { type };
-    case 'what-if-lost':
-    case 'what-if-preview':
-    case 'what-if-apply':
-    case 'what-if-use':
-      if (typeof strategy !== 'string' || strategy.length > longestName) return undefined;
-      return { type, strategy };
-    default:
-      return undefined;
-  }
 }

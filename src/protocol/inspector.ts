@@ -1,13 +1,16 @@
 import type { Outlook } from '../compaction/service/outlook.ts';
 import type { Kind } from '../compaction/messages/message.ts';
-import type { BudgetNotification, BudgetRequest, TriggerRange } from './inspector-budget.ts';
-import type { CompactionsNotification, CompactionsRequest } from './inspector-compactions.ts';
-import type { LedgerNotification, LedgerRequest } from './inspector-ledger.ts';
-import type { DiffRowView, MessageView, RecordView } from './inspector-records.ts';
-import type { TimelineNotification, TimelineRequest } from './inspector-timeline.ts';
-import type { WhatIfNotification, WhatIfRequest } from './inspector-what-if.ts';
+import { count, fromHost, ifValid, integer, text } from './field-guards.ts';
+import { budgetNotifications, budgetRequests, type TriggerRange } from './inspector-budget.ts';
+import { compactionsRequests, coverageNotifications, diffNotifications } from './inspector-compactions.ts';
+import { ledgerNotifications, ledgerRequests } from './inspector-ledger.ts';
+import type { MessageView, RecordView } from './inspector-records.ts';
+import { timelineNotifications, timelineRequests } from './inspector-timeline.ts';
+import { whatIfNotifications, whatIfRequests } from './inspector-what-if.ts';
+import { type MessageOf, messages, parseMessage } from './messages.ts';
+import { sharedRequests } from './shared-requests.ts';
 
-/** What the inspector and its host tell each other; snapshots and revisions as in the chat protocol. */
+/** Messages between the inspector and its host, tab by tab; snapshots and revisions as in the chat. */
 
 /** How full the window is, and what compacts by itself next. */
 export interface UsageView extends Outlook {
@@ -71,62 +74,88 @@ export interface InspectorState {
   readonly records: readonly RecordView[];
 }
 
-/** From the host to the inspector. */
-export type InspectorNotification =
-  | { readonly type: 'snapshot'; readonly revision: number; readonly state: InspectorState }
-  | { readonly type: 'diff'; readonly recordId: string; readonly rows: readonly DiffRowView[] }
-  | {
-      readonly type: 'sources';
-      readonly recordId: string;
-      readonly index: number;
-      readonly sources: readonly MessageView[];
-    }
-  | {
-      readonly type: 'texts';
-      readonly recordId: string;
-      readonly messageId: string;
-      readonly before: string;
-      /** Undefined where nothing stands for the message any more. */
-      readonly after?: string | undefined;
-    }
-  /** Some messages of a sub-agent, as many as go at once. */
-  | {
-      readonly type: 'messages';
-      readonly sessionId: string;
-      /** Position of the first one. */
-      readonly from: number;
-      readonly messages: readonly MessageView[];
-    }
-  | {
-      readonly type: 'message-text';
-      readonly sessionId: string;
-      readonly messageId: string;
-      readonly text: string;
-    }
-  | { readonly type: 'select'; readonly recordId: string }
-  | BudgetNotification
-  | TimelineNotification
-  | CompactionsNotification
-  | WhatIfNotification
-  | LedgerNotification;
+/** Messages of a sub-agent, or one whole text. */
+export const messagesNotifications = messages({
+  messages: {
+    sessionId: fromHost<string>(),
+    /** Position of the first one. */
+    from: count,
+    /** As many as are sent at once. */
+    messages: fromHost<readonly MessageView[]>(),
+  },
+  'message-text': {
+    sessionId: fromHost<string>(),
+    messageId: fromHost<string>(),
+    text: fromHost<string>(),
+  },
+});
 
-/** From the inspector to the host. */
-export type InspectorRequest =
-  | { readonly type: 'ready'; readonly sessionId?: string }
+export type MessagesNotification = MessageOf<typeof messagesNotifications>;
+
+/** Notifications of the tabs that do not show a record. */
+const tabsNotifications = messages({
+  ...budgetNotifications,
+  ...timelineNotifications,
+  ...ledgerNotifications,
+});
+
+export type TabsNotification = MessageOf<typeof tabsNotifications>;
+
+/** From the host to the page. */
+export const inspectorNotifications = messages({
+  snapshot: { revision: count, state: fromHost<InspectorState>() },
+  select: { recordId: fromHost<string>() },
+  ...messagesNotifications,
+  ...diffNotifications,
+  ...coverageNotifications,
+  ...whatIfNotifications,
+  ...tabsNotifications,
+});
+
+export type InspectorNotification = MessageOf<typeof inspectorNotifications>;
+
+/** Requests about the session that is shown. */
+export const sessionRequests = messages({
+  ready: { sessionId: ifValid(text) },
   /** Shows the chat, or one of its sub-agents. */
-  | { readonly type: 'show-session'; readonly sessionId: string }
-  | { readonly type: 'messages'; readonly sessionId: string; readonly from: number }
-  | { readonly type: 'message-text'; readonly sessionId: string; readonly messageId: string }
-  | { readonly type: 'diff'; readonly recordId: string }
-  | { readonly type: 'sources'; readonly recordId: string; readonly index: number }
-  | { readonly type: 'texts'; readonly recordId: string; readonly messageId: string }
-  | { readonly type: 'undo'; readonly recordId: string }
-  | { readonly type: 'restore'; readonly messageId: string }
-  | { readonly type: 'open-diff-editor'; readonly recordId: string; readonly messageId: string }
-  | { readonly type: 'compact-now' }
-  | { readonly type: 'select-strategy' }
-  | BudgetRequest
-  | TimelineRequest
-  | CompactionsRequest
-  | WhatIfRequest
-  | LedgerRequest;
+  'show-session': { sessionId: text },
+  messages: { sessionId: text, from: count },
+  'message-text': { sessionId: text, messageId: text },
+  compact: sharedRequests.compact,
+  'select-strategy': sharedRequests['select-strategy'],
+});
+
+/** Requests about what a compaction did, from every tab that shows a diff. */
+export const diffRequests = messages({
+  diff: { recordId: text },
+  sources: { recordId: text, index: integer },
+  texts: { recordId: text, messageId: text },
+  'open-diff-editor': { recordId: text, messageId: text },
+  undo: sharedRequests.undo,
+  restore: { messageId: text },
+});
+
+/** Requests of the tabs about compactions, made or tried. One host answers them. */
+export const recordsRequests = messages({ ...compactionsRequests, ...whatIfRequests });
+
+export type RecordsRequest = MessageOf<typeof recordsRequests>;
+
+/** Requests of the other tabs. One host answers them. */
+export const tabsRequests = messages({ ...budgetRequests, ...timelineRequests, ...ledgerRequests });
+
+export type TabsRequest = MessageOf<typeof tabsRequests>;
+
+/** From the page to the host. */
+export const inspectorRequests = messages({
+  ...sessionRequests,
+  ...diffRequests,
+  ...recordsRequests,
+  ...tabsRequests,
+});
+
+export type InspectorRequest = MessageOf<typeof inspectorRequests>;
+
+/** Reads a request from the inspector; undefined if it is none. */
+export function parseInspectorRequest(value: unknown): InspectorRequest | undefined {
+  return parseMessage(inspectorRequests, value);
+}

@@ -2,9 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, vi } from 'vitest';
 import type * as vscode from 'vscode';
-import { parseChatRequest, parseInspectorRequest } from '../../src/protocol/guards.ts';
 import { WebviewChannel } from '../../src/extension/webview-channel.ts';
 import { diffHtml, diffMarkdown } from '../../src/insights/export/record-export.ts';
 import { sessionHtml, sessionMarkdown } from '../../src/insights/export/session-export.ts';
@@ -21,6 +20,17 @@ import { soak } from '../support/soak.ts';
 import { fault } from './support/fault.ts';
 import type { FaultCount } from './support/fault-count.ts';
 import { xssPayloads } from './support/xss-payloads.ts';
+import { chatRequests } from '../../src/protocol/chat.ts';
+import { inspectorRequests } from '../../src/protocol/inspector.ts';
+import {
+  dispatch,
+  forwarded,
+  type MessageOf,
+  type MessageTable,
+  parseMessage,
+} from '../../src/protocol/messages.ts';
+
+vi.mock('vscode', () => ({}));
 
 /** Fields whose words are chosen from a list, or which tie things together: the host writes them. */
 const ownFields = new Set(
@@ -205,28 +215,11 @@ describe('webviews', () => {
 });
 
 /** Names of requests and of their fields, true and false, and what nobody expects there. */
-const word = fc.constantFrom(
-  ...'ready send stop retry decide review stop-call unqueue edit-message undo-edits open-sub-agent price complete pin'.split(
-    ' ',
-  ),
-  ...'record-summary draft tool-output open-inspector undo compact-now compact select-strategy open-file open-link'.split(
-    ' ',
-  ),
-  ...'show-session messages message-text diff sources texts restore budget set-trigger open-setting search-diff'.split(
-    ' ',
-  ),
-  ...'missing bring-back rerun export-record what-if-run what-if-preview timeline ledger said __proto__ constructor'.split(
-    ' ',
-  ),
-);
-const field = fc.constantFrom(
-  ...'text id choice feedback path line url recordId messageId messageIds sessionId index from to query trigger'.split(
-    ' ',
-  ),
-  ...'isPinned pinned focus strategy ratio kind format fact section name reach __proto__ constructor toString'.split(
-    ' ',
-  ),
-);
+const tables = { ...inspectorRequests, ...chatRequests };
+const strange = ['__proto__', 'constructor', 'toString', 'said'];
+const word = fc.constantFrom(...Object.keys(tables), ...strange);
+const fieldNames = new Set(Object.values(tables).flatMap((fields) => Object.keys(fields)));
+const field = fc.constantFrom(...fieldNames, 'from', 'to', 'fact', 'section', 'name', ...strange);
 const fieldValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     'once',
@@ -258,24 +251,25 @@ const message: fc.Arbitrary<unknown> = fc.oneof(
   fc.anything({ maxDepth: 4 }),
 );
 
-/** A webview and the host's end of the channel to it, with a handler that fails for each request in another way. */
-function channelOf<Request extends { readonly type: string }>(
-  parse: (value: unknown) => Request | undefined,
-) {
+type Request = MessageOf<MessageTable, string>;
+
+/** A webview and the host's end of the channel to it, with a handler of each request that fails in its own way. */
+function channelOf(table: MessageTable) {
   let receive: (value: unknown) => void = () => {};
   const handled: Request[] = [];
+  const handlers = forwarded(table, async (request: Request) => {
+    handled.push(request);
+    await Promise.resolve();
+    if (request.type !== 'ready') throw new Error(request.type);
+  });
   const reported: unknown[] = [];
   const webview = {
     onDidReceiveMessage: (listener: (value: unknown) => void) => void (receive = listener),
     postMessage: () => Promise.resolve(true),
   };
   const channel = new WebviewChannel<Request, unknown>(webview as unknown as vscode.Webview, {
-    parse,
-    async handle(request) {
-      handled.push(request);
-      await Promise.resolve();
-      if (request.type !== 'ready') throw new Error(request.type);
-    },
+    parse: (value) => parseMessage(table, value),
+    handle: (request) => dispatch(handlers, request),
     report: (error) => reported.push(error),
     log: { warn: () => {} } as unknown as vscode.LogOutputChannel,
   });
@@ -283,16 +277,16 @@ function channelOf<Request extends { readonly type: string }>(
 }
 
 describe('messages of webviews', () => {
-  for (const [name, parse] of [
-    ['chat', parseChatRequest],
-    ['inspector', parseInspectorRequest],
+  for (const [name, table] of [
+    ['chat', chatRequests],
+    ['inspector', inspectorRequests],
   ] as const) {
     fault(`webviews: messages to the host of the ${name}`, async (count) => {
       const unhandled: unknown[] = [];
       const note = (error: unknown) => void unhandled.push(error);
       process.on('unhandledRejection', note);
       try {
-        const { channel, handled, reported, receive } = channelOf<{ readonly type: string }>(parse);
+        const { channel, handled, reported, receive } = channelOf(table);
         for (const sent of fc.sample(message, soak(3_000, 100_000))) {
           count.tried();
           try {
@@ -303,7 +297,7 @@ describe('messages of webviews', () => {
         }
         await new Promise(setImmediate);
         for (const request of handled) {
-          const again: unknown = parse(request);
+          const again: unknown = parseMessage(table, request);
           const isSame = JSON.stringify(again) === JSON.stringify(request);
           if (!isSame) count.harmed(`taken for a request: ${JSON.stringify(request).slice(0, 200)}`);
           const isPlain = Object.getPrototypeOf(request) === Object.prototype;

@@ -1,8 +1,12 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { ChatChange, ChatNotification, ChatRequest } from '../../src/protocol/chat.ts';
+import {
+  type ChatChange,
+  type ChatNotification,
+  type ChatRequest,
+  parseChatRequest,
+} from '../../src/protocol/chat.ts';
 import type { ChatRow, EditsRow, ToolRow } from '../../src/protocol/chat-rows.ts';
-import { parseChatRequest } from '../../src/protocol/guards.ts';
 import { lockChange, runningCommand, subAgents, testChange } from './support/action-fixtures.ts';
 import { snapshot } from './support/chat-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';

@@ -1,8 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { ChatNotification, ChatRequest } from '../../src/protocol/chat.ts';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../src/protocol/chat.ts';
 import type { ChatRow, ToolRow } from '../../src/protocol/chat-rows.ts';
-import { parseChatRequest } from '../../src/protocol/guards.ts';
 import { waitingCommand, waitingEdit } from './support/action-fixtures.ts';
 import { snapshot } from './support/chat-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';

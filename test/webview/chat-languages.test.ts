@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatNotification, ChatRequest } from '../../src/protocol/chat.ts';
-import { parseChatRequest } from '../../src/protocol/guards.ts';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../src/protocol/chat.ts';
 import { chineseStrings } from '../../webview/chat/text/chat-chinese.ts';
 import { englishStrings } from '../../webview/chat/text/chat-english.ts';
 import { meter, snapshot } from './support/chat-fixtures.ts';

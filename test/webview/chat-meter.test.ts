@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatNotification, ChatRequest, Meter } from '../../src/protocol/chat.ts';
-import { parseChatRequest } from '../../src/protocol/guards.ts';
+import {
+  type ChatNotification,
+  type ChatRequest,
+  type Meter,
+  parseChatRequest,
+} from '../../src/protocol/chat.ts';
 import { meter, noTokens, snapshot } from './support/chat-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
 
@@ -131,14 +135,14 @@ describe('the meter', () => {
     const view = await show({ isBreakerOpen: true });
     const notice = view.page.getByRole('status').filter({ hasText: 'Automatic summaries are paused' });
     await notice.getByRole('button', { name: 'Compact now' }).click();
-    await view.expectPost({ type: 'compact-now' });
+    await view.expectPost({ type: 'compact' });
   });
 
   it('says that the limit for automatic summaries is reached', async () => {
     const view = await show({ isSpendingLimitReached: true });
     const notice = view.page.getByRole('status').filter({ hasText: 'reached its limit' });
     await notice.getByRole('button', { name: 'Compact now' }).click();
-    await view.expectPost({ type: 'compact-now' });
+    await view.expectPost({ type: 'compact' });
   });
 
   it.each([

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatNotification, ChatRequest, ChatState } from '../../src/protocol/chat.ts';
-import { parseChatRequest } from '../../src/protocol/guards.ts';
+import {
+  type ChatNotification,
+  type ChatRequest,
+  type ChatState,
+  parseChatRequest,
+} from '../../src/protocol/chat.ts';
 import { meter, snapshot } from './support/chat-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
 
@@ -59,7 +63,7 @@ describe('a proposed compaction', () => {
   });
 
   it.each([
-    ['Compact now', 'compact-now'],
+    ['Compact now', 'compact'],
     ['Not now', 'decline-compaction'],
   ] as const)('can be answered by keyboard: %s', async (name, type) => {
     const view = await show();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatNotification, ChatRequest } from '../../src/protocol/chat.ts';
-import { parseChatRequest } from '../../src/protocol/guards.ts';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../src/protocol/chat.ts';
 import { queue } from './support/action-fixtures.ts';
 import { snapshot } from './support/chat-fixtures.ts';
 import { viewSuite } from './support/view.ts';

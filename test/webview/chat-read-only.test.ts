@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatNotification, ChatRequest, ChatState, ReadOnlyView } from '../../src/protocol/chat.ts';
+import {
+  type ChatNotification,
+  type ChatRequest,
+  type ChatState,
+  parseChatRequest,
+  type ReadOnlyView,
+} from '../../src/protocol/chat.ts';
 import type { ChatRow } from '../../src/protocol/chat-rows.ts';
-import { parseChatRequest } from '../../src/protocol/guards.ts';
 import { queue, runningCommand } from './support/action-fixtures.ts';
 import { conversation, meter, snapshot } from './support/chat-fixtures.ts';
 import { reopenIn } from './support/in-language.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Trigger } from '../../src/compaction/records/record.ts';
-import type { ChatNotification, ChatRequest } from '../../src/protocol/chat.ts';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../src/protocol/chat.ts';
 import type { RecordDetails } from '../../src/protocol/chat-rows.ts';
-import { parseChatRequest } from '../../src/protocol/guards.ts';
 import { conversation, recordDetails, snapshot } from './support/chat-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatNotification, ChatRequest } from '../../src/protocol/chat.ts';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../src/protocol/chat.ts';
 import type { ChatRow } from '../../src/protocol/chat-rows.ts';
-import { parseChatRequest } from '../../src/protocol/guards.ts';
 import { snapshot } from './support/chat-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
 

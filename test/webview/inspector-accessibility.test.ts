@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../src/protocol/inspector.ts';
 import { graveFindings } from './support/accessibility.ts';
 import { reopenIn } from './support/in-language.ts';
 import { inspectorSnapshot, ladder, masking, refused } from './support/inspector-fixtures.ts';

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../src/protocol/inspector.ts';
 import type { RecordView } from '../../src/protocol/inspector-records.ts';
 import { coverage, diff, inspectorSnapshot, ladder, masking, refused } from './support/inspector-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
@@ -38,7 +41,7 @@ describe('the inspector', () => {
     await view.page.getByRole('heading', { name: 'No compactions yet' }).waitFor();
     await view.page.getByText('When the conversation reaches 108,800 tokens it is compacted').waitFor();
     await view.page.getByRole('button', { name: 'Compact now' }).click();
-    await view.expectPost({ type: 'compact-now' });
+    await view.expectPost({ type: 'compact' });
   });
 });
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/protocol/guards.ts';
 import type { DiffMatch } from '../../src/protocol/inspector-compactions.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../src/protocol/inspector.ts';
 import { allSummarySources } from './support/inspector-fixtures.ts';
 import { focusedName, type InspectorView, showDiff, texts } from './support/show-diff.ts';
 import { eventually, viewSuite } from './support/view.ts';

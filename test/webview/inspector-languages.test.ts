@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../src/protocol/inspector.ts';
 import { compactionsChinese } from '../../webview/inspector/text/compactions-chinese.ts';
 import { compactionsEnglish } from '../../webview/inspector/text/compactions-english.ts';
 import { inspectorChinese } from '../../webview/inspector/text/inspector-chinese.ts';

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../src/protocol/inspector.ts';
 import { contrasts } from './support/colours.ts';
 import { inspectorSnapshot, subAgentSnapshot } from './support/inspector-fixtures.ts';
 import { facts, factsAnswer, hits } from './support/tab-fixtures.ts';
@@ -71,7 +74,7 @@ describe('the ledger', () => {
     await view.page.getByRole('button', { name: 'Restore this message' }).click();
     await view.expectPost({ type: 'restore', messageId: 'm76' });
     await view.page.getByRole('button', { name: 'Pin', exact: true }).click();
-    await view.expectPost({ type: 'pin', messageId: 'm76', pinned: true });
+    await view.expectPost({ type: 'pin', messageId: 'm76', isPinned: true });
     await view.page.getByRole('button', { name: 'Open in editor' }).click();
     await view.expectPost({ type: 'open-message', messageId: 'm76' });
   });

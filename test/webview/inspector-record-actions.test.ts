@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/protocol/guards.ts';
 import type { BringBackPlan } from '../../src/protocol/inspector-compactions.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../src/protocol/inspector.ts';
 import type { RecordView } from '../../src/protocol/inspector-records.ts';
 import { coverage, diffRows, inspectorSnapshot, ladder, message } from './support/inspector-fixtures.ts';
 import { type InspectorView, showDiff, texts } from './support/show-diff.ts';
@@ -155,7 +158,7 @@ describe('a message', () => {
     await view.page.getByRole('button', { name: /^System 3,302 tokens/ }).click();
     await view.notify(texts('m1', 'You are careful.', 'You are careful.'));
     await view.page.getByRole('button', { name: 'Pin' }).click();
-    await view.expectPost({ type: 'pin', messageId: 'm1', pinned: true });
+    await view.expectPost({ type: 'pin', messageId: 'm1', isPinned: true });
   });
 
   it('that is pinned says so, and is unpinned', async () => {
@@ -167,7 +170,7 @@ describe('a message', () => {
     await view.page.getByRole('button', { name: /^run_command.*pinned/ }).click();
     await view.notify(texts('m71', 'all of it', 'exit 1'));
     await view.page.getByRole('button', { name: 'Unpin' }).click();
-    await view.expectPost({ type: 'pin', messageId: 'm71', pinned: false });
+    await view.expectPost({ type: 'pin', messageId: 'm71', isPinned: false });
   });
 
   it('shows that it was pinned once the host has sent it again', async () => {

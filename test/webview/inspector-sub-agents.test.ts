@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest, SessionChoice } from '../../src/protocol/inspector.ts';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+  type SessionChoice,
+} from '../../src/protocol/inspector.ts';
 import { contrasts } from './support/colours.ts';
 import {
   diff,

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/protocol/guards.ts';
 import type { MarkPoint, TimelineNotification } from '../../src/protocol/inspector-timeline.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../src/protocol/inspector.ts';
 import { contrasts } from './support/colours.ts';
 import { inspectorSnapshot, usage } from './support/inspector-fixtures.ts';
 import { call, calls, marks, timelineAnswer } from './support/tab-fixtures.ts';

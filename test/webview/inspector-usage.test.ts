@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { parseInspectorRequest } from '../../src/protocol/guards.ts';
-import type {
-  InspectorNotification,
-  InspectorRequest,
-  ReportView,
-  UsageView,
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+  type ReportView,
+  type UsageView,
 } from '../../src/protocol/inspector.ts';
 import { inspectorSnapshot, usage } from './support/inspector-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
@@ -75,7 +75,7 @@ describe('the header', () => {
   it('compacts now', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Compact now' }).click();
-    await view.expectPost({ type: 'compact-now' });
+    await view.expectPost({ type: 'compact' });
   });
 
   it('says that a compaction is running, and starts no second one', async () => {

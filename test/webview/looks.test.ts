@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatNotification, ChatRequest } from '../../src/protocol/chat.ts';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../src/protocol/chat.ts';
 import type { ToolRow } from '../../src/protocol/chat-rows.ts';
-import { parseChatRequest, parseInspectorRequest } from '../../src/protocol/guards.ts';
-import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../src/protocol/inspector.ts';
 import { actions, plan, queue, waitingCommand } from './support/action-fixtures.ts';
 import {
   commands,

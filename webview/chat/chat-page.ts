@@ -1,4 +1,11 @@
-import type { ChatNotification, ChatRequest, ChatState, Meter } from '../../src/protocol/chat.ts';
+import type {
+  ChatNotification,
+  chatNotifications,
+  ChatRequest,
+  ChatState,
+  Meter,
+} from '../../src/protocol/chat.ts';
+import { dispatch, type Handlers } from '../../src/protocol/messages.ts';
 import { element, plainButton, setText } from '../shared/dom.ts';
 import { type Host, openRows, Remembered } from '../shared/host.ts';
 import { icon } from '../shared/icons.ts';
@@ -48,6 +55,21 @@ export class ChatPage {
   private wantsFocus = false;
   /** What the price of the message that is being written was asked for with. */
   private pricedMeter: Meter | undefined;
+
+  private readonly handlers: Handlers<typeof chatNotifications> = {
+    snapshot: (snapshot) => this.received(this.session.receive(snapshot)),
+    changes: (changes) => this.received(this.session.receive(changes)),
+    'tool-output': ({ id, text }) => this.log.showToolOutput(id, text),
+    record: ({ recordId, details }) => this.log.showRecord(recordId, details),
+    price: (price) => this.composer.showPrice(price),
+    completions: (completions) => this.composer.showCompletions(completions),
+    'not-sent': ({ text }) => this.putBack(text),
+    reveal: ({ messageId }) => this.log.reveal(rowOfMessage(this.session.state?.rows ?? [], messageId)),
+    focus: () => {
+      this.wantsFocus = true;
+      this.takeFocus();
+    },
+  };
 
   constructor(host: Host<ChatRequest, ChatNotification>) {
     this.host = host;
@@ -141,7 +163,7 @@ export class ChatPage {
 
   /** Asks the host for the state and follows it from there. */
   start(): void {
-    this.host.onNotification((notification) => this.receive(notification));
+    this.host.onNotification((notification) => dispatch(this.handlers, notification));
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'hidden') this.drafts.flush();
     });
@@ -150,34 +172,8 @@ export class ChatPage {
     this.session.refresh();
   }
 
-  private receive(notification: ChatNotification): void {
-    switch (notification.type) {
-      case 'snapshot':
-      case 'changes':
-        if (this.session.receive(notification) && this.session.state !== undefined) {
-          this.render(this.session.state);
-        }
-        break;
-      case 'tool-output':
-        this.log.showToolOutput(notification.id, notification.text);
-        break;
-      case 'record':
-        this.log.showRecord(notification.recordId, notification.details);
-        break;
-      case 'price':
-      case 'completions':
-        this.composer.receive(notification);
-        break;
-      case 'not-sent':
-        this.putBack(notification.text);
-        break;
-      case 'reveal':
-        this.log.reveal(rowOfMessage(this.session.state?.rows ?? [], notification.messageId));
-        break;
-      case 'focus':
-        this.wantsFocus = true;
-        this.takeFocus();
-    }
+  private received(isChanged: boolean): void {
+    if (isChanged && this.session.state !== undefined) this.render(this.session.state);
   }
 
   private render(state: ChatState): void {

@@ -9,10 +9,10 @@ import './standing.css';
 import './composing.css';
 import './find.css';
 import './markdown.css';
-import type { ChatNotification, ChatRequest } from '../../src/protocol/chat.ts';
+import { chatNotifications, type ChatRequest } from '../../src/protocol/chat.ts';
 import { connect } from '../shared/host.ts';
 import { registerControls } from '../shared/controls.ts';
 import { ChatPage } from './chat-page.ts';
 
 registerControls();
-new ChatPage(connect<ChatRequest, ChatNotification>()).start();
+new ChatPage(connect<ChatRequest, typeof chatNotifications>(chatNotifications)).start();

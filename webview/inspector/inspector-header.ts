@@ -23,7 +23,7 @@ export class InspectorHeader {
   constructor(post: (request: InspectorRequest) => void) {
     this.strategy = plainButton({ class: 'link' }, () => post({ type: 'select-strategy' }));
     this.compact = controlButton(
-      { appearance: 'secondary', onClick: () => post({ type: 'compact-now' }) },
+      { appearance: 'secondary', onClick: () => post({ type: 'compact' }) },
       strings.compactNow,
     );
     this.element = element(

@@ -1,7 +1,13 @@
-import type {
-  InspectorNotification,
-  InspectorRequest,
-  InspectorState,
+import { whatIfNotifications } from '../../src/protocol/inspector-what-if.ts';
+import { ledgerNotifications } from '../../src/protocol/inspector-ledger.ts';
+import { coverageNotifications, diffNotifications } from '../../src/protocol/inspector-compactions.ts';
+import { dispatch, forwarded, type Handlers } from '../../src/protocol/messages.ts';
+import {
+  type InspectorNotification,
+  type inspectorNotifications,
+  type InspectorRequest,
+  type InspectorState,
+  messagesNotifications,
 } from '../../src/protocol/inspector.ts';
 import { element } from '../shared/dom.ts';
 import { type Host, openRows, Remembered } from '../shared/host.ts';
@@ -34,7 +40,35 @@ export class InspectorPage {
   private readonly usage: UsageSection;
   private readonly compactions: CompactionsTab;
   private readonly tabs: Tabs<TabName>;
+  // Made when a person first looks at them.
+  private messages: MessagesTab | undefined;
+  private budget: BudgetTab | undefined;
+  private timeline: TimelineTab | undefined;
+  private whatIf: WhatIfTab | undefined;
+  private ledger: LedgerTab | undefined;
   private state: InspectorState | undefined;
+  /** Gives each notification to the parts of the page it is for. */
+  private readonly handlers: Handlers<typeof inspectorNotifications> = {
+    snapshot: ({ state }) => {
+      this.state = state;
+      this.render(state);
+    },
+    select: ({ recordId }) => this.showRecord(recordId),
+    'trigger-refused': () => this.usage.refuseTrigger(),
+    budget: (notification) => this.budget?.receive(notification),
+    timeline: (notification) => this.timeline?.receive(notification),
+    ...forwarded(messagesNotifications, (notification) => this.messages?.receive(notification)),
+    ...forwarded(ledgerNotifications, (notification) => this.ledger?.receive(notification)),
+    ...forwarded(whatIfNotifications, (notification) => this.whatIf?.receive(notification)),
+    ...forwarded(diffNotifications, (notification) => {
+      this.compactions.receiveDiff(notification);
+      this.whatIf?.receiveDiff(notification);
+    }),
+    ...forwarded(coverageNotifications, (notification) => {
+      this.compactions.receiveCoverage(notification);
+      this.whatIf?.receiveCoverage(notification);
+    }),
+  };
 
   constructor(host: Host<InspectorRequest, InspectorNotification>) {
     this.host = host;
@@ -55,16 +89,32 @@ export class InspectorPage {
     this.tabs = new Tabs<TabName>(
       strings.tabs.label,
       [
-        { name: 'messages', title: strings.tabs.messages, create: () => new MessagesTab(this.post, open) },
-        { name: 'budget', title: strings.tabs.budget, create: () => new BudgetTab(this.post, showRecord) },
+        {
+          name: 'messages',
+          title: strings.tabs.messages,
+          create: () => (this.messages = new MessagesTab(this.post, open)),
+        },
+        {
+          name: 'budget',
+          title: strings.tabs.budget,
+          create: () => (this.budget = new BudgetTab(this.post, showRecord)),
+        },
         {
           name: 'timeline',
           title: strings.tabs.timeline,
-          create: () => new TimelineTab(this.post, showRecord),
+          create: () => (this.timeline = new TimelineTab(this.post, showRecord)),
         },
         { name: 'compactions', title: strings.tabs.compactions, create: () => this.compactions },
-        { name: 'what-if', title: strings.tabs.whatIf, create: () => new WhatIfTab(this.post) },
-        { name: 'ledger', title: strings.tabs.ledger, create: () => new LedgerTab(this.post) },
+        {
+          name: 'what-if',
+          title: strings.tabs.whatIf,
+          create: () => (this.whatIf = new WhatIfTab(this.post)),
+        },
+        {
+          name: 'ledger',
+          title: strings.tabs.ledger,
+          create: () => (this.ledger = new LedgerTab(this.post)),
+        },
       ],
       (tab) => this.choose(tab),
     );
@@ -86,26 +136,9 @@ export class InspectorPage {
 
   /** Asks the host for the state. */
   start(): void {
-    this.host.onNotification((notification) => this.receive(notification));
+    this.host.onNotification((notification) => dispatch(this.handlers, notification));
     const { sessionId } = this.remembered.current;
     this.post(sessionId === undefined ? { type: 'ready' } : { type: 'ready', sessionId });
-  }
-
-  private receive(notification: InspectorNotification): void {
-    switch (notification.type) {
-      case 'snapshot':
-        this.state = notification.state;
-        this.render(notification.state);
-        break;
-      case 'select':
-        this.showRecord(notification.recordId);
-        break;
-      case 'trigger-refused':
-        this.usage.refuseTrigger();
-        break;
-      default:
-        for (const tab of this.tabs.created) tab.receive(notification);
-    }
   }
 
   private showRecord(recordId: string): void {

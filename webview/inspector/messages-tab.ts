@@ -1,8 +1,10 @@
+import { dispatch, type Handlers } from '../../src/protocol/messages.ts';
 import type { MessageView } from '../../src/protocol/inspector-records.ts';
 import type {
-  InspectorNotification,
   InspectorRequest,
   InspectorState,
+  MessagesNotification,
+  messagesNotifications,
 } from '../../src/protocol/inspector.ts';
 import { element, freshId, type ItemView, setText } from '../shared/dom.ts';
 import { GroupedList } from '../shared/grouped-list.ts';
@@ -34,8 +36,7 @@ export class MessagesTab implements InspectorTab {
     this.messages.render(messageCount);
   }
 
-  receive(notification: InspectorNotification): void {
-    if (notification.type !== 'messages' && notification.type !== 'message-text') return;
+  receive(notification: MessagesNotification): void {
     this.messages?.receive(notification);
   }
 }
@@ -44,8 +45,6 @@ const words = strings.messages;
 
 /** Characters of a text that the page shows. */
 const longestShown = 100_000;
-
-type Answer = Extract<InspectorNotification, { type: 'messages' | 'message-text' }>;
 
 /** What was said in a sub-agent's session: a line for each message, which opens to all of it. */
 export class MessageList {
@@ -63,6 +62,19 @@ export class MessageList {
   private count = 0;
   /** Position from which messages were asked for last. */
   private asked = -1;
+
+  private readonly handlers: Handlers<typeof messagesNotifications> = {
+    messages: ({ from, messages }) => {
+      // Only what continues where the list ends.
+      if (from !== this.messages.length) return;
+      this.messages = [...this.messages, ...messages];
+      this.rows.render(this.messages);
+      this.stops.refresh();
+      setText(this.note, '');
+      if (messages.length > 0) this.askForMore();
+    },
+    'message-text': ({ messageId, text }) => this.showText(messageId, text),
+  };
 
   constructor(sessionId: string, open: OpenRows, post: (request: InspectorRequest) => void) {
     const id = freshId();
@@ -94,17 +106,8 @@ export class MessageList {
     this.askForMore();
   }
 
-  receive(answer: Answer): void {
-    if (answer.sessionId !== this.sessionId) return;
-    if (answer.type === 'message-text') this.showText(answer.messageId, answer.text);
-    // Only what goes on where the list ends.
-    else if (answer.from === this.messages.length) {
-      this.messages = [...this.messages, ...answer.messages];
-      this.rows.render(this.messages);
-      this.stops.refresh();
-      setText(this.note, '');
-      if (answer.messages.length > 0) this.askForMore();
-    }
+  receive(answer: MessagesNotification): void {
+    if (answer.sessionId === this.sessionId) dispatch(this.handlers, answer);
   }
 
   private askForMore(): void {

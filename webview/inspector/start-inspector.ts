@@ -18,10 +18,10 @@ import './diff/fates.css';
 import './diff/texts.css';
 // Last: what it says takes the place of what the others say.
 import './narrow.css';
-import type { InspectorNotification, InspectorRequest } from '../../src/protocol/inspector.ts';
+import { inspectorNotifications, type InspectorRequest } from '../../src/protocol/inspector.ts';
 import { connect } from '../shared/host.ts';
 import { registerControls } from '../shared/controls.ts';
 import { InspectorPage } from './inspector-page.ts';
 
 registerControls();
-new InspectorPage(connect<InspectorRequest, InspectorNotification>()).start();
+new InspectorPage(connect<InspectorRequest, typeof inspectorNotifications>(inspectorNotifications)).start();

@@ -1,4 +1,6 @@
-/** The one way out of a page. */
+import { type MessageOf, type MessageTable, parseMessage } from '../../src/protocol/messages.ts';
+
+/** The page's connection to the extension. */
 export interface Host<Request, Notification> {
   post(request: Request): void;
   onNotification(listener: (notification: Notification) => void): void;
@@ -15,24 +17,26 @@ interface VsCodeApi {
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** Connects the page with the extension. VS Code hands its API out once: call this once. */
-export function connect<Request, Notification>(): Host<Request, Notification> {
+/**
+ * Connects the page with the extension. VS Code hands its API out once: call this once.
+ *
+ * @param notifications declares what the extension sends; other windows can post messages too
+ */
+export function connect<Request, Table extends MessageTable>(
+  notifications: Table,
+): Host<Request, MessageOf<Table>> {
   const api = acquireVsCodeApi();
   return {
     post: (request) => api.postMessage(request),
     onNotification: (listener) => {
       window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-        if (isNotification(data)) listener(data as Notification);
+        const notification = parseMessage(notifications, data);
+        if (notification !== undefined) listener(notification);
       });
     },
     getState: () => api.getState(),
     setState: (state) => api.setState(state),
   };
-}
-
-/** Other windows can post messages too; the host's have a type. */
-function isNotification(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string';
 }
 
 /** What a page keeps for itself while it is hidden. Every change is saved at once. */

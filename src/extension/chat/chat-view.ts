@@ -4,8 +4,16 @@ import { isTyped } from '../../compaction/messages/message.ts';
 import { recordsOf } from '../../compaction/transcript/transcript.ts';
 import type { Actions } from '../actions.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
-import type { ChatChange, ChatNotification, ChatRequest, ChatState, ModelInfo } from '../../protocol/chat.ts';
-import { parseChatRequest } from '../../protocol/guards.ts';
+import {
+  type ChatChange,
+  type ChatNotification,
+  type ChatRequest,
+  type chatRequests,
+  type ChatState,
+  type ModelInfo,
+  parseChatRequest,
+} from '../../protocol/chat.ts';
+import { dispatch, type Handlers } from '../../protocol/messages.ts';
 import { viewIds } from '../ids.ts';
 import type { ChatHub } from '../session-views.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
@@ -22,21 +30,6 @@ export interface ChatLabels {
   readonly strategy: string;
   readonly isTrusted: boolean;
 }
-
-/** What changes the chat, and is refused where it can only be looked at. */
-const changes: ReadonlySet<ChatRequest['type']> = new Set([
-  'retry',
-  'decide',
-  'stop-call',
-  'unqueue',
-  'edit-message',
-  'undo-edits',
-  'undo',
-  'compact-now',
-  'compact',
-  'pin',
-  'decline-compaction',
-]);
 
 /** What can be typed as a command, and by what can be compacted. */
 function offered(): Pick<ChatState, 'commands' | 'strategies'> {
@@ -77,9 +70,10 @@ export class ChatView implements vscode.WebviewViewProvider {
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
+    const handlers = this.handlers();
     const channel = new WebviewChannel<ChatRequest, ChatNotification>(view.webview, {
       parse: parseChatRequest,
-      handle: (request) => this.handle(request),
+      handle: (request) => dispatch(handlers, request),
       report: (error) => this.ports.actions.report(error),
       log: this.ports.log,
     });
@@ -99,99 +93,88 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.channel?.post({ type: 'focus' });
   }
 
-  private async handle(request: ChatRequest): Promise<void> {
-    const { session, id } = changes.has(request.type)
-      ? await this.ports.hub.writable()
-      : await this.ports.hub.current();
-    switch (request.type) {
-      case 'take-over':
-        return this.ports.hub.takeOver();
-      case 'fork':
-        return this.ports.hub.forkAll();
-      case 'ready':
-        return this.postSnapshot();
-      case 'send':
-        await this.ports.hub.setDraft(id, '');
-        return this.sendOrRun(session, request.text);
-      case 'stop':
-        session.stop();
-        return;
-      case 'retry':
+  /** What changes the chat asks for it with `writable`, which refuses where the chat can only be looked at. */
+  private handlers(): Handlers<typeof chatRequests, Promise<void>> {
+    const { hub, actions, composer } = this.ports;
+    return {
+      ready: () => this.postSnapshot(),
+      send: async ({ text }) => {
+        const { session, id } = await hub.current();
+        await hub.setDraft(id, '');
+        return this.sendOrRun(session, text);
+      },
+      stop: async () => (await hub.current()).session.stop(),
+      retry: async () => {
+        const { session } = await hub.writable();
         await session.retry();
-        return;
-      case 'decide': {
-        const { id: rowId, choice, feedback = '', reach } = request;
+      },
+      decide: async ({ id, choice, feedback = '', reach }) => {
+        const { session } = await hub.writable();
         await session.approvals.decide(
-          rowId,
+          id,
           choice === 'reject' ? { isAllowed: false, feedback } : { isAllowed: true, scope: choice, reach },
         );
-        return;
-      }
-      case 'review':
-        return this.ports.actions.review(request.id, request.path);
-      case 'stop-call':
-        session.stops.stop(request.id);
-        return;
-      case 'unqueue': {
-        const text = await session.queue.remove(request.id);
+      },
+      review: ({ id, path }) => actions.review(id, path),
+      'stop-call': async ({ id }) => {
+        const { session } = await hub.writable();
+        session.stops.stop(id);
+      },
+      unqueue: async ({ id }) => {
+        const text = await (await hub.writable()).session.queue.remove(id);
         if (text !== undefined) this.channel?.post({ type: 'not-sent', text });
-        return;
-      }
-      case 'edit-message':
-        return this.ports.hub.fork(request.id, request.text);
-      case 'undo-edits':
-        return this.ports.actions.undoEdits(request.id);
-      case 'open-sub-agent':
-        return this.ports.actions.openSubAgent(request.sessionId);
-      case 'draft':
-        return this.ports.hub.setDraft(request.sessionId, request.text);
-      case 'tool-output': {
-        const text = await this.outputOf(request.id);
-        if (text !== undefined) this.channel?.post({ type: 'tool-output', id: request.id, text });
-        return;
-      }
-      case 'open-inspector':
-        return this.ports.actions.openInspector(request.recordId);
-      case 'undo':
-        return this.ports.actions.undo(request.recordId);
-      case 'compact-now':
-        return this.ports.actions.compactNow();
-      case 'compact':
-        return this.ports.actions.compactNow(request.focus, request.strategy);
-      case 'price': {
-        const price = await (await this.ports.composer()).price(session, request.text);
+      },
+      'edit-message': async ({ id, text }) => {
+        await hub.writable();
+        await hub.fork(id, text);
+      },
+      'take-over': () => hub.takeOver(),
+      fork: () => hub.forkAll(),
+      'undo-edits': async ({ id }) => {
+        await hub.writable();
+        await actions.undoEdits(id);
+      },
+      'open-sub-agent': async ({ sessionId }) => actions.openSubAgent(sessionId),
+      price: async ({ text }) => {
+        const { session } = await hub.current();
+        const price = await (await composer()).price(session, text);
         if (price !== undefined) this.channel?.post({ type: 'price', ...price });
-        return;
-      }
-      case 'complete': {
-        const { trigger, query } = request;
-        const items = await (await this.ports.composer()).complete(trigger, query);
+      },
+      complete: async ({ trigger, query }) => {
+        const items = await (await composer()).complete(trigger, query);
         this.channel?.post({ type: 'completions', trigger, query, items });
-        return;
-      }
-      case 'pin':
-        return this.ports.actions.pin(request.messageId, request.isPinned);
-      case 'record-summary': {
-        const { recordId } = request;
-        const record = recordsOf(session.transcript).find(({ id: known }) => known === recordId);
-        if (record !== undefined) {
-          const { recordDetails } = await import('../../presenters/chat/chat-rows.ts');
-          this.channel?.post({ type: 'record', recordId, details: recordDetails(record, inEditorLanguage) });
-        }
-        return;
-      }
-      case 'decline-compaction':
-        session.compaction.answerProposal();
-        return;
-      case 'select-strategy':
-        return this.ports.actions.selectStrategy();
-      case 'set-api-key':
-        return this.ports.actions.setApiKey();
-      case 'open-file':
-        return openWorkspaceFile(request.path, request.line);
-      case 'open-link':
-        return openLink(request.url);
-    }
+      },
+      pin: async ({ messageId, isPinned }) => {
+        await hub.writable();
+        await actions.pin(messageId, isPinned);
+      },
+      'record-summary': async ({ recordId }) => {
+        const { session } = await hub.current();
+        const record = recordsOf(session.transcript).find(({ id }) => id === recordId);
+        if (record === undefined) return;
+        const { recordDetails } = await import('../../presenters/chat/chat-rows.ts');
+        this.channel?.post({ type: 'record', recordId, details: recordDetails(record, inEditorLanguage) });
+      },
+      draft: ({ sessionId, text }) => hub.setDraft(sessionId, text),
+      'tool-output': async ({ id }) => {
+        const text = await this.outputOf(id);
+        if (text !== undefined) this.channel?.post({ type: 'tool-output', id, text });
+      },
+      'open-inspector': async ({ recordId }) => actions.openInspector(recordId),
+      undo: async ({ recordId }) => {
+        await hub.writable();
+        await actions.undo(recordId);
+      },
+      compact: async ({ focus, strategy }) => {
+        await hub.writable();
+        await actions.compactNow(focus, strategy);
+      },
+      'decline-compaction': async () => (await hub.writable()).session.compaction.answerProposal(),
+      'select-strategy': () => actions.selectStrategy(),
+      'set-api-key': () => actions.setApiKey(),
+      'open-file': ({ path, line }) => openWorkspaceFile(path, line),
+      'open-link': ({ url }) => openLink(url),
+    };
   }
 
   /** Does what a command says, or says a text. */

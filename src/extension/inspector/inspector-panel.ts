@@ -2,18 +2,32 @@ import * as vscode from 'vscode';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { OpenedTranscripts } from '../../presenters/import/opened-transcripts.ts';
-import { isShownIn, type ShownSession } from '../../presenters/inspector/inspector-model.ts';
+import {
+  type InspectorModel,
+  isShownIn,
+  type ShownSession,
+} from '../../presenters/inspector/inspector-model.ts';
 import { Snapshots } from '../../presenters/inspector/snapshots.ts';
 import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
 import type { RecordsHost, TabsHost } from '../../presenters/inspector/tabs-host.ts';
 import type { ModelChoice } from '../../presenters/models/model-choice.ts';
-import { parseInspectorRequest } from '../../protocol/guards.ts';
-import { isTabsRequest, type TabsRequest } from '../../protocol/inspector-tabs.ts';
-import { isRecordsRequest, type RecordsRequest } from '../../protocol/inspector-what-if.ts';
-import type { InspectorNotification, InspectorRequest, InspectorState } from '../../protocol/inspector.ts';
 import type { Actions } from '../actions.ts';
 import { viewIds } from '../ids.ts';
 import type { ChatHub, ShownChat } from '../session-views.ts';
+import {
+  type diffRequests,
+  type InspectorNotification,
+  type InspectorRequest,
+  type inspectorRequests,
+  type InspectorState,
+  parseInspectorRequest,
+  type RecordsRequest,
+  recordsRequests,
+  type sessionRequests,
+  type TabsRequest,
+  tabsRequests,
+} from '../../protocol/inspector.ts';
+import { dispatch, forwarded, type Handlers } from '../../protocol/messages.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 import { preparePage, WebviewChannel } from '../webview-channel.ts';
 import { openDiffEditor } from './diff-documents.ts';
@@ -104,9 +118,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   private adopt(panel: vscode.WebviewPanel): void {
+    const handlers = this.handlers();
     const channel = new WebviewChannel<InspectorRequest, InspectorNotification>(panel.webview, {
       parse: parseInspectorRequest,
-      handle: (request) => this.handle(request),
+      handle: (request) => dispatch(handlers, request),
       report: (error) => this.ports.actions.report(error),
       log: this.ports.log,
     });
@@ -125,87 +140,79 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     preparePage(panel.webview, this.ports.extensionUri, { name: 'inspector', title: 'Context Budget' });
   }
 
-  private async handle(request: InspectorRequest): Promise<void> {
-    switch (request.type) {
-      case 'ready':
+  /** An answer to every request. Those of the tabs are routed by the tables that declare them. */
+  private handlers(): Handlers<typeof inspectorRequests, Promise<void>> {
+    return {
+      ...this.sessionHandlers(),
+      ...this.diffHandlers(),
+      ...forwarded(recordsRequests, (request) => this.handleRecords(request)),
+      ...forwarded(tabsRequests, (request) => this.handleTabs(request)),
+    };
+  }
+
+  private sessionHandlers(): Handlers<typeof sessionRequests, Promise<void>> {
+    const { actions } = this.ports;
+    return {
+      ready: async ({ sessionId }) => {
         // A page that VS Code restored knows what it showed before; this window does not.
-        if (this.pending === undefined) this.choose(this.chosenId ?? request.sessionId);
+        if (this.pending === undefined) this.choose(this.chosenId ?? sessionId);
         await this.snapshots.refresh();
         if (this.pending !== undefined) this.channel?.post({ type: 'select', recordId: this.pending });
         this.pending = undefined;
-        return;
-      case 'show-session':
-        this.choose(request.sessionId);
+      },
+      'show-session': ({ sessionId }) => {
+        this.choose(sessionId);
         this.refresh();
-        return;
-      case 'compact-now':
-        return this.ports.actions.compactNow();
-      case 'select-strategy':
-        return this.ports.actions.selectStrategy();
-      case 'messages':
-      case 'message-text':
-        return this.answerAbout(request);
-      default:
-        if (isRecordsRequest(request)) return this.handleRecords(request);
-        if (isTabsRequest(request)) return this.handleTabs(request);
-        return this.handleFor(await this.shown(), request);
-    }
+        return Promise.resolve();
+      },
+      compact: ({ focus, strategy }) => actions.compactNow(focus, strategy),
+      'select-strategy': () => actions.selectStrategy(),
+      messages: async ({ sessionId, from }) => {
+        const messages = (await (await this.lookedAt(sessionId))?.messages(from, editorWording)) ?? [];
+        this.channel?.post({ type: 'messages', sessionId, from, messages });
+      },
+      'message-text': async ({ sessionId, messageId }) => {
+        const text = (await this.lookedAt(sessionId))?.text(messageId, longestText) ?? '';
+        this.channel?.post({ type: 'message-text', sessionId, messageId, text });
+      },
+    };
   }
 
-  /** What is asked about the messages of a sub-agent. */
-  private async answerAbout(
-    request: Extract<InspectorRequest, { type: 'messages' | 'message-text' }>,
-  ): Promise<void> {
-    const { sessionId } = request;
-    const { inspector } =
-      (await this.ports.opened.find(sessionId)) ?? (await this.ports.subAgents.find(sessionId)) ?? {};
-    if (request.type === 'messages') {
-      const { from } = request;
-      const messages = (await inspector?.messages(from, editorWording)) ?? [];
-      this.channel?.post({ type: 'messages', sessionId, from, messages });
-    } else {
-      const { messageId } = request;
-      const text = inspector?.text(messageId, longestText) ?? '';
-      this.channel?.post({ type: 'message-text', sessionId, messageId, text });
-    }
+  /** The model of a sub-agent or of a transcript that was opened from a file. */
+  private async lookedAt(sessionId: string): Promise<InspectorModel | undefined> {
+    const { opened, subAgents } = this.ports;
+    return ((await opened.find(sessionId)) ?? (await subAgents.find(sessionId)))?.inspector;
   }
 
-  /** What is asked about the compactions of what is shown. Those of a sub-agent can only be looked at. */
-  private async handleFor(
-    { chat, readOnly }: Shown,
-    request: Extract<InspectorRequest, { recordId: string } | { type: 'restore' }>,
-  ): Promise<void> {
-    const { id, inspector } = readOnly ?? chat;
-    switch (request.type) {
-      case 'diff': {
-        const rows = await inspector.diff(request.recordId, editorWording);
+  /** Answers about the compactions of the session that is shown. Those of a sub-agent cannot be changed. */
+  private diffHandlers(): Handlers<typeof diffRequests, Promise<void>> {
+    return {
+      diff: async ({ recordId }) => {
+        const { id, inspector } = await this.shownSession();
+        const rows = await inspector.diff(recordId, editorWording);
         // Records of another session can have the same ids.
-        const now = await this.shown();
-        if (rows === undefined || (now.readOnly ?? now.chat).id !== id) return;
-        this.channel?.post({ type: 'diff', recordId: request.recordId, rows });
-        return;
-      }
-      case 'sources': {
-        const { recordId, index } = request;
-        const sources = await inspector.sources(recordId, index, editorWording);
+        if (rows === undefined || (await this.shownSession()).id !== id) return;
+        this.channel?.post({ type: 'diff', recordId, rows });
+      },
+      sources: async ({ recordId, index }) => {
+        const sources = await (await this.shownSession()).inspector.sources(recordId, index, editorWording);
         if (sources !== undefined) this.channel?.post({ type: 'sources', recordId, index, sources });
-        return;
-      }
-      case 'texts': {
-        const { recordId, messageId } = request;
+      },
+      texts: async ({ recordId, messageId }) => {
+        const { inspector } = await this.shownSession();
         const texts = await inspector.texts(recordId, messageId, longestText);
         if (texts !== undefined) this.channel?.post({ type: 'texts', recordId, messageId, ...texts });
-        return;
-      }
-      case 'undo':
-        return readOnly === undefined ? this.ports.actions.undo(request.recordId) : undefined;
-      case 'restore':
-        if (readOnly === undefined)
-          await (await this.ports.hub.writable()).session.restore(request.messageId);
-        return;
-      case 'open-diff-editor':
-        return openDiffEditor(id, request.recordId, request.messageId);
-    }
+      },
+      undo: async ({ recordId }) => {
+        if ((await this.shown()).readOnly === undefined) await this.ports.actions.undo(recordId);
+      },
+      restore: async ({ messageId }) => {
+        if ((await this.shown()).readOnly === undefined)
+          await (await this.ports.hub.writable()).session.restore(messageId);
+      },
+      'open-diff-editor': async ({ recordId, messageId }) =>
+        openDiffEditor((await this.shownSession()).id, recordId, messageId),
+    };
   }
 
   private async handleRecords(request: RecordsRequest): Promise<void> {
@@ -257,6 +264,11 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     const isOfChat = this.chosenId?.startsWith(`${chat.id}.`) === true;
     const readOnly = isOfChat ? await this.ports.subAgents.find(this.chosenId ?? '') : undefined;
     return { chat, readOnly, isForeign: false };
+  }
+
+  private async shownSession(): Promise<ShownSession> {
+    const { chat, readOnly } = await this.shown();
+    return readOnly ?? chat;
   }
 
   private choose(chosenId: string | undefined): void {

@@ -8,6 +8,7 @@ import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import type {
   CompactionsNotification,
   CompactionsRequest,
+  compactionsRequests,
   DiffMatch,
   Excerpt,
   ExportFormat,
@@ -19,6 +20,7 @@ import { missingNames, type RecordDiff } from './record-diff.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import type { SentenceValue } from '../../language/sentence.ts';
 import type { Wording } from '../../language/wording.ts';
+import { dispatch, type Handlers } from '../../protocol/messages.ts';
 
 /** What the requests of the Compactions tab are about. */
 export interface CompactionsSubject {
@@ -47,38 +49,45 @@ export class CompactionsHost {
   private readonly post: (notification: CompactionsNotification) => void;
   private readonly dialogs: RecordDialogs;
   private search: AbortController | undefined;
+  private readonly handlers: Handlers<typeof compactionsRequests, Promise<void>, [CompactionsSubject]> = {
+    pin: async ({ messageId, isPinned }, { changes }) => {
+      const outcome = await changes?.pin([messageId], isPinned);
+      const sentence = outcome === undefined || !isPinned ? undefined : pinSentence(outcome);
+      if (sentence !== undefined) this.dialogs.tell(sentence, 'information');
+    },
+    'search-diff': async ({ recordId, query }, { inspector }) => {
+      const diff = await inspector.recordDiff(recordId);
+      if (diff !== undefined) await this.searchIn(diff, recordId, query);
+    },
+    missing: async ({ recordId, kind }, { inspector }) => {
+      const diff = await inspector.recordDiff(recordId);
+      if (diff !== undefined) this.post({ type: 'missing', recordId, kind, names: missingNames(diff)[kind] });
+    },
+    'plan-bring-back': async ({ recordId }, subject) => {
+      const diff = await subject.inspector.recordDiff(recordId);
+      if (diff !== undefined) await this.planBringBack(diff, subject);
+    },
+    'bring-back': async ({ recordId, messageIds }, { inspector, changes }) => {
+      if (changes === undefined || (await inspector.recordDiff(recordId)) === undefined) return;
+      await restoreAll(changes, messageIds);
+    },
+    rerun: async ({ recordId }, { inspector, changes }) => {
+      const diff = await inspector.recordDiff(recordId);
+      if (diff !== undefined) await this.rerun(diff.record, changes);
+    },
+    'export-record': async ({ recordId, format }, { inspector }) => {
+      const diff = await inspector.recordDiff(recordId);
+      if (diff !== undefined) await this.exportRecord(diff, format);
+    },
+  };
 
   constructor(post: (notification: CompactionsNotification) => void, dialogs: RecordDialogs) {
     this.post = post;
     this.dialogs = dialogs;
   }
 
-  async handle(request: CompactionsRequest, subject: CompactionsSubject): Promise<void> {
-    if (request.type === 'pin') {
-      const outcome = await subject.changes?.pin([request.messageId], request.pinned);
-      const sentence = outcome === undefined || !request.pinned ? undefined : pinSentence(outcome);
-      if (sentence !== undefined) this.dialogs.tell(sentence, 'information');
-      return;
-    }
-    const { recordId } = request;
-    const diff = await subject.inspector.recordDiff(recordId);
-    if (diff === undefined) return;
-    switch (request.type) {
-      case 'search-diff':
-        return this.searchIn(diff, recordId, request.query);
-      case 'missing':
-        this.post({ type: 'missing', recordId, kind: request.kind, names: missingNames(diff)[request.kind] });
-        return;
-      case 'plan-bring-back':
-        return this.planBringBack(diff, subject);
-      case 'bring-back':
-        if (subject.changes !== undefined) await restoreAll(subject.changes, request.messageIds);
-        return;
-      case 'rerun':
-        return this.rerun(diff.record, subject.changes);
-      case 'export-record':
-        return this.exportRecord(diff, request.format);
-    }
+  handle(request: CompactionsRequest, subject: CompactionsSubject): Promise<void> {
+    return dispatch(this.handlers, request, subject);
   }
 
   /** One search at a time: the next one ends it. */

@@ -2,20 +2,27 @@ import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
-import type { CompactionsNotification } from '../../protocol/inspector-compactions.ts';
+import { type CompactionsNotification, compactionsRequests } from '../../protocol/inspector-compactions.ts';
 import { placesAtOnce } from '../../protocol/inspector-ledger.ts';
-import type { TabsNotification, TabsRequest } from '../../protocol/inspector-tabs.ts';
-import type { RecordsRequest, WhatIfNotification } from '../../protocol/inspector-what-if.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { budgetView } from './budget-view.ts';
 import { CompactionsHost, type RecordDialogs } from './compactions-host.ts';
 import { type InspectedSession, type InspectorModel, triggerRange } from './inspector-model.ts';
 import { LedgerFeed } from './ledger-feed.ts';
 import { messageText } from './message-view.ts';
-import { isRecordSession } from './record-actions.ts';
+import { isRecordSession, type RecordSession } from './record-actions.ts';
 import { TimelineFeed } from './timeline-feed.ts';
 import { WhatIfHost, type WhatIfHostPorts } from './what-if-host.ts';
 import type { Wording } from '../../language/wording.ts';
+import { type WhatIfNotification, whatIfRequests } from '../../protocol/inspector-what-if.ts';
+import { dispatch, forwarded, type Handlers } from '../../protocol/messages.ts';
+import type {
+  RecordsRequest,
+  recordsRequests,
+  TabsNotification,
+  TabsRequest,
+  tabsRequests,
+} from '../../protocol/inspector.ts';
 
 /** Characters of a message that a page is sent. */
 const longestText = 100_000;
@@ -57,52 +64,45 @@ export class TabsHost {
   private readonly editor: TabsEditor;
   private readonly timelines = new TimelineFeed();
   private readonly ledgers = new LedgerFeed();
+  private readonly handlers: Handlers<typeof tabsRequests, Promise<void>, [TabsSubject]> = {
+    budget: (_, subject) => this.answerBudget(subject),
+    timeline: async (known, { id: sessionId, session, meter }) => {
+      const news = await this.timelines.since(session, meter, known);
+      this.post({ type: 'timeline', sessionId, ...news });
+    },
+    facts: async ({ filter, from }, { id: sessionId, session, meter }) => {
+      this.post({ type: 'facts', sessionId, ...(await this.ledgers.facts(session, filter, from)) });
+      // A person who looks at the facts is about to search, too.
+      await this.ledgers.prepareSearch(session, meter);
+    },
+    'archive-search': async ({ query, most = placesAtOnce }, { id: sessionId, session, meter }) => {
+      const found = await this.ledgers.search(session, meter, query, most);
+      this.post({ type: 'archive-hits', sessionId, query, ...found });
+    },
+    'archive-text': ({ messageId }, { id: sessionId, session }) => {
+      const message = messagesOf(session.transcript).find(({ id }) => id === messageId);
+      const whole = message === undefined ? '' : messageText(message);
+      const text = whole.slice(0, longestText);
+      this.post({ type: 'archive-text', sessionId, messageId, text, isCut: text.length < whole.length });
+      return Promise.resolve();
+    },
+    'open-message': ({ messageId }, { id }) => this.editor.openMessage(id, messageId),
+    'show-in-chat': async ({ messageId }, { isChat }) => {
+      if (isChat) await this.editor.showInChat(messageId);
+    },
+    'open-setting': ({ id }) => this.editor.openSetting(id),
+    'set-trigger': async ({ ratio }, { isChat, session }) => {
+      if (isChat) await this.setTrigger(session, ratio);
+    },
+  };
 
   constructor(post: (notification: TabsNotification) => void, editor: TabsEditor) {
     this.post = post;
     this.editor = editor;
   }
 
-  async handle(request: TabsRequest, subject: TabsSubject): Promise<void> {
-    const { id: sessionId, session, meter } = subject;
-    switch (request.type) {
-      case 'budget':
-        return this.answerBudget(subject);
-      case 'timeline': {
-        const news = await this.timelines.since(session, meter, request);
-        this.post({ type: 'timeline', sessionId, ...news });
-        return;
-      }
-      case 'facts': {
-        const { filter, from } = request;
-        this.post({ type: 'facts', sessionId, ...(await this.ledgers.facts(session, filter, from)) });
-        // Whoever looks at the facts has the search before them, too.
-        return this.ledgers.prepareSearch(session, meter);
-      }
-      case 'archive-search': {
-        const { query, most = placesAtOnce } = request;
-        const found = await this.ledgers.search(session, meter, query, most);
-        this.post({ type: 'archive-hits', sessionId, query, ...found });
-        return;
-      }
-      case 'archive-text': {
-        const { messageId } = request;
-        const message = messagesOf(session.transcript).find(({ id }) => id === messageId);
-        const whole = message === undefined ? '' : messageText(message);
-        const text = whole.slice(0, longestText);
-        const isCut = text.length < whole.length;
-        this.post({ type: 'archive-text', sessionId, messageId, text, isCut });
-        return;
-      }
-      case 'open-message':
-        return this.editor.openMessage(sessionId, request.messageId);
-      case 'show-in-chat':
-        return subject.isChat ? this.editor.showInChat(request.messageId) : undefined;
-      case 'open-setting':
-        return this.editor.openSetting(request.id);
-      case 'set-trigger':
-        return subject.isChat ? this.setTrigger(session, request.ratio) : undefined;
-    }
+  handle(request: TabsRequest, subject: TabsSubject): Promise<void> {
+    return dispatch(this.handlers, request, subject);
   }
 
   private async answerBudget({ id: sessionId, session, meter, model }: TabsSubject): Promise<void> {
@@ -147,6 +147,25 @@ export interface RecordsSubject {
 export class RecordsHost {
   private readonly compactions: CompactionsHost;
   private readonly whatIf: WhatIfHost;
+  private readonly handlers: Handlers<typeof recordsRequests, Promise<void>, [RecordsSubject]> = {
+    ...forwarded(compactionsRequests, (request, subject: RecordsSubject) => {
+      const { inspector, session } = subject;
+      return this.compactions.handle(request, { inspector, session, changes: changesOf(subject) });
+    }),
+    ...forwarded(whatIfRequests, (request, subject: RecordsSubject) => {
+      const { id, inspector, session, model } = subject;
+      const { transcript, tools, compaction } = session;
+      return this.whatIf.handle(request, {
+        sessionId: id,
+        inspector,
+        transcript,
+        tools,
+        budget: compaction.budget,
+        model,
+        session: changesOf(subject),
+      });
+    }),
+  };
 
   constructor(
     post: (notification: CompactionsNotification | WhatIfNotification) => void,
@@ -157,34 +176,17 @@ export class RecordsHost {
     this.whatIf = new WhatIfHost(post, ports);
   }
 
-  async handle(request: RecordsRequest, subject: RecordsSubject): Promise<void> {
-    const { id, inspector, session, isChat, model } = subject;
-    const changes = isChat && isRecordSession(session) ? session : undefined;
-    const { transcript, compaction } = session;
-    switch (request.type) {
-      case 'what-if-show':
-      case 'what-if-run':
-      case 'what-if-cancel':
-      case 'what-if-lost':
-      case 'what-if-preview':
-      case 'what-if-apply':
-      case 'what-if-use':
-        return this.whatIf.handle(request, {
-          sessionId: id,
-          inspector,
-          transcript,
-          tools: session.tools,
-          budget: compaction.budget,
-          model,
-          session: changes,
-        });
-      default:
-        return this.compactions.handle(request, { inspector, session, changes });
-    }
+  handle(request: RecordsRequest, subject: RecordsSubject): Promise<void> {
+    return dispatch(this.handlers, request, subject);
   }
 
   /** Ends what runs in the background, when the inspector is closed. */
   dispose(): void {
     this.whatIf.stop();
   }
+}
+
+/** The session, if it can be changed. */
+function changesOf({ session, isChat }: RecordsSubject): RecordSession | undefined {
+  return isChat && isRecordSession(session) ? session : undefined;
 }

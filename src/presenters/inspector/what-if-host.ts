@@ -2,6 +2,7 @@ import type { Budget } from '../../compaction/budget/budget.ts';
 import { reasonText } from '../../compaction/records/reason.ts';
 import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { isStillBase, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { isStrategyId, strategyIds, strategyOf, type StrategyId } from '../../compaction/strategies/index.ts';
 import { moneyOfCost } from '../../insights/session-cost.ts';
@@ -12,9 +13,11 @@ import {
   previewId,
   type WhatIfNotification,
   type WhatIfRequest,
+  type whatIfRequests,
   type WhatIfRow,
   type WhatIfView,
 } from '../../protocol/inspector-what-if.ts';
+import { dispatch, type Handlers } from '../../protocol/messages.ts';
 import { recordView, type InspectorModel } from './inspector-model.ts';
 import { missingNames } from './record-diff.ts';
 import type { RecordSession } from './record-actions.ts';
@@ -66,6 +69,12 @@ export interface WhatIfHostPorts {
   readonly now: () => number;
 }
 
+/** A record that a strategy would make, and the view it was tried on. */
+interface Tried {
+  readonly record: CompactionRecord;
+  readonly view: Transcript['view'];
+}
+
 /** One trial of all strategies. */
 interface Run {
   readonly subject: WhatIfSubject;
@@ -92,6 +101,41 @@ export class WhatIfHost {
   private run: Run | undefined;
   /** What was last asked about. */
   private latest: WhatIfSubject | undefined;
+  private readonly handlers: Handlers<typeof whatIfRequests, void | Promise<void>, [WhatIfSubject]> = {
+    'what-if-show': (_, subject) => this.tell(subject),
+    'what-if-run': (_, subject) => this.start(subject),
+    'what-if-cancel': () => this.run?.stop.abort(),
+    'what-if-use': async ({ strategy }, subject) => {
+      if (!isStrategyId(strategy)) return;
+      await this.ports.useStrategy(strategy);
+      this.tell(subject);
+    },
+    'what-if-lost': ({ type, strategy }, subject) => {
+      const tried = this.triedWith(strategy, subject);
+      if (tried === undefined) return;
+      const { record, view } = tried;
+      this.post({
+        type,
+        sessionId: subject.sessionId,
+        strategy,
+        lost: missingNames({ record, before: view }),
+      });
+    },
+    'what-if-preview': async ({ type, strategy }, subject) => {
+      const tried = this.triedWith(strategy, subject);
+      if (tried === undefined) return;
+      await subject.inspector.preview(tried.record, tried.view);
+      this.post({
+        type,
+        sessionId: subject.sessionId,
+        record: recordView(tried.record, false, [], this.ports.wording),
+      });
+    },
+    'what-if-apply': async ({ strategy }, subject) => {
+      const outcome = this.outcomeOf(strategy, subject);
+      if (outcome !== undefined) await this.apply(outcome, subject);
+    },
+  };
 
   constructor(post: (notification: WhatIfNotification) => void, ports: WhatIfHostPorts) {
     this.post = post;
@@ -100,53 +144,12 @@ export class WhatIfHost {
 
   async handle(request: WhatIfRequest, subject: WhatIfSubject): Promise<void> {
     this.latest = subject;
-    switch (request.type) {
-      case 'what-if-show':
-        this.tell(subject);
-        return;
-      case 'what-if-run':
-        return this.start(subject);
-      case 'what-if-cancel':
-        this.run?.stop.abort();
-        return;
-      case 'what-if-use':
-        if (!isStrategyId(request.strategy)) return;
-        await this.ports.useStrategy(request.strategy);
-        this.tell(subject);
-        return;
-      default: {
-        const outcome = this.outcomeOf(request.strategy, subject);
-        if (outcome !== undefined) await this.answer(request, outcome, subject);
-      }
-    }
+    await dispatch(this.handlers, request, subject);
   }
 
   /** Ends what is running, when nobody looks any more. */
   stop(): void {
     this.run?.stop.abort();
-  }
-
-  private async answer(
-    { type, strategy }: Extract<WhatIfRequest, { strategy: string }>,
-    outcome: Outcome,
-    subject: WhatIfSubject,
-  ): Promise<void> {
-    const { sessionId, inspector } = subject;
-    const base = this.run?.subject.transcript ?? subject.transcript;
-    const record = { ...outcome.record, id: previewId(strategy) };
-    switch (type) {
-      case 'what-if-lost': {
-        const lost = missingNames({ record, before: base.view });
-        this.post({ type, sessionId, strategy, lost });
-        return;
-      }
-      case 'what-if-preview':
-        await inspector.preview(record, base.view);
-        this.post({ type, sessionId, record: recordView(record, false, [], this.ports.wording) });
-        return;
-      case 'what-if-apply':
-        return this.apply(outcome, subject);
-    }
   }
 
   private async apply(outcome: Outcome, subject: WhatIfSubject): Promise<void> {
@@ -245,6 +248,14 @@ export class WhatIfHost {
   private outcomeOf(strategy: string, { sessionId }: WhatIfSubject): Outcome | undefined {
     if (this.run?.subject.sessionId !== sessionId) return undefined;
     return this.run.outcomes.find((outcome) => outcome.strategy === strategy);
+  }
+
+  /** The record a strategy would make, and the view it was tried on. */
+  private triedWith(strategy: string, subject: WhatIfSubject): Tried | undefined {
+    const outcome = this.outcomeOf(strategy, subject);
+    if (outcome === undefined) return undefined;
+    const { view } = this.run?.subject.transcript ?? subject.transcript;
+    return { record: { ...outcome.record, id: previewId(strategy) }, view };
   }
 
   private tell(subject: WhatIfSubject): void {

@@ -8,11 +8,11 @@ import type { TranscriptEntry } from '../../../src/compaction/transcript/transcr
 import type { InspectedSession } from '../../../src/presenters/inspector/inspector-model.ts';
 import { TabsHost, type TabsSubject } from '../../../src/presenters/inspector/tabs-host.ts';
 import type { ModelChoice } from '../../../src/presenters/models/model-choice.ts';
-import type { TabsNotification, TabsRequest } from '../../../src/protocol/inspector-tabs.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 import { englishWording } from '../../../src/language/wording.ts';
+import type { TabsNotification, TabsRequest } from '../../../src/protocol/inspector.ts';
 
 /** No table knows it by its label. */
 const priced: ModelChoice = {

@@ -1,5 +1,6 @@
-import type { ChatNotification, ChatRequest, ModelInfo } from '../../../src/protocol/chat.ts';
-import type { CommandView } from '../../../src/protocol/composing.ts';
+import type { MessageOf } from '../../../src/protocol/messages.ts';
+import type { chatNotifications, ChatRequest, ModelInfo } from '../../../src/protocol/chat.ts';
+import type { CommandView, Price } from '../../../src/protocol/composing.ts';
 import { type Control, controlButton } from '../../shared/controls.ts';
 import { element, freshId, intentOf, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
@@ -145,9 +146,12 @@ export class Composer {
   }
 
   /** Takes what the host answers to what is being written. */
-  receive(answer: Extract<ChatNotification, { type: 'price' | 'completions' }>): void {
-    if (answer.type === 'price') this.price.receive(answer);
-    else this.completer.receive(answer.trigger, answer.query, answer.items);
+  showPrice(price: Price): void {
+    this.price.receive(price);
+  }
+
+  showCompletions({ trigger, query, items }: MessageOf<typeof chatNotifications, 'completions'>): void {
+    this.completer.receive(trigger, query, items);
   }
 
   private refresh(): void {

@@ -37,7 +37,7 @@ export class CompactionPrompt {
     this.answers = element(
       'span',
       { class: 'answers' },
-      plainButton({ class: 'link' }, () => post({ type: 'compact-now' }), words.compactNow),
+      plainButton({ class: 'link' }, () => post({ type: 'compact' }), words.compactNow),
       this.withFocus,
       this.otherStrategy,
       plainButton({ class: 'link' }, () => post({ type: 'decline-compaction' }), words.notNow),

@@ -37,7 +37,7 @@ export class MeterView {
       { class: 'notice', role: 'status', hidden: true },
       icon('warning'),
       this.pause,
-      plainButton({ class: 'link changes-chat' }, () => post({ type: 'compact-now' }), words.compactNow),
+      plainButton({ class: 'link changes-chat' }, () => post({ type: 'compact' }), words.compactNow),
     );
     this.element = element('div', {}, this.breaker, this.button);
   }

@@ -1,4 +1,6 @@
+import type { MessageOf } from '../../../src/protocol/messages.ts';
 import {
+  type budgetNotifications,
   type BudgetView,
   type ComparedCount,
   type FileTotal,
@@ -6,11 +8,7 @@ import {
   type MoneyView,
   type ToolTotal,
 } from '../../../src/protocol/inspector-budget.ts';
-import type {
-  InspectorNotification,
-  InspectorRequest,
-  InspectorState,
-} from '../../../src/protocol/inspector.ts';
+import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import { element } from '../../shared/dom.ts';
 import { formatCount, formatExactPercent, formatPercent } from '../../shared/numbers.ts';
 import { CoalescedRequest } from '../page/coalesced-request.ts';
@@ -71,10 +69,9 @@ export class BudgetTab implements InspectorTab {
     this.asking.ask();
   }
 
-  receive(notification: InspectorNotification): void {
-    if (notification.type !== 'budget') return;
+  receive({ sessionId, view }: MessageOf<typeof budgetNotifications, 'budget'>): void {
     this.asking.answered();
-    if (notification.sessionId === this.state?.sessionId) this.show(notification.view, this.state);
+    if (sessionId === this.state?.sessionId) this.show(view, this.state);
   }
 
   private show(view: BudgetView, state: InspectorState): void {

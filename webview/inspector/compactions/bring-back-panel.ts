@@ -1,6 +1,7 @@
+import type { MessageOf } from '../../../src/protocol/messages.ts';
 import type {
   BringBackPlan,
-  CompactionsNotification,
+  coverageNotifications,
   MissingKind,
 } from '../../../src/protocol/inspector-compactions.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
@@ -42,7 +43,7 @@ export class BringBackPanel {
     post({ type: 'plan-bring-back', recordId });
   }
 
-  receive({ recordId, plan }: Extract<CompactionsNotification, { type: 'bring-back-plan' }>): void {
+  receive({ recordId, plan }: MessageOf<typeof coverageNotifications, 'bring-back-plan'>): void {
     if (recordId !== this.recordId) return;
     this.content.replaceChildren(...this.contentOf(plan));
   }
@@ -137,7 +138,7 @@ export class NameStore {
     if (waiting.length === 0) this.post({ type: 'missing', recordId: this.recordId, kind });
   }
 
-  receive({ recordId, kind, names }: Extract<CompactionsNotification, { type: 'missing' }>): void {
+  receive({ recordId, kind, names }: MessageOf<typeof coverageNotifications, 'missing'>): void {
     if (recordId !== this.recordId) return;
     this.known.set(kind, names);
     for (const listener of this.listeners.get(kind) ?? []) listener(names);

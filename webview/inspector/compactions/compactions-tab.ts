@@ -1,9 +1,6 @@
 import { inCountedTokens, type Outlook } from '../../../src/compaction/service/outlook.ts';
-import type {
-  InspectorNotification,
-  InspectorRequest,
-  InspectorState,
-} from '../../../src/protocol/inspector.ts';
+import type { CoverageNotification, DiffNotification } from '../../../src/protocol/inspector-compactions.ts';
+import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { element, setText } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';
@@ -58,7 +55,7 @@ export class CompactionsTab implements InspectorTab {
     this.detail = element('div', { class: 'detail' }, this.summary.element);
     this.columns = element('div', { class: 'columns-page' }, this.records.element, this.detail);
     this.compact = controlButton(
-      { appearance: 'primary', onClick: () => post({ type: 'compact-now' }) },
+      { appearance: 'primary', onClick: () => post({ type: 'compact' }) },
       strings.compactNow,
     );
     this.empty = element(
@@ -89,20 +86,12 @@ export class CompactionsTab implements InspectorTab {
     if (this.state !== undefined) this.renderRecords(this.state, pause);
   }
 
-  receive(notification: InspectorNotification): void {
-    switch (notification.type) {
-      case 'diff':
-        if (this.diff?.recordId === notification.recordId) this.diff.show(notification.rows);
-        break;
-      case 'sources':
-      case 'texts':
-      case 'diff-matches':
-        if (this.diff?.recordId === notification.recordId) this.diff.receive(notification);
-        break;
-      case 'missing':
-      case 'bring-back-plan':
-        this.summary.receive(notification);
-    }
+  receiveDiff(notification: DiffNotification): void {
+    if (this.diff?.recordId === notification.recordId) this.diff.receive(notification);
+  }
+
+  receiveCoverage(notification: CoverageNotification): void {
+    this.summary.receive(notification);
   }
 
   render(state: InspectorState): void {

@@ -1,4 +1,9 @@
-import type { CompactionsNotification, ExportFormat } from '../../../src/protocol/inspector-compactions.ts';
+import { dispatch, type Handlers } from '../../../src/protocol/messages.ts';
+import type {
+  CoverageNotification,
+  coverageNotifications,
+  ExportFormat,
+} from '../../../src/protocol/inspector-compactions.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton } from '../../shared/dom.ts';
@@ -19,6 +24,11 @@ export class RecordSummary {
   private readonly post: (request: InspectorRequest) => void;
   private names: NameStore | undefined;
   private bringBack: BringBackPanel | undefined;
+
+  private readonly handlers: Handlers<typeof coverageNotifications> = {
+    missing: (answer) => this.names?.receive(answer),
+    'bring-back-plan': (answer) => this.bringBack?.receive(answer),
+  };
 
   constructor(post: (request: InspectorRequest) => void) {
     this.post = post;
@@ -62,9 +72,8 @@ export class RecordSummary {
     );
   }
 
-  receive(notification: CompactionsNotification): void {
-    if (notification.type === 'missing') this.names?.receive(notification);
-    if (notification.type === 'bring-back-plan') this.bringBack?.receive(notification);
+  receive(notification: CoverageNotification): void {
+    dispatch(this.handlers, notification);
   }
 
   private actions(record: RecordView): readonly HTMLElement[] {

@@ -1,6 +1,6 @@
 import type { DiffMatch } from '../../../src/protocol/inspector-compactions.ts';
 import type { DiffRowView, MessageView } from '../../../src/protocol/inspector-records.ts';
-import type { InspectorNotification, InspectorRequest } from '../../../src/protocol/inspector.ts';
+import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import type { OpenRows } from '../../shared/host.ts';
 
 /** What the rows of one record's diff have in common. */
@@ -65,12 +65,6 @@ export class DiffStore {
     this.recordId = recordId;
     this.sources = new Answers((index) => post({ type: 'sources', recordId, index }));
     this.texts = new Answers((messageId) => post({ type: 'texts', recordId, messageId }));
-  }
-
-  receive(notification: Extract<InspectorNotification, { type: 'sources' | 'texts' }>): void {
-    if (notification.recordId !== this.recordId) return;
-    if (notification.type === 'sources') this.sources.receive(notification.index, notification.sources);
-    else this.texts.receive(notification.messageId, notification);
   }
 }
 

@@ -1,5 +1,10 @@
-import type { InspectorNotification, InspectorRequest } from '../../../src/protocol/inspector.ts';
-import type { DiffMatch } from '../../../src/protocol/inspector-compactions.ts';
+import { dispatch, type Handlers } from '../../../src/protocol/messages.ts';
+import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
+import type {
+  DiffMatch,
+  DiffNotification,
+  diffNotifications,
+} from '../../../src/protocol/inspector-compactions.ts';
 import type { DiffRowView, RecordView } from '../../../src/protocol/inspector-records.ts';
 import { element, freshId, type ItemView, setText } from '../../shared/dom.ts';
 import { GroupedList } from '../../shared/grouped-list.ts';
@@ -45,6 +50,22 @@ export class DiffView {
   /** Key of a line that is to be looked at as soon as it is there. */
   private awaited: string | undefined;
   private isMarking = false;
+
+  private readonly handlers: Handlers<typeof diffNotifications> = {
+    diff: ({ rows }) => this.show(rows),
+    sources: ({ index, sources }) => {
+      this.store.sources.receive(index, sources);
+      this.changed();
+    },
+    texts: (texts) => {
+      this.store.texts.receive(texts.messageId, texts);
+      this.changed();
+    },
+    'diff-matches': (found) => {
+      this.search.receive(found);
+      this.changed();
+    },
+  };
 
   constructor(record: RecordView, options: DiffViewOptions) {
     const { post, open, canRestore, canPin } = options;
@@ -111,7 +132,7 @@ export class DiffView {
     this.options.post({ type: 'diff', recordId: this.record.id });
   }
 
-  show(rows: readonly DiffRowView[]): void {
+  private show(rows: readonly DiffRowView[]): void {
     this.all = rows;
     this.tools.hidden = false;
     // What another record's diff was filtered by may not occur in this one.
@@ -119,11 +140,12 @@ export class DiffView {
     this.applyFilter();
   }
 
-  receive(
-    notification: Extract<InspectorNotification, { type: 'sources' | 'texts' | 'diff-matches' }>,
-  ): void {
-    if (notification.type === 'diff-matches') this.search.receive(notification);
-    else this.store.receive(notification);
+  receive(notification: DiffNotification): void {
+    dispatch(this.handlers, notification);
+  }
+
+  /** Follows lines that came or were marked. */
+  private changed(): void {
     this.stops.refresh();
     this.markSoon();
   }

@@ -1,5 +1,6 @@
+import type { MessageOf } from '../../../src/protocol/messages.ts';
 import {
-  type CompactionsNotification,
+  type diffNotifications,
   type DiffMatch,
   longestQuery,
 } from '../../../src/protocol/inspector-compactions.ts';
@@ -13,7 +14,7 @@ const words = strings.compactionsTab;
 /** Time after the last key until the host is asked, in milliseconds. */
 const typingPause = 200;
 
-type Found = Extract<CompactionsNotification, { type: 'diff-matches' }>;
+type Found = MessageOf<typeof diffNotifications, 'diff-matches'>;
 
 export interface SearchBarOptions {
   /** Asks for the places where a text stands; an empty one ends the search. */

@@ -70,7 +70,7 @@ function actionsOf({ message, fate, standIn }: TextsPanel, context: DiffContext)
       ? [
           link(
             isPinned ? more.unpin : more.pin,
-            () => post({ type: 'pin', messageId, pinned: !isPinned }),
+            () => post({ type: 'pin', messageId, isPinned: !isPinned }),
             more.pinTitle,
           ),
         ]

@@ -1,8 +1,6 @@
-import type {
-  InspectorNotification,
-  InspectorRequest,
-  InspectorState,
-} from '../../../src/protocol/inspector.ts';
+import type { LedgerNotification, ledgerNotifications } from '../../../src/protocol/inspector-ledger.ts';
+import { dispatch, type Handlers } from '../../../src/protocol/messages.ts';
+import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import { element } from '../../shared/dom.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
@@ -17,6 +15,12 @@ export class LedgerTab implements InspectorTab {
   private readonly search: LedgerSearch;
   private readonly facts: FactList;
   private state: InspectorState | undefined;
+
+  private readonly handlers: Handlers<typeof ledgerNotifications> = {
+    facts: (answer) => this.facts.receive(answer),
+    'archive-hits': (answer) => this.search.receive(answer),
+    'archive-text': ({ messageId, text, isCut }) => this.texts.receive(messageId, text, isCut),
+  };
 
   constructor(post: (request: InspectorRequest) => void) {
     this.texts = new MessageTexts((messageId) => post({ type: 'archive-text', messageId }));
@@ -41,27 +45,7 @@ export class LedgerTab implements InspectorTab {
     this.facts.refresh();
   }
 
-  receive(notification: InspectorNotification): void {
-    switch (notification.type) {
-      case 'facts':
-      case 'archive-hits':
-      case 'archive-text':
-        if (notification.sessionId === this.state?.sessionId) this.show(notification);
-    }
-  }
-
-  private show(
-    notification: Extract<InspectorNotification, { type: 'facts' | 'archive-hits' | 'archive-text' }>,
-  ): void {
-    switch (notification.type) {
-      case 'facts':
-        this.facts.receive(notification);
-        break;
-      case 'archive-hits':
-        this.search.receive(notification);
-        break;
-      case 'archive-text':
-        this.texts.receive(notification.messageId, notification.text, notification.isCut);
-    }
+  receive(notification: LedgerNotification): void {
+    if (notification.sessionId === this.state?.sessionId) dispatch(this.handlers, notification);
   }
 }

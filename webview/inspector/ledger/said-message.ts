@@ -82,7 +82,7 @@ function actionsOf(
   return [
     ...(canChange() && !isInView ? [button(words.restore, { type: 'restore', messageId })] : []),
     ...(canChange()
-      ? [button(isPinned ? words.unpin : words.pin, { type: 'pin', messageId, pinned: !isPinned })]
+      ? [button(isPinned ? words.unpin : words.pin, { type: 'pin', messageId, isPinned: !isPinned })]
       : []),
     button(words.open, { type: 'open-message', messageId }),
   ];

@@ -1,4 +1,4 @@
-import type { InspectorNotification, InspectorState } from '../../../src/protocol/inspector.ts';
+import type { InspectorState } from '../../../src/protocol/inspector.ts';
 import { element, freshId, setAttribute, setText } from '../../shared/dom.ts';
 
 /** What a tab of the inspector shows. It is made when somebody first looks at it. */
@@ -6,8 +6,6 @@ export interface InspectorTab {
   readonly element: HTMLElement;
   /** Called when the tab comes to be shown, and with every state while it is. */
   render(state: InspectorState): void;
-  /** Called with everything but states, also while another tab is shown. */
-  receive(notification: InspectorNotification): void;
 }
 
 /** One of several panels that share a place. */

@@ -1,9 +1,6 @@
 import { inCountedTokens, type Outlook } from '../../../src/compaction/service/outlook.ts';
-import type {
-  InspectorNotification,
-  InspectorRequest,
-  InspectorState,
-} from '../../../src/protocol/inspector.ts';
+import type { TimelineNotification } from '../../../src/protocol/inspector-timeline.ts';
+import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import { createDisclosure } from '../../shared/controls.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
@@ -95,8 +92,8 @@ export class TimelineTab implements InspectorTab {
     this.asking.ask();
   }
 
-  receive(notification: InspectorNotification): void {
-    if (notification.type !== 'timeline' || notification.sessionId !== this.state?.sessionId) return;
+  receive(notification: TimelineNotification): void {
+    if (notification.sessionId !== this.state?.sessionId) return;
     const { data } = this;
     const isNew =
       data.generation !== notification.generation ||

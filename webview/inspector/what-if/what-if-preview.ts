@@ -1,4 +1,5 @@
-import type { InspectorNotification, InspectorRequest } from '../../../src/protocol/inspector.ts';
+import type { CoverageNotification, DiffNotification } from '../../../src/protocol/inspector-compactions.ts';
+import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
 import { openRows } from '../../shared/host.ts';
@@ -102,20 +103,12 @@ export class WhatIfPreview {
     this.back.focus();
   }
 
-  receive(notification: InspectorNotification): void {
-    switch (notification.type) {
-      case 'diff':
-        if (notification.recordId === this.diff.recordId) this.diff.show(notification.rows);
-        break;
-      case 'sources':
-      case 'texts':
-      case 'diff-matches':
-        if (notification.recordId === this.diff.recordId) this.diff.receive(notification);
-        break;
-      case 'missing':
-      case 'bring-back-plan':
-        this.summary.receive(notification);
-    }
+  receiveDiff(notification: DiffNotification): void {
+    if (notification.recordId === this.diff.recordId) this.diff.receive(notification);
+  }
+
+  receiveCoverage(notification: CoverageNotification): void {
+    this.summary.receive(notification);
   }
 }
 

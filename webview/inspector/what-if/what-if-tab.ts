@@ -1,10 +1,15 @@
+import { dispatch, type Handlers } from '../../../src/protocol/messages.ts';
+import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
+import {
+  type CoverageNotification,
+  type DiffNotification,
+  missingKinds,
+} from '../../../src/protocol/inspector-compactions.ts';
 import type {
-  InspectorNotification,
-  InspectorRequest,
-  InspectorState,
-} from '../../../src/protocol/inspector.ts';
-import { missingKinds } from '../../../src/protocol/inspector-compactions.ts';
-import type { WhatIfNotification, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
+  WhatIfNotification,
+  whatIfNotifications,
+  WhatIfView,
+} from '../../../src/protocol/inspector-what-if.ts';
 import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { formatCount, formatDuration } from '../../shared/numbers.ts';
 import { type Control, controlButton } from '../../shared/controls.ts';
@@ -34,6 +39,20 @@ export class WhatIfTab implements InspectorTab {
   private state: InspectorState | undefined;
   private view: WhatIfView | undefined;
   private lostStrategy: string | undefined;
+
+  private readonly handlers: Handlers<typeof whatIfNotifications> = {
+    'what-if': ({ sessionId, view }) => {
+      if (sessionId !== this.state?.sessionId) return;
+      this.view = view;
+      this.renderView();
+    },
+    'what-if-lost': (answer) => {
+      if (answer.strategy === this.lostStrategy) this.showLost(answer);
+    },
+    'what-if-preview': (preview) => {
+      if (preview.sessionId === this.state?.sessionId) this.openPreview(preview);
+    },
+  };
 
   constructor(post: (request: InspectorRequest) => void) {
     this.post = post;
@@ -81,22 +100,17 @@ export class WhatIfTab implements InspectorTab {
     this.post({ type: 'what-if-show' });
   }
 
-  receive(notification: InspectorNotification): void {
-    switch (notification.type) {
-      case 'what-if':
-        if (notification.sessionId !== this.state?.sessionId) return;
-        this.view = notification.view;
-        this.renderView();
-        break;
-      case 'what-if-lost':
-        if (notification.strategy === this.lostStrategy) this.showLost(notification);
-        break;
-      case 'what-if-preview':
-        if (notification.sessionId === this.state?.sessionId) this.openPreview(notification);
-        break;
-      default:
-        this.preview?.receive(notification);
-    }
+  receive(notification: WhatIfNotification): void {
+    dispatch(this.handlers, notification);
+  }
+
+  /** Takes what is answered about a diff, for the one that is previewed. */
+  receiveDiff(notification: DiffNotification): void {
+    this.preview?.receiveDiff(notification);
+  }
+
+  receiveCoverage(notification: CoverageNotification): void {
+    this.preview?.receiveCoverage(notification);
   }
 
   private renderView(): void {

@@ -1,0 +1,88 @@
+import {
+  type Fields,
+  type Guard,
+  isObject,
+  type OptionalField,
+  readFields,
+  type ValuesOf,
+} from './messages.ts';
+
+/** Longest text a page may send, in characters. */
+const longestText = 1_000_000;
+/** Longest id, query or filter, in characters. */
+const longestLine = 1_000;
+
+/** A string of at most so many characters. */
+export function textUpTo(longest: number): Guard<string> {
+  return (value) => (typeof value === 'string' && value.length <= longest ? value : undefined);
+}
+
+/** What a person wrote, or an id of any length. */
+export const text = textUpTo(longestText);
+
+/** An id, a query or a filter. */
+export const line = textUpTo(longestLine);
+
+/** The id of a message or of a record. */
+export const id = line;
+
+export const flag: Guard<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
+
+/** A whole number that may be negative. */
+export const integer: Guard<number> = (value) => (Number.isSafeInteger(value) ? Number(value) : undefined);
+
+/** A whole number from 0 on. */
+export const count = countUpTo(Number.MAX_SAFE_INTEGER);
+
+/** A whole number from 0 to a limit. */
+export function countUpTo(most: number): Guard<number> {
+  return (value) => {
+    const number = integer(value);
+    return number !== undefined && number >= 0 && number <= most ? number : undefined;
+  };
+}
+
+/** The number of a line in a file, counted from 1. */
+export const lineNumber: Guard<number> = (value) => (value === 0 ? undefined : count(value));
+
+/** A share between 0 and 1. */
+export const share: Guard<number> = (value) =>
+  typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined;
+
+/** A string that a pattern matches. */
+export function matching(pattern: RegExp): Guard<string> {
+  return (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined);
+}
+
+export function oneOf<const Values extends readonly string[]>(values: Values): Guard<Values[number]> {
+  return (value) => values.find((each) => each === value);
+}
+
+/** A list whose items all fit. */
+export function listOf<Value>(guard: Guard<Value>, mostItems: number): Guard<readonly Value[]> {
+  return (value) => {
+    if (!Array.isArray(value) || value.length > mostItems) return undefined;
+    const items = value.map((item: unknown) => guard(item)).filter((item) => item !== undefined);
+    return items.length === value.length ? items : undefined;
+  };
+}
+
+/** An object with the given fields; others are left out. */
+export function objectWith<const Of extends Fields>(fields: Of): Guard<ValuesOf<Of>> {
+  return (value) => (isObject(value) ? readFields(fields, value) : undefined);
+}
+
+/** A value that only the extension sends: taken as it is. */
+export function fromHost<Value>(): Guard<Value> {
+  return (value) => value as Value | undefined;
+}
+
+/** A field that may be left out. A value that does not fit refuses the message. */
+export function optional<Value>(guard: Guard<Value>): OptionalField<Value> {
+  return { guard, otherwise: 'refuse' };
+}
+
+/** A field that may be left out, and counts as left out if its value does not fit. */
+export function ifValid<Value>(guard: Guard<Value>): OptionalField<Value> {
+  return { guard, otherwise: 'omit' };
+}

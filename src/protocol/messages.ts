@@ -1,0 +1,110 @@
+/**
+ * Messages between a page and the extension. A table declares each message once, by its name and the guards of its
+ * fields. The types, the parser and the table of handlers follow from it, so a message cannot lack a guard, and one
+ * without a handler does not compile.
+ */
+
+/** Reads a field that came over a channel; undefined if the value does not fit. */
+export type Guard<Value> = (value: unknown) => Value | undefined;
+
+/** A field that a message may leave out. */
+export interface OptionalField<Value> {
+  readonly guard: Guard<Value>;
+  /** A value that does not fit: refuses the whole message, or counts as left out. */
+  readonly otherwise: 'refuse' | 'omit';
+}
+
+/** The fields of a message by name. */
+export type Fields = Readonly<Record<string, Guard<unknown> | OptionalField<unknown>>>;
+
+/** Messages by name. */
+export type MessageTable = Readonly<Record<string, Fields>>;
+
+type ValueOf<Field> =
+  Field extends Guard<infer Value> ? Value : Field extends OptionalField<infer Value> ? Value : never;
+
+type OptionalNames<Of extends Fields> = {
+  [Name in keyof Of]: Of[Name] extends OptionalField<unknown> ? Name : never;
+}[keyof Of];
+
+type Flat<Type> = { [Name in keyof Type]: Type[Name] };
+
+/** The values of fields, as their guards let them through. */
+export type ValuesOf<Of extends Fields> = Flat<
+  {
+    readonly [Name in Exclude<keyof Of, OptionalNames<Of>>]: ValueOf<Of[Name]>;
+  } & { readonly [Name in OptionalNames<Of>]?: ValueOf<Of[Name]> | undefined }
+>;
+
+/** The messages of a table; with a name, that message. */
+export type MessageOf<Table extends MessageTable, Name extends keyof Table = keyof Table> = {
+  [Each in Name]: Flat<{ readonly type: Each } & ValuesOf<Table[Each]>>;
+}[Name];
+
+/** A handler for every message of a table, which may be told more than the message. */
+export type Handlers<Table extends MessageTable, Result = void, Context extends readonly unknown[] = []> = {
+  readonly [Name in keyof Table]: (message: MessageOf<Table, Name>, ...context: Context) => Result;
+};
+
+/** Declares messages. */
+export function messages<const Table extends MessageTable>(table: Table): Table {
+  return table;
+}
+
+/**
+ * Reads a message from a page or from the extension. Pages show what models and tools wrote, so what they send is not
+ * trusted: a message is built again from the fields its table names, and from nothing else.
+ *
+ * @returns undefined for a message that is not in the table or lacks a field
+ */
+export function parseMessage<Table extends MessageTable>(
+  table: Table,
+  value: unknown,
+): MessageOf<Table> | undefined {
+  if (!isObject(value) || Array.isArray(value)) return undefined;
+  const { type } = value;
+  if (typeof type !== 'string' || !Object.hasOwn(table, type)) return undefined;
+  const values = readFields(table[type] ?? {}, value);
+  return values && ({ type, ...values } as MessageOf<Table>);
+}
+
+/** Reads fields from an object; undefined if one does not fit. */
+export function readFields<Of extends Fields>(
+  fields: Of,
+  from: Readonly<Record<string, unknown>>,
+): ValuesOf<Of> | undefined {
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const given = from[name];
+    const isOptional = typeof field !== 'function';
+    if (isOptional && given === undefined) continue;
+    const value = isOptional ? field.guard(given) : field(given);
+    if (value !== undefined) values[name] = value;
+    else if (!isOptional || field.otherwise === 'refuse') return undefined;
+  }
+  return values as ValuesOf<Of>;
+}
+
+/** Gives a message to its handler. */
+export function dispatch<Table extends MessageTable, Result, Context extends readonly unknown[]>(
+  handlers: Handlers<Table, Result, Context>,
+  message: MessageOf<Table>,
+  ...context: Context
+): Result {
+  const handle = handlers[message.type] as (message: MessageOf<Table>, ...context: Context) => Result;
+  return handle(message, ...context);
+}
+
+/** Handlers that give every message of a table to one function. */
+export function forwarded<Table extends MessageTable, Result, Context extends readonly unknown[] = []>(
+  table: Table,
+  handle: (message: MessageOf<Table>, ...context: Context) => Result,
+): Handlers<Table, Result, Context> {
+  const handlers = Object.keys(table).map((name) => [name, handle] as const);
+  return Object.fromEntries(handlers) as unknown as Handlers<Table, Result, Context>;
+}
+
+/** True for an object of any kind, arrays included. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
