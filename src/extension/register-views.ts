@@ -10,6 +10,7 @@ import { inEditorLanguage } from './language/in-editor-language.ts';
 import type { Services } from './services.ts';
 import { hostText } from './language/editor-wording.ts';
 import { StatusItem } from './status-item.ts';
+import { englishOf } from '../compaction/records/reason.ts';
 
 /** Shows how full the window is in the status bar. */
 export function registerStatus(context: vscode.ExtensionContext, { hub, onDidChangeChat }: Services): void {
@@ -25,16 +26,17 @@ export function registerStatus(context: vscode.ExtensionContext, { hub, onDidCha
 
 /** Writes compactions to the log and shows warnings, each of them once. */
 export function registerNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): void {
-  /** Warnings without their numbers: the same condition with other numbers is nothing new. */
+  /** Warnings by their keys: the same condition with other numbers is nothing new. */
   const warned = new Set<string>();
   hub.onDidHappen((event) => {
     if (event.type === 'compaction-phase') logPhase(event, log);
     if (event.type !== 'warning') return;
-    const gist = event.message.replace(/\d+/g, '');
-    if (warned.has(gist)) return;
-    warned.add(gist);
-    log.warn(event.message);
-    void vscode.window.showWarningMessage(`Context Budget: ${inEditorLanguage(event.message)}`);
+    const { message } = event;
+    const identity = typeof message === 'string' ? message : message.key;
+    if (warned.has(identity)) return;
+    warned.add(identity);
+    log.warn(englishOf(message));
+    void vscode.window.showWarningMessage(`Context Budget: ${inEditorLanguage(message)}`);
   });
 }
 

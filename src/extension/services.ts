@@ -24,6 +24,7 @@ import { SessionHub } from './session-hub.ts';
 import type { ChatHub, SessionViews } from './session-views.ts';
 import { tellOfRewritten } from './sessions/session-notices.ts';
 import { currentSettings } from './settings/editor-settings.ts';
+import { editorWording } from './language/editor-wording.ts';
 
 /** What this window has one of: settings, models, storage, agent and sessions. */
 export interface Services {
@@ -127,6 +128,7 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
           if (hub.isActive(id)) changed.fire(changes);
         },
         failed: (message) => log.error(message),
+        wording: editorWording,
       });
     },
     toolsOf: (access, sessionId, mayWrite) =>

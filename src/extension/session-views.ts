@@ -4,6 +4,7 @@ import type { UsageMeter } from '../compaction/tokens/usage.ts';
 import type { ChatChange } from '../protocol/chat.ts';
 import type { SessionHub } from './session-hub.ts';
 import type { ActiveSession, SessionView, ViewOf } from './sessions/active-session.ts';
+import type { Wording } from '../language/wording.ts';
 
 /** What chat and inspector show of a session. */
 export interface SessionViews extends SessionView {
@@ -20,13 +21,15 @@ export interface SessionViewPorts {
   /** The chat of a session changed, whether or not it is the active one. */
   readonly changed: (id: string, changes: readonly ChatChange[]) => void;
   readonly failed: (message: string) => void;
+  /** Words what this program says to people; English if it is not given. */
+  readonly wording?: Wording;
 }
 
 /** Makes the views of each session that is opened. */
-export function sessionViews({ meterOf, changed, failed }: SessionViewPorts): ViewOf<SessionViews> {
+export function sessionViews({ meterOf, changed, failed, wording }: SessionViewPorts): ViewOf<SessionViews> {
   return (id, session, isElsewhere) => {
     const listener = { changed: (changes: readonly ChatChange[]) => changed(id, changes), failed };
-    const feed = new ChatFeed(session, meterOf, listener, isElsewhere);
+    const feed = new ChatFeed(session, meterOf, listener, { isElsewhere, wording });
     const inspector = new InspectorModel(session, meterOf);
     return {
       feed,

@@ -4,6 +4,7 @@ import { engineChinese } from './engine-chinese.ts';
 import { hostChinese } from './host-chinese.ts';
 import { importsChinese } from './imports-chinese.ts';
 import { insightsChinese } from './insights-chinese.ts';
+import { modelsChinese } from './models-chinese.ts';
 import type { AreaTranslations } from './sentence.ts';
 
 /** Every area's translations into Simplified Chinese. */
@@ -14,6 +15,7 @@ export const chineseAreas: readonly AreaTranslations[] = [
   importsChinese,
   insightsChinese,
   hostChinese,
+  modelsChinese,
 ];
 
 /** Simplified Chinese templates by the keys of sentences. */

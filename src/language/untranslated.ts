@@ -5,6 +5,7 @@ import { engineSentences } from './engine-english.ts';
 import { hostSentences } from './host-english.ts';
 import { importsSentences } from './imports-english.ts';
 import { insightsSentences } from './insights-english.ts';
+import { modelsSentences } from './models-english.ts';
 import type { Catalogue, SentenceTable } from './sentence.ts';
 
 /** Every area's sentences. */
@@ -15,6 +16,7 @@ const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] 
   importsSentences,
   insightsSentences,
   hostSentences,
+  modelsSentences,
 ];
 
 /** Keys of the sentences that have no Simplified Chinese and are shown in English. */

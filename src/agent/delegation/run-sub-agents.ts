@@ -1,14 +1,20 @@
-import { messageOf } from '../../compaction/records/reason.ts';
+import { englishOf, phraseOf } from '../../compaction/records/reason.ts';
 import { listOf, type SharedFile } from './shared-files.ts';
 import type { SubAgent } from './sub-agents.ts';
+import { headOf } from '../../compaction/text/clip.ts';
+import type { Phrase } from '../../compaction/records/record.ts';
+import { modelsSentences } from '../../language/models-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** How a sub-agent ended. `stopped`: with the call that started it. `skipped`: what it depends on was not done. */
 export type SubAgentEnd = 'done' | 'failed' | 'stopped' | 'skipped';
 
 export interface SubAgentOutcome {
   readonly state: SubAgentEnd;
-  /** What it has to say for itself, or why it has nothing to say. */
+  /** Its last words, or the reason why it has none: text for the agent that started it. */
   readonly report: string;
+  /** The reason in words for people, unless the report is the sub-agent's own. */
+  readonly reason?: Phrase;
 }
 
 /** How far a sub-agent is. */
@@ -21,8 +27,8 @@ export interface SubAgentProgress {
   readonly state: 'waiting' | 'running' | SubAgentEnd;
   /** Tokens of its view. */
   readonly tokens: number;
-  /** What it is doing now, in a few words, or how it ended. */
-  readonly note: string;
+  /** A sentence on what it is doing or how it ended, or its own words, which are never translated. */
+  readonly note: Phrase;
 }
 
 /** What a running sub-agent tells of itself. */
@@ -76,14 +82,15 @@ export async function runSubAgents(
   };
   const begin = async (subAgent: SubAgent) => {
     const { name } = subAgent;
-    tell(name, { state: 'running', note: 'Begins' });
+    tell(name, { state: 'running', note: modelsSentences.say('subAgentBegins') });
     try {
       const news = (change: SubAgentNews) => {
         if (!outcomes.has(name)) tell(name, change);
       };
       end(name, await run(subAgent, outcomes, news, signal));
     } catch (error) {
-      end(name, { state: signal.aborted ? 'stopped' : 'failed', report: messageOf(error) });
+      const reason = phraseOf(error);
+      end(name, { state: signal.aborted ? 'stopped' : 'failed', report: englishOf(reason), reason });
     }
     running.delete(name);
   };
@@ -106,7 +113,8 @@ export async function runSubAgents(
 }
 
 function beginningOf({ name, task, dependsOn }: SubAgent): SubAgentProgress {
-  const note = dependsOn.length === 0 ? '' : `Waits for ${dependsOn.join(', ')}`;
+  const names = dependsOn.join(', ');
+  const note = names === '' ? '' : modelsSentences.say('subAgentWaits', { names });
   return { sessionId: '', name, task, dependsOn, state: 'waiting', tokens: 0, note };
 }
 
@@ -116,20 +124,32 @@ function reasonToSkip(
   signal: AbortSignal,
 ): readonly { readonly name: string; readonly outcome: SubAgentOutcome }[] {
   if (signal.aborted) {
-    return [{ name, outcome: { state: 'stopped', report: 'It was stopped before it began.' } }];
+    return [{ name, outcome: ended('stopped', modelsSentences.say('subAgentNeverBegan')) }];
   }
   for (const dependency of dependsOn) {
     const state = outcomes.get(dependency)?.state;
     if (state === undefined || state === 'done') continue;
-    const what = state === 'failed' ? 'failed' : `was ${state}`;
-    return [{ name, outcome: { state: 'skipped', report: `It depends on ${dependency}, which ${what}.` } }];
+    const reason = modelsSentences.say(dependencyKeys[state], { name: dependency });
+    return [{ name, outcome: ended('skipped', reason) }];
   }
   return [];
 }
 
-function noteOf({ report }: SubAgentOutcome): string {
+const dependencyKeys = {
+  failed: 'subAgentDependencyFailed',
+  skipped: 'subAgentDependencySkipped',
+  stopped: 'subAgentDependencyStopped',
+} as const;
+
+function ended(state: SubAgentEnd, reason: Sentence): SubAgentOutcome {
+  return { state, report: reason.english, reason };
+}
+
+/** The reason, or the first line of the sub-agent's own report. */
+function noteOf({ report, reason }: SubAgentOutcome): Phrase {
+  if (reason !== undefined) return reason;
   const line = report.trim().split('\n', 1)[0] ?? '';
-  return line.length <= longestNote ? line : `${line.slice(0, longestNote - 1)}…`;
+  return line.length <= longestNote ? line : `${headOf(line, longestNote - 1)}…`;
 }
 
 /** What a sub-agent is, behind the prompt that every session has. The same for all, so that a cache keeps it. */

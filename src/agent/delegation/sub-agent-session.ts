@@ -9,6 +9,8 @@ import { describeCall } from '../tools/catalogue.ts';
 import { type AgentTool, parseToolInput } from '../tools/support/tool.ts';
 import { type SubAgentNews, type SubAgentOutcome, subAgentSystemPrompt } from './run-sub-agents.ts';
 import type { SubAgent } from './sub-agents.ts';
+import type { Phrase } from '../../compaction/records/record.ts';
+import { modelsSentences } from '../../language/models-english.ts';
 
 /** Port: what the sub-agents of a session get from its host. */
 export interface SubAgentHost {
@@ -147,8 +149,15 @@ function settingsFor({ focus }: SubAgent, settings: CompactionSettings): Compact
 function outcomeOf(session: AgentSession, signal: AbortSignal): SubAgentOutcome {
   const report = reportOf(session);
   const { lastTurn } = session;
-  if (signal.aborted) return { state: 'stopped', report: after('It was stopped.', report) };
-  if (lastTurn !== undefined) return { state: lastTurn.outcome, report: after(lastTurn.message, report) };
+  if (signal.aborted) {
+    const reason = modelsSentences.say('subAgentStopped');
+    return { state: 'stopped', report: after(reason.english, report), reason };
+  }
+  if (lastTurn !== undefined) {
+    const { outcome, message, sentence } = lastTurn;
+    const reason = sentence === undefined ? message : { ...sentence, english: message };
+    return { state: outcome, report: after(message, report), reason };
+  }
   return { state: 'done', report };
 }
 
@@ -165,10 +174,12 @@ function after(end: string, said: string): string {
   return said === '' ? end : `${end} What it said last:\n${said}`;
 }
 
-/** What an event says about what the sub-agent does now. */
-function noteOf(event: AgentEvent, subAgentTools: readonly AgentTool[]): string | undefined {
-  if (event.type === 'approval' && event.request !== undefined) return 'Waits for your approval';
-  if (event.type === 'compaction-start') return 'Compacts its conversation';
+/** A note on what the sub-agent is doing; its own words where it says something. */
+function noteOf(event: AgentEvent, subAgentTools: readonly AgentTool[]): Phrase | undefined {
+  if (event.type === 'approval' && event.request !== undefined) {
+    return modelsSentences.say('subAgentAwaitsApproval');
+  }
+  if (event.type === 'compaction-start') return modelsSentences.say('subAgentCompacts');
   if (event.type !== 'entry' || event.entry.type !== 'message') return undefined;
   const { content, tool_calls: calls = [] } = event.entry.message;
   if (event.entry.message.role !== 'assistant') return undefined;

@@ -9,6 +9,9 @@ import {
   type ToolSchema,
 } from '../../compaction/messages/message.ts';
 import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
+import type { Phrase } from '../../compaction/records/record.ts';
+import { modelsSentences } from '../../language/models-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 
 /** One request to a chat model. */
 export interface ModelRequest {
@@ -99,8 +102,8 @@ export type ModelErrorCode =
   | 'rejected'
   | 'cancelled';
 
-/** Why a model call failed, in words that tell a person what to do. */
-export class ModelError extends Error {
+/** A model call that failed, in words that tell a person what to do. */
+export class ModelError extends SentenceError {
   override readonly name = 'ModelError';
   readonly code: ModelErrorCode;
   /** HTTP status, where there was a response. */
@@ -111,7 +114,7 @@ export class ModelError extends Error {
 
   constructor(
     code: ModelErrorCode,
-    message: string,
+    phrase: Phrase,
     details: {
       readonly status?: number | undefined;
       readonly limit?: number | undefined;
@@ -119,7 +122,8 @@ export class ModelError extends Error {
       readonly cause?: unknown;
     } = {},
   ) {
-    super(message, { cause: details.cause });
+    const sentence = typeof phrase === 'string' ? modelsSentences.say('asWritten', { text: phrase }) : phrase;
+    super(sentence, { cause: details.cause });
     this.code = code;
     this.status = details.status;
     this.limit = details.limit;

@@ -9,6 +9,7 @@ import { conceptFacts } from './concept-facts.ts';
 import { extractiveSummary } from './extractive-summary.ts';
 import { nextStep } from './next-step.ts';
 import { readTurn } from './offline-turn.ts';
+import { modelsSentences } from '../../language/models-english.ts';
 
 export interface OfflineModelOptions {
   /** Tokens of input and output together. */
@@ -75,5 +76,5 @@ function piecesOf(text: string): readonly string[] {
 }
 
 function throwIfStopped(signal: AbortSignal): void {
-  if (signal.aborted) throw new ModelError('cancelled', 'Stopped.');
+  if (signal.aborted) throw new ModelError('cancelled', modelsSentences.say('stopped'));
 }

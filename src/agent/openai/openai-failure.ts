@@ -7,6 +7,8 @@ import { baseUrlAdvice, baseUrlProblem } from '../network/base-url.ts';
 import type { KeyForms } from '../network/key-redactor.ts';
 import { explainAnswerLimit, explainReplyLimit, ReplyLimitError } from './reply-limits.ts';
 import { redirectCode, type Connection, type ConnectionOptions } from './connection.ts';
+import { modelsSentences } from '../../language/models-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** Most characters of a provider's own words in a message. */
 const longestQuote = 500;
@@ -37,15 +39,14 @@ export class FailureReader {
     if (error instanceof sdk.APIUserAbortError) return cancelled();
     if (error instanceof sdk.APIConnectionTimeoutError) {
       const seconds = Math.round(this.options.timeoutMs / 1000);
-      const advice = 'Try again, or check that the server is not overloaded.';
-      return new ModelError('timeout', `${host} did not answer within ${seconds} s. ${advice}`);
+      return new ModelError('timeout', modelsSentences.say('noAnswer', { host, seconds }));
     }
     if (error instanceof sdk.APIConnectionError) return this.unreachable(error);
     if (error instanceof sdk.APIError)
       return this.refusal(providerErrorOf(error), retryAfterOf(error.headers));
     // The second is thrown for values that are nested too deeply.
     if (error instanceof SyntaxError || error instanceof RangeError)
-      return this.unreadable('sent a line that is not valid JSON');
+      return this.unreadable('hostSentInvalidJson');
     if (hasBegun) return this.cutOff();
     return this.unreachable(error);
   }
@@ -57,15 +58,16 @@ export class FailureReader {
       return new ModelError('rejected', this.key.redact(error.message), { status });
     const overflow = overflowOf(error);
     const code = overflow === undefined ? codeOf(error) : 'overflow';
-    const message = `${this.explain(code, error, retryAfter)}${this.quote(error.message)}`;
+    const message = this.quoting(this.explain(code, error, retryAfter), error.message, 'withServerWords');
     return new ModelError(code, message, { status, ...overflow });
   }
 
-  unreadable(what: string): ModelError {
-    return new ModelError(
-      'invalid-response',
-      `${this.host} ${what}. Check that the base URL is that of an OpenAI-compatible endpoint; most end in /v1.`,
-    );
+  /** An answer that is none of a model's server. */
+  unreadable(
+    key: 'hostSentHtml' | 'hostSentInvalidJson' | 'hostSentNoCompaction' | 'hostSentNoStream',
+  ): ModelError {
+    const problem = modelsSentences.say(key, { host: this.host });
+    return new ModelError('invalid-response', modelsSentences.say('endpointProblem', { problem }));
   }
 
   /** @throws {ModelError} for settings with which no request can be made */
@@ -74,42 +76,37 @@ export class FailureReader {
     const problem = baseUrlProblem(baseUrl);
     if (problem !== undefined) throw new ModelError('not-found', baseUrlAdvice[problem]);
     if (!/^[!-~]*$/.test(apiKey)) {
-      throw new ModelError(
-        'unauthorised',
-        'The API key has characters that no key has. Set it again: run "Context Budget: Set API Key".',
-      );
+      throw new ModelError('unauthorised', modelsSentences.say('keyInvalid'));
     }
   }
 
   cutOff(): ModelError {
-    return new ModelError(
-      'cut-off',
-      `The connection to ${this.host} was dropped in the middle of the reply. Try again.`,
-    );
+    return new ModelError('cut-off', modelsSentences.say('connectionDropped', { host: this.host }));
   }
 
-  private explain(code: ModelErrorCode, error: ProviderError, retryAfter: string | undefined): string {
+  private explain(code: ModelErrorCode, error: ProviderError, retryAfter: string | undefined): Sentence {
     const { host, model } = this;
-    const status = error.status === undefined ? '' : ` (HTTP ${error.status})`;
+    const status =
+      error.status === undefined ? '' : modelsSentences.say('httpStatus', { status: String(error.status) });
     switch (code) {
       case 'overflow':
-        return `The conversation is too long for ${model}. Compact it, or choose a model with a larger window.`;
+        return modelsSentences.say('conversationTooLong', { model });
       case 'unauthorised':
         return this.options.apiKey === undefined
-          ? `${host} asks for an API key${status}: run "Context Budget: Set API Key".`
-          : `${host} refused the API key${status}. Check the key: run "Context Budget: Set API Key".`;
+          ? modelsSentences.say('keyMissing', { host, status })
+          : modelsSentences.say('keyRefused', { host, status });
       case 'not-found':
-        return `${host} has no model "${model}", or no such API at this base URL${status}. Check both in the settings.`;
+        return modelsSentences.say('modelNotFound', { host, model, status });
       case 'rate-limited':
         return isQuota(error)
-          ? `The quota of this key at ${host} is used up${status}. Check the plan and billing there.`
-          : `${host} is limiting requests${status}. ${waitFor(retryAfter)}`;
+          ? modelsSentences.say('quotaUsedUp', { host, status })
+          : modelsSentences.say('hostLimits', { host, status, advice: waitFor(retryAfter) });
       case 'timeout':
-        return `${host} ran out of time${status}. Try again.`;
+        return modelsSentences.say('hostTimedOut', { host, status });
       case 'server':
-        return `${host} has a problem of its own${status}. Try again in a while.`;
+        return modelsSentences.say('hostHasProblem', { host, status });
       default:
-        return `${host} did not accept the request${status}.`;
+        return modelsSentences.say('requestRejected', { host, status });
     }
   }
 
@@ -121,44 +118,32 @@ export class FailureReader {
     const { host } = this;
     switch (code) {
       case 'ECONNREFUSED':
-        return new ModelError(
-          'network',
-          `Nothing answers at ${host}. Check the base URL, and that the server runs.`,
-          detail,
-        );
+        return new ModelError('network', modelsSentences.say('nothingAnswers', { host }), detail);
       case 'ENOTFOUND':
       case 'EAI_AGAIN':
-        return new ModelError(
-          'network',
-          `${host} cannot be found. Check the base URL and the network.`,
-          detail,
-        );
+        return new ModelError('network', modelsSentences.say('hostNotFound', { host }), detail);
       case 'UND_ERR_HEADERS_OVERFLOW':
-        return new ModelError(
-          'invalid-response',
-          `${host} sent more headers than are read. Check that the base URL is that of a model's server.`,
-          detail,
-        );
+        return new ModelError('invalid-response', modelsSentences.say('tooManyHeaders', { host }), detail);
       default: {
         const reason = causesOf(error).at(-1);
         const words = reason instanceof Error ? reason.message : '';
-        const message = `The connection to ${host} failed. Check the base URL and the network.`;
-        return new ModelError('network', `${message}${this.quote(words, 'Reason')}`, detail);
+        const message = modelsSentences.say('connectionFailed', { host });
+        return new ModelError('network', this.quoting(message, words, 'withReason'), detail);
       }
     }
   }
 
-  /** A provider's own words, without the key: some repeat it. */
-  private quote(words: string, label = 'The server said'): string {
+  /** A sentence with a provider's own words after it, without the key: some repeat it. */
+  private quoting(message: Sentence, words: string, key: 'withReason' | 'withServerWords'): Sentence {
     const line = this.key.redact(words).replace(/\s+/g, ' ').trim();
-    if (line === '') return '';
+    if (line === '') return message;
     const clipped = line.length <= longestQuote ? line : `${headOf(line, longestQuote - 1)}…`;
-    return ` ${label}: ${clipped}`;
+    return modelsSentences.say(key, { message, words: clipped });
   }
 }
 
 export function cancelled(): ModelError {
-  return new ModelError('cancelled', 'Stopped.');
+  return new ModelError('cancelled', modelsSentences.say('stopped'));
 }
 
 /** What the SDK's error holds. Our connection puts the whole body of an error response where the SDK looks for it. */
@@ -189,11 +174,11 @@ function isQuota({ code = '', message }: ProviderError): boolean {
   return /insufficient_quota/i.test(`${code} ${message}`);
 }
 
-function waitFor(retryAfter: string | undefined): string {
+function waitFor(retryAfter: string | undefined): Sentence {
   const seconds = Number(retryAfter);
   return retryAfter !== undefined && Number.isFinite(seconds) && seconds > 0
-    ? `Wait ${Math.ceil(seconds)} s, then try again.`
-    : 'Wait a moment, then try again.';
+    ? modelsSentences.say('waitSeconds', { seconds: Math.ceil(seconds) })
+    : modelsSentences.say('waitAMoment');
 }
 
 function retryAfterOf(headers: unknown): string | undefined {

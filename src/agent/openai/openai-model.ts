@@ -145,7 +145,7 @@ export class OpenaiModel implements ChatModel {
         client.responses.compact(body, { signal: stop }),
       );
       const compaction = readCompaction(response, this.reasoner.endpoint);
-      if (compaction === undefined) throw this.failures.unreadable('sent no compaction');
+      if (compaction === undefined) throw this.failures.unreadable('hostSentNoCompaction');
       return this.key.redactJson(compaction);
     } catch (error) {
       throw this.failures.read(error, sdk, false);
@@ -210,13 +210,13 @@ export class OpenaiModel implements ChatModel {
     const type = response.headers.get('content-type') ?? '';
     if (/html/i.test(type)) {
       await response.body?.cancel();
-      return this.failures.unreadable('answered with a web page');
+      return this.failures.unreadable('hostSentHtml');
     }
     if (!/json/i.test(type) || /event-stream/i.test(type)) return undefined;
     const body: unknown = await response.json().catch(() => undefined);
     return isFields(body) && body['error'] != null
       ? this.failures.refusal(readProviderError(body))
-      : this.failures.unreadable('did not answer with a stream');
+      : this.failures.unreadable('hostSentNoStream');
   }
 }
 

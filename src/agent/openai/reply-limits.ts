@@ -1,5 +1,6 @@
 import { ModelError } from '../model/chat-model.ts';
 import type { AnswerLimitError } from '../network/bounded-body.ts';
+import { modelsSentences } from '../../language/models-english.ts';
 
 /**
  * How much a reply may hold, in characters where nothing else is said. No model writes more than a quarter of a million
@@ -39,57 +40,42 @@ export function checkReply(part: ReplyPart, size: number): void {
 
 /** An answer that took too long, or had too many bytes, as an error that says what was done about it. */
 export function explainAnswerLimit({ limit, value }: AnswerLimitError, host: string): ModelError {
+  const seconds = Math.round(value / 1000);
   switch (limit) {
     case 'silence':
-      return new ModelError(
-        'timeout',
-        `${host} stopped answering: nothing came for ${seconds(value)} s. Try again.`,
-      );
+      return new ModelError('timeout', modelsSentences.say('stoppedAnswering', { host, seconds }));
     case 'standstill':
-      return new ModelError(
-        'timeout',
-        `${host} kept the connection open, but said nothing for ${seconds(value)} s. Try again.`,
-      );
-    case 'duration':
-      return new ModelError(
-        'timeout',
-        `${host} did not end its reply within ${Math.round(value / 60_000)} minutes, so it was ended here.`,
-      );
+      return new ModelError('timeout', modelsSentences.say('connectionSilent', { host, seconds }));
+    case 'duration': {
+      const minutes = Math.round(value / 60_000);
+      return new ModelError('timeout', modelsSentences.say('replyTooSlow', { host, minutes }));
+    }
     case 'line':
-      return tooLong(`${host} sent an event of more than ${value} bytes, so the connection was closed.`);
+      return tooLong('replyEventBytes', host, value);
     case 'lines':
-      return tooLong(`${host} sent more than ${value} lines, so the connection was closed.`);
+      return tooLong('replyLines', host, value);
     default:
-      return tooLong(`${host} sent more than ${value} bytes, so the connection was closed.`);
+      return tooLong('replyBytes', host, value);
   }
 }
 
 /** A reply that had more of something than any reply has. */
 export function explainReplyLimit({ part }: ReplyLimitError, host: string): ModelError {
-  return tooLong(sentences[part](host, replyLimits[part]));
+  return tooLong(sentences[part], host, replyLimits[part]);
 }
 
-const sentences: Readonly<Record<ReplyPart, (host: string, limit: number) => string>> = {
-  text: (host, limit) =>
-    `${host} sent a reply of more than ${limit} characters, so the connection was closed.`,
-  reasoning: (host, limit) =>
-    `${host} sent reasoning of more than ${limit} characters, so the connection was closed.`,
-  returned: (host, limit) =>
-    `${host} sent reasoning of more than ${limit} characters, so the connection was closed.`,
-  argumentsOfCall: (host, limit) =>
-    `${host} sent a tool call with arguments of more than ${limit} characters, so the connection was closed.`,
-  arguments: (host, limit) =>
-    `${host} sent tool calls with arguments of more than ${limit} characters, so the connection was closed.`,
-  calls: (host, limit) =>
-    `${host} sent more than ${limit} tool calls in one reply, so the connection was closed.`,
-  name: (host, limit) =>
-    `${host} sent a tool call with a name of more than ${limit} characters, so the connection was closed.`,
-};
+const sentences = {
+  text: 'replyText',
+  reasoning: 'replyReasoning',
+  returned: 'replyReasoning',
+  argumentsOfCall: 'replyCallArguments',
+  arguments: 'replyCallsArguments',
+  calls: 'replyCalls',
+  name: 'replyCallName',
+} as const satisfies Readonly<Record<ReplyPart, string>>;
 
-function tooLong(what: string): ModelError {
-  return new ModelError('invalid-response', what);
-}
+type LimitKey = (typeof sentences)[ReplyPart] | 'replyBytes' | 'replyEventBytes' | 'replyLines';
 
-function seconds(milliseconds: number): number {
-  return Math.round(milliseconds / 1000);
+function tooLong(key: LimitKey, host: string, limit: number): ModelError {
+  return new ModelError('invalid-response', modelsSentences.say(key, { host, limit }));
 }

@@ -1,5 +1,7 @@
 import { isFields } from '../../transcripts/reading/fields.ts';
 import { AnswerError } from './model-server.ts';
+import { modelsSentences } from '../../language/models-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** What a server says of its models, and of the one that was asked about. */
 export interface Discovery {
@@ -11,7 +13,7 @@ export interface Discovery {
   /** Tokens that a reply may take at most. */
   readonly maxOutput?: number | undefined;
   /** What a person should know of it, a sentence or two. */
-  readonly note?: string | undefined;
+  readonly note?: Sentence | undefined;
   /** The server decides on the window when it loads the model, so that it is worth asking again. */
   readonly isUnsettled?: boolean | undefined;
 }
@@ -25,14 +27,10 @@ export function smallnessNote(
   model: string,
   window: number,
   largest: number | undefined,
-  advice: string,
-): string | undefined {
+  advice: Sentence,
+): Sentence | undefined {
   if (window >= roomyWindow || largest === undefined || largest <= window) return undefined;
-  return `${who} runs ${model} with ${grouped(window)} of ${grouped(largest)} tokens. ${advice}`;
-}
-
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US');
+  return modelsSentences.say('windowIsSmall', { server: who, model, window, largest, advice });
 }
 
 /** A model that a server has. */

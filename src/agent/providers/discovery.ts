@@ -4,12 +4,14 @@ import { AnswerError, modelServer, type ModelServer, type ServerAddress } from '
 import { type Discovery, findModel, readModelList, required } from './discovered-models.ts';
 import { askLlamaCpp, askLmStudio, askOllama } from './local-servers.ts';
 import type { DiscoveryDialect } from './presets.ts';
+import { modelsSentences } from '../../language/models-english.ts';
+import type { Phrase } from '../../compaction/records/record.ts';
 
 /** Why nothing was found out. */
 export interface DiscoveryProblem {
   readonly problem: 'unauthorised' | 'unreachable' | 'timeout' | 'refused' | 'unreadable';
   /** What happened and what to do, for people. */
-  readonly message: string;
+  readonly message: Phrase;
 }
 
 export interface DiscoveryEndpoint extends ServerAddress {
@@ -34,8 +36,7 @@ export async function discover(
   const wrong = baseUrlProblem(endpoint.baseUrl);
   if (wrong !== undefined) return { problem: 'refused', message: baseUrlAdvice[wrong] };
   if (!/^[!-~]*$/.test(endpoint.apiKey ?? '')) {
-    const message = 'The API key has characters that no key has. Set it again.';
-    return { problem: 'unauthorised', message };
+    return { problem: 'unauthorised', message: modelsSentences.say('keyInvalidHere') };
   }
   try {
     const server = modelServer(endpoint, AbortSignal.timeout(timeLimit));
@@ -75,20 +76,20 @@ function problemOf(error: unknown, host: string, hasKey: boolean, timeLimit: num
   if (error instanceof AnswerError) {
     const { status } = error;
     if (status === 401 || status === 403) {
-      const message = hasKey ? `${host} refused the API key.` : `${host} asks for an API key.`;
-      return { problem: 'unauthorised', message };
+      const key = hasKey ? 'keyRefusedHere' : 'keyMissingHere';
+      return { problem: 'unauthorised', message: modelsSentences.say(key, { host }) };
     }
-    const advice = 'Check the base URL; most end in /v1.';
+    const advice = modelsSentences.say('checkBaseUrl');
     return status === undefined
-      ? { problem: 'unreadable', message: `${host} did not answer with a list of models. ${advice}` }
-      : { problem: 'refused', message: `${host} tells nothing of its models (HTTP ${status}). ${advice}` };
+      ? { problem: 'unreadable', message: modelsSentences.say('discoveryNoList', { host, advice }) }
+      : {
+          problem: 'refused',
+          message: modelsSentences.say('discoveryRefused', { host, status: String(status), advice }),
+        };
   }
   if (error instanceof Error && error.name === 'TimeoutError') {
-    const message = `${host} said nothing of its models within ${Math.ceil(timeLimit / 1000)} s.`;
-    return { problem: 'timeout', message };
+    const seconds = Math.ceil(timeLimit / 1000);
+    return { problem: 'timeout', message: modelsSentences.say('discoveryTimeout', { host, seconds }) };
   }
-  return {
-    problem: 'unreachable',
-    message: `Nothing answers at ${host}. Check the base URL, and that the server runs.`,
-  };
+  return { problem: 'unreachable', message: modelsSentences.say('nothingAnswers', { host }) };
 }

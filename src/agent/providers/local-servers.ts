@@ -4,7 +4,6 @@ import {
   type Discovery,
   entriesOf,
   findModel,
-  grouped,
   nameIn,
   readModelList,
   required,
@@ -12,6 +11,8 @@ import {
   tokensIn,
 } from './discovered-models.ts';
 import { ifThere, type ModelServer } from './model-server.ts';
+import { modelsSentences } from '../../language/models-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /**
  * Asks Ollama. The window a model could have (`/api/show`, `model_info`) says nothing about the one it runs with:
@@ -43,21 +44,15 @@ function noteOn(
   window: number | undefined,
   trained: number | undefined,
   { capabilities }: Readonly<Record<string, unknown>>,
-): string | undefined {
+): Sentence | undefined {
   const onWindow =
     window === undefined
-      ? `Ollama decides on the window when it loads ${model}; it is read once that is done.`
-      : smallnessNote(
-          'Ollama',
-          model,
-          window,
-          trained,
-          'It cuts what is longer without a word; start it with OLLAMA_CONTEXT_LENGTH set for more.',
-        );
+      ? modelsSentences.say('ollamaUnloaded', { model })
+      : smallnessNote('Ollama', model, window, trained, modelsSentences.say('ollamaAdvice'));
   const cannotCall = Array.isArray(capabilities) && !capabilities.includes('tools');
-  const onTools = cannotCall ? `${model} cannot call tools, so it cannot work as an agent.` : undefined;
-  const notes = [onTools, onWindow].filter((note) => note !== undefined);
-  return notes.length === 0 ? undefined : notes.join(' ');
+  const onTools = cannotCall ? modelsSentences.say('cannotCallTools', { model }) : undefined;
+  if (onTools === undefined || onWindow === undefined) return onTools ?? onWindow;
+  return modelsSentences.say('withMore', { first: onTools, second: onWindow });
 }
 
 function windowOfRunning(
@@ -106,10 +101,10 @@ export async function askLmStudio(server: ModelServer, model: string): Promise<D
   if (found === undefined) return { models };
   const { window, largest } = found;
   if (window === undefined) {
-    const note = `LM Studio decides on the window when it loads ${model}; it is read once that is done.`;
+    const note = modelsSentences.say('lmStudioUnloaded', { model });
     return { models, isUnsettled: true, note };
   }
-  const advice = 'Load it with a larger context length for longer work.';
+  const advice = modelsSentences.say('lmStudioAdvice');
   return { models, window, note: smallnessNote('LM Studio', model, window, largest, advice) };
 }
 
@@ -162,8 +157,6 @@ export async function askLlamaCpp(server: ModelServer, model: string): Promise<D
   const window = perSlot ?? findModel(models, model)?.window;
   if (window === undefined) return { models, isUnsettled: true };
   const isShared = typeof slots === 'number' && slots > 1;
-  const note = isShared
-    ? `llama.cpp serves ${grouped(slots)} requests at a time; each may take ${grouped(window)} tokens.`
-    : undefined;
+  const note = isShared ? modelsSentences.say('llamaCppShared', { slots, window }) : undefined;
   return { models, window, note };
 }

@@ -1,10 +1,11 @@
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
-import { messageOf } from '../../compaction/records/reason.ts';
+import { phraseOf, recordedText } from '../../compaction/records/reason.ts';
 import type { EditsEvent, SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import type { Journal } from './journal.ts';
 import type { MessageQueue } from './message-queue.ts';
 import type { AgentEvent } from './session-ports.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** How the last turn ended, where it was stopped or failed; nothing while one is running or after one that was answered. */
 export class LastTurn {
@@ -50,7 +51,7 @@ export class LastTurn {
     await this.set({
       type: 'turn',
       outcome: isStopped ? 'stopped' : 'failed',
-      message: isStopped ? 'Stopped.' : messageOf(error),
+      ...recordedText(isStopped ? await stopped() : phraseOf(error)),
     });
     return isStopped;
   }
@@ -65,6 +66,12 @@ export class LastTurn {
     }
     this.changed(turn);
   }
+}
+
+/** Activation does not read the sentences. */
+async function stopped(): Promise<Sentence> {
+  const { modelsSentences } = await import('../../language/models-english.ts');
+  return modelsSentences.say('stopped');
 }
 
 /** The parts of a session that another window's lines reach. */

@@ -19,6 +19,7 @@ import type { RequestCompaction } from '../tools/compact-tool.ts';
 import type { SearchHistory } from '../tools/search-history.ts';
 import type { AgentTool } from '../tools/support/tool.ts';
 import type { SetPlan } from '../tools/update-plan.ts';
+import type { Phrase } from '../../compaction/records/record.ts';
 
 /** The models a session uses, as settings have them at one moment. */
 export interface Models {
@@ -100,7 +101,7 @@ export type AgentEvent =
   | { readonly type: 'turn'; readonly turn: TurnEvent | undefined }
   | { readonly type: 'title'; readonly title: string }
   /** Something that a person should know and that stops nothing; one or two sentences. */
-  | { readonly type: 'warning'; readonly message: string }
+  | { readonly type: 'warning'; readonly message: Phrase }
   /** An action waits for a person; without a request it does not wait any more. */
   | { readonly type: 'approval'; readonly callKey: string; readonly request: ApprovalRequest | undefined }
   /** An action that is running can be stopped by itself from here on. */

@@ -3,6 +3,7 @@ import type { Message, ReportedUsage, ToolCall } from '../../compaction/messages
 import { ModelError, type ModelReply, modelRequestOf, withOwnIds } from '../model/chat-model.ts';
 import { looksTruncated } from '../model/overflow.ts';
 import { throwIfStopped, type TurnContext, TurnError } from './turn-context.ts';
+import { modelsSentences } from '../../language/models-english.ts';
 
 /** What a model said: its calls, and the message they stand in. */
 export interface Asked {
@@ -65,7 +66,7 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
         text.push(event.text);
       }
     }
-    if (reply === undefined) throw new ModelError('cut-off', 'The reply ended before it was complete.');
+    if (reply === undefined) throw new ModelError('cut-off', modelsSentences.say('replyCutOff'));
   } catch (error) {
     await text.end();
     if (content.trim() !== '') await append({ interrupted: true });
@@ -75,7 +76,7 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
   const calls = withOwnIds(reply.toolCalls, (position) => `${id}_${position + 1}`);
   content = reply.content;
   if (content.trim() === '' && calls.length === 0) {
-    throw new ModelError('invalid-response', 'The model returned an empty reply.');
+    throw new ModelError('invalid-response', modelsSentences.say('emptyReply'));
   }
   await append({
     content: content === '' ? null : content,
@@ -85,7 +86,7 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
   });
   if (reply.usage !== undefined) noteUsage(reply.usage, counted, context);
   if (reply.finishReason === 'length' && calls.length === 0) {
-    throw new TurnError('The reply reached the output limit of the model. Retry to let it go on.');
+    throw new TurnError(modelsSentences.say('outputLimit'));
   }
   return { messageId: id, calls };
 }
@@ -97,7 +98,11 @@ function noteUsage(usage: ReportedUsage, counted: number, context: TurnContext):
     return;
   }
   context.warn(
-    `${context.model.label} seems to have read only the last ${usage.inputTokens} of ${counted} tokens: its server cuts the conversation without saying so. Set contextBudget.window to what the server really has, or give the model a larger window there.`,
+    modelsSentences.say('truncatedBy', {
+      model: context.model.label,
+      read: usage.inputTokens,
+      sent: counted,
+    }),
   );
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../tools/support/tool.ts';
 import { askModel } from './model-call.ts';
 import { throwIfStopped, type TurnContext, TurnError } from './turn-context.ts';
+import { modelsSentences } from '../../language/models-english.ts';
 
 /** Model calls in one turn after which the agent stops and asks whether to go on. */
 export const mostSteps = 60;
@@ -35,9 +36,7 @@ export async function runTurn(context: TurnContext, signal: AbortSignal): Promis
     await runCalls(messageId, calls, context, signal);
     await context.calledAll();
   }
-  throw new TurnError(
-    `The agent made ${mostSteps} model calls without coming to an end. Retry to let it go on.`,
-  );
+  throw new TurnError(modelsSentences.say('tooManySteps', { count: mostSteps }));
 }
 
 /** A call with the key of its row. */

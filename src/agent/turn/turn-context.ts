@@ -7,6 +7,8 @@ import type { Journal } from '../session/journal.ts';
 import type { ChatModel } from '../model/chat-model.ts';
 import type { Activity, AgentEvent } from '../session/session-ports.ts';
 import type { AgentTool } from '../tools/support/tool.ts';
+import type { Phrase } from '../../compaction/records/record.ts';
+import { SentenceError } from '../../language/sentence.ts';
 
 /** What a turn works with. */
 export interface TurnContext {
@@ -24,7 +26,7 @@ export interface TurnContext {
   showText(messageId: string, text: string): void;
   showReasoning(messageId: string, text: string): void;
   /** Tells the person something that stops nothing. */
-  warn(message: string): void;
+  warn(message: Phrase): void;
   /** An action is running, or has put something out. */
   showAction(callKey: string): void;
   showOutput(callKey: string, text: string): void;
@@ -36,7 +38,7 @@ export interface TurnContext {
 }
 
 /** A turn that did not end as it should, in words for a person. */
-export class TurnError extends Error {
+export class TurnError extends SentenceError {
   override readonly name = 'TurnError';
 }
 
@@ -50,7 +52,7 @@ export function shownBy(emit: (event: AgentEvent) => void) {
   return {
     showText: (messageId: string, text: string) => emit({ type: 'text', messageId, text }),
     showReasoning: (messageId: string, text: string) => emit({ type: 'reasoning', messageId, text }),
-    warn: (message: string) => emit({ type: 'warning', message }),
+    warn: (message: Phrase) => emit({ type: 'warning', message }),
     showAction: (callKey: string) => emit({ type: 'action', callKey }),
     showOutput: (callKey: string, text: string) => emit({ type: 'output', callKey, text }),
   };

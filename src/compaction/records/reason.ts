@@ -50,14 +50,19 @@ export function englishOf(phrase: Phrase): string {
   return typeof phrase === 'string' ? phrase : phrase.english;
 }
 
+/** A phrase for the person who reads it; the words of others as they are. */
+export function phraseText(phrase: Phrase, wording: Wording): string {
+  return typeof phrase === 'string' ? phrase : wording.text(phrase);
+}
+
 /** A reason as a record stores it. */
 export function reasonOf(code: ReasonCode, phrase: Phrase): Reason {
-  return { code, ...recorded(phrase) };
+  return { code, ...recordedText(phrase) };
 }
 
 /** The reason of an action as a record stores it. */
 export function actionReason(phrase: Phrase): Pick<RecordedAction, 'reason' | 'sentence'> {
-  const { message, ...sentence } = recorded(phrase);
+  const { message, ...sentence } = recordedText(phrase);
   return { reason: message, ...sentence };
 }
 
@@ -65,7 +70,7 @@ export function actionReason(phrase: Phrase): Pick<RecordedAction, 'reason' | 's
 export function recordedWarnings(
   phrases: readonly Phrase[],
 ): Pick<CompactionRecord, 'warnings' | 'warningSentences'> {
-  const texts = [...new Map(phrases.map((phrase) => [englishOf(phrase), recorded(phrase)])).values()];
+  const texts = [...new Map(phrases.map((phrase) => [englishOf(phrase), recordedText(phrase)])).values()];
   const warnings = texts.map(({ message }) => message);
   return texts.some(({ sentence }) => sentence !== undefined)
     ? { warnings, warningSentences: texts.map(({ sentence }) => sentence ?? null) }
@@ -93,7 +98,8 @@ export function warningTexts(
   return warnings.map((warning, index) => wording.stored(warningSentences[index] ?? undefined, warning));
 }
 
-function recorded(phrase: Phrase): RecordedText {
+/** A phrase as it is stored. */
+export function recordedText(phrase: Phrase): RecordedText {
   if (typeof phrase === 'string') return { message: phrase };
   const { key, values, english } = phrase;
   const sentence: StoredSentence = { key, values };

@@ -6,8 +6,6 @@ import { shownTitle } from '../sessions/session-notices.ts';
 /** A row with what it says of itself in the language of the editor. What was said and done stays as it is. */
 export function rowInEditorLanguage(row: ChatRow): ChatRow {
   switch (row.type) {
-    case 'error':
-      return { ...row, message: inEditorLanguage(row.message) };
     case 'tool':
       return toolRow(row);
     case 'compaction':
@@ -33,14 +31,11 @@ export function changeInEditorLanguage(change: ChatChange): ChatChange {
 }
 
 function toolRow(row: ToolRow): ToolRow {
-  const { summary, approval, subAgents } = row;
+  const { summary, approval } = row;
   return {
     ...row,
     ...(summary === undefined ? {} : { summary: inEditorLanguage(summary) }),
     ...(approval === undefined ? {} : { approval: approvalView(approval) }),
-    ...(subAgents === undefined
-      ? {}
-      : { subAgents: subAgents.map((subAgent) => ({ ...subAgent, note: inEditorLanguage(subAgent.note) })) }),
   };
 }
 

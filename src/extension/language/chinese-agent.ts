@@ -3,8 +3,6 @@ import type { SentenceTable } from '../../insights/known-sentences.ts';
 /** What the agent says of its turns, its tools and what it asks leave for. */
 export const agentSentences: SentenceTable = {
   'The last turn was interrupted before it was done.': '上一轮在完成之前被中断。',
-  'The agent made {#0} model calls without coming to an end. Retry to let it go on.':
-    '代理进行了 {0} 次模型调用仍未结束。请重试以便其继续。',
   'The chat could not be saved: {0}': '无法保存聊天: {0}',
   'There is no such chat any more.': '此聊天已不存在。',
   'It is not a file.': '它不是文件。',

@@ -30,9 +30,5 @@ export const toolSummaries: SentenceTable = {
   '{#0} failed, {1}': '{0} 个失败，{1}',
   '{#0} stopped, {1}': '{0} 个已停止，{1}',
 
-  Begins: '开始',
-  'Waits for {0}': '等待 {0}',
-  'Waits for your approval': '等待你的批准',
-  'Compacts its conversation': '正在压缩其对话',
   '{0} and {#1} more': '{0} 等 {1} 项',
 };

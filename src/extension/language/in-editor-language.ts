@@ -1,10 +1,6 @@
-import * as vscode from 'vscode';
 import { phraseOf } from '../../compaction/records/reason.ts';
 import type { Phrase, RecordedText } from '../../compaction/records/record.ts';
-import { type Wording, wordingFor } from '../../language/wording.ts';
-
-/** Words sentences in the language of the editor. */
-export const editorWording: Wording = await wordingFor(vscode.env.language);
+import { editorWording } from './editor-wording.ts';
 
 /** The tables of finished sentences, which are not keyed yet; loaded only where they are needed. */
 const lookup =

@@ -17,6 +17,7 @@ import {
 import { type DiscoveryRequest, ModelDiscoveryCache } from '../../presenters/models/model-discovery-cache.ts';
 import type { Settings } from '../../presenters/settings/read-settings.ts';
 import type { ApiKeys, ClearTextConsent } from './endpoint-access.ts';
+import { type Sentence, SentenceError } from '../../language/sentence.ts';
 
 /** All settings that models and their budget depend on. */
 export type ModelSettings = ProviderSettings &
@@ -144,7 +145,7 @@ export class ModelProvider {
     const hasKey = await this.lookUpKey(settings);
     const address = isOffline(settings, hasKey) ? '' : (endpointOf(settings)?.baseUrl ?? '');
     const wasAllowed = (this.ports.consent ?? noConsent).allows(address);
-    if (!(await this.mayConnect(address))) throw new Error(unencrypted(address));
+    if (!(await this.mayConnect(address))) throw new SentenceError(await unencrypted(address));
     await Promise.all(
       this.questions(settings, hasKey).map((question) =>
         wasAllowed ? this.found.ensure(question) : this.found.retry(question),
@@ -228,15 +229,16 @@ export class ModelProvider {
     const endpoint = endpointOf(settings, model);
     if (endpoint === undefined || endpoint.baseUrl === '') return { models: [] };
     if (!(this.ports.consent ?? noConsent).allows(endpoint.baseUrl))
-      return { problem: 'refused', message: unencrypted(endpoint.baseUrl) };
+      return { problem: 'refused', message: await unencrypted(endpoint.baseUrl) };
     const apiKey = await this.keys.get(endpoint.baseUrl);
     const { discover } = await import('../../agent/providers/discovery.ts');
     return discover({ ...endpoint, apiKey: apiKey?.trim() || undefined }, model);
   }
 }
 
-function unencrypted(baseUrl: string): string {
-  return `Nothing was sent to ${new URL(baseUrl).host}, because it would not be encrypted. Use https://, or send again and allow it.`;
+async function unencrypted(baseUrl: string): Promise<Sentence> {
+  const { modelsSentences } = await import('../../language/models-english.ts');
+  return modelsSentences.say('unencrypted', { host: new URL(baseUrl).host });
 }
 
 /** What of the settings says who is asked, where and how, to be compared. */

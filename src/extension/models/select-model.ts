@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { baseUrlAdvice, baseUrlProblem } from '../../agent/network/base-url.ts';
-import { type DiscoveredModel, grouped } from '../../agent/providers/discovered-models.ts';
+import type { DiscoveredModel } from '../../agent/providers/discovered-models.ts';
 import { isLocal, isProviderId, presetAt, presets } from '../../agent/providers/presets.ts';
 import { endpointOf, type ProviderSettings } from '../../presenters/models/model-choice.ts';
 import {
@@ -181,7 +181,7 @@ export function modelPicks(
   const listed = models.map(({ id, label, window }) => {
     const parts = [
       label === undefined || label === id ? '' : id,
-      window === undefined ? '' : hostText('tokenCount', { count: grouped(window) }),
+      window === undefined ? '' : hostText('tokenCount', { count: window }),
       id === current ? hostText('current') : '',
     ];
     return { model: id, label: label ?? id, description: parts.filter((part) => part !== '').join(' · ') };

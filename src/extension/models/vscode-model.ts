@@ -22,6 +22,7 @@ import {
   vscodeReply,
   vscodeTools,
 } from '../../presenters/models/vscode-translation.ts';
+import { modelsSentences } from '../../language/models-english.ts';
 
 /** Shown in the dialog with which VS Code asks a person for leave. */
 function justification(): string {
@@ -127,7 +128,7 @@ export async function discoverVscodeModels(name: string): Promise<Discovery> {
     window: found?.maxInputTokens,
     // The extensions that bring models start in their own time.
     isUnsettled: found === undefined,
-    note: found === undefined ? missingVscodeModel(name).message : undefined,
+    note: found === undefined ? missingVscodeModel(name).sentence : undefined,
   };
 }
 
@@ -152,5 +153,5 @@ function throwIfStopped(signal: CancellationSignal): void {
 }
 
 function cancelled(): ModelError {
-  return new ModelError('cancelled', 'Stopped.');
+  return new ModelError('cancelled', modelsSentences.say('stopped'));
 }

@@ -14,11 +14,18 @@ import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { ApprovalView, ChatRow, PlanStepView } from '../../protocol/chat-rows.ts';
 import type { ChatChange, Meter } from '../../protocol/chat.ts';
 import { ChatRows, turnOfRow } from './chat-rows.ts';
+import { englishWording, type Wording } from '../../language/wording.ts';
 
 /** What a feed tells whoever listens. */
 export interface FeedListener {
   readonly changed: (changes: readonly ChatChange[]) => void;
   readonly failed: (message: string) => void;
+}
+
+export interface FeedOptions {
+  readonly isElsewhere?: boolean;
+  /** English if it is not given. */
+  readonly wording?: Wording | undefined;
 }
 
 const movesMeter: ReadonlySet<AgentEvent['type']> = new Set(['entry', 'compaction-start', 'compaction-end']);
@@ -28,7 +35,7 @@ export class ChatFeed {
   private readonly session: AgentSession;
   private readonly meterOf: () => UsageMeter;
   private readonly listener: FeedListener;
-  private readonly rows = new ChatRows((tool, input) => this.describeCall(tool, input));
+  private readonly rows: ChatRows;
   /** Comes with the code of the tools, before there is a row to describe. */
   private describeCall: (tool: string, input: string) => string = () => '';
   /** Events are worked off one after the other, because counting takes a moment. */
@@ -41,8 +48,14 @@ export class ChatFeed {
 
   private readonly isElsewhere: boolean;
 
-  /** @param isElsewhere the session goes on in another window, where calls may still get a result */
-  constructor(session: AgentSession, meterOf: () => UsageMeter, listener: FeedListener, isElsewhere = false) {
+  /** @param options.isElsewhere the session goes on in another window, where calls may still get a result */
+  constructor(
+    session: AgentSession,
+    meterOf: () => UsageMeter,
+    listener: FeedListener,
+    { isElsewhere = false, wording = englishWording }: FeedOptions = {},
+  ) {
+    this.rows = new ChatRows((tool, input) => this.describeCall(tool, input), wording);
     this.isElsewhere = isElsewhere;
     this.session = session;
     this.meterOf = meterOf;

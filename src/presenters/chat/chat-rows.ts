@@ -14,12 +14,14 @@ import type {
   CompactionRow,
   FateCount,
   RecordDetails,
-  SubAgentView,
   ToolRow,
   UserRow,
 } from '../../protocol/chat-rows.ts';
 import type { ChatChange } from '../../protocol/chat.ts';
 import type { EditsEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
+import type { SubAgentProgress } from '../../agent/delegation/run-sub-agents.ts';
+import { phraseText, reasonText } from '../../compaction/records/reason.ts';
+import { englishWording, type Wording } from '../../language/wording.ts';
 
 /** Characters of a tool's result that are shown before somebody asks for all of it. */
 const previewLength = 2_000;
@@ -29,6 +31,7 @@ const longestOutput = 20_000;
 /** The rows of the chat, kept up to date event by event, so that a view gets what changed and nothing else. */
 export class ChatRows {
   private readonly describeCall: (tool: string, input: string) => string;
+  private readonly wording: Wording;
   private readonly rows = new Map<string, ChatRow>();
   /** Call id → rows of calls that wait for a result, oldest first. */
   private readonly waiting = new Map<string, string[]>();
@@ -38,9 +41,13 @@ export class ChatRows {
   private readonly changes = new Map<string, ApprovalView['changes']>();
   private readonly pins = new Set<string>();
 
-  /** @param describeCall a call in a few words for a person */
-  constructor(describeCall: (tool: string, input: string) => string) {
+  /**
+   * @param describeCall a call in a few words for a person
+   * @param wording words what this program says; what was said and done stays as it is
+   */
+  constructor(describeCall: (tool: string, input: string) => string, wording: Wording = englishWording) {
     this.describeCall = describeCall;
+    this.wording = wording;
   }
 
   all(): readonly ChatRow[] {
@@ -114,8 +121,12 @@ export class ChatRows {
     return [{ type: 'output', id: rowId, text }];
   }
 
-  setSubAgents(rowId: string, subAgents: readonly SubAgentView[]): readonly ChatChange[] {
-    return this.changeTool(rowId, (row) => ({ ...row, subAgents }));
+  setSubAgents(rowId: string, subAgents: readonly SubAgentProgress[]): readonly ChatChange[] {
+    const shown = subAgents.map((subAgent) => ({
+      ...subAgent,
+      note: phraseText(subAgent.note, this.wording),
+    }));
+    return this.changeTool(rowId, (row) => ({ ...row, subAgents: shown }));
   }
 
   /** Shows what a turn did to files, at its end. */
@@ -148,7 +159,9 @@ export class ChatRows {
       return this.rows.delete(turnRowId) ? [{ type: 'row-removed', id: turnRowId }] : [];
     }
     this.rows.delete(turnRowId);
-    return [this.set({ type: 'error', id: turnRowId, message: turn.message, canRetry: true })];
+    return [
+      this.set({ type: 'error', id: turnRowId, message: reasonText(turn, this.wording), canRetry: true }),
+    ];
   }
 
   private addMessage(message: Message, tokens: number): readonly ChatChange[] {

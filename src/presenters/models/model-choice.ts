@@ -14,6 +14,7 @@ import { factsOfModel, type ModelFacts } from '../../compaction/budget/model-tab
 import { defaultBaseUrl } from '../settings/general-settings.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { ProviderName } from './provider-choices.ts';
+import type { Phrase } from '../../compaction/records/record.ts';
 
 /** Window of the offline model where settings give none: small, so that one sees how a window fills up. */
 export const offlineWindow = 32_000;
@@ -29,7 +30,7 @@ export interface ModelChoice extends ModelFacts {
   readonly isOffline: boolean;
   readonly label: string;
   /** What a person should know of it, a sentence or two. */
-  readonly note?: string | undefined;
+  readonly note?: Phrase | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Discovery } from '../../agent/providers/discovered-models.ts';
 import type { DiscoveryProblem } from '../../agent/providers/discovery.ts';
-import { messageOf } from '../../compaction/records/reason.ts';
+import { phraseOf } from '../../compaction/records/reason.ts';
 
 /** What is asked of a provider. */
 export interface DiscoveryRequest {
@@ -77,7 +77,7 @@ export class ModelDiscoveryCache {
 
 /** Nothing depends on what was not found out, so that it stops nobody. */
 function asProblem(error: unknown): DiscoveryProblem {
-  return { problem: 'unreachable', message: messageOf(error) };
+  return { problem: 'unreachable', message: phraseOf(error) };
 }
 
 /** A window that was seen once is the best that is known while the model is not loaded. */

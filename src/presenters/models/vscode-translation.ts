@@ -5,9 +5,11 @@ import {
   type ModelRequest,
 } from '../../agent/model/chat-model.ts';
 import { overflowOf } from '../../agent/model/overflow.ts';
-import { isRecord } from '../../agent/model/provider-error.ts';
+import { isFields } from '../../transcripts/reading/fields.ts';
 import { type ChatMessage, textOf, type ToolCall } from '../../compaction/messages/message.ts';
 import { headOf } from '../../compaction/text/clip.ts';
+import { modelsSentences } from '../../language/models-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** A part of a message as VS Code's language models know them. */
 export type VscodePart =
@@ -86,7 +88,7 @@ function partsOf({ role, content, tool_calls = [], tool_call_id: id }: ChatMessa
 function inputOf(written: string): object {
   try {
     const parsed: unknown = JSON.parse(written);
-    if (isRecord(parsed)) return parsed;
+    if (isFields(parsed)) return parsed;
   } catch {
     // It is kept below.
   }
@@ -111,16 +113,13 @@ export function vscodeFailure(error: unknown, model: string): ModelError {
   const words = said.join(' ');
   const overflow = overflowOf({ message: words });
   const code = overflow === undefined ? codeOf(error, words) : 'overflow';
-  const quote = quoted(said.at(-1) ?? '');
-  return new ModelError(code, `${explain(code, model, words)}${quote}`, { ...overflow, cause: error });
+  const message = quoting(explain(code, model, words), said.at(-1) ?? '');
+  return new ModelError(code, message, { ...overflow, cause: error });
 }
 
 /** There is no such model, or not yet: the extension that brings it may still be starting. */
 export function missingVscodeModel(model: string): ModelError {
-  return new ModelError(
-    'not-found',
-    `VS Code has no language model "${model}". Sign in to the extension that brings it, or run "Context Budget: Select Model".`,
-  );
+  return new ModelError('not-found', modelsSentences.say('vscodeModelMissing', { model }));
 }
 
 function codeOf(error: unknown, words: string): ModelErrorCode {
@@ -142,28 +141,28 @@ function codeOf(error: unknown, words: string): ModelErrorCode {
   return 'server';
 }
 
-function explain(code: ModelErrorCode, model: string, words: string): string {
+function explain(code: ModelErrorCode, model: string, words: string): Sentence {
   switch (code) {
     case 'overflow':
-      return `The conversation is too long for ${model}. Compact it, or choose a model with a larger window.`;
+      return modelsSentences.say('conversationTooLong', { model });
     case 'unauthorised':
-      return `Context Budget may not use ${model} yet. Send the message again and allow it, or allow it in the Accounts menu under "Manage Language Model Access…".`;
+      return modelsSentences.say('vscodeNotAllowed', { model });
     case 'not-found':
-      return missingVscodeModel(model).message;
+      return missingVscodeModel(model).sentence;
     case 'rate-limited':
-      return `${model} takes no more requests for now: its limit or quota is reached. Wait a while, or choose another model.`;
+      return modelsSentences.say('vscodeLimited', { model });
     case 'cancelled':
-      return 'Stopped.';
+      return modelsSentences.say('stopped');
     case 'rejected':
       return isOffTopic(words)
-        ? `${model} takes this for a question that it is not there for. Say it in other words, or choose another model.`
-        : `${model} did not accept the request.`;
+        ? modelsSentences.say('vscodeOffTopic', { model })
+        : modelsSentences.say('requestRejected', { host: model, status: '' });
     case 'timeout':
-      return `${model} ran out of time. Try again.`;
+      return modelsSentences.say('hostTimedOut', { host: model, status: '' });
     case 'network':
-      return `${model} could not be reached. Check the network.`;
+      return modelsSentences.say('vscodeUnreachable', { model });
     default:
-      return `${model} failed. Try again in a while.`;
+      return modelsSentences.say('vscodeFailed', { model });
   }
 }
 
@@ -182,10 +181,12 @@ function wordsOf(error: unknown): readonly string[] {
   return said;
 }
 
-function quoted(words: string): string {
+/** A sentence with what VS Code said after it. */
+function quoting(message: Sentence, words: string): Sentence {
   const line = words.replace(/\s+/g, ' ').trim();
-  if (line === '') return '';
-  return ` VS Code said: ${line.length <= longestQuote ? line : `${headOf(line, longestQuote - 1)}…`}`;
+  if (line === '') return message;
+  const clipped = line.length <= longestQuote ? line : `${headOf(line, longestQuote - 1)}…`;
+  return modelsSentences.say('withVscodeWords', { message, words: clipped });
 }
 
 /** What is used of a `LanguageModelChat` to tell it from others. */

@@ -1,5 +1,6 @@
 import type { EditedFile, ToolSchema } from '../../compaction/messages/message.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import type { StoredSentence } from '../../language/sentence.ts';
 
 /**
  * A session file: JSON lines, one event each, only ever appended to. The first line names the session; the others
@@ -43,12 +44,14 @@ export interface PartialEvent {
   readonly text: string;
 }
 
-/** How a turn ended, where it did not simply end. */
+/** The end of a turn that was stopped or failed. */
 export interface TurnEvent {
   readonly type: 'turn';
   readonly outcome: 'stopped' | 'failed';
-  /** One or two sentences for a person. */
+  /** One or two sentences for a person. In English if it is a sentence of this program. */
   readonly message: string;
+  /** Absent for the words of others, and in sessions of earlier versions. */
+  readonly sentence?: StoredSentence;
 }
 
 /** Messages typed while the agent worked and not yet said, all of them; the newest such event counts. */

@@ -252,7 +252,14 @@ export const eventSchemas: ReadonlyMap<unknown, v.GenericSchema> = new Map<strin
   ['partial', v.object({ messageId: id, text })],
   ['queue', v.object({ texts })],
   ['edits', v.object({ turnId: id, files: v.array(editedFile), isUndone: v.optional(flag) })],
-  ['turn', v.object({ outcome: v.picklist(['stopped', 'failed']), message: text })],
+  [
+    'turn',
+    v.object({
+      outcome: v.picklist(['stopped', 'failed']),
+      message: text,
+      sentence: v.optional(sentence),
+    }),
+  ],
 ]);
 
 /** Events with a time that can be that of what came before, as nothing depends on it. */

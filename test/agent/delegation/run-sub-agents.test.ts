@@ -54,7 +54,7 @@ describe('sub-agents', () => {
     await ended;
     expect(shown[0]).toMatchObject([
       { name: 'api', task: 'Do api.', state: 'waiting', note: '' },
-      { name: 'ui', dependsOn: ['api'], state: 'waiting', note: 'Waits for api' },
+      { name: 'ui', dependsOn: ['api'], state: 'waiting', note: { english: 'Waits for api' } },
     ]);
     expect(shown[2]).toMatchObject([{ sessionId: 'session-api', state: 'running', note: 'read_file' }, {}]);
     expect(shown.at(-1)).toMatchObject([

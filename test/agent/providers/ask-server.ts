@@ -7,6 +7,7 @@ import {
   type DiscoveryProblem,
 } from '../../../src/agent/providers/discovery.ts';
 import { PlayedServer, type PlayedAnswer } from './played-server.ts';
+import { englishOf } from '../../../src/compaction/records/reason.ts';
 
 /** A server that is closed when the test is done. */
 export async function played(answers: Readonly<Record<string, PlayedAnswer>>): Promise<PlayedServer> {
@@ -36,7 +37,7 @@ export async function discovered(
   answers: Readonly<Record<string, PlayedAnswer>>,
 ): Promise<Discovery> {
   const found = await discover(endpointAt(await played(answers), { dialect }), model);
-  if (isProblem(found)) throw new Error(found.message);
+  if (isProblem(found)) throw new Error(englishOf(found.message));
   return found;
 }
 

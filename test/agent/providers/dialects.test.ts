@@ -52,7 +52,7 @@ describe('Ollama', () => {
       'POST /api/show': shown,
     });
     expect(found.window).toBe(4_096);
-    expect(found.note).toMatch(/4,096 of 40,960 tokens.*without a word/);
+    expect(found.note?.english).toMatch(/4,096 of 40,960 tokens.*silently truncates/);
     expect(found.models).toEqual([
       { id: 'qwen3:8b', window: 4_096 },
       { id: 'llama3:latest', window: undefined },
@@ -79,7 +79,7 @@ describe('Ollama', () => {
       'POST /api/show': { ...shown, parameters: 'temperature 0.7' },
     });
     expect(found).toMatchObject({ window: undefined, isUnsettled: true });
-    expect(found.note).toMatch(/when it loads qwen3:8b/);
+    expect(found.note?.english).toMatch(/when it loads qwen3:8b/);
   });
 
   it('takes a name without a tag for the latest', async () => {
@@ -104,7 +104,7 @@ describe('Ollama', () => {
       'GET /api/tags': tags,
       'POST /api/show': { ...shown, capabilities: ['completion'] },
     });
-    expect(found.note).toMatch(/^qwen3:8b cannot call tools/);
+    expect(found.note?.english).toMatch(/^qwen3:8b cannot call tools/);
   });
 
   it('tells nothing of a model that it does not have', async () => {
@@ -129,7 +129,7 @@ describe('LM Studio', () => {
       'GET /api/v1/models': { models: [loaded, embedding] },
     });
     expect(found.window).toBe(4_096);
-    expect(found.note).toMatch(/4,096 of 32,768 tokens/);
+    expect(found.note?.english).toMatch(/4,096 of 32,768 tokens/);
     expect(found.models).toMatchObject([{ id: 'maker/gemma', label: 'Gemma' }]);
   });
 
@@ -184,7 +184,7 @@ describe('llama.cpp', () => {
       'GET /props': { default_generation_settings: { n_ctx: 8_192 }, total_slots: 4 },
     });
     expect(found.window).toBe(8_192);
-    expect(found.note).toMatch(/4 requests at a time; each may take 8,192 tokens/);
+    expect(found.note?.english).toMatch(/4 requests at a time; each can use 8,192 tokens/);
   });
 
   it('needs no note with a single slot', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { discover, isProblem } from '../../../src/agent/providers/discovery.ts';
 import { discovered, endpointAt, played, problemOf } from './ask-server.ts';
 import { soak } from '../../support/soak.ts';
+import { englishOf } from '../../../src/compaction/records/reason.ts';
 
 const list = { 'GET /v1/models': { data: [{ id: 'a' }] } };
 
@@ -64,9 +65,9 @@ describe('what goes wrong', () => {
       'GET /v1/models': (response: ServerResponse) => response.writeHead(code).end(),
     });
     expect(await problemOf(status(401))).toMatchObject({ problem: 'unauthorised' });
-    expect((await problemOf(status(401))).message).toMatch(/asks for an API key/);
-    expect((await problemOf(status(403), { apiKey: 'k' })).message).toMatch(/refused the API key/);
-    expect((await problemOf(status(404))).message).toMatch(/HTTP 404.*most end in \/v1/);
+    expect(englishOf((await problemOf(status(401))).message)).toMatch(/requires an API key/);
+    expect(englishOf((await problemOf(status(403), { apiKey: 'k' })).message)).toMatch(/refused the API key/);
+    expect(englishOf((await problemOf(status(404))).message)).toMatch(/HTTP 404.*most end in \/v1/);
     expect(await problemOf(status(500))).toMatchObject({ problem: 'refused' });
   });
 

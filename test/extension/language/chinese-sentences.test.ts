@@ -36,11 +36,8 @@ const hasChinese = (english: string) => /\p{Script=Han}/u.test(inChinese(english
 
 /** Files of the agent whose sentences people are shown; those of the others are for the model. */
 const agentFiles = [
-  'src/agent/turn/model-call.ts',
   'src/agent/session/pins.ts',
-  'src/agent/openai/{openai-failure,reply-limits}.ts',
   'src/agent/network/{guarded-fetch,base-url}.ts',
-  'src/agent/providers/{discovery,discovered-models,local-servers}.ts',
   'src/agent/mcp/{mcp-servers,server-secrets,server-settings}.ts',
   'src/agent/approvals/edit-approval.ts',
   'src/agent/edits/{folder-checkpoints,session-edits}.ts',
@@ -57,8 +54,6 @@ const notSaid: ReadonlySet<string> = new Set([
   'A rule of an earlier version is asked about again: {} {}',
   'It writes more than the log takes; the rest is left out.',
   'LM Studio',
-  'More {} than a reply can have: {}.',
-  'no list of models',
   '\n\n[{} more characters are not attached.]',
   'MCP server {}: {}',
 ]);

@@ -10,6 +10,7 @@ import { readSettings } from '../../../src/presenters/settings/read-settings.ts'
 import { type PlayedAnswer, PlayedServer } from '../../agent/providers/played-server.ts';
 import { modelSettings } from '../../presenters/models/provider-settings.ts';
 import { SummaryModelDouble } from '../../support/engine.ts';
+import { englishOf } from '../../../src/compaction/records/reason.ts';
 
 describe('model provider', () => {
   /** A provider with a key for every endpoint. */
@@ -177,7 +178,7 @@ describe('model provider', () => {
       const { of } = await scene(ollama(4_096));
       expect((await of.models()).chat.window).toBe(4_096);
       expect(of.budget.window).toBe(4_096);
-      expect(of.choice.note).toMatch(/4,096 of 40,960/);
+      expect(englishOf(of.choice.note ?? '')).toMatch(/4,096 of 40,960/);
     });
 
     it('is asked beside everything else when something changed', async () => {
@@ -190,7 +191,7 @@ describe('model provider', () => {
     it('that does not answer stops nobody, and the person is told', async () => {
       const { of, server } = await scene({ 'GET /api/tags': (response) => response.destroy() });
       expect((await of.models()).chat.window).toBeUndefined();
-      expect(of.choice.note).toContain(new URL(server.baseUrl).host);
+      expect(englishOf(of.choice.note ?? '')).toContain(new URL(server.baseUrl).host);
     });
 
     it('is asked for the window of the model for summaries, too', async () => {

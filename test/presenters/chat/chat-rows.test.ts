@@ -4,6 +4,10 @@ import { ChatRows } from '../../../src/presenters/chat/chat-rows.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { called, reminder, result, said, system, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
+import { recordedText } from '../../../src/compaction/records/reason.ts';
+import type { Phrase } from '../../../src/compaction/records/record.ts';
+import { modelsSentences } from '../../../src/language/models-english.ts';
+import { wordingFor } from '../../../src/language/wording.ts';
 
 describe('ChatRows', () => {
   let rows: ChatRows;
@@ -100,5 +104,47 @@ describe('ChatRows', () => {
     expect(rows.all().map(({ id }) => id)).toEqual(['m1', 'turn']);
     expect(rows.setTurn(undefined)).toEqual([{ type: 'row-removed', id: 'turn' }]);
     expect(rows.setTurn(undefined)).toEqual([]);
+  });
+
+  describe('in Chinese', () => {
+    const host = 'api.example.com';
+    const status = modelsSentences.say('httpStatus', { status: '408' });
+    const message = modelsSentences.say('hostTimedOut', { host, status });
+    const failure = modelsSentences.say('withServerWords', { message, words: 'Run the tests. Stopped.' });
+    const noteOf = (note: Phrase) => ({
+      ...{ sessionId: 's', name: 'Run', task: 'Stopped.', dependsOn: [], tokens: 1, note },
+      state: 'running' as const,
+    });
+    beforeEach(async () => {
+      rows = new ChatRows(describeCall, await wordingFor('zh-cn'));
+    });
+
+    it('says why a turn failed, with the words of the server as they are', () => {
+      rows.setTurn({ type: 'turn', outcome: 'failed', ...recordedText(failure) });
+      expect(row('turn')).toMatchObject({
+        message: 'api.example.com 超时 (HTTP 408)。请重试。服务器返回: Run the tests. Stopped.',
+      });
+    });
+
+    it('shows the stored text of a turn of an earlier version', () => {
+      rows.setTurn({ type: 'turn', outcome: 'stopped', message: 'Stopped.' });
+      expect(row('turn')).toMatchObject({ message: 'Stopped.' });
+    });
+
+    it('says what sub-agents do, and leaves their own words alone', () => {
+      add(called('m1', ['a', 'delegate']));
+      rows.setSubAgents('m1:0', [
+        noteOf(modelsSentences.say('subAgentAwaitsApproval')),
+        noteOf('Run the tests. Edit the notes.'),
+        noteOf('Stopped.'),
+      ]);
+      expect(row('m1:0')).toMatchObject({
+        subAgents: [
+          { note: '等待你的批准' },
+          { note: 'Run the tests. Edit the notes.' },
+          { note: 'Stopped.' },
+        ],
+      });
+    });
   });
 });
