@@ -188,4 +188,28 @@ export const hostChinese = translations(hostSentences)({
   usage: '{tokens} 个 token，窗口为 {window} 个，占 {percent} %',
   usageAsks: '{tokens} 个 token，窗口为 {window} 个，占 {percent} %；达到 {trigger} 个时询问是否压缩',
   usageCompacts: '{tokens} 个 token，窗口为 {window} 个，占 {percent} %；达到 {trigger} 个时开始压缩',
+
+  // Commands typed in the chat.
+  commandCompact: '立即压缩对话，并关注你指明的内容。',
+  commandStrategy: '选择压缩策略。',
+  commandContext: '显示上下文窗口中有什么。',
+  commandUndo: '撤销最新的压缩。',
+  commandPin: '使某条消息在每次压缩中都原样保留；已隐藏的消息会恢复。',
+  commandExport: '将对话写入文件。',
+  commandNew: '开始新聊天。',
+  commandModel: '选择模型。',
+  commandHelp: '列出可在此处键入的内容。',
+  helpOnCommand: '{usage}: {summary}',
+  helpOnSlashes: '//: 原样发送以斜杠开头的消息。',
+  helpOnFiles: '@path、@path:10-20: 附加文件或其中的若干行；路径含有空格时用 @"a path"。',
+  helpOnEditor:
+    '#selection、#file、#problems、#changes: 附加选定内容、打开的文件、编辑器发现的问题，或自上次提交以来的更改。',
+  commandTakesNothing: '/{name} 不接受参数。',
+  pinTakesId: '/pin 后面是一条消息的 ID，例如 m12，或 "last"。',
+  unknownCommand: '没有命令 /{name}。{instead}若要原样发送，请以 // 开头。',
+  helpLists: '/help 会列出可用的命令。',
+  didYouMean: '你要找的是 {name} 吗？',
+  choicesAre: '可用的有: {names}。',
+  unknownStrategy: '没有策略“{name}”。{instead}',
+  unknownFormat: '没有格式“{name}”。{instead}',
 });

@@ -197,4 +197,28 @@ export const hostSentences = catalogue('host', {
   usage: '{tokens} of {window} tokens, {percent} %',
   usageAsks: '{tokens} of {window} tokens, {percent} %; you are asked about a compaction at {trigger}',
   usageCompacts: '{tokens} of {window} tokens, {percent} %; compaction starts at {trigger}',
+
+  // Commands typed in the chat.
+  commandCompact: 'Compacts the conversation now, focusing on what you name.',
+  commandStrategy: 'Chooses the compaction strategy.',
+  commandContext: 'Shows what fills the context window.',
+  commandUndo: 'Undoes the newest compaction.',
+  commandPin: 'Keeps a message unchanged through every compaction; restores it if it is hidden.',
+  commandExport: 'Writes the conversation to a file.',
+  commandNew: 'Starts a new chat.',
+  commandModel: 'Chooses the model.',
+  commandHelp: 'Lists what can be typed here.',
+  helpOnCommand: '{usage}: {summary}',
+  helpOnSlashes: '//: Sends a message that begins with a slash as it is.',
+  helpOnFiles: '@path, @path:10-20: Attaches a file or some of its lines; @"a path" if it contains spaces.',
+  helpOnEditor:
+    '#selection, #file, #problems, #changes: Attaches the selection, the open file, the problems found by the editor, or the changes since the last commit.',
+  commandTakesNothing: '/{name} takes no argument.',
+  pinTakesId: '/pin takes the id of one message, for example m12, or "last".',
+  unknownCommand: 'There is no command /{name}. {instead} To send it as it is, begin with //.',
+  helpLists: '/help lists the commands.',
+  didYouMean: 'Did you mean {name}?',
+  choicesAre: 'Choose one of: {names}.',
+  unknownStrategy: 'There is no strategy "{name}". {instead}',
+  unknownFormat: 'There is no format "{name}". {instead}',
 });

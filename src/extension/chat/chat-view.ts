@@ -3,6 +3,7 @@ import type { AgentSession } from '../../agent/session/agent-session.ts';
 import { isTyped } from '../../compaction/messages/message.ts';
 import { recordsOf } from '../../compaction/transcript/transcript.ts';
 import type { Actions } from '../actions.ts';
+import { editorWording } from '../language/editor-wording.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 import {
   type ChatChange,
@@ -36,7 +37,7 @@ function offered(): Pick<ChatState, 'commands' | 'strategies'> {
   return {
     commands: commandNames.map((name) => {
       const { hint, summary } = commandCatalogue[name];
-      return { name, hint, sentence: inEditorLanguage(summary) };
+      return { name, hint, sentence: editorWording.text(summary) };
     }),
     strategies: strategyTexts().map(({ id, title }) => ({ id, title })),
   };
@@ -192,10 +193,12 @@ export class ChatView implements vscode.WebviewViewProvider {
       return this.send(session, unescapeCommand(text));
     }
     const { chatCommands } = await import('./composer-host.ts');
-    const outcome = await runSlashCommand(command, chatCommands(this.ports.hub, this.ports.actions));
-    if (outcome === undefined) return;
-    this.channel?.post({ type: 'not-sent', text });
-    throw new Error(inEditorLanguage(outcome.problem));
+    try {
+      await runSlashCommand(command, chatCommands(this.ports.hub, this.ports.actions));
+    } catch (error) {
+      this.channel?.post({ type: 'not-sent', text });
+      throw error;
+    }
   }
 
   /** Sends a text. One that did not become part of the chat goes back to where it was written. */

@@ -12,7 +12,7 @@ import { commandIds } from '../ids.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
-import { hostText } from '../language/editor-wording.ts';
+import { editorWording, hostText } from '../language/editor-wording.ts';
 import type { ChatHub } from '../session-views.ts';
 
 /** Files that are looked through for a path that is being typed. */
@@ -82,7 +82,7 @@ export class ComposerHost {
         const typed = query.startsWith('/') ? query : `/${query}`;
         return completeCommand(typed).map(({ text, label, summary }) => ({
           label,
-          detail: inEditorLanguage(summary),
+          detail: summary === undefined ? '' : editorWording.text(summary),
           insert: text,
         }));
       }
@@ -154,12 +154,10 @@ export function chatCommands(hub: ChatHub, actions: Actions): CommandHost {
     async selectModel() {
       await vscode.commands.executeCommand(commandIds.selectModel);
     },
-    async showHelp(text) {
+    async showHelp(lines) {
       // A document would stay behind and ask to be saved.
-      const lines = text.split('\n').map(inEditorLanguage);
-      const detail = lines.map((line) => line.replace(/^- /u, '').replaceAll('`', '')).join('\n');
-      const title = hostText('whatCanBeTyped');
-      await vscode.window.showInformationMessage(title, { modal: true, detail });
+      const detail = lines.map((line) => editorWording.text(line)).join('\n');
+      await vscode.window.showInformationMessage(hostText('whatCanBeTyped'), { modal: true, detail });
     },
   };
 }

@@ -1,4 +1,7 @@
-/** What can be typed as a command in the chat. The order is the one people see. */
+import { hostSentences } from '../../language/host-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
+
+/** What can be typed as a command in the chat, in the order people see. */
 export const commandNames = [
   'compact',
   'strategy',
@@ -16,30 +19,30 @@ export type CommandName = (typeof commandNames)[number];
 export const exportFormats = ['markdown', 'html', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
+/** How a command is explained to people. */
 export interface CommandDescription {
-  /** What may follow the name, in brackets; empty where nothing may. */
+  /** What may follow the name, in brackets; empty if nothing may. */
   readonly hint: string;
-  /** One sentence. */
-  readonly summary: string;
+  readonly summary: Sentence;
 }
 
 /** Every command there is. Completion and `/help` are made from this table. */
 export const commandCatalogue: Readonly<Record<CommandName, CommandDescription>> = {
   compact: {
     hint: '[focus]',
-    summary: 'Makes the conversation smaller now, with attention to what you name.',
+    summary: hostSentences.say('commandCompact'),
   },
-  strategy: { hint: '[id]', summary: 'Chooses how the conversation is made smaller.' },
-  context: { hint: '', summary: 'Shows what fills the context window.' },
-  undo: { hint: '', summary: 'Takes the newest compaction back.' },
+  strategy: { hint: '[id]', summary: hostSentences.say('commandStrategy') },
+  context: { hint: '', summary: hostSentences.say('commandContext') },
+  undo: { hint: '', summary: hostSentences.say('commandUndo') },
   pin: {
     hint: '[id|last]',
-    summary: 'Keeps a message as it is through every compaction; one that is hidden comes back.',
+    summary: hostSentences.say('commandPin'),
   },
-  export: { hint: `[${exportFormats.join('|')}]`, summary: 'Writes the conversation to a file.' },
-  new: { hint: '', summary: 'Starts a new chat.' },
-  model: { hint: '', summary: 'Chooses the model.' },
-  help: { hint: '', summary: 'Lists what can be typed here.' },
+  export: { hint: `[${exportFormats.join('|')}]`, summary: hostSentences.say('commandExport') },
+  new: { hint: '', summary: hostSentences.say('commandNew') },
+  model: { hint: '', summary: hostSentences.say('commandModel') },
+  help: { hint: '', summary: hostSentences.say('commandHelp') },
 };
 
 export function isCommandName(name: string): name is CommandName {

@@ -1,4 +1,5 @@
-import { messageOf } from '../../compaction/records/reason.ts';
+import { hostSentences } from '../../language/host-english.ts';
+import { type Sentence, SentenceError } from '../../language/sentence.ts';
 import { isStrategyId, type StrategyId, strategyIds } from '../../compaction/strategies/index.ts';
 import {
   commandCatalogue,
@@ -10,7 +11,7 @@ import {
   usageOf,
 } from './command-catalogue.ts';
 
-/** What commands do. A method that cannot do it throws an error whose message is a sentence for people. */
+/** Does what commands ask for. A method that cannot do it throws an error for people. */
 export interface CommandHost {
   compact(focus: string | undefined): Promise<void>;
   /** Without an id, people choose. */
@@ -23,99 +24,86 @@ export interface CommandHost {
   exportChat(format: ExportFormat | undefined): Promise<void>;
   newChat(): Promise<void>;
   selectModel(): Promise<void>;
-  /** @param text Markdown */
-  showHelp(text: string): Promise<void>;
+  /** @param lines what can be typed, a line each */
+  showHelp(lines: readonly Sentence[]): Promise<void>;
 }
 
-/** A command that was not carried out. */
-export interface CommandProblem {
-  /** One or two sentences for the person who typed it. */
-  readonly problem: string;
-}
-
-/** Does what a command says, or says why not. */
-export async function runSlashCommand(
-  { name, argument }: TypedCommand,
-  host: CommandHost,
-): Promise<CommandProblem | undefined> {
-  if (!isCommandName(name)) return { problem: unknown(name) };
+/**
+ * Runs a command.
+ *
+ * @throws {SentenceError} if there is no such command, or it does not take the argument
+ * @throws what the host throws if it cannot do it
+ */
+export async function runSlashCommand({ name, argument }: TypedCommand, host: CommandHost): Promise<void> {
+  if (!isCommandName(name)) throw new SentenceError(unknown(name));
   if (argument !== '' && commandCatalogue[name].hint === '') {
-    return { problem: `/${name} takes nothing behind its name.` };
+    throw new SentenceError(hostSentences.say('commandTakesNothing', { name }));
   }
-  try {
-    return await perform(name, argument === '' ? undefined : argument, host);
-  } catch (error) {
-    return { problem: messageOf(error) };
-  }
+  await perform(name, argument === '' ? undefined : argument, host);
 }
 
-async function perform(
-  name: CommandName,
-  argument: string | undefined,
-  host: CommandHost,
-): Promise<CommandProblem | undefined> {
+async function perform(name: CommandName, argument: string | undefined, host: CommandHost): Promise<void> {
   switch (name) {
     case 'compact':
-      await host.compact(argument);
-      return undefined;
+      return host.compact(argument);
     case 'strategy':
       if (argument !== undefined && !isStrategyId(argument)) {
-        return { problem: notOneOf('strategy', argument, strategyIds) };
+        const instead = insteadOf(argument, strategyIds);
+        throw new SentenceError(hostSentences.say('unknownStrategy', { name: argument, instead }));
       }
-      await host.selectStrategy(argument);
-      return undefined;
+      return host.selectStrategy(argument);
     case 'context':
-      await host.showContext();
-      return undefined;
+      return host.showContext();
     case 'undo':
-      await host.undo();
-      return undefined;
+      return host.undo();
     case 'pin':
       if (argument !== undefined && /\s/u.test(argument)) {
-        return { problem: '/pin takes the id of one message, for example m12, or "last".' };
+        throw new SentenceError(hostSentences.say('pinTakesId'));
       }
-      await host.pin(argument === 'last' ? undefined : argument);
-      return undefined;
+      return host.pin(argument === 'last' ? undefined : argument);
     case 'export':
       if (argument !== undefined && !isExportFormat(argument)) {
-        return { problem: notOneOf('format', argument, exportFormats) };
+        const instead = insteadOf(argument, exportFormats);
+        throw new SentenceError(hostSentences.say('unknownFormat', { name: argument, instead }));
       }
-      await host.exportChat(argument);
-      return undefined;
+      return host.exportChat(argument);
     case 'new':
-      await host.newChat();
-      return undefined;
+      return host.newChat();
     case 'model':
-      await host.selectModel();
-      return undefined;
+      return host.selectModel();
     case 'help':
-      await host.showHelp(helpText());
-      return undefined;
+      return host.showHelp(helpLines());
   }
 }
 
-/** What can be typed, as a Markdown list. */
-export function helpText(): string {
-  const commands = commandNames.map((name) => `- \`${usageOf(name)}\`: ${commandCatalogue[name].summary}`);
+/** What can be typed in the chat, a line each. */
+export function helpLines(): readonly Sentence[] {
+  const commands = commandNames.map((name) =>
+    hostSentences.say('helpOnCommand', { usage: usageOf(name), summary: commandCatalogue[name].summary }),
+  );
   return [
     ...commands,
-    '- `//`: Says a message that begins with a slash as it is.',
-    '- `@path`, `@path:10-20`: Attaches a file or some of its lines; `@"a path"` where it has spaces.',
-    '- `#selection`, `#file`, `#problems`, `#changes`: Attaches what is selected, the open file, what the editor finds wrong, or what has changed since the last commit.',
-  ].join('\n');
+    hostSentences.say('helpOnSlashes'),
+    hostSentences.say('helpOnFiles'),
+    hostSentences.say('helpOnEditor'),
+  ];
 }
 
-function unknown(name: string): string {
+function unknown(name: string): Sentence {
   const nearest = nearestName(name, commandNames);
   const instead =
-    nearest === undefined ? '/help lists those there are.' : `Did you mean ${usageOf(nearest)}?`;
-  return `There is no command /${name}. ${instead} To say it as it is, begin with //.`;
+    nearest === undefined
+      ? hostSentences.say('helpLists')
+      : hostSentences.say('didYouMean', { name: usageOf(nearest) });
+  return hostSentences.say('unknownCommand', { name, instead });
 }
 
-function notOneOf(what: string, given: string, names: readonly string[]): string {
+/** The name that was probably meant, or else all names. */
+function insteadOf(given: string, names: readonly string[]): Sentence {
   const nearest = nearestName(given, names);
-  const instead = nearest === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${nearest}?`;
-  return `There is no ${what} "${given}". ${instead}`;
+  return nearest === undefined
+    ? hostSentences.say('choicesAre', { names: names.join(', ') })
+    : hostSentences.say('didYouMean', { name: nearest });
 }
 
 function isExportFormat(text: string): text is ExportFormat {
@@ -159,8 +147,8 @@ export interface CommandCompletion {
   readonly text: string;
   /** How people read it, for example `/compact [focus]`. */
   readonly label: string;
-  /** One sentence, or empty. */
-  readonly summary: string;
+  /** Undefined for an argument. */
+  readonly summary: Sentence | undefined;
 }
 
 /** Arguments that are one of a few words. */
@@ -188,7 +176,7 @@ export function completeCommand(text: string): readonly CommandCompletion[] {
   if (command === undefined) return [];
   return (choices[command] ?? [])
     .filter((choice) => choice.startsWith(argument))
-    .map((choice) => ({ text: `/${command} ${choice}`, label: choice, summary: '' }));
+    .map((choice) => ({ text: `/${command} ${choice}`, label: choice, summary: undefined }));
 }
 
 /** Largest share of a name that may be wrong. */

@@ -1,15 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { dangerIn } from '../../../src/agent/approvals/command-danger.ts';
-import { commandCatalogue } from '../../../src/presenters/chat/command-catalogue.ts';
-import {
-  type CommandHost,
-  helpText,
-  parseCommand,
-  runSlashCommand,
-} from '../../../src/presenters/chat/slash-commands.ts';
 import { agentSentences } from '../../../src/extension/language/chinese-agent.ts';
-import { commandSentences } from '../../../src/extension/language/chinese-commands.ts';
 import { importSentences } from '../../../src/extension/language/chinese-imports.ts';
 import { messageTitles } from '../../../src/extension/language/chinese-message-titles.ts';
 import { modelSentences } from '../../../src/extension/language/chinese-models.ts';
@@ -24,7 +16,6 @@ import { sourceTexts } from '../../support/source-texts.ts';
 
 const tables = {
   agentSentences,
-  commandSentences,
   importSentences,
   messageTitles,
   modelSentences,
@@ -137,41 +128,6 @@ describe('what is wrong with settings', () => {
   });
 });
 
-describe('what is wrong with a command', () => {
-  const host = new Proxy({}, { get: () => () => Promise.resolve() }) as CommandHost;
-
-  it.each([
-    '/compress',
-    '/xyzzy',
-    '/undo that',
-    '/strategy chunky',
-    '/strategy 7',
-    '/export pdf',
-    '/pin a b',
-  ])('is known in Chinese: %s', async (text) => {
-    const outcome = await runSlashCommand(parseCommand(text)!, host);
-    expect(inChinese(outcome?.problem ?? '')).not.toMatch(/\b(?:There|Did|takes|To say)\b/u);
-    expect(outcome?.problem).toSatisfy(hasChinese);
-  });
-
-  it('is known in Chinese, line by line of the help', () => {
-    expect(
-      helpText()
-        .split('\n')
-        .filter((line) => !hasChinese(line)),
-    ).toEqual([]);
-  });
-});
-
-describe('what commands of the chat are explained with', () => {
-  it.each(Object.values(commandCatalogue).map(({ summary }) => summary))(
-    'is known in Chinese: %s',
-    (summary) => {
-      expect(summary).toSatisfy(hasChinese);
-    },
-  );
-});
-
 describe('the tables of what is said in Chinese', () => {
   const holesIn = (text: string) => [...text.matchAll(/\{#?(\d+)\}/gu)].map(([, name]) => name).toSorted();
   /** Code, settings and paths: what is the same in every language. */
@@ -213,8 +169,6 @@ describe('the tables of what is said in Chinese', () => {
     const composed: ReadonlySet<string> = new Set([
       'Reason: {0}',
       'The server said: {0}',
-      'There is no strategy "{0}". {1}',
-      'There is no format "{0}". {1}',
       '{0}: Remember in {1}',
       '{#0} file changed, {#1} {#2}',
       '{#0} files changed, {#1} {#2}',

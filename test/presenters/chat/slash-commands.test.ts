@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Sentence } from '../../../src/language/sentence.ts';
 import { commandNames } from '../../../src/presenters/chat/command-catalogue.ts';
 import {
   type CommandHost,
   completeCommand,
   escapeCommand,
-  helpText,
+  helpLines,
   parseCommand,
   runSlashCommand,
   unescapeCommand,
@@ -91,7 +92,7 @@ describe('run command', () => {
     exportChat = (format?: string) => this.note('exportChat', format);
     newChat = () => this.note('newChat');
     selectModel = () => this.note('selectModel');
-    showHelp = (text: string) => this.note('showHelp', text);
+    showHelp = (lines: readonly Sentence[]) => this.note('showHelp', lines);
 
     private note(...call: readonly unknown[]): Promise<void> {
       this.done.push(call);
@@ -102,7 +103,8 @@ describe('run command', () => {
   async function run(text: string, host = new HostDouble()) {
     const command = parseCommand(text);
     if (command === undefined) throw new Error(`${text} is no command`);
-    return { problem: (await runSlashCommand(command, host))?.problem, done: host.done };
+    const problem = await runSlashCommand(command, host).catch((error: unknown) => (error as Error).message);
+    return { problem, done: host.done };
   }
 
   describe('runCommand', () => {
@@ -120,7 +122,7 @@ describe('run command', () => {
       ['/export html', ['exportChat', 'html']],
       ['/new', ['newChat']],
       ['/model', ['selectModel']],
-      ['/help', ['showHelp', helpText()]],
+      ['/help', ['showHelp', helpLines()]],
     ])('does what %s says', async (text, call) => {
       expect(await run(text)).toEqual({ problem: undefined, done: [call] });
     });
@@ -128,20 +130,20 @@ describe('run command', () => {
     it.each([
       [
         '/compat',
-        'There is no command /compat. Did you mean /compact [focus]? To say it as it is, begin with //.',
+        'There is no command /compat. Did you mean /compact [focus]? To send it as it is, begin with //.',
       ],
-      ['/nwe', 'There is no command /nwe. Did you mean /new? To say it as it is, begin with //.'],
+      ['/nwe', 'There is no command /nwe. Did you mean /new? To send it as it is, begin with //.'],
       [
         '/tomorrow we go on',
-        'There is no command /tomorrow. /help lists those there are. To say it as it is, begin with //.',
+        'There is no command /tomorrow. /help lists the commands. To send it as it is, begin with //.',
       ],
       [
         '/constructor',
-        'There is no command /constructor. /help lists those there are. To say it as it is, begin with //.',
+        'There is no command /constructor. /help lists the commands. To send it as it is, begin with //.',
       ],
       ['/strategy lader', 'There is no strategy "lader". Did you mean ladder?'],
-      ['/export pdf', 'There is no format "pdf". There are: markdown, html, json.'],
-      ['/undo everything', '/undo takes nothing behind its name.'],
+      ['/export pdf', 'There is no format "pdf". Choose one of: markdown, html, json.'],
+      ['/undo everything', '/undo takes no argument.'],
       ['/pin m1 m2', '/pin takes the id of one message, for example m12, or "last".'],
     ])('answers %s with a sentence and does nothing', async (text, problem) => {
       expect(await run(text)).toEqual({ problem, done: [] });
@@ -154,7 +156,10 @@ describe('run command', () => {
     });
 
     it('lists every command in its help', () => {
-      for (const name of commandNames) expect(helpText()).toContain(`\`/${name}`);
+      const help = helpLines().map(({ english }) => english);
+      for (const name of commandNames) {
+        expect(help.filter((line) => line.startsWith(`/${name}`))).toHaveLength(1);
+      }
     });
   });
 
@@ -183,7 +188,7 @@ describe('run command', () => {
     it('goes on with an argument', () => {
       expect(labels('/export ')).toEqual(['markdown', 'html', 'json']);
       expect(completeCommand('/strategy lad')).toEqual([
-        { text: '/strategy ladder', label: 'ladder', summary: '' },
+        { text: '/strategy ladder', label: 'ladder', summary: undefined },
       ]);
     });
   });
