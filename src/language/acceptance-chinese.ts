@@ -26,6 +26,8 @@ export const acceptanceChinese = translations(acceptanceSentences)({
   summaryIsLarger: '摘要占 {tokens} 个 token，而它所取代的消息占 {replaced} 个。',
   contextWouldGrow: '上下文会从 {before} 个 token 增加到 {after} 个。',
   contextWouldNotShrink: '上下文仍会是 {tokens} 个 token。',
+  planChangesNothing: '该方案未作任何更改。',
+  stillOverWindow: '上下文仍会占 {tokens} 个 token，超出 {window} 个的窗口。',
   overTarget: '上下文将占 {tokens} 个 token，超过了 {target} 个的目标。',
 
   // A request that a strict provider refuses.

@@ -26,6 +26,9 @@ export const acceptanceSentences = catalogue('acceptance', {
   summaryIsLarger: 'The summary takes {tokens} {tokens:token|tokens}, the messages it replaces {replaced}.',
   contextWouldGrow: 'The context would grow from {before} to {after} {after:token|tokens}.',
   contextWouldNotShrink: 'The context would stay at {tokens} {tokens:token|tokens}.',
+  planChangesNothing: 'The plan changes nothing.',
+  stillOverWindow:
+    'The context would still take {tokens} {tokens:token|tokens}, over the window of {window}.',
   overTarget: 'The context would take {tokens} {tokens:token|tokens}, over the target of {target}.',
 
   // A request that a strict provider refuses.

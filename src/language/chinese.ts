@@ -6,11 +6,13 @@ import { importsChinese } from './imports-chinese.ts';
 import { insightsChinese } from './insights-chinese.ts';
 import { modelsChinese } from './models-chinese.ts';
 import type { AreaTranslations } from './sentence.ts';
+import { summaryChinese } from './summary-chinese.ts';
 
 /** Every area's translations into Simplified Chinese. */
 export const chineseAreas: readonly AreaTranslations[] = [
   engineChinese,
   acceptanceChinese,
+  summaryChinese,
   agentChinese,
   importsChinese,
   insightsChinese,

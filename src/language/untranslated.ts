@@ -7,11 +7,13 @@ import { importsSentences } from './imports-english.ts';
 import { insightsSentences } from './insights-english.ts';
 import { modelsSentences } from './models-english.ts';
 import type { Catalogue, SentenceTable } from './sentence.ts';
+import { summarySentences } from './summary-english.ts';
 
 /** Every area's sentences. */
 const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] = [
   engineSentences,
   acceptanceSentences,
+  summarySentences,
   agentSentences,
   importsSentences,
   insightsSentences,

@@ -8,7 +8,7 @@ import { connectMcp } from '../../src/agent/mcp/mcp-client.ts';
 import { OpenaiModel, type OpenaiModelOptions } from '../../src/agent/openai/openai-model.ts';
 import { readProviderError } from '../../src/agent/model/provider-error.ts';
 import { discover } from '../../src/agent/providers/discovery.ts';
-import { withoutThoughts } from '../../src/compaction/summary/summary-reply.ts';
+import { withoutThoughts } from '../../src/compaction/summary/write-summary.ts';
 import { loopbackServer, type LoopbackServer } from '../support/loopback-server.ts';
 import { keyEncodings } from '../support/key-encodings.ts';
 import { soak } from '../support/soak.ts';

@@ -1,4 +1,4 @@
-import { engineSentences } from '../../language/engine-english.ts';
+import { acceptanceSentences } from '../../language/acceptance-english.ts';
 import { targetFor, type Budget } from '../budget/budget.ts';
 import { throwIfCancelled, type CancellationSignal } from '../signals/cancellation.ts';
 import { lastResortId, planLastResort } from '../strategies/steps/last-resort.ts';
@@ -167,7 +167,7 @@ class Attempt {
   ): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
     const { tokens } = first.after;
     if (window === undefined || tokens <= window) return [first];
-    const reason = reasonOf('over-target', engineSentences.say('stillOverWindow', { tokens, window }));
+    const reason = reasonOf('over-target', acceptanceSentences.say('stillOverWindow', { tokens, window }));
     const { summary, warningSentences: _unsaid, ...asked } = first;
     const refused: CompactionRecord = {
       ...asked,
@@ -225,7 +225,7 @@ class Attempt {
       if (result.plan.actions.length === 0) {
         return {
           status: 'unchanged',
-          reason: reasonOf('nothing-to-do', engineSentences.say('planChangesNothing')),
+          reason: reasonOf('nothing-to-do', acceptanceSentences.say('planChangesNothing')),
         };
       }
       const terms = {

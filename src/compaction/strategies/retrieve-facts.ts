@@ -3,7 +3,8 @@ import type { CompactionFailure } from '../records/reason.ts';
 import type { Message } from '../messages/message.ts';
 import { removableMessages } from '../messages/protection.ts';
 import type { Reason } from '../records/record.ts';
-import { addReports, focusOf, hasNews, type SummaryTask } from '../summary/summarise.ts';
+import { addReports, focusOf, hasNews } from '../summary/summarise.ts';
+import type { SummaryTask } from '../summary/write-summary.ts';
 import { continuationOf, summaryText } from '../summary/summary-form.ts';
 import type { ListSpec, OptionsOf } from './contract/options.ts';
 import {

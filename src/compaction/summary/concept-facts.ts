@@ -1,4 +1,4 @@
-import { engineSentences } from '../../language/engine-english.ts';
+import { summarySentences } from '../../language/summary-english.ts';
 import { factText } from '../ledger/call-facts.ts';
 import type { ConceptFacts } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
@@ -9,7 +9,7 @@ import type { Phrase, SummaryReport } from '../records/record.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
-import { type SummaryTask, writeSummary } from './summarise.ts';
+import { type SummaryTask, writeSummary } from './write-summary.ts';
 import { noteRules, type SummaryForm } from './summary-form.ts';
 import type { FactConcept, SummaryModel } from './summary-model.ts';
 import { escapeTags } from './summary-request.ts';
@@ -185,14 +185,14 @@ export async function askForEach(
       warnings.push(...reply.warnings);
       const facts = parseFacts(reply.body, concept);
       if (facts === undefined) {
-        throw new CompactionFailure('summary-empty', engineSentences.say('noFactsToRead'));
+        throw new CompactionFailure('summary-empty', summarySentences.say('noFactsToRead'));
       }
       found.push({ concept, facts });
     } catch (error) {
       if (!(error instanceof CompactionFailure) || error.code === 'no-model') throw error;
       failures.push(error);
       warnings.push(
-        engineSentences.say('nothingFoundAbout', {
+        summarySentences.say('nothingFoundAbout', {
           concept: JSON.stringify(concept.keyword),
           error: error.phrase,
         }),

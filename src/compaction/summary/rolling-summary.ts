@@ -1,4 +1,4 @@
-import { engineSentences } from '../../language/engine-english.ts';
+import { summarySentences } from '../../language/summary-english.ts';
 import { mentionsIn } from '../ledger/coverage.ts';
 import { extractLedger } from '../ledger/extract.ts';
 import { renderLedger } from '../ledger/render.ts';
@@ -9,13 +9,8 @@ import { neutralise } from '../quoting/neutralise.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
-import {
-  addReports,
-  type Summary,
-  type SummaryTask,
-  writeSummary,
-  type WrittenSummary,
-} from './summarise.ts';
+import { addReports, type Summary } from './summarise.ts';
+import { type SummaryTask, writeSummary, type WrittenSummary } from './write-summary.ts';
 import { noteRules, type SummaryForm, summaryText, tag } from './summary-form.ts';
 import { escapeTags } from './summary-request.ts';
 
@@ -113,7 +108,7 @@ export async function writeSnapshot(
     if (!(error instanceof CompactionFailure)) throw error;
     return {
       ...first,
-      warnings: [...first.warnings, engineSentences.say('secondRequestFailed', { error: error.phrase })],
+      warnings: [...first.warnings, summarySentences.say('secondRequestFailed', { error: error.phrase })],
     };
   }
 }

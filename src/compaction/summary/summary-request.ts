@@ -1,4 +1,4 @@
-import { engineSentences } from '../../language/engine-english.ts';
+import { summarySentences } from '../../language/summary-english.ts';
 import { type Content, type Message, textOf } from '../messages/message.ts';
 import { attributeOf, type Mark } from '../quoting/mark.ts';
 import { neutralise, neutraliseEscaped } from '../quoting/neutralise.ts';
@@ -69,7 +69,7 @@ export async function composeRequest(
 
   for (const longest of shrinkingLimits) {
     const warnings = Number.isFinite(longest)
-      ? [engineSentences.say('clippedForSummariser', { characters: longest })]
+      ? [summarySentences.say('clippedForSummariser', { characters: longest })]
       : [];
     const composed = await compose(serialise(sources, mark, longest), warnings);
     if (composed.promptTokens <= room) return composed;
@@ -80,13 +80,13 @@ export async function composeRequest(
     const missing = sources.length - left;
     const note = `[${missing} earlier messages left out]\n`;
     const composed = await compose(note + serialise(newest, mark, shortest), [
-      engineSentences.say('oldestLeftOut', { count: missing }),
+      summarySentences.say('oldestLeftOut', { count: missing }),
     ]);
     if (composed.promptTokens <= room) return composed;
   }
   throw new CompactionFailure(
     'model-failed',
-    engineSentences.say('windowTooSmall', { model: model.id, window }),
+    summarySentences.say('windowTooSmall', { model: model.id, window }),
   );
 }
 

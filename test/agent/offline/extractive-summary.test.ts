@@ -5,7 +5,7 @@ import { extractiveSummary, sectionTitles } from '../../../src/agent/offline/ext
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import { costOf } from '../../../src/agent/offline/key-sentences.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
-import { parseSummary } from '../../../src/compaction/summary/summary-reply.ts';
+import { parseSummary } from '../../../src/compaction/summary/write-summary.ts';
 import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { summaryText } from '../../../src/compaction/summary/summary-form.ts';
 import { growth } from '../../support/growth.ts';

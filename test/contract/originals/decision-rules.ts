@@ -9,7 +9,7 @@ import { type Message } from '../../../src/compaction/messages/message.ts';
 import { openLoopReasoning } from '../../../src/compaction/strategies/steps/selective-rules.ts';
 import { tailByTurnsWithin } from '../../../src/compaction/strategies/steps/tail.ts';
 import { notesForm } from '../../../src/compaction/summary/summary-form.ts';
-import { parseSummary } from '../../../src/compaction/summary/summary-reply.ts';
+import { parseSummary } from '../../../src/compaction/summary/write-summary.ts';
 import { composeRequest } from '../../../src/compaction/summary/summary-request.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { SummaryModelDouble } from '../../support/engine.ts';

@@ -11,10 +11,9 @@ import {
 } from '../../messages/message.ts';
 import type { SummaryReport } from '../../records/record.ts';
 import type { SummaryModel } from '../../summary/summary-model.ts';
-import { parseSummary } from '../../summary/summary-reply.ts';
 import { noSession } from '../../quoting/mark.ts';
 import { serialise } from '../../summary/summary-request.ts';
-import { askModel } from '../../summary/summarise.ts';
+import { askModel, parseSummary } from '../../summary/write-summary.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import { fieldsOf, listIn, refuse, textIn } from './parse-custom-plan.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CompactionFailure } from '../../../src/compaction/records/reason.ts';
-import { parseSummary } from '../../../src/compaction/summary/summary-reply.ts';
+import { parseSummary } from '../../../src/compaction/summary/write-summary.ts';
 
 const parse = (content: string, finishReason: 'stop' | 'length' = 'stop') =>
   parseSummary({ content, finishReason });

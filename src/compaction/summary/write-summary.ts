@@ -1,0 +1,234 @@
+import { engineSentences } from '../../language/engine-english.ts';
+import { summarySentences } from '../../language/summary-english.ts';
+import type { Ledger } from '../messages/ledger.ts';
+import type { Message } from '../messages/message.ts';
+import type { Mark } from '../quoting/mark.ts';
+import { CompactionFailure, phraseOf } from '../records/reason.ts';
+import type { Phrase, SummaryReport } from '../records/record.ts';
+import {
+  type CancellationSignal,
+  CancelledError,
+  orCancelled,
+  throwIfCancelled,
+} from '../signals/cancellation.ts';
+import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
+import { cleanBody } from './summary-body.ts';
+import { notesForm, type SummaryForm, summaryText } from './summary-form.ts';
+import type { ContinuedRequest, SummaryModel, SummaryReply, SummaryRequest } from './summary-model.ts';
+import { type ComposedRequest, composeContinuation, composeRequest } from './summary-request.ts';
+
+/** A summary to write. */
+export interface SummaryTask {
+  readonly sources: readonly Message[];
+  readonly model: SummaryModel | undefined;
+  readonly focus: string | undefined;
+  readonly mark: Mark;
+  /** Notes under fixed headings where not given. */
+  readonly form?: SummaryForm;
+  /** What the chat would send now. With its own model, the summary is asked for as a continuation of that. */
+  readonly continues?: ContinuedRequest | undefined;
+  /** Facts that should not be lost. Those of the sources where not given. */
+  readonly ledger?: Ledger;
+  /** Ids of memory that is to be summarised, too. All other memory among the sources is left out: it is out of date. */
+  readonly takesMemory?: ReadonlySet<string>;
+  /** How often to ask when a reply cannot be used. Once where not given. */
+  readonly attempts?: number;
+}
+
+/** What a model wrote: the text between the tags of the form, cleaned of what could pass for a marker. */
+export interface WrittenSummary {
+  readonly body: string;
+  readonly report: SummaryReport;
+  readonly warnings: readonly Phrase[];
+}
+
+/** Like `summarise`, but only what the model wrote, for a strategy that makes its own message of it. */
+export async function writeSummary(
+  task: SummaryTask,
+  meter: UsageMeter,
+  signal: CancellationSignal,
+): Promise<WrittenSummary> {
+  const { model, attempts = 1, takesMemory } = task;
+  if (model === undefined) {
+    throw new CompactionFailure('no-model', summarySentences.say('needsModel'));
+  }
+  const form = task.form ?? notesForm;
+  const sources = task.sources.filter(({ id, kind }) => kind !== 'memory' || takesMemory?.has(id) === true);
+  await assertRoom(sources, task.mark, meter);
+  const prompt = { sources, focus: task.focus, form, mark: task.mark };
+  const spent = { promptTokens: 0, outputTokens: 0, attempts: 0 };
+
+  const attempt = async ({ request, promptTokens, warnings }: ComposedRequest): Promise<WrittenSummary> => {
+    spent.attempts++;
+    const reply = await askModel(model, request, signal);
+    const outputTokens = reply.usage?.outputTokens ?? (await meter.countText(reply.content));
+    spent.promptTokens += reply.usage?.inputTokens ?? promptTokens;
+    spent.outputTokens += outputTokens;
+    // Behind a chat's own request a model may well go on chatting: there, only a tagged answer is one.
+    const needsTag = form.needsTag || request.continues !== undefined;
+    const written = parseSummary(reply, { ...form, needsTag });
+    // JSON is cleaned where it is written out.
+    const body = form.isJson === true ? written : cleanBody(written, task.mark);
+    if (outputTokens >= request.maxOutputTokens) {
+      throw new CompactionFailure(
+        'summary-cut-off',
+        summarySentences.say('summaryAtItsLimit', { tokens: outputTokens, limit: request.maxOutputTokens }),
+      );
+    }
+    const isContinued = request.continues !== undefined;
+    const report = { model: model.id, ...spent, ...(isContinued ? { isContinued } : {}) };
+    return { body, report, warnings };
+  };
+
+  const continuation =
+    task.continues === undefined || model.continuesRequests !== true
+      ? undefined
+      : await composeContinuation(prompt, task.continues, model, meter);
+  if (continuation !== undefined) {
+    try {
+      return await attempt(continuation);
+    } catch (error) {
+      if (!(error instanceof CompactionFailure)) throw error;
+    }
+  }
+  const composed = await composeRequest(prompt, model, meter);
+  for (let left = attempts; ; left--) {
+    try {
+      return await attempt(composed);
+    } catch (error) {
+      if (!(error instanceof CompactionFailure) || left <= 1) throw error;
+    }
+  }
+}
+
+/** Tokens of the shortest notes that say anything. */
+const shortestNotes = 4;
+
+/** @throws {CompactionFailure} where any summary would be refused for its size: nobody should pay for asking */
+async function assertRoom(sources: readonly Message[], mark: Mark, meter: UsageMeter): Promise<void> {
+  const { total } = await meter.measure(sources);
+  const least = (await meter.countText(summaryText('', mark))) + framingTokens + shortestNotes;
+  if (total > least) return;
+  throw new CompactionFailure('summary-inflated', engineSentences.say('noSmallerSummary'));
+}
+
+/**
+ * One request to a model.
+ *
+ * @throws {CompactionFailure} `model-failed`
+ * @throws {CancelledError} where the signal was aborted
+ */
+export async function askModel(
+  model: SummaryModel,
+  request: SummaryRequest,
+  signal: CancellationSignal,
+): Promise<SummaryReply> {
+  throwIfCancelled(signal);
+  try {
+    return await orCancelled(model.summarise(request, signal), signal);
+  } catch (error) {
+    if (signal.aborted || error instanceof CancelledError) throw new CancelledError();
+    if (error instanceof CompactionFailure) throw error;
+    throw new CompactionFailure(
+      'model-failed',
+      summarySentences.say('summariserFailed', { error: phraseOf(error) }),
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/**
+ * The summary in a model's reply: what stands between the tags, or the whole reply where there are none and the form
+ * does without. Thinking that a model leaves in its text is no part of it; a tag that a text of JSON names is.
+ *
+ * @throws {CompactionFailure} where there is no usable summary
+ */
+export function parseSummary(
+  reply: SummaryReply,
+  { tag, needsTag, isJson = false }: Pick<SummaryForm, 'tag' | 'needsTag' | 'isJson'> = notesForm,
+): string {
+  const { content, finishReason } = reply;
+  if (finishReason === 'length') {
+    throw new CompactionFailure('summary-cut-off', summarySentences.say('summaryCutOff'));
+  }
+  if (content === '') throw new CompactionFailure('summary-empty', summarySentences.say('noText'));
+  if (isBlank(content)) {
+    throw new CompactionFailure('summary-whitespace', summarySentences.say('onlyWhitespace'));
+  }
+  const spoken = withoutThoughts(content, {
+    until: new RegExp(isJson ? `<${tag}>|[[{]` : `<${tag}>`, 'gi'),
+    takesOpenOnes: true,
+  });
+  if (isBlank(spoken)) {
+    throw new CompactionFailure('summary-reasoning-only', summarySentences.say('onlyReasoning'));
+  }
+  const opening = new RegExp(`<${tag}>`, 'i');
+  const tagged = textInTag(spoken, tag);
+  // A text in JSON may hold the tags as well, so that only the JSON itself tells where it ends.
+  if (isJson && (opening.test(spoken) || !needsTag)) return spoken.trim();
+  if (tagged === undefined && opening.test(spoken)) {
+    throw new CompactionFailure('summary-unclosed', summarySentences.say('summaryUnclosed'));
+  }
+  if (tagged === undefined && needsTag) {
+    throw new CompactionFailure('summary-unclosed', summarySentences.say('noTag', { tag }));
+  }
+  const summary = withoutThoughts(tagged ?? spoken, {}).trim();
+  if (isBlank(summary)) throw new CompactionFailure('summary-empty', engineSentences.say('summaryIsEmpty'));
+  return summary;
+}
+
+/** Says nothing, whatever invisible characters it is made of. */
+function isBlank(text: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(text);
+}
+
+/** What stands between the first tag of a name and its end; undefined where it has none. */
+function textInTag(text: string, tag: string): string | undefined {
+  const opening = new RegExp(`<${tag}>`, 'i').exec(text);
+  if (opening === null) return undefined;
+  const start = opening.index + opening[0].length;
+  const length = text.slice(start).search(new RegExp(`</${tag}>`, 'i'));
+  return length < 0 ? undefined : text.slice(start, start + length);
+}
+
+/**
+ * A text without the thinking that a model left in it, in tags. Every search goes on where the last one ended, so that
+ * no text takes more time than its length.
+ *
+ * @param until what the answer begins with, as a global expression: thoughts behind that are part of it
+ * @param takesOpenOnes whether a thought without an end takes the rest of the text with it, or stays
+ */
+export function withoutThoughts(
+  text: string,
+  { until, takesOpenOnes = false }: { readonly until?: RegExp; readonly takesOpenOnes?: boolean },
+): string {
+  const opening = /<(think|thinking|analysis|scratchpad)>/gi;
+  const endless = new Set<string>();
+  const kept: string[] = [];
+  let from = 0;
+  let answer = -1;
+  for (let tag = opening.exec(text); tag !== null; tag = opening.exec(text)) {
+    if (until !== undefined && answer < from) answer = nextPlace(until, text, from);
+    if (answer >= 0 && answer < tag.index) break;
+    const name = (tag[1] ?? '').toLowerCase();
+    const closing = new RegExp(`</${name}>`, 'gi');
+    const end = endless.has(name) ? Infinity : nextPlace(closing, text, tag.index);
+    if (end === Infinity) {
+      if (takesOpenOnes) return kept.join('') + text.slice(from, tag.index);
+      endless.add(name);
+      continue;
+    }
+    kept.push(text.slice(from, tag.index));
+    from = closing.lastIndex;
+    opening.lastIndex = from;
+  }
+  return kept.join('') + text.slice(from);
+}
+
+/** Where an expression is found next, with its `lastIndex` behind that; infinitely far where it is not. */
+function nextPlace(expression: RegExp, text: string, from: number): number {
+  expression.lastIndex = from;
+  return expression.exec(text)?.index ?? Infinity;
+}
