@@ -140,10 +140,10 @@ describe('a conversation with the offline model in a small window', () => {
     const source = inspector.diff.getByRole('button', { name: /summarised/ }).first();
     const hasFocus = (button: Locator) => button.and(inspector.frame.locator(':focus')).waitFor();
     await summary.click();
-    await inspector.diff.getByRole('button', { name: 'Show the messages it stands for' }).click();
+    await inspector.diff.getByRole('button', { name: 'Show the messages it replaces' }).click();
     await hasFocus(source);
     await source.press('Enter');
-    await inspector.diff.getByRole('button', { name: 'Show what stands for it' }).click();
+    await inspector.diff.getByRole('button', { name: 'Show its replacement' }).click();
     await hasFocus(summary);
     for (const opened of [summary, source]) await opened.press('Enter');
   });
@@ -158,7 +158,7 @@ describe('a conversation with the offline model in a small window', () => {
     );
     await fates.getByRole('button', { name: /^All/ }).click();
     await inspector.diff.getByRole('combobox', { name: 'File' }).fill('no/such/file.ts');
-    await inspector.diff.getByText('No message matches.').waitFor();
+    await inspector.diff.getByText('No matching messages.').waitFor();
     await inspector.diff.getByRole('combobox', { name: 'File' }).fill('');
   });
 

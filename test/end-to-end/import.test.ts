@@ -158,7 +158,7 @@ describe('a session of another agent', () => {
       const ledger = await inspector.choose('Ledger');
       await ledger.getByRole('searchbox', { name: /^Search everything/ }).fill('book 642 says on page 65');
       await ledger
-        .getByRole('list', { name: 'Places' })
+        .getByRole('list', { name: 'Matches' })
         .getByRole('button', { name: /book-642\.txt/ })
         .first()
         .waitFor();

@@ -85,7 +85,7 @@ describe('the inspector', () => {
       await chat.frame.locator('.row.tool.is-revealed', { hasText: 'src/search.ts' }).waitFor();
     });
 
-    const slider = () => inspector.frame.getByRole('slider', { name: 'Size at which a compaction starts' });
+    const slider = () => inspector.frame.getByRole('slider', { name: 'Size at which compaction starts' });
 
     it('moves the trigger by key, and the settings of the workspace with it', async () => {
       await slider().press('ArrowLeft');
@@ -181,12 +181,12 @@ describe('the inspector', () => {
 
     it('brings back what is missing, at a price that it tells first', async () => {
       expect(await textsInView()).not.toContain(problem);
-      await inspector.frame.getByRole('button', { name: 'Bring back what is missing' }).click();
+      await inspector.frame.getByRole('button', { name: 'Bring back missing facts' }).click();
       const plan = inspector.frame.getByRole('region', { name: /^What it takes to bring back/ });
       await plan.getByText(/adds? [\d,]+ tokens to every call/).waitFor();
       await plan.getByRole('button', { name: /^Bring back th/ }).click();
       await vi.waitFor(async () => expect(await textsInView()).toContain(problem), patience);
-      await inspector.frame.getByRole('button', { name: 'Bring back what is missing' }).click();
+      await inspector.frame.getByRole('button', { name: 'Bring back missing facts' }).click();
       await plan.getByText(/^Nothing is missing any more/).waitFor();
       await plan.getByRole('button', { name: 'Cancel' }).click();
     });
@@ -226,7 +226,7 @@ describe('the inspector', () => {
       const whatIf = await inspector.choose('What if');
       await whatIf.getByRole('button', { name: 'Compare strategies' }).click();
       await whatIf.getByText(/(\d+) of \1 done in/).waitFor();
-      const names = whatIf.getByRole('table', { name: 'Strategies compared' }).getByRole('rowheader');
+      const names = whatIf.getByRole('table', { name: 'Comparison of strategies' }).getByRole('rowheader');
       const applied = await names.allInnerTexts();
       await whatIf.getByRole('button', { name: 'Strategy' }).click();
       const sorted = await names.allInnerTexts();
@@ -243,14 +243,14 @@ describe('the inspector', () => {
     });
 
     it('makes one the strategy of the workspace', async () => {
-      await inspector.frame.getByRole('button', { name: 'Use as this workspace’s strategy' }).click();
+      await inspector.frame.getByRole('button', { name: 'Use in this workspace' }).click();
       await vi.waitFor(async () => expect(await session.setting('strategy')).toBe('whole-history'), patience);
-      await inspector.frame.getByRole('button', { name: 'This workspace’s strategy' }).waitFor();
+      await inspector.frame.getByRole('button', { name: 'Used in this workspace' }).waitFor();
     });
 
     it('applies what was tried, with a summary of the session’s own model', async () => {
       server.reply({ text: '<summary>A torn block was looked for.</summary>' });
-      await inspector.frame.getByRole('button', { name: 'Make the summary and apply' }).click();
+      await inspector.frame.getByRole('button', { name: 'Write summary and apply' }).click();
       await chat.compactions.filter({ hasText: 'whole-history' }).waitFor();
       expect((await session.records()).at(-1)).toMatchObject({
         status: 'applied',
@@ -265,7 +265,7 @@ describe('the inspector', () => {
   describe('in its Ledger tab', () => {
     it('leads from a fact to what says it', async () => {
       const ledger = await inspector.choose('Ledger');
-      await ledger.getByRole('searchbox', { name: 'Filter the facts' }).fill('4711');
+      await ledger.getByRole('searchbox', { name: 'Filter facts' }).fill('4711');
       const facts = ledger.getByRole('list', { name: 'Facts' }).getByRole('button');
       await facts.filter({ hasText: problem }).click();
       await facts.filter({ hasText: 'run_command' }).first().click();
@@ -275,14 +275,14 @@ describe('the inspector', () => {
     it('finds what the view has no more, and brings it back', async () => {
       const ledger = await inspector.choose('Ledger');
       await ledger.getByRole('searchbox', { name: /^Search everything/ }).fill('well so far');
-      const places = ledger.getByRole('list', { name: 'Places' });
+      const places = ledger.getByRole('list', { name: 'Matches' });
       await places
         .getByRole('button', { name: /run_command.*in the archive/ })
         .first()
         .click();
       await places.getByRole('button', { name: 'Restore this message' }).click();
       await places
-        .getByRole('button', { name: /run_command.*in view/ })
+        .getByRole('button', { name: /run_command.*in context/ })
         .first()
         .waitFor();
       expect(await textsInView()).toContain(filler);

@@ -33,7 +33,7 @@ export class InspectorPage {
     return this.frame.getByRole('listbox', { name: 'Compactions' }).getByRole('option');
   }
 
-  /** What became of each message, where a compaction or the preview of one is shown. */
+  /** What happened to each message, where a compaction or the preview of one is shown. */
   get diff(): Locator {
     return this.frame.locator('.diff:visible');
   }

@@ -132,13 +132,13 @@ describe('the numbers', () => {
     const view = await show();
     const facts = await view.page.locator('.budget-facts .fact').allInnerTexts();
     expect(facts.map((text) => plain(text).replace(/\s+/g, ' '))).toEqual([
-      '12,475 tokens that no strategy can remove',
+      '12,475 tokens no strategy can remove',
       '$0.41 so far',
-      '87 % of the input came from the cache',
-      '+0.6 % reported against counted',
+      '87 % of input from the cache',
+      '+0.6 % reported vs. counted',
     ]);
     const sentences = plain((await view.page.locator('.budget-sentence').allInnerTexts()).join('\n'));
-    expect(sentences).toContain('tool schemas 6,541, system messages 3,302, memory 1,820');
+    expect(sentences).toContain('tool definitions 6,541, system messages 3,302, memory 1,820');
     expect(sentences).toContain('82,111 tokens were counted here and 82,611 there, +0.6 %');
     expect(sentences).toContain('The cost of 2 more requests is not known.');
   });
@@ -157,7 +157,7 @@ describe('the health of the session', () => {
       .getByRole('list', { name: 'Health' })
       .locator('.health-state')
       .allInnerTexts();
-    expect(states).toEqual(['Good', 'Look at this', 'Bad', 'Not known']);
+    expect(states).toEqual(['Good', 'Needs attention', 'Bad', 'Unknown']);
     await view.page.getByText('2 points want a look').waitFor();
   });
 

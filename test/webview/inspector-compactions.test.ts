@@ -150,7 +150,7 @@ describe('the numbers of a compaction', () => {
     const view = await show(ladder);
     expect(await facts(view)).toEqual([
       '109,214 → 51,370 · tokens, −53 % · by kind',
-      '14 / 14 · files kept in reach',
+      '14 / 14 · files still referenced',
       '31 / 33 · commands, 2 missing',
       '4 calls · to pay back the cache miss',
     ]);
@@ -173,7 +173,7 @@ describe('the numbers of a compaction', () => {
   it.each([
     [{ cacheMissTokens: 100, savedPerCall: 50, breakEvenCalls: 1 }, '1 call · to pay back the cache miss'],
     [{ cacheMissTokens: 100, savedPerCall: 0, breakEvenCalls: null }, 'never · pays back the cache miss'],
-    [{ cacheMissTokens: 0, savedPerCall: 50, breakEvenCalls: 0 }, 'none · of the cache was lost'],
+    [{ cacheMissTokens: 0, savedPerCall: 50, breakEvenCalls: 0 }, 'none · of the cache lost'],
   ])('say what it costs: %o', async (cost, words) => {
     const view = await show({ ...ladder, cost });
     expect(await facts(view)).toContain(words);
@@ -225,15 +225,15 @@ describe('a compaction that did not happen', () => {
     [
       'refused',
       'The summary was cut off.',
-      'The result of llm-summary was refused: The summary was cut off. The view stayed as it was.',
+      'The result of llm-summary was refused: The summary was cut off. The context is unchanged.',
     ],
-    ['failed', 'No answer', 'llm-summary failed: No answer. The view stayed as it was.'],
+    ['failed', 'No answer', 'llm-summary failed: No answer. The context is unchanged.'],
     [
       'unchanged',
       'Nothing is old.',
-      'llm-summary found nothing to compact: Nothing is old. The view stayed as it was.',
+      'llm-summary found nothing to compact: Nothing is old. The context is unchanged.',
     ],
-    ['cancelled', undefined, 'llm-summary was cancelled. The view stayed as it was.'],
+    ['cancelled', undefined, 'llm-summary was cancelled. The context is unchanged.'],
   ] as const)('says so in one sentence: %s', async (status, reason, sentence) => {
     const view = await show({ ...refused, status, reason });
     await view.page.getByText(sentence, { exact: true }).waitFor();
@@ -248,7 +248,7 @@ describe('an answer for another compaction', () => {
     await view.page.getByRole('option').nth(1).click();
     await view.expectPost({ type: 'diff', recordId: 'r2' });
     await view.notify(diff('r3'));
-    await view.page.getByText('Loading the messages…').waitFor();
+    await view.page.getByText('Loading messages…').waitFor();
     expect(await view.page.locator('.diff-row').count()).toBe(0);
   });
 });

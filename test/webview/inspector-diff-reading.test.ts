@@ -66,7 +66,7 @@ describe('the filters', () => {
     await view.page.getByRole('combobox', { name: 'Kind' }).click();
     await view.page.getByRole('option', { name: 'Reminders' }).click();
     await view.page.getByRole('button', { name: 'Hidden 1' }).click();
-    await view.page.getByText('No message matches.').waitFor();
+    await view.page.getByText('No matching messages.').waitFor();
   });
 });
 
@@ -125,7 +125,7 @@ describe('with the keyboard alone', () => {
       'Compact now',
       'Compactions',
       'commands, 2 missing',
-      'Bring back what is missing',
+      'Bring back missing facts',
       'Re-run with…',
       'Undo',
       'Export as HTML',

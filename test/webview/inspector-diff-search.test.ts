@@ -45,7 +45,7 @@ describe('the diff is searched', () => {
   it('on the host, once the person has stopped typing, and says how much was found', async () => {
     const view = await show();
     await search(view);
-    await eventually(() => status(view)).toBe('4 places in 3 messages');
+    await eventually(() => status(view)).toBe('4 matches in 3 messages');
     expect(await view.posted('search-diff')).toHaveLength(1);
   });
 
@@ -59,7 +59,7 @@ describe('the diff is searched', () => {
     await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'n3' });
     await view.notify(texts('n3', 'first EBUSY then ebusy', ''));
     await eventually(() => marked(view)).toEqual(expect.arrayContaining(['ebusy']));
-    expect(await status(view)).toBe('1 of 3 · 4 places in 3 messages · before · …then EBUSY again');
+    expect(await status(view)).toBe('1 of 3 · 4 matches in 3 messages · before · …then EBUSY again');
     await box.press('Enter');
     await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm71' });
     await box.press('Shift+Enter');
@@ -89,7 +89,7 @@ describe('the diff is searched', () => {
     await view.page.getByRole('searchbox').fill('nowhere');
     await view.expectPost({ type: 'search-diff', recordId: 'r3', query: 'nowhere' });
     await view.notify({ type: 'diff-matches', recordId: 'r3', query: 'nowhere', matches: [], total: 0 });
-    await eventually(() => status(view)).toBe('Found nowhere.');
+    await eventually(() => status(view)).toBe('No matches.');
     expect(await view.page.getByRole('button', { name: /^Next match/ }).isDisabled()).toBe(true);
   });
 
@@ -168,7 +168,7 @@ describe('the diff is filtered', () => {
     await view.page.getByRole('combobox', { name: 'File' }).fill('LOCK.ts');
     await eventually(() => rowsShown(view)).toBe(2);
     await view.page.getByRole('combobox', { name: 'File' }).fill('nowhere');
-    await view.page.getByText('No message matches.').waitFor();
+    await view.page.getByText('No matching messages.').waitFor();
   });
 
   it('no more where a match is that is gone to', async () => {
@@ -193,11 +193,11 @@ describe('a summary and what it stands for', () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Assistant summarised/ }).click();
     await view.notify(texts('m4', 'I will look', undefined));
-    await view.page.getByRole('button', { name: 'Show what stands for it' }).click();
+    await view.page.getByRole('button', { name: 'Show its replacement' }).click();
     expect(await focused(view)).toMatch(/^Summary/);
     await view.page.keyboard.press('Enter');
     await view.notify(texts('s1', '', 'Goal'));
-    await view.page.getByRole('button', { name: 'Show the messages it stands for' }).click();
+    await view.page.getByRole('button', { name: 'Show the messages it replaces' }).click();
     expect(await focused(view)).toMatch(/^Assistant summarised/);
   });
 });

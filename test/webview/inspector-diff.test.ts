@@ -163,7 +163,7 @@ describe('a message that was changed', () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^edit_file/ }).click();
     await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm76' });
-    await view.page.getByText('Loading the texts…').waitFor();
+    await view.page.getByText('Loading…').waitFor();
     await view.notify(texts('m76', 'head and the middle and tail', 'head and [1,120 tokens] and tail'));
     await view.page.getByText('Original', { exact: true }).waitFor();
     const [before, after] = await view.page.locator('.texts pre').allTextContents();
@@ -199,7 +199,7 @@ describe('a message that was changed', () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Reminder 40 tokens/ }).click();
     await view.notify(texts('m80', 'The task list is empty.'));
-    await view.page.getByText('Nothing stands for this message any more.').waitFor();
+    await view.page.getByText('This message has no replacement in the current view.').waitFor();
   });
 
   it('opens in the diff editor', async () => {

@@ -23,7 +23,7 @@ async function show(options: OpenOptions = { width: 900 }): Promise<InspectorVie
 }
 
 const list = ({ page }: InspectorView) => page.getByRole('list', { name: 'Facts' });
-const places = ({ page }: InspectorView) => page.getByRole('list', { name: 'Places' });
+const places = ({ page }: InspectorView) => page.getByRole('list', { name: 'Matches' });
 const answer = (query: string, hasMore = false): InspectorNotification => ({
   type: 'archive-hits',
   sessionId: 'session-1',
@@ -44,15 +44,15 @@ describe('the ledger', () => {
     const view = await show();
     const rows = await list(view).locator('.fact-row').allInnerTexts();
     expect(rows.map((row) => row.replace(/\s+/g, ' ').trim())).toEqual([
-      'Your messages Why does “reopens after kill” fail once in forty runs? in view 1 source',
-      'Files modified src/session/lock.ts in view, copied 5 sources',
-      'Commands npm test -- session-store --repeat 40 exit 1 in the archive only 1 source',
+      'Your messages Why does “reopens after kill” fail once in forty runs? in context 1 source',
+      'Modified files src/session/lock.ts in context, copied 5 sources',
+      'Commands npm test -- session-store --repeat 40 exit 1 only in the archive 1 source',
     ]);
   });
 
   it('opens a fact to its sources, and a source to its text', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: /Files modified/ }).click();
+    await view.page.getByRole('button', { name: /Modified files/ }).click();
     await view.page.getByText('and 3 earlier ones').waitFor();
     await view.page.getByRole('button', { name: /edit_file/ }).click();
     await view.expectPost({ type: 'archive-text', messageId: 'm76' });
@@ -69,7 +69,7 @@ describe('the ledger', () => {
 
   it('restores, pins and opens a source', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: /Files modified/ }).click();
+    await view.page.getByRole('button', { name: /Modified files/ }).click();
     await view.page.getByRole('button', { name: /edit_file/ }).click();
     await view.page.getByRole('button', { name: 'Restore this message' }).click();
     await view.expectPost({ type: 'restore', messageId: 'm76' });
@@ -81,20 +81,20 @@ describe('the ledger', () => {
 
   it('is filtered by text, by kind and by place', async () => {
     const view = await show();
-    await view.page.getByRole('searchbox', { name: 'Filter the facts' }).fill('lock');
+    await view.page.getByRole('searchbox', { name: 'Filter facts' }).fill('lock');
     await view.expectPost({ type: 'facts', filter: { text: 'lock' }, from: 0 });
     const filter = { text: 'lock' };
     await view.notify(factsAnswer({ filter, facts: facts.slice(1, 2), total: 1 }));
     await eventually(() => list(view).getByRole('listitem').count()).toBe(1);
     await view.page.getByText('1 of 1').waitFor();
     await view.page.getByRole('combobox', { name: 'Kind of fact' }).click();
-    await view.page.getByRole('option', { name: 'Files modified (1)' }).click();
+    await view.page.getByRole('option', { name: 'Modified files (1)' }).click();
     await view.expectPost({ type: 'facts', filter: { text: 'lock', section: 'filesModified' }, from: 0 });
   });
 
   it('does not show an answer to an earlier filter', async () => {
     const view = await show();
-    await view.page.getByRole('searchbox', { name: 'Filter the facts' }).fill('lock');
+    await view.page.getByRole('searchbox', { name: 'Filter facts' }).fill('lock');
     await view.expectPost({ type: 'facts', filter: { text: 'lock' }, from: 0 });
     await view.notify(factsAnswer({ facts: [], total: 0 }));
     expect(await list(view).getByRole('listitem').count()).toBe(3);
@@ -116,7 +116,7 @@ describe('the ledger', () => {
 
   it('keeps what is open while the session goes on', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: /Files modified/ }).click();
+    await view.page.getByRole('button', { name: /Modified files/ }).click();
     await view.notify(inspectorSnapshot({}, 2));
     await view.notify(factsAnswer({ facts: [...facts].reverse() }));
     await view.page.getByRole('button', { name: /edit_file/ }).waitFor();
@@ -127,11 +127,11 @@ describe('the search over everything', () => {
   it('shows each place with what matches, its size, and whether it is in view', async () => {
     const view = await show();
     await search(view);
-    await view.page.getByText('2 places').waitFor();
+    await view.page.getByText('2 matches').waitFor();
     expect(await places(view).locator('mark').allInnerTexts()).toEqual(['EBUSY', 'EBUSY']);
     const rows = await places(view).locator('.said').allInnerTexts();
     expect(rows[0]!.replace(/\s+/g, ' ')).toContain('in the archive 9,412 tokens');
-    expect(rows[1]!.replace(/\s+/g, ' ')).toContain('in view, pinned 212 tokens');
+    expect(rows[1]!.replace(/\s+/g, ' ')).toContain('in context, pinned 212 tokens');
   });
 
   it('offers to restore only what is not in view', async () => {
@@ -162,19 +162,19 @@ describe('the search over everything', () => {
       query: 'nowhere',
       hits: [],
     });
-    await view.page.getByText('Nothing was found.').waitFor();
+    await view.page.getByText('No matches.').waitFor();
   });
 
   it('shows more where there is more, and begins with few again for other words', async () => {
     const view = await show();
     await search(view);
     await view.notify(answer('EBUSY', true));
-    await view.page.getByText('the best 2 places').waitFor();
-    await view.page.getByRole('button', { name: 'Show more places' }).click();
+    await view.page.getByText('the best 2 matches').waitFor();
+    await view.page.getByRole('button', { name: 'Show more matches' }).click();
     await view.expectPost({ type: 'archive-search', query: 'EBUSY', most: 70 });
     await view.notify(answer('EBUSY'));
-    await view.page.getByText('2 places', { exact: true }).waitFor();
-    expect(await view.page.getByRole('button', { name: 'Show more places' }).isVisible()).toBe(false);
+    await view.page.getByText('2 matches', { exact: true }).waitFor();
+    expect(await view.page.getByRole('button', { name: 'Show more matches' }).isVisible()).toBe(false);
     await search(view, 'rename');
   });
 
@@ -192,7 +192,7 @@ describe('a session that is only looked at', () => {
     await view.notify(subAgentSnapshot());
     await view.page.getByRole('tab', { name: 'Ledger' }).click();
     await view.notify(factsAnswer({ sessionId: 'session-1.b' }));
-    await view.page.getByRole('button', { name: /Files modified/ }).click();
+    await view.page.getByRole('button', { name: /Modified files/ }).click();
     await view.page.getByRole('button', { name: /edit_file/ }).click();
     await view.page.getByRole('button', { name: 'Open in editor' }).waitFor();
     for (const name of ['Restore this message', 'Pin', 'Unpin']) {
@@ -208,7 +208,7 @@ describe.each([170, 300, 1600])('%d pixels wide', (width) => {
     await view.notify(inspectorSnapshot({}, 2));
     const source = { ...facts[1]!.sources[0]!, title: endless };
     await view.notify(factsAnswer({ facts: [{ ...facts[1]!, text: endless, sources: [source] }], total: 1 }));
-    await view.page.getByRole('button', { name: /^Files modified x+/ }).click();
+    await view.page.getByRole('button', { name: /^Modified files x+/ }).click();
     await view.page.getByRole('button', { name: /^Assistant x+/ }).click();
     expect(await view.overflow()).toBe(0);
   });

@@ -91,11 +91,11 @@ describe('what was kept', () => {
 describe('what is missing', () => {
   it('is brought back after it was said what that takes', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: 'Bring back what is missing' }).click();
+    await view.page.getByRole('button', { name: 'Bring back missing facts' }).click();
     await view.expectPost({ type: 'plan-bring-back', recordId: 'r3' });
     await view.notify({ type: 'bring-back-plan', recordId: 'r3', plan });
-    const panel = view.page.getByRole('region', { name: 'What it takes to bring back what is missing' });
-    await panel.getByText('2 messages hold the 2 missing facts that can be brought back.').waitFor();
+    const panel = view.page.getByRole('region', { name: 'Messages to bring back' });
+    await panel.getByText('2 messages contain all 2 missing facts that can be brought back.').waitFor();
     await panel.getByText('They add 1,204 tokens to every call: 82,746 → 83,950.').waitFor();
     await panel.getByText('No single message says npm run lint.').waitFor();
     expect(await view.posted('bring-back')).toEqual([]);
@@ -105,14 +105,14 @@ describe('what is missing', () => {
 
   it('warns where the next compaction would undo it', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: 'Bring back what is missing' }).click();
+    await view.page.getByRole('button', { name: 'Bring back missing facts' }).click();
     await view.notify({ type: 'bring-back-plan', recordId: 'r3', plan: { ...plan, tokensAfter: 110_000 } });
     await view.page.getByText('That is above 108,800, where the next compaction starts.').waitFor();
   });
 
   it('is left where it is', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: 'Bring back what is missing' }).click();
+    await view.page.getByRole('button', { name: 'Bring back missing facts' }).click();
     await view.notify({ type: 'bring-back-plan', recordId: 'r3', plan });
     await view.page.getByRole('button', { name: 'Cancel' }).click();
     expect(await view.page.locator('.bring-back').count()).toBe(0);

@@ -210,7 +210,7 @@ describe('a sub-agent', () => {
     await view.notify(diff());
     await view.page.getByRole('button', { name: /^edit_file/ }).waitFor();
     await view.notify(subAgentSnapshot({ records: [{ ...ladder, tokensBefore: 70_000 }] }, 2));
-    await view.page.getByText('Loading the messages…').first().waitFor();
+    await view.page.getByText('Loading messages…').first().waitFor();
     expect(await view.page.getByRole('button', { name: /^edit_file/ }).count()).toBe(0);
     await eventually(async () => (await view.posted('diff')).length).toBe(2);
   });

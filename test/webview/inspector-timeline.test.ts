@@ -201,7 +201,7 @@ describe('a mark', () => {
   it('is one with others in the same place, and names them all', async () => {
     const view = await show();
     const name = await view.page.locator('.mark-of-overflow').getAttribute('aria-label');
-    expect(name).toContain('Too long for the window');
+    expect(name).toContain('Exceeded the window');
     expect(name).toContain('ladder');
   });
 });

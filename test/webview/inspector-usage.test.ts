@@ -51,7 +51,7 @@ describe('the header', () => {
     const line = view.page.locator('.usage-report');
     await line.waitFor();
     expect((await line.innerText()).replaceAll('\u00a0', ' ')).toBe(
-      'Last request: 40,365 reported, 3,120 counted. 37,245 are not in the file: system prompt and tool schemas. 93 % of the input came from the cache. All requests cost $4.12.',
+      'Last request: 40,365 reported, 3,120 counted. 37,245 missing from the file: system prompt and tool definitions. 93 % of the input came from the cache. All requests cost $4.12.',
     );
     await view.notify(inspectorSnapshot({ report: { ...report, missing: [], isPartOfCost: true } }, 2));
     await eventually(() => line.innerText()).toContain('The two tokenizers differ by 37,245.');
@@ -121,7 +121,7 @@ describe('the usage', () => {
   it('is a table whose kinds add up to its total', async () => {
     const view = await show();
     expect(await lines(view)).toEqual([
-      'Kind | Tokens | Share | Of its allotment',
+      'Kind | Tokens | Share | Of its share',
       'System | 3,302 | 2.6 % | 26 % of its 10 %',
       'Tool schemas | 6,541 | 5.1 % | 34 % of its 15 %',
       'Memory | 1,820 | 1.4 % | 14 % of its 10 %',

@@ -29,7 +29,7 @@ async function show(options: OpenOptions = {}, changes = {}): Promise<InspectorV
 async function showOutcomes(changes = {}, options: OpenOptions = {}): Promise<InspectorView> {
   const view = await show(options);
   await view.notify(whatIf(changes));
-  await view.page.getByRole('table', { name: 'Strategies compared' }).waitFor();
+  await view.page.getByRole('table', { name: 'Comparison of strategies' }).waitFor();
   return view;
 }
 
@@ -44,7 +44,7 @@ async function showPreview(changes = {}): Promise<InspectorView> {
   return view;
 }
 
-const outcomes = (view: InspectorView) => view.page.getByRole('table', { name: 'Strategies compared' });
+const outcomes = (view: InspectorView) => view.page.getByRole('table', { name: 'Comparison of strategies' });
 const strategies = async (view: InspectorView) => {
   const names = await outcomes(view).getByRole('rowheader').allInnerTexts();
   return names.map((name) => name.split(' · ')[0]);
@@ -181,7 +181,7 @@ describe('a preview', () => {
   it('is the diff of what would be done, with its numbers', async () => {
     const view = await showPreview();
     await view.page.getByRole('heading', { name: 'What state-snapshot would do' }).waitFor();
-    await view.page.getByText('Nothing of this was done yet.').waitFor();
+    await view.page.getByText('Nothing has been changed yet.').waitFor();
     expect(await view.page.locator('.what-if .diff-row').count()).toBe(9);
     expect(await view.page.getByRole('button', { name: /^Undo|^Re-run|^Bring back/ }).count()).toBe(0);
   });
@@ -198,11 +198,11 @@ describe('a preview', () => {
       whatIfRows.map((one) => (one.strategy === 'state-snapshot' ? { ...one, isEstimate } : one));
     await view.notify(whatIf({ rows: row(true) }));
     await view.page.getByText('the model of this session writes one of its own first').waitFor();
-    const button = view.page.getByRole('button', { name: 'Make the summary and apply', exact: true });
+    const button = view.page.getByRole('button', { name: 'Write summary and apply', exact: true });
     await button.click();
     await view.expectPost({ type: 'what-if-apply', strategy: 'state-snapshot' });
     await view.notify(whatIf({ rows: row(true), applying: 'state-snapshot' }));
-    const busy = view.page.getByRole('button', { name: 'Making the summary…' });
+    const busy = view.page.getByRole('button', { name: 'Writing summary…' });
     await eventually(() => busy.isDisabled()).toBe(true);
     await view.notify(whatIf({ rows: row(false) }));
     await view.page.getByRole('button', { name: 'Apply', exact: true }).waitFor();
@@ -233,10 +233,10 @@ describe('a preview', () => {
 
   it('makes its strategy the one of the workspace', async () => {
     const view = await showPreview();
-    await view.page.getByRole('button', { name: 'Use as this workspace’s strategy' }).click();
+    await view.page.getByRole('button', { name: 'Use in this workspace' }).click();
     await view.expectPost({ type: 'what-if-use', strategy: 'state-snapshot' });
     await view.notify(whatIf({ current: 'state-snapshot' }));
-    await view.page.getByRole('button', { name: 'This workspace’s strategy' }).waitFor();
+    await view.page.getByRole('button', { name: 'Used in this workspace' }).waitFor();
   });
 
   it('goes back to where it was opened', async () => {
@@ -252,7 +252,7 @@ describe('a preview', () => {
     await view.notify({ ...notification, sessionId: 'session-1.a' } as InspectorNotification);
     await view.page.getByRole('button', { name: 'Preview diff of ladder' }).click();
     await view.notify({ type: 'what-if-preview', sessionId: 'session-1.a', record: previewed });
-    await view.page.getByText('Nothing of this was done yet.').waitFor();
+    await view.page.getByText('Nothing has been changed yet.').waitFor();
     expect(await view.page.getByRole('button', { name: /^Apply|^Use/ }).count()).toBe(0);
   });
 });

@@ -80,7 +80,7 @@ async function showCompactions(view: InspectorView): Promise<void> {
   await page.locator('.is-output').first().click();
   await view.notify({ type: 'sources', recordId: 'r3', index: 1, sources: allSummarySources });
   await view.notify(texts('s1', '', 'Goal: make the test stable.'));
-  await page.getByRole('button', { name: 'Bring back what is missing' }).click();
+  await page.getByRole('button', { name: 'Bring back missing facts' }).click();
   await view.notify({
     type: 'bring-back-plan',
     recordId: 'r3',
@@ -101,14 +101,14 @@ async function showCompactions(view: InspectorView): Promise<void> {
 async function showWhatIf(view: InspectorView): Promise<void> {
   await choose(view, 'What if');
   await view.notify(whatIf());
-  await view.page.getByRole('table', { name: 'Strategies compared' }).waitFor();
+  await view.page.getByRole('table', { name: 'Comparison of strategies' }).waitFor();
 }
 
 async function showLedger(view: InspectorView): Promise<void> {
   const { page } = view;
   await choose(view, 'Ledger');
   await view.notify(factsAnswer());
-  await page.getByRole('searchbox', { name: 'Search everything that was said' }).fill('EBUSY');
+  await page.getByRole('searchbox', { name: 'Search everything said in this session' }).fill('EBUSY');
   await eventually(async () => (await view.posted('archive-search')).length).toBeGreaterThan(0);
   await view.notify({ type: 'archive-hits', sessionId: 'session-1', query: 'EBUSY', hits });
   await page.locator('.said').first().click();

@@ -7,26 +7,26 @@ export const compactionsEnglish = {
   empty: {
     title: 'No compactions yet',
     automatic: (tokens: string) =>
-      `When the conversation reaches ${tokens} tokens it is compacted. Each compaction is listed here with what became of every message, and a way back.`,
+      `The conversation is compacted when it reaches ${tokens} tokens. Each compaction is listed here with what happened to every message and a way to undo it.`,
     asked: (tokens: string) =>
-      `When the conversation reaches ${tokens} tokens you are asked whether to compact it. Each compaction is listed here with what became of every message, and a way back.`,
+      `You are asked whether to compact the conversation when it reaches ${tokens} tokens. Each compaction is listed here with what happened to every message and a way to undo it.`,
     byHand:
-      'Each compaction is listed here with what became of every message, and a way back. Start one to see it.',
-    lookedAt: 'Nothing was compacted in this session.',
+      'Each compaction is listed here with what happened to every message and a way to undo it. Compact now to try it.',
+    lookedAt: 'This session has no compactions.',
   },
 
   triggers: {
-    manual: 'by hand',
+    manual: 'manual',
     ratio: 'automatic',
     reserve: 'automatic, room for the reply',
-    tokens: 'automatic, number of tokens',
-    messages: 'automatic, number of messages',
-    turns: 'automatic, number of turns',
-    savings: 'automatic, saves under the cache',
+    tokens: 'automatic, token count',
+    messages: 'automatic, message count',
+    turns: 'automatic, turn count',
+    savings: 'automatic, saves despite the cache',
     newRequest: 'automatic, passages for the new request',
     agent: 'by the agent',
-    planStep: 'automatic, a step of the plan was done',
-    overflow: 'automatic, request was too long',
+    planStep: 'automatic, plan step done',
+    overflow: 'automatic, request too long',
   } satisfies Record<TriggerSource, string>,
   inBackground: 'automatic, in the background',
   statuses: {
@@ -37,7 +37,7 @@ export const compactionsEnglish = {
     cancelled: 'cancelled',
   } satisfies Record<RecordStatus, string>,
   undone: 'undone',
-  inPlaceOf: (strategy: string) => `in place of ${strategy}`,
+  inPlaceOf: (strategy: string) => `instead of ${strategy}`,
   fromTo: (before: string, after: string) => `${before} → ${after}`,
   filesKept: (kept: string, total: string, count: number) =>
     `${kept} of ${total} ${count === 1 ? 'file' : 'files'}`,
@@ -50,18 +50,18 @@ export const compactionsEnglish = {
   } satisfies Record<Exclude<RecordStatus, 'applied'>, (strategy: string) => string>,
   because: (what: string, reason: string) => `${what}: ${reason}`,
   sentence: (what: string) => `${what}.`,
-  /** Told to a screen reader. */
+  /** Announced to screen readers. */
   announced: {
     applied: (strategy: string, before: string, after: string) =>
       `Compacted with ${strategy}: ${before} → ${after} tokens.`,
     undone: 'A compaction was undone.',
   },
-  nothingChanged: 'The view stayed as it was.',
-  undoneNote: 'This compaction was undone. What follows shows what it had done.',
+  nothingChanged: 'The context is unchanged.',
+  undoneNote: 'This compaction was undone. This is what it had done.',
 
   facts: {
     tokens: (change: string) => `tokens, ${change}`,
-    files: 'files kept in reach',
+    files: 'files still referenced',
     commands: 'commands',
     errors: 'errors',
     identifiers: 'identifiers',
@@ -73,9 +73,8 @@ export const compactionsEnglish = {
     payBack: 'to pay back the cache miss',
     neverPaysBack: 'pays back the cache miss',
     noMiss: 'none',
-    noMissLabel: 'of the cache was lost',
-    missed: (tokens: string, saved: string) =>
-      `${tokens} tokens leave the cache, ${saved} are saved in each call`,
+    noMissLabel: 'of the cache lost',
+    missed: (tokens: string, saved: string) => `${tokens} tokens leave the cache, ${saved} saved per call`,
     took: (time: string) => `took ${time}`,
     summaryBy: (model: string) => `summary by ${model}`,
     tried: (tiers: readonly string[]) => `tried ${tiers.join(', ')}`,
@@ -89,8 +88,8 @@ export const compactionsEnglish = {
     `Undo, also undoes ${count} later ${count === 1 ? 'compaction' : 'compactions'}`,
 
   diff: {
-    title: 'What became of each message',
-    loading: 'Loading the messages…',
+    title: 'What happened to each message',
+    loading: 'Loading messages…',
     before: (tokens: string) => `Before · ${tokens}`,
     after: (tokens: string) => `After · ${tokens}`,
     all: 'All',
@@ -98,7 +97,7 @@ export const compactionsEnglish = {
     kind: 'Kind',
     anyKind: 'any kind',
     kinds: (names: readonly string[]) => names.join(', '),
-    nothingMatches: 'No message matches.',
+    nothingMatches: 'No matching messages.',
     kept: (count: number, text: string) => (count === 1 ? `${text} message kept` : `${text} messages kept`),
     more: (text: string) => `… ${text} more messages`,
     fewer: 'Show fewer',
@@ -107,18 +106,18 @@ export const compactionsEnglish = {
     restored: 'restored',
     restore: 'Restore this message',
     openInEditor: 'Open in diff editor',
-    loadingTexts: 'Loading the texts…',
+    loadingTexts: 'Loading…',
     original: 'Original',
     now: 'Now',
     unchanged: 'Unchanged',
-    gone: 'Nothing stands for this message any more.',
+    gone: 'This message has no replacement in the current view.',
     noText: 'No text.',
     cut: (characters: string) =>
-      `Only the first ${characters} characters are shown. The diff editor shows all of them.`,
+      `Only the first ${characters} characters are shown. The diff editor shows everything.`,
   },
 
   compactionsTab: {
-    /** What is counted, behind a number: `31 of 33 commands`. */
+    /** Nouns after a count, as in `31 of 33 commands`. */
     counted: {
       files: (total: number): string => (total === 1 ? 'file' : 'files'),
       commands: (total: number): string => (total === 1 ? 'command' : 'commands'),
@@ -132,9 +131,9 @@ export const compactionsEnglish = {
     betweenNames: ', ',
     andMore: (count: string) => ` and ${count} more`,
     end: '.',
-    loadingNames: 'Loading the names…',
+    loadingNames: 'Loading…',
     startedAt: (why: string, tokens: string) => `${why}, at ${tokens} tokens`,
-    focus: (focus: string) => `with the focus “${focus}”`,
+    focus: (focus: string) => `focus: “${focus}”`,
     byKind: 'by kind',
     byKindTable: 'Tokens by kind, before and after',
     kind: 'Kind',
@@ -143,7 +142,7 @@ export const compactionsEnglish = {
     change: 'Change',
     total: 'Total',
 
-    bringBack: 'Bring back what is missing',
+    bringBack: 'Bring back missing facts',
     rerun: 'Re-run with…',
     export: 'Export as',
     html: 'HTML',
@@ -151,20 +150,20 @@ export const compactionsEnglish = {
     exportLabel: (format: string) => `Export as ${format}`,
 
     bringBackPanel: {
-      title: 'What it takes to bring back what is missing',
-      looking: 'Looking for the fewest messages that hold it…',
-      nothing: 'Nothing is missing any more: what this compaction lost is in view again.',
+      title: 'Messages to bring back',
+      looking: 'Looking for the fewest messages that contain the missing facts…',
+      nothing: 'Nothing is missing: everything this compaction lost is in context again.',
       holds: (messages: number, count: string, facts: number, factCount: string) => {
-        const missing = facts === 1 ? 'the one missing fact' : `the ${factCount} missing facts`;
+        const missing = facts === 1 ? 'the missing fact' : `all ${factCount} missing facts`;
         return messages === 1
-          ? `One message holds ${missing} that can be brought back.`
-          : `${count} messages hold ${missing} that can be brought back.`;
+          ? `One message contains ${missing} that can be brought back.`
+          : `${count} messages contain ${missing} that can be brought back.`;
       },
       adds: (messages: number, added: string, before: string, after: string) =>
         `${messages === 1 ? 'It adds' : 'They add'} ${added} tokens to every call: ${before} → ${after}.`,
-      overTrigger: (trigger: string) => `That is above ${trigger}, where the next compaction starts.`,
-      unreachable: (names: string) => `No single message says ${names}.`,
-      holdsFacts: (names: string) => `holds ${names}`,
+      overTrigger: (trigger: string) => `That exceeds ${trigger}, where the next compaction starts.`,
+      unreachable: (names: string) => `No single message contains ${names}.`,
+      holdsFacts: (names: string) => `contains ${names}`,
       confirm: (messages: number, count: string) =>
         messages === 1 ? 'Bring back this message' : `Bring back these ${count} messages`,
       cancel: 'Cancel',
@@ -184,40 +183,39 @@ export const compactionsEnglish = {
     previousMatch: 'Previous match (Shift+Enter)',
     nextMatch: 'Next match (Enter)',
     searching: 'Searching…',
-    noMatch: 'Found nowhere.',
+    noMatch: 'No matches.',
     found: (places: number, count: string, messages: string) =>
-      places === 1 ? 'One place' : `${count} places in ${messages} messages`,
+      places === 1 ? '1 match' : `${count} matches in ${messages} messages`,
     matchAt: (index: string, total: string) => `${index} of ${total}`,
     firstOf: (shown: string, total: string) => `the first ${shown} of ${total} messages`,
     matchSides: { before: 'before', after: 'after', both: 'kept' },
 
     pin: 'Pin',
     unpin: 'Unpin',
-    pinTitle: 'Every later compaction keeps this message as it is; it comes back where one changed it',
+    pinTitle: 'Later compactions keep this message unchanged; if one has changed it, it comes back',
     pinned: 'pinned',
-    whereItWent: 'Show what stands for it',
-    itsSources: 'Show the messages it stands for',
+    whereItWent: 'Show its replacement',
+    itsSources: 'Show the messages it replaces',
   },
 
   whatIf: {
-    title: 'What if this session were compacted now',
-    intro:
-      'Tries every strategy on this session’s own history. Nothing is changed, and no provider is asked.',
+    title: 'What if this session were compacted now?',
+    intro: 'Tries every strategy on this session’s history. Nothing is changed and no provider is called.',
     run: 'Compare strategies',
     again: 'Run again',
     cancel: 'Cancel',
     running: (done: string, total: string, strategy: string) =>
       `dry run, nothing is changed · ${done} of ${total} done · trying ${strategy}…`,
     done: (done: string, total: string, time: string) =>
-      `dry run on this session’s own history, nothing is changed · ${done} of ${total} done in ${time}`,
+      `dry run on this session’s history, nothing changed · ${done} of ${total} done in ${time}`,
     cancelled: (done: string, total: string) => `cancelled · ${done} of ${total} done`,
     failed: (problem: string) => `The comparison failed: ${problem}`,
-    stale: 'The conversation went on since: these numbers are of an earlier view.',
+    stale: 'The conversation has moved on; these numbers describe an earlier view.',
     applied: (strategy: string) =>
-      `${strategy} was applied: these numbers are of the view before it. Undo it, or run the comparison again.`,
+      `${strategy} was applied; these numbers describe the view before it. Undo it, or run the comparison again.`,
     progress: 'Strategies tried',
 
-    table: 'Strategies compared',
+    table: 'Comparison of strategies',
     columns: {
       strategy: 'Strategy',
       tokens: 'Tokens after',
@@ -235,18 +233,18 @@ export const compactionsEnglish = {
     current: 'current',
     estimate: 'estimate',
     estimateNote:
-      '“estimate”: the summary was written by the offline summariser in place of the model. The size is about right; the words, and with them what is kept, will differ.',
+      '“Estimate” means the offline summariser wrote the summary instead of the model. The size is about right; the wording, and therefore what is kept, will differ.',
     nothing: 'changes nothing',
     failedRow: 'cannot run',
     keptOf: (kept: string, total: string) => `${kept} / ${total}`,
-    lost: (share: string, what: string) => `${share} ${what}, show what is lost`,
+    lost: (share: string, what: string) => `${share} ${what}, show what would be lost`,
     calls: (count: number, text: string) => (count === 1 ? `${text} call` : `${text} calls`),
     never: 'never',
-    noMiss: 'at once',
+    noMiss: 'immediately',
     money: (amount: string) => `about ${amount}`,
     preview: 'Preview diff',
     previewLabel: (strategy: string) => `Preview diff of ${strategy}`,
-    loadingLost: 'Loading what is lost…',
+    loadingLost: 'Loading…',
     lostTitle: (strategy: string) => `What ${strategy} would lose`,
     closeLost: 'Close',
     lostNames: {
@@ -259,20 +257,20 @@ export const compactionsEnglish = {
     lostCount: (name: string, count: string) => `${name} (${count})`,
 
     previewTitle: (strategy: string) => `What ${strategy} would do`,
-    previewNote: 'Nothing of this was done yet.',
+    previewNote: 'Nothing has been changed yet.',
     estimatePreviewNote:
-      'Nothing of this was done yet. The offline summariser wrote this summary: to apply it, the model of this session writes one of its own first, so what becomes of it will differ.',
+      'Nothing has been changed yet. The offline summariser wrote this summary; on applying, this session’s model writes its own, so the result will differ.',
     back: 'Back to all strategies',
     apply: 'Apply',
-    applyAnew: 'Make the summary and apply',
-    isApplying: 'Making the summary…',
-    applyStale: 'The conversation went on since. Run the comparison again to apply this.',
+    applyAnew: 'Write summary and apply',
+    isApplying: 'Writing summary…',
+    applyStale: 'The conversation has changed. Run the comparison again before applying.',
     isApplied: 'Applied',
-    appliedNote: 'This was applied. It can be undone in the chat and among the compactions.',
+    appliedNote: 'Applied. You can undo it in the chat or under Compactions.',
     otherApplied: (strategy: string) =>
-      `${strategy} was applied since. Undo it, or run the comparison again, to apply this.`,
-    use: 'Use as this workspace’s strategy',
-    isUsed: 'This workspace’s strategy',
+      `${strategy} has been applied since. Undo it or run the comparison again before applying this one.`,
+    use: 'Use in this workspace',
+    isUsed: 'Used in this workspace',
   },
 };
 

@@ -30,7 +30,7 @@ export const inspectorEnglish = {
       failed: 'failed',
       stopped: 'stopped',
     } satisfies Record<SessionChoice['state'], string>,
-    /** Conversations beside the one in force in a file that was opened say what they are. */
+    /** Other conversations of an opened file say what they are. */
     name: (name: string, kind: SessionChoice['kind']) =>
       kind === 'branch' ? `Branch: ${name}` : kind === 'sub-agent' ? `Sub-agent: ${name}` : name,
     facts: (state: string, tokens: string) => `${state} · ${tokens}`,
@@ -38,9 +38,9 @@ export const inspectorEnglish = {
   },
   messages: {
     title: 'Messages',
-    loading: 'Loading the messages…',
-    none: 'Nothing was said yet.',
-    loadingText: 'Loading the text…',
+    loading: 'Loading messages…',
+    none: 'No messages yet.',
+    loadingText: 'Loading…',
     cut: (characters: string) => `Only the first ${characters} characters are shown.`,
   },
 
@@ -52,7 +52,7 @@ export const inspectorEnglish = {
     counted: 'counted',
     approximate: 'counted approximately',
     standIn:
-      'This model has a tokenizer of its own, and another one counts in its place: the provider may count more or less.',
+      'This model has its own tokenizer, so another one counts in its place: the provider may count more or fewer tokens.',
     reported: (tokens: string, since: number) =>
       since === 0
         ? `provider reported ${tokens}`
@@ -64,10 +64,10 @@ export const inspectorEnglish = {
     kind: 'Kind',
     tokens: 'Tokens',
     share: 'Share',
-    ofAllotment: 'Of its allotment',
+    ofAllotment: 'Of its share',
     allotment: (used: string, allotted: string) => `${used} of its ${allotted}`,
     allotmentTitle: (used: string, allotted: string) =>
-      `${used} of the ${allotted} of the window that are meant for it and its like`,
+      `${used} of the ${allotted} of the window allotted to this group`,
     total: 'Total',
     reserved: 'Reserved for reply',
     free: 'Free',
@@ -76,62 +76,63 @@ export const inspectorEnglish = {
     barKind: (kind: string, tokens: string) => `${kind} ${tokens}`,
     barKinds: (kinds: readonly string[]) => `${kinds.join(', ')}.`,
     barReserved: (tokens: string) => `${tokens} are reserved for the reply.`,
-    barTarget: (tokens: string) => `A compaction aims at ${tokens}.`,
+    barTarget: (tokens: string) => `Compaction targets ${tokens}.`,
   },
 
   report: {
     counted: (reported: string, counted: string) => `Last request: ${reported} reported, ${counted} counted.`,
     notInFile: (tokens: string, missing: ReportView['missing']) =>
-      `${tokens} are not in the file: ${missing.map((name) => (name === 'system' ? 'system prompt' : 'tool schemas')).join(' and ')}.`,
-    difference: (tokens: string) => `The two tokenizers differ by ${tokens}.`,
+      `${tokens} missing from the file: ${missing.map((name) => (name === 'system' ? 'system prompt' : 'tool definitions')).join(' and ')}.`,
+    difference: (tokens: string) => `The tokenizers differ by ${tokens}.`,
     cached: (share: string) => `${share} of the input came from the cache.`,
     cost: (money: string) => `All requests cost ${money}.`,
-    partOfCost: (money: string) => `Requests whose price is known cost ${money}.`,
+    partOfCost: (money: string) => `Requests with known prices cost ${money}.`,
   },
 
   /** The Budget tab. */
   budget: {
-    loading: 'Adding up…',
+    loading: 'Calculating…',
     slider: {
-      label: 'Size at which a compaction starts',
+      label: 'Size at which compaction starts',
       value: (share: string, tokens: string) => `${share} of the window, ${tokens} tokens`,
       least: {
         target: (share: string) =>
-          `Not below ${share}: a compaction aims at a size just under that. Lower the target ratio first.`,
-        setting: (share: string) => `Not below ${share}: compactions would hardly ever pay for themselves.`,
+          `Cannot go below ${share}: the compaction target is just under it. Lower the target ratio first.`,
+        setting: (share: string) => `Cannot go below ${share}: compactions would rarely pay off.`,
       } satisfies Record<TriggerRange['leastReason'], (share: string) => string>,
       most: {
-        reserve: (share: string) => `Not above ${share}: the rest of the window stays free for the reply.`,
+        reserve: (share: string) =>
+          `Cannot go above ${share}: the rest of the window is reserved for the reply.`,
         tokens: (share: string) =>
-          `Not above ${share}: a number of tokens is set that starts a compaction there in any case.`,
-        setting: (share: string) => `Not above ${share}: the next request would not fit.`,
+          `Cannot go above ${share}: the token trigger starts compaction there anyway.`,
+        setting: (share: string) => `Cannot go above ${share}: the next request would not fit.`,
       } satisfies Record<TriggerRange['mostReason'], (share: string) => string>,
-      refused: 'The trigger was not moved: the settings have changed meanwhile.',
+      refused: 'The trigger was not moved because the settings changed in the meantime.',
     },
     facts: {
       title: 'Numbers',
-      floor: 'tokens that no strategy can remove',
-      cached: 'of the input came from the cache',
+      floor: 'tokens no strategy can remove',
+      cached: 'of input from the cache',
       money: 'so far',
-      difference: 'reported against counted',
+      difference: 'reported vs. counted',
     },
     sentences: {
-      floor: (parts: readonly string[]) => `No strategy removes: ${parts.join(', ')}.`,
+      floor: (parts: readonly string[]) => `No strategy can remove ${parts.join(', ')}.`,
       floorPart: (name: string, tokens: string) => `${name} ${tokens}`,
       same: (reported: string) =>
-        `The provider counted the last request it reported on exactly as it is counted here: ${reported} tokens.`,
+        `For the last request it reported, the provider’s count matches ours: ${reported} tokens.`,
       different: (counted: string, reported: string, difference: string) =>
-        `Of the last request that the provider reported on, ${counted} tokens were counted here and ${reported} there, ${difference}: providers put messages and tools in a form of their own, which only they can count.`,
+        `For the last request it reported, the provider counted ${reported} tokens and we counted ${counted} (${difference}): providers convert messages and tools to a format only they can count.`,
       money: (uncached: string, cached: string, output: string) =>
-        `Input ${uncached}, input from the cache ${cached}, output ${output}.`,
+        `Input ${uncached}, cached input ${cached}, output ${output}.`,
       moneyUnknown: (count: number, text: string) =>
         count === 1
-          ? 'The cost of 1 more request is not known.'
-          : `The cost of ${text} more requests is not known.`,
-      moneyMayBeMore: 'What was written to the cache may cost more.',
+          ? 'The cost of 1 more request is unknown.'
+          : `The cost of ${text} more requests is unknown.`,
+      moneyMayBeMore: 'Cache writes may cost more.',
     },
     floorNames: {
-      tools: 'tool schemas',
+      tools: 'tool definitions',
       system: 'system messages',
       pins: 'pinned messages',
       memory: 'memory',
@@ -142,26 +143,26 @@ export const inspectorEnglish = {
       title: 'Health',
       count: (wanting: number, text: string) =>
         wanting === 0
-          ? 'nothing wants a look'
+          ? 'nothing needs attention'
           : wanting === 1
-            ? '1 point wants a look'
-            : `${text} points want a look`,
+            ? '1 item needs attention'
+            : `${text} items need attention`,
       states: {
         good: 'Good',
-        warning: 'Look at this',
+        warning: 'Needs attention',
         bad: 'Bad',
-        unknown: 'Not known',
+        unknown: 'Unknown',
       } satisfies Record<HealthView['state'], string>,
-      /** Names of the points, by their ids. */
+      /** Names of the checks, by id. */
       names: {
         prefix: 'Prefix',
-        staticFirst: 'Static part first',
+        staticFirst: 'Static content first',
         cache: 'Prompt cache',
         toolOutput: 'Tool output',
         ingest: 'Long results',
         trigger: 'Trigger',
         allocation: 'Allocation',
-        protected: 'Protected parts',
+        protected: 'Protected content',
         completeness: 'Completeness',
         strategy: 'Strategy',
         task: 'Whole task',
@@ -177,7 +178,7 @@ export const inspectorEnglish = {
     tools: 'Tools',
     files: 'Files',
     none: 'None yet.',
-    inChat: 'Show in the chat',
+    inChat: 'Show in chat',
     calls: (count: number, text: string) => (count === 1 ? '1 call' : `${text} calls`),
     toolParts: (calls: string, results: string) => `calls ${calls}, results ${results}`,
     tokens: (text: string) => `${text} tokens`,
@@ -186,7 +187,7 @@ export const inspectorEnglish = {
   /** The Timeline tab. */
   timeline: {
     loading: 'Reading the session…',
-    none: 'No request was sent yet. Every request of the agent will be a bar here.',
+    none: 'No requests yet. Every request of the agent will appear here as a bar.',
     title: 'Tokens sent with each request',
     requests: (count: number, text: string) => (count === 1 ? '1 request' : `${text} requests`),
     compactions: (count: number, text: string) => (count === 1 ? '1 compaction' : `${text} compactions`),
@@ -194,14 +195,14 @@ export const inspectorEnglish = {
     range: (from: string, to: string) => `${from} to ${to} shown`,
     bucketed: (count: number, text: string) =>
       count === 2
-        ? 'a bar stands for up to 2 requests and shows the larger'
-        : `a bar stands for up to ${text} requests and shows the largest`,
+        ? 'each bar covers up to 2 requests and shows the larger one'
+        : `each bar covers up to ${text} requests and shows the largest one`,
     wholeSession: 'Whole session',
     trigger: (tokens: string) => `compact at ${tokens}`,
     withBackground: (trigger: string, tokens: string) => `${trigger}, in the background from ${tokens}`,
-    triggerAbove: (tokens: string) => `compactions start at ${tokens}, above the chart`,
+    triggerAbove: (tokens: string) => `compaction starts at ${tokens}, above the chart`,
     chart: 'Request',
-    keys: 'Arrow keys move, Page Up and Page Down move by ten, Shift with an arrow key marks a range, Enter shows it or opens the compaction, Escape goes back.',
+    keys: 'Arrow keys move, Page Up and Page Down move by ten, Shift with an arrow key selects a range, Enter shows the range or opens the compaction, Escape goes back.',
     first: (number: string) => `request ${number}`,
     request: (number: string, count: string) => `Request ${number} of ${count}`,
     tokens: (text: string) => `${text} tokens`,
@@ -211,7 +212,7 @@ export const inspectorEnglish = {
     kinds: (parts: readonly string[]) => parts.join(', '),
     events: (labels: readonly string[]) => labels.join('; '),
     spoken: (parts: readonly string[]) => parts.join('. '),
-    selected: (from: string, to: string) => `Requests ${from} to ${to} are marked. Enter shows only these`,
+    selected: (from: string, to: string) => `Requests ${from} to ${to} selected. Enter shows only these`,
     before: (event: string) => `before it: ${event}`,
     afterLast: (event: string) => `After the last request: ${event}`,
     openMark: (label: string, request: string) => `${label}, before request ${request}`,
@@ -220,15 +221,15 @@ export const inspectorEnglish = {
         `${strategy} · ${before} → ${after} tokens`,
       notApplied: (strategy: string, status: string) => `${strategy} · ${status}`,
       started: (what: string, start: string) => `${what} · ${start}`,
-      overflow: (tokens: string) => `Too long for the window: ${tokens} tokens`,
+      overflow: (tokens: string) => `Exceeded the window: ${tokens} tokens`,
       undo: (count: number, text: string) =>
         count === 1 ? '1 compaction undone' : `${text} compactions undone`,
       restore: (count: number, text: string) =>
         count === 1 ? '1 message restored' : `${text} messages restored`,
     },
-    /** Beside the sign of a mark, where there is little room. */
+    /** Next to the icon of a mark, where space is short. */
     markNames: {
-      overflow: 'Too long for the window',
+      overflow: 'Exceeded the window',
       undo: 'Undone',
       restore: 'Restored',
     },
@@ -249,22 +250,22 @@ export const inspectorEnglish = {
   /** The Ledger tab. */
   ledger: {
     search: {
-      title: 'Search everything that was said',
-      label: 'Search everything that was said in this session',
+      title: 'Search the whole session',
+      label: 'Search everything said in this session',
       placeholder: 'Words, a file, an error…',
-      none: 'Nothing was found.',
-      found: (count: number, text: string) => (count === 1 ? '1 place' : `${text} places`),
-      best: (count: number, text: string) => (count === 1 ? 'the best place' : `the best ${text} places`),
-      more: 'Show more places',
+      none: 'No matches.',
+      found: (count: number, text: string) => (count === 1 ? '1 match' : `${text} matches`),
+      best: (count: number, text: string) => (count === 1 ? 'the best match' : `the best ${text} matches`),
+      more: 'Show more matches',
       searching: 'Searching…',
-      results: 'Places',
+      results: 'Matches',
     },
     facts: {
       title: 'Ledger',
-      none: 'No fact was found yet.',
-      noneMatches: 'No fact matches.',
+      none: 'No facts yet.',
+      noneMatches: 'No matching facts.',
       loading: 'Reading the session…',
-      label: 'Filter the facts',
+      label: 'Filter facts',
       placeholder: 'Filter',
       section: 'Kind of fact',
       anySection: (count: string) => `all facts (${count})`,
@@ -277,37 +278,37 @@ export const inspectorEnglish = {
       status: (status: string) => `exit ${status}`,
       replacedBy: (text: string) => `Now: ${text}`,
       sources: (count: number, text: string) => (count === 1 ? '1 source' : `${text} sources`),
-      notNamed: (text: string) => `and ${text} earlier ones`,
+      notNamed: (text: string) => `and ${text} earlier`,
     },
     sections: {
       requests: 'Your messages',
       constraints: 'Your rules',
       decisions: 'Your decisions',
-      choices: "The assistant's choices",
+      choices: 'The assistant’s choices',
       values: 'Values you gave',
       nextSteps: 'Next steps',
-      filesModified: 'Files modified',
-      filesRead: 'Files read',
+      filesModified: 'Modified files',
+      filesRead: 'Read files',
       commands: 'Commands',
       errors: 'Errors',
       identifiers: 'Identifiers',
       replaced: 'Replaced',
     } satisfies Record<FactSectionName, string>,
     presences: {
-      verbatim: 'in view',
-      ledger: 'in view, copied',
+      verbatim: 'in context',
+      ledger: 'in context, copied',
       summary: 'in a summary',
-      archive: 'in the archive only',
+      archive: 'only in the archive',
     } satisfies Record<PresenceName, string>,
     message: {
-      inView: 'in view',
+      inView: 'in context',
       inArchive: 'in the archive',
       pinned: 'pinned',
       place: (parts: readonly string[]) => parts.join(', '),
       tokens: (text: string) => `${text} tokens`,
-      loading: 'Loading the text…',
+      loading: 'Loading…',
       noText: 'No text.',
-      cut: 'This is the beginning. The editor shows all of it.',
+      cut: 'Only the beginning is shown. Open it in the editor to read all of it.',
       restore: 'Restore this message',
       pin: 'Pin',
       unpin: 'Unpin',
