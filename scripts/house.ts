@@ -4,9 +4,9 @@
  *
  * Usage: node scripts/house.ts
  */
-import { untranslatedSentences } from '../src/language/untranslated.ts';
 import { measureHouse } from './house/report.ts';
 import { readSources } from './house/source-tree.ts';
+import { untranslatedTexts } from './house/untranslated.ts';
 import { runMain } from './run-main.ts';
 
 // eslint-disable-next-line @typescript-eslint/require-await -- runMain prints what goes wrong.
@@ -34,7 +34,7 @@ await runMain(async () => {
     [...report.repeatedNames].map(([name, paths]) => `${name}: ${oneLine(paths)}`),
   );
   list('Constructors with more than four parameters', report.wideConstructors);
-  list('Untranslated sentences', untranslatedSentences());
+  list('Shown in English where Simplified Chinese is asked for', untranslatedTexts());
 });
 
 function print(name: string, value: number | string): void {

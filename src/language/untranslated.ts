@@ -29,3 +29,17 @@ export function untranslatedSentences(): readonly string[] {
       .filter((key) => !chineseTemplates.has(key)),
   );
 }
+
+/** The paths of the texts that a translation of a table leaves out, such as `meter.open`. */
+export function untranslatedPaths(english: object, translation: object): readonly string[] {
+  const translated = translation as Readonly<Record<string, unknown>>;
+  return Object.entries(english).flatMap(([key, entry]: [string, unknown]) => {
+    const other = translated[key];
+    if (!isGroup(entry)) return other === undefined ? [key] : [];
+    return untranslatedPaths(entry, isGroup(other) ? other : {}).map((path) => `${key}.${path}`);
+  });
+}
+
+function isGroup(entry: unknown): entry is object {
+  return typeof entry === 'object' && entry !== null && !Array.isArray(entry);
+}

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { presets } from '../../src/agent/providers/presets.ts';
+import { untranslatedTexts } from '../../scripts/house/untranslated.ts';
 import type { Texts } from '../../scripts/manifest-texts.ts';
+import { untranslatedPaths } from '../../src/language/untranslated.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -26,10 +28,13 @@ const names = new Set<string>([
 describe('the Chinese of the manifest', () => {
   const english = readTexts('package.nls.json');
   const chinese = readTexts('package.nls.zh-cn.json');
-  const pairs = Object.entries(english).map(([key, text]) => ({ key, text, translated: chinese[key] ?? '' }));
+  const pairs = Object.entries(english).flatMap(([key, text]) => {
+    const translated = chinese[key];
+    return translated === undefined ? [] : { key, text, translated };
+  });
 
-  it('has every text, and none that is no longer said', () => {
-    expect(Object.keys(chinese).toSorted()).toEqual(Object.keys(english).toSorted());
+  it('has none that is no longer said', () => {
+    expect(Object.keys(chinese).filter((key) => english[key] === undefined)).toEqual([]);
   });
 
   it('is Chinese, but for names', () => {
@@ -48,6 +53,20 @@ describe('the Chinese of the manifest', () => {
   it('says the same where English does', () => {
     const said = new Map(pairs.map(({ text, translated }) => [text, translated]));
     expect(pairs.filter(({ text, translated }) => said.get(text) !== translated)).toEqual([]);
+  });
+});
+
+describe('what is not translated', () => {
+  it('is shown in English, and listed', () => {
+    const english = { title: 'Title', meter: { open: 'Open', close: () => 'Close' } };
+    expect(untranslatedPaths(english, { meter: { open: '打开' } })).toEqual(['title', 'meter.close']);
+    expect(untranslatedPaths(english, english)).toEqual([]);
+  });
+
+  it('is a warning', () => {
+    const untranslated = untranslatedTexts();
+    if (untranslated.length > 0) console.warn(`Not translated:\n  ${untranslated.join('\n  ')}`);
+    expect(new Set(untranslated).size).toBe(untranslated.length);
   });
 });
 

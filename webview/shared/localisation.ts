@@ -17,19 +17,6 @@ export function localised<Strings extends object>(table: {
   return isChinese ? withFallback(table.english, table.chinese) : table.english;
 }
 
-/** The paths of the strings that a translation leaves out, such as `meter.open`. */
-export function untranslated<Strings extends object>(
-  english: Strings,
-  translation: Translation<Strings>,
-): readonly string[] {
-  const translated = translation as Readonly<Record<string, unknown>>;
-  return Object.entries(english).flatMap(([key, entry]: [string, unknown]) => {
-    const other = translated[key];
-    if (!isGroup(entry)) return other === undefined ? [key] : [];
-    return untranslated(entry, isGroup(other) ? other : {}).map((path) => `${key}.${path}`);
-  });
-}
-
 function withFallback<Strings extends object>(english: Strings, translation: object): Strings {
   const translated = translation as Readonly<Record<string, unknown>>;
   const entries = Object.entries(english).map(([key, entry]: [string, unknown]) => {

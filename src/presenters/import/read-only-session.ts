@@ -8,7 +8,7 @@ import { undoneTogether } from '../../compaction/records/record.ts';
 import { sum, type UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf, type Transcript, transcriptOf } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
-import { reportedOf } from '../../insights/reported-usage.ts';
+import { reportedOf } from '../../insights/session-report.ts';
 import { moneyOf } from '../../insights/session-cost.ts';
 import { createTimeline } from '../../insights/session-timeline.ts';
 import type { ReportView } from '../../protocol/inspector.ts';

@@ -1,7 +1,8 @@
+import type { Translation } from '../../shared/localisation.ts';
 import type { CompactionsStrings } from './compactions-english.ts';
 
 /** The inspector's Simplified Chinese for compactions: records, diffs and What if. */
-export const compactionsChinese: CompactionsStrings = {
+export const compactionsChinese = {
   compactions: '压缩',
   empty: {
     title: '尚无压缩',
@@ -254,4 +255,4 @@ export const compactionsChinese: CompactionsStrings = {
     use: '用作此工作区的策略',
     isUsed: '此工作区的策略',
   },
-};
+} satisfies Translation<CompactionsStrings>;

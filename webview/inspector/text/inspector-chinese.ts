@@ -1,7 +1,8 @@
+import type { Translation } from '../../shared/localisation.ts';
 import type { InspectorStrings } from './inspector-english.ts';
 
 /** The inspector's Simplified Chinese: the page, its header and usage, and the tabs Budget, Timeline and Ledger. */
-export const inspectorChinese: InspectorStrings = {
+export const inspectorChinese = {
   sentences: (sentences) => sentences.join(''),
   window: (tokens) => `上下文窗口 ${tokens}`,
   unknownWindow: '上下文窗口未知',
@@ -283,4 +284,4 @@ export const inspectorChinese: InspectorStrings = {
       open: '在编辑器中打开',
     },
   },
-};
+} satisfies Translation<InspectorStrings>;
