@@ -187,7 +187,7 @@ describe('the inspector', () => {
       await plan.getByRole('button', { name: /^Bring back th/ }).click();
       await vi.waitFor(async () => expect(await textsInView()).toContain(problem), patience);
       await inspector.frame.getByRole('button', { name: 'Bring back missing facts' }).click();
-      await plan.getByText(/^Nothing is missing any more/).waitFor();
+      await plan.getByText(/^Nothing is missing:/).waitFor();
       await plan.getByRole('button', { name: 'Cancel' }).click();
     });
 

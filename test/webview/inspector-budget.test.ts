@@ -24,7 +24,7 @@ async function show(options: OpenOptions = { width: 900 }): Promise<InspectorVie
   return view;
 }
 
-const slider = ({ page }: InspectorView) => page.getByRole('slider', { name: 'Size at which a compaction' });
+const slider = ({ page }: InspectorView) => page.getByRole('slider', { name: 'Size at which compaction' });
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('the trigger', () => {
@@ -89,8 +89,8 @@ describe('the trigger', () => {
   });
 
   it.each([
-    ['PageUp', 'Not above 87 %: the rest of the window stays free for the reply.'],
-    ['Home PageDown', 'Not below 51 %: a compaction aims at a size just under that.'],
+    ['PageUp', 'Cannot go above 87 %: the rest of the window is reserved for the reply.'],
+    ['Home PageDown', 'Cannot go below 51 %: the compaction target is just under it.'],
   ])('says why it goes no further: %s', async (keys, words) => {
     const view = await show();
     await slider(view).focus();
@@ -139,8 +139,8 @@ describe('the numbers', () => {
     ]);
     const sentences = plain((await view.page.locator('.budget-sentence').allInnerTexts()).join('\n'));
     expect(sentences).toContain('tool definitions 6,541, system messages 3,302, memory 1,820');
-    expect(sentences).toContain('82,111 tokens were counted here and 82,611 there, +0.6 %');
-    expect(sentences).toContain('The cost of 2 more requests is not known.');
+    expect(sentences).toContain('the provider counted 82,611 tokens and we counted 82,111 (+0.6 %)');
+    expect(sentences).toContain('The cost of 2 more requests is unknown.');
   });
 
   it('leave out what nobody knows', async () => {
@@ -158,7 +158,7 @@ describe('the health of the session', () => {
       .locator('.health-state')
       .allInnerTexts();
     expect(states).toEqual(['Good', 'Needs attention', 'Bad', 'Unknown']);
-    await view.page.getByText('2 points want a look').waitFor();
+    await view.page.getByText('2 items need attention').waitFor();
   });
 
   it('leads to the setting, the message and the compaction', async () => {

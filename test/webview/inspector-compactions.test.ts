@@ -67,8 +67,8 @@ describe('the list of compactions', () => {
     const view = await show(ladder, masking, refused);
     const texts = await view.page.getByRole('option').allInnerTexts();
     expect(texts[0]).toMatch(/automatic[\s\S]*109,214 → 51,370 · 14 of 14 files/);
-    expect(texts[1]).toMatch(/automatic, room for the reply[\s\S]*in place of llm-summary/);
-    expect(texts[2]).toMatch(/refused[\s\S]*by hand[\s\S]*The summary was cut off at 20,000 tokens\./);
+    expect(texts[1]).toMatch(/automatic, room for the reply[\s\S]*instead of llm-summary/);
+    expect(texts[2]).toMatch(/refused[\s\S]*manual[\s\S]*The summary was cut off at 20,000 tokens\./);
   });
 
   it('draws before and after by kind, to one scale', async () => {
@@ -183,8 +183,8 @@ describe('the numbers of a compaction', () => {
     const view = await show(masking);
     const notes = (await view.page.locator('.notes').allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
     expect(notes).toContain('took 2.3 s');
-    expect(notes).toContain('in place of llm-summary');
-    expect(notes).toContain('41,020 tokens leave the cache, 57,844 are saved in each call');
+    expect(notes).toContain('instead of llm-summary');
+    expect(notes).toContain('41,020 tokens leave the cache, 57,844 saved per call');
     expect(notes).toContain(
       'tried llm-summary (refused: the summary was cut off), tool-result-hiding (applied)',
     );

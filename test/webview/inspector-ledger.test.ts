@@ -53,7 +53,7 @@ describe('the ledger', () => {
   it('opens a fact to its sources, and a source to its text', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /Modified files/ }).click();
-    await view.page.getByText('and 3 earlier ones').waitFor();
+    await view.page.getByText('and 3 earlier').waitFor();
     await view.page.getByRole('button', { name: /edit_file/ }).click();
     await view.expectPost({ type: 'archive-text', messageId: 'm76' });
     await view.notify({
@@ -64,7 +64,7 @@ describe('the ledger', () => {
       isCut: true,
     });
     await eventually(() => view.page.locator('.texts pre').innerText()).toBe('<b>what</b> was said');
-    await view.page.getByText('The editor shows all of it.').waitFor();
+    await view.page.getByText('Open it in the editor to read all of it.').waitFor();
   });
 
   it('restores, pins and opens a source', async () => {

@@ -61,7 +61,7 @@ describe('the timeline', () => {
     await view.notify(inspectorSnapshot());
     await view.page.getByRole('tab', { name: 'Timeline' }).click();
     await view.notify(timelineAnswer({ calls: [], marks: [] }));
-    await view.page.getByText('No request was sent yet.').waitFor();
+    await view.page.getByText('No requests yet.').waitFor();
   });
 
   it('asks only for what came since', async () => {
@@ -94,7 +94,7 @@ describe('the timeline', () => {
 
   it('leaves the line of a trigger out that is far above all bars, and says so', async () => {
     const view = await show({ calls: [call(2_000)], marks: [] });
-    await view.page.getByText('compactions start at 108,800, above the chart').waitFor();
+    await view.page.getByText('compaction starts at 108,800, above the chart').waitFor();
     expect(await view.page.locator('.trigger-line').isVisible()).toBe(false);
   });
 });
@@ -268,7 +268,7 @@ describe('a session of 2,000 requests', () => {
     const ofFew = await elements();
     await view.notify(timelineAnswer({ generation: 3, calls: long, marks: [] }));
     await eventually(() => caption(view)).toContain(
-      'a bar stands for up to 5 requests and shows the largest',
+      'each bar covers up to 5 requests and shows the largest one',
     );
     expect(await elements()).toBe(ofFew);
     expect(await bars(view)).toBe(400);

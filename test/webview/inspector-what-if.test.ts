@@ -114,9 +114,9 @@ describe('the comparison of strategies', () => {
 
   it('is dimmed and says so once the conversation went on', async () => {
     const view = await showOutcomes();
-    expect(await view.page.getByText('The conversation went on since').isVisible()).toBe(false);
+    expect(await view.page.getByText('The conversation has moved on').isVisible()).toBe(false);
     await view.notify(whatIf({ isStale: true }));
-    await view.page.getByText('The conversation went on since').waitFor();
+    await view.page.getByText('The conversation has moved on').waitFor();
     await view.page.getByRole('button', { name: 'Run again' }).click();
     await view.expectPost({ type: 'what-if-run' });
   });
@@ -156,7 +156,7 @@ describe('the table of strategies', () => {
 
   it('names what is lost on demand', async () => {
     const view = await showOutcomes();
-    await view.page.getByRole('button', { name: '11 / 33 Commands, show what is lost' }).click();
+    await view.page.getByRole('button', { name: '11 / 33 Commands, show what would be lost' }).click();
     await view.expectPost({ type: 'what-if-lost', strategy: 'state-snapshot' });
     const lost = {
       files: ['a.ts'],
@@ -218,17 +218,17 @@ describe('a preview', () => {
   it('says that it was applied, and that it can be undone', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true, applied: 'state-snapshot' }));
-    await view.page.getByText('This was applied. It can be undone').waitFor();
+    await view.page.getByText('Applied. You can undo it').waitFor();
     await eventually(() => view.page.getByRole('button', { name: 'Applied' }).isDisabled()).toBe(true);
-    expect(await view.page.getByText('The conversation went on since').isVisible()).toBe(false);
+    expect(await view.page.getByText('The conversation has moved on').isVisible()).toBe(false);
   });
 
   it('says which other one was applied', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true, applied: 'ladder' }));
-    await view.page.getByText('ladder was applied since.').waitFor();
+    await view.page.getByText('ladder has been applied since.').waitFor();
     await view.page.keyboard.press('Escape');
-    await view.page.getByText('ladder was applied: these numbers are of the view before it.').waitFor();
+    await view.page.getByText('ladder was applied; these numbers describe the view before it.').waitFor();
   });
 
   it('makes its strategy the one of the workspace', async () => {
