@@ -55,7 +55,7 @@ describe('the header', () => {
     );
     await view.notify(inspectorSnapshot({ report: { ...report, missing: [], isPartOfCost: true } }, 2));
     await eventually(() => line.innerText()).toContain('The tokenizers differ by 37,245.');
-    expect(await line.innerText()).toContain('Requests whose price is known cost $4.12.');
+    expect(await line.innerText()).toContain('Requests with known prices cost $4.12.');
   });
 
   it('names no model where nobody knows it', async () => {
