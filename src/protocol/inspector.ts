@@ -16,6 +16,8 @@ import { sharedRequests } from './shared-requests.ts';
 export interface UsageView extends Outlook {
   readonly tokens: number;
   readonly byKind: Readonly<Record<Kind, number>>;
+  /** The share of the window that each kind is allotted, 0 to 1. */
+  readonly allotted: Readonly<Record<Kind, number>>;
   readonly window?: number | undefined;
   /** Where a person can put the trigger; undefined where no window is known. */
   readonly triggerRange?: TriggerRange | undefined;

@@ -65,6 +65,10 @@ describe('the layers', () => {
     }
   });
 
+  it('are granted nothing that they do not use', () => {
+    expect(measureHouse(files).unusedGrants).toEqual([]);
+  });
+
   it('keep to one concept a file: none is longer than 400 lines', () => {
     const { long } = measureHouse(files);
     const list = long.map(({ path, lines }) => `${path} (${lines})`);

@@ -1,6 +1,4 @@
-import { shareOf } from '../../src/compaction/budget/budget.ts';
-import { inCountedTokens, type Outlook } from '../../src/compaction/service/outlook.ts';
-import { type Kind, kinds } from '../../src/compaction/messages/message.ts';
+import { inCountedTokens, type Kind, kinds, type Outlook } from '../../src/protocol/engine-terms.ts';
 import type { InspectorRequest, UsageView } from '../../src/protocol/inspector.ts';
 import { kindSegments, type Mark, type Segment, StackedBar } from '../shared/bar.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../shared/dom.ts';
@@ -160,10 +158,10 @@ function columnNames(): HTMLElement {
   );
 }
 
-function kindLine(kind: Kind, { tokens: total, window: size, byKind }: UsageView): Line {
+function kindLine(kind: Kind, { tokens: total, window: size, byKind, allotted: shares }: UsageView): Line {
   const tokens = byKind[kind];
   const whole = size ?? total;
-  const allotted = shareOf(kind) / 100;
+  const allotted = shares[kind];
   return {
     name: kind,
     swatch: kind,

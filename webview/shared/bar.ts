@@ -1,4 +1,4 @@
-import { type Kind, kinds } from '../../src/compaction/messages/message.ts';
+import { type Kind, kinds } from '../../src/protocol/engine-terms.ts';
 import { element, type ItemView, KeyedList, setAttribute, setText } from './dom.ts';
 
 /** A part of a bar; drawn in the colour and pattern of the class `kind-…`. */

@@ -1,6 +1,4 @@
-import type { Outlook } from '../../src/compaction/service/outlook.ts';
-import type { Kind } from '../../src/compaction/messages/message.ts';
-import type { Fate, Trigger, TriggerStart } from '../../src/compaction/records/record.ts';
+import type { Fate, Kind, Outlook, Trigger, TriggerStart } from '../../src/protocol/engine-terms.ts';
 import { localised } from './localisation.ts';
 import { formatCount } from './numbers.ts';
 

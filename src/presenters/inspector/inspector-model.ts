@@ -1,8 +1,8 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent } from '../../agent/session/session-ports.ts';
-import type { Budget } from '../../compaction/budget/budget.ts';
-import type { Message } from '../../compaction/messages/message.ts';
+import { type Budget, shareOf } from '../../compaction/budget/budget.ts';
+import { type Kind, kinds, type Message } from '../../compaction/messages/message.ts';
 import { reasonText, warningTexts } from '../../compaction/records/reason.ts';
 import type { CompactionRecord, Tier } from '../../compaction/records/record.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
@@ -44,6 +44,11 @@ export interface ShownSession {
 }
 
 const you = hostSentences.say('titleYou');
+
+/** The share of the window that each kind is allotted, 0 to 1. */
+const allottedShares = Object.fromEntries(kinds.map((kind) => [kind, shareOf(kind) / 100])) as Readonly<
+  Record<Kind, number>
+>;
 
 /** Messages that are sent at once. */
 const messagesAtOnce = 200;
@@ -193,6 +198,7 @@ export class InspectorModel {
     return {
       tokens: total,
       byKind,
+      allotted: allottedShares,
       window,
       ...(await compaction.outlook?.()),
       triggerRange: triggerRange(compaction.budget),

@@ -1,3 +1,5 @@
+import { shareOf } from '../../../src/compaction/budget/budget.ts';
+import { type Kind, kinds } from '../../../src/compaction/messages/message.ts';
 import type { Coverage, Kept } from '../../../src/compaction/records/record.ts';
 import type {
   InspectorNotification,
@@ -11,6 +13,7 @@ import { noTokens, usedTokens } from './chat-fixtures.ts';
 export const usage: UsageView = {
   tokens: 82746,
   byKind: usedTokens,
+  allotted: Object.fromEntries(kinds.map((kind) => [kind, shareOf(kind) / 100])) as Record<Kind, number>,
   window: 128000,
   trigger: 108800,
   target: 64000,

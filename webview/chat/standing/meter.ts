@@ -1,5 +1,4 @@
-import { inCountedTokens, type Outlook } from '../../../src/compaction/service/outlook.ts';
-import { kinds } from '../../../src/compaction/messages/message.ts';
+import { inCountedTokens, kinds, type Outlook } from '../../../src/protocol/engine-terms.ts';
 import type { ChatRequest, Meter } from '../../../src/protocol/chat.ts';
 import { kindSegments, type Mark, StackedBar } from '../../shared/bar.ts';
 import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';

@@ -1,4 +1,4 @@
-import type { Coverage, RecordStatus, TriggerSource } from '../../../src/compaction/records/record.ts';
+import type { Coverage, RecordStatus, TriggerSource } from '../../../src/protocol/engine-terms.ts';
 import type {
   CommandReach,
   CommandTermsView,

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../src/compaction/messages/message.ts';
+import type { Kind } from '../../../src/protocol/engine-terms.ts';
 import type { HealthView } from '../../../src/protocol/inspector-budget.ts';
 import { kindNames } from '../../shared/compaction-words.ts';
 import { element, freshId, type ItemView, KeyedList, plainButton, setText } from '../../shared/dom.ts';

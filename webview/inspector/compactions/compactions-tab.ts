@@ -1,4 +1,4 @@
-import { inCountedTokens, type Outlook } from '../../../src/compaction/service/outlook.ts';
+import { inCountedTokens, type Outlook } from '../../../src/protocol/engine-terms.ts';
 import type { CoverageNotification, DiffNotification } from '../../../src/protocol/inspector-compactions.ts';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';

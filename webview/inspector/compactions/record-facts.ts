@@ -1,5 +1,4 @@
-import { kinds } from '../../../src/compaction/messages/message.ts';
-import type { Coverage, Kept } from '../../../src/compaction/records/record.ts';
+import { type Coverage, type Kept, kinds } from '../../../src/protocol/engine-terms.ts';
 import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { kindNames } from '../../shared/compaction-words.ts';

@@ -1,4 +1,4 @@
-import { kinds } from '../../../src/compaction/messages/message.ts';
+import { kinds } from '../../../src/protocol/engine-terms.ts';
 import type { DiffRowView, MessageView } from '../../../src/protocol/inspector-records.ts';
 import { kindNames } from '../../shared/compaction-words.ts';
 import type { Disclosure } from '../../shared/controls.ts';

@@ -1,5 +1,4 @@
-import { kinds } from '../../../src/compaction/messages/message.ts';
-import type { Fate } from '../../../src/compaction/records/record.ts';
+import { type Fate, kinds } from '../../../src/protocol/engine-terms.ts';
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute } from '../../shared/dom.ts';
 import { fateName, kindNames } from '../../shared/compaction-words.ts';

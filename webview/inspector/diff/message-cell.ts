@@ -1,4 +1,4 @@
-import type { Fate } from '../../../src/compaction/records/record.ts';
+import type { Fate } from '../../../src/protocol/engine-terms.ts';
 import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { type Child, element } from '../../shared/dom.ts';
 import { fateWords } from '../../shared/compaction-words.ts';

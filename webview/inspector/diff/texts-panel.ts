@@ -1,4 +1,4 @@
-import type { Fate } from '../../../src/compaction/records/record.ts';
+import type { Fate } from '../../../src/protocol/engine-terms.ts';
 import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';

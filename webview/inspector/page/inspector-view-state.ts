@@ -1,5 +1,4 @@
-import { type Kind, kinds } from '../../../src/compaction/messages/message.ts';
-import type { Fate } from '../../../src/compaction/records/record.ts';
+import { type Fate, type Kind, kinds } from '../../../src/protocol/engine-terms.ts';
 import type { InspectorState } from '../../../src/protocol/inspector.ts';
 import { fieldsOf, stringOrNone, stringsIn } from '../../shared/host.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordStatus, TriggerSource } from '../../../src/compaction/records/record.ts';
+import type { RecordStatus, TriggerSource } from '../../../src/protocol/engine-terms.ts';
 import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
 
 /** The inspector's English for compactions: records, diffs and What if. */

@@ -1,4 +1,4 @@
-import { kinds } from '../../../src/compaction/messages/message.ts';
+import { kinds } from '../../../src/protocol/engine-terms.ts';
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { kindNames } from '../../shared/compaction-words.ts';
 import { element, setAttribute } from '../../shared/dom.ts';

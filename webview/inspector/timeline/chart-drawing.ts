@@ -1,4 +1,4 @@
-import { type Kind, kinds } from '../../../src/compaction/messages/message.ts';
+import { type Kind, kinds } from '../../../src/protocol/engine-terms.ts';
 import type { Bucket, Call, Range } from './timeline-data.ts';
 
 /** Height of the bars, and of what is above and below them, in pixels. */

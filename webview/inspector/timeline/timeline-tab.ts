@@ -1,4 +1,4 @@
-import { inCountedTokens, type Outlook } from '../../../src/compaction/service/outlook.ts';
+import { inCountedTokens, type Outlook } from '../../../src/protocol/engine-terms.ts';
 import type { TimelineNotification } from '../../../src/protocol/inspector-timeline.ts';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import { createDisclosure } from '../../shared/controls.ts';

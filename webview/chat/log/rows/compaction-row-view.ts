@@ -1,4 +1,4 @@
-import type { Coverage, Kept } from '../../../../src/compaction/records/record.ts';
+import type { Coverage, Kept } from '../../../../src/protocol/engine-terms.ts';
 import type { CompactionRow, FateCount, RecordDetails } from '../../../../src/protocol/chat-rows.ts';
 import { fateWords, startName, startSentence } from '../../../shared/compaction-words.ts';
 import { createDisclosure } from '../../../shared/controls.ts';

@@ -1,0 +1,12 @@
+/** What the pages know of the engine: the kinds of messages, what records tell, and when the next compaction is due. */
+export { type Kind, kinds } from '../compaction/messages/message.ts';
+export type {
+  Coverage,
+  Fate,
+  Kept,
+  RecordStatus,
+  Trigger,
+  TriggerSource,
+  TriggerStart,
+} from '../compaction/records/record.ts';
+export { inCountedTokens, type Outlook } from '../compaction/service/outlook.ts';
