@@ -23,6 +23,8 @@ import {
 } from './reading/transcript-format.ts';
 import { sessionFormat } from './session/session-format.ts';
 import { soundImport, withResultsBehindCalls } from './sound-import.ts';
+import { importsSentences } from '../language/imports-english.ts';
+import type { Sentence } from '../language/sentence.ts';
 
 /**
  * The first that recognises a file reads it. Pi's sessions begin like our own, with more in the first line; what is
@@ -83,14 +85,12 @@ function parse(chosen: TranscriptFormat, text: string, isGuess: boolean): Import
 }
 
 function unknownFile(text: string): ImportError {
-  const known = formatIds.join(', ');
-  return new ImportError(
-    `This is no transcript in a known format (${known}); it looks like ${fileShape(text)}.`,
-  );
+  const formats = formatIds.join(', ');
+  return new ImportError(importsSentences.say('unknownFormat', { formats, shape: fileShape(text) }));
 }
 
 function unknownFormat(format: string): ImportError {
-  return new ImportError(`There is no format ${format}; there are ${formatIds.join(', ')}.`);
+  return new ImportError(importsSentences.say('noFormat', { format, formats: formatIds.join(', ') }));
 }
 
 function conversationIn(imported: Imported, id: string | undefined): Imported {
@@ -101,8 +101,8 @@ function conversationIn(imported: Imported, id: string | undefined): Imported {
   const ids = others.map((other) => other.id).join(', ');
   throw new ImportError(
     ids === ''
-      ? `There is no conversation ${id} in this file, which holds only one.`
-      : `There is no conversation ${id} in this file; beside the one in force there are ${ids}.`,
+      ? importsSentences.say('noOtherConversation', { id })
+      : importsSentences.say('noConversation', { id, ids }),
   );
 }
 
@@ -119,20 +119,22 @@ const deepest = 3;
  *
  * @returns the end of a sentence
  */
-export function fileShape(text: string): string {
-  if (text.trim() === '') return 'an empty file';
-  if (text.includes('\0')) return 'a file that is no text';
+export function fileShape(text: string): Sentence {
+  if (text.trim() === '') return importsSentences.say('emptyFile');
+  if (text.includes('\0')) return importsSentences.say('notText');
   const whole = parseJson(text);
   if (whole !== undefined) {
     return objectionToValue(whole) === undefined
-      ? `JSON like ${sketch(whole, deepest)}`
-      : 'JSON that is nested too deep to be read';
+      ? importsSentences.say('jsonLike', { shape: sketch(whole, deepest) })
+      : importsSentences.say('jsonTooDeep');
   }
   const lines = text.split('\n', mostLinesTried).filter((line) => line.trim() !== '');
   const first = lines.map(parseJson).find(isFields);
-  if (first !== undefined && lines.length > 1) return `lines of JSON like ${sketch(first, deepest)}`;
-  if (!/^\s*[[{]/.test(text)) return 'plain text';
-  return `JSON that is broken on line ${jsonLines(text).brokenAt ?? 1}`;
+  if (first !== undefined && lines.length > 1) {
+    return importsSentences.say('jsonLinesLike', { shape: sketch(first, deepest) });
+  }
+  if (!/^\s*[[{]/.test(text)) return importsSentences.say('plainText');
+  return importsSentences.say('brokenJson', { line: String(jsonLines(text).brokenAt ?? 1) });
 }
 
 function parseJson(text: string): unknown {

@@ -174,7 +174,9 @@ describe('a file of an unknown program', () => {
     expect(await runCommand('count', at('file'))).toEqual({
       code: 2,
       out: '',
-      notes: [`${at('file')}: This is no transcript in a known format (${formats}); it looks like ${shape}.`],
+      notes: [
+        `${at('file')}: This is not a transcript in a known format (${formats}); it looks like ${shape}.`,
+      ],
     });
   });
 });

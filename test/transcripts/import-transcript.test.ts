@@ -73,7 +73,7 @@ describe('file shape', () => {
         '{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1, "g": 1, "h": 1, …}',
       ],
     ])('is told of %j', (value, shape) => {
-      expect(fileShape(JSON.stringify(value))).toBe(`JSON like ${shape}`);
+      expect(fileShape(JSON.stringify(value)).english).toBe(`JSON like ${shape}`);
     });
 
     it.each([
@@ -84,17 +84,17 @@ describe('file shape', () => {
       ['{"a":1}\nnot JSON\n{"a":2}', 'lines of JSON like {"a": 1}'],
       ['{"a":1}\n{"a":', 'lines of JSON like {"a": 1}'],
       ['[1,\n2', 'JSON that is broken on line 2'],
-      ['PK\u0003\u0000', 'a file that is no text'],
+      ['PK\u0003\u0000', 'a file that is not text'],
       [' \n', 'an empty file'],
       ['# Notes', 'plain text'],
     ])('is told of %.60j', (text, shape) => {
-      expect(fileShape(text)).toBe(shape);
+      expect(fileShape(text).english).toBe(shape);
     });
 
     it('is one short line without control characters and without a value that the file has', () => {
       fc.assert(
         fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.constant('secret')), (fields) => {
-          const shape = fileShape(JSON.stringify(fields));
+          const shape = fileShape(JSON.stringify(fields)).english;
           expect(shape).not.toMatch(/[\p{Cc}\p{Cf}]/u);
           expect(shape.length).toBeLessThan(600);
           if (!Object.keys(fields).some((name) => name.includes('secret')))

@@ -4,12 +4,7 @@ import { parseShallow } from '../../compaction/text/parse-json.ts';
 import { toChatMessage } from '../../compaction/messages/message.ts';
 import { messagesOf, nextRecordIds, type Transcript } from '../../compaction/transcript/transcript.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
-import {
-  defaultStrategyId,
-  isStrategyId,
-  strategyIds,
-  strategyOf,
-} from '../../compaction/strategies/index.ts';
+import { defaultStrategyId } from '../../compaction/strategies/index.ts';
 import { custom } from '../../compaction/strategies/custom.ts';
 import { resolveOptions } from '../../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
@@ -18,7 +13,7 @@ import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { summaryLine } from '../../insights/export/record-words.ts';
 import { choiceOf, type Command, integerOf, readArguments, UsageError } from '../command.ts';
 import { createMeter } from '../measuring.ts';
-import { customStrategy } from '../chosen-strategy.ts';
+import { customStrategy, strategyNamed } from '../chosen-strategy.ts';
 import { readJson, readTranscript, writeJson } from '../files.ts';
 import { chooseModel } from '../answering-model.ts';
 import {
@@ -63,7 +58,7 @@ export const compactCommand: Command = {
       },
       ['FILE'],
     );
-    const strategy = chooseStrategy(values.strategy);
+    const strategy = strategyNamed(values.strategy ?? defaultStrategyId);
     const options = chooseOptions(strategy, values.options);
     checkCustom(strategy, values.custom);
     const window = integerOf('window', values.window, 1) ?? defaultWindow;
@@ -133,13 +128,6 @@ export const compactCommand: Command = {
     return record.status === 'applied' || record.status === 'unchanged' ? 0 : 1;
   },
 };
-
-function chooseStrategy(id: string = defaultStrategyId): Strategy {
-  if (!isStrategyId(id)) {
-    throw new UsageError(`There is no strategy "${id}"; there are ${strategyIds.join(', ')}.`);
-  }
-  return strategyOf(id);
-}
 
 /** @throws {UsageError} where a module is named and not asked for */
 function checkCustom(strategy: Strategy, named: string | undefined): void {

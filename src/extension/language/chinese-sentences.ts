@@ -1,7 +1,6 @@
 import { chineseEngineSentences } from '../../insights/chinese-engine-sentences.ts';
 import { sentenceLookup, type SentenceTable } from '../../insights/known-sentences.ts';
 import { agentSentences } from './chinese-agent.ts';
-import { importSentences } from './chinese-imports.ts';
 import { messageTitles } from './chinese-message-titles.ts';
 import { modelSentences } from './chinese-models.ts';
 import { settingSentences } from './chinese-settings.ts';
@@ -11,7 +10,6 @@ import { toolSummaries } from './chinese-tool-summaries.ts';
 export const chineseSentences: SentenceTable = {
   ...chineseEngineSentences,
   ...agentSentences,
-  ...importSentences,
   ...messageTitles,
   ...modelSentences,
   ...settingSentences,

@@ -12,6 +12,7 @@ import {
 import { importTranscript } from '../../transcripts/import-transcript.ts';
 import { withForeignCompactions } from '../../transcripts/foreign-compactions.ts';
 import { sessionName } from './session-name.ts';
+import { importsSentences } from '../../language/imports-english.ts';
 
 /** A conversation with another agent, as a chat that ours can carry on. */
 export interface ImportedChat {
@@ -59,7 +60,7 @@ export async function readImportedChat(
 function withSystemMessage(imported: Imported, systemPrompt: () => string): Imported {
   const messages = messagesOf(imported);
   const [first] = messages;
-  if (first === undefined) throw new ImportError('There are no messages in this session.');
+  if (first === undefined) throw new ImportError(importsSentences.say('noMessages'));
   if (messages.some(isSystem)) return imported;
   const message: Message = {
     role: 'system',

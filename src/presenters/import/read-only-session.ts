@@ -24,6 +24,7 @@ import { withResultsBehindCalls } from '../../transcripts/sound-import.ts';
 import type { InspectedSession } from '../inspector/inspector-model.ts';
 import { beginningOf, headSize } from './found-sessions.ts';
 import { sessionName } from './session-name.ts';
+import { importsSentences } from '../../language/imports-english.ts';
 
 /** A session that was opened, and the file it is in. */
 export interface OpenedTranscript {
@@ -88,7 +89,7 @@ async function sessionOf(
   signal: AbortSignal,
 ): Promise<ReadOnlySession> {
   const messages = messagesOf(imported);
-  if (messages.length === 0) throw new ImportError('There are no messages in this session.');
+  if (messages.length === 0) throw new ImportError(importsSentences.say('noMessages'));
   const { meterOf, budget } = ports;
   const { tools, problems, others = [] } = imported;
   const transcript = transcriptOf(await orCancelled(withForeignCompactions(imported, meterOf()), signal));

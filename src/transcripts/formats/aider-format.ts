@@ -2,13 +2,14 @@ import {
   callOf,
   type Draft,
   type Imported,
-  ImportError,
   isoTime,
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
 import type { ReportedUsage, ToolCall } from '../../compaction/messages/message.ts';
 import { textLines } from '../reading/json-lines.ts';
+import { importsSentences } from '../../language/imports-english.ts';
+import { expectedAt } from '../reading/json-document.ts';
 
 type Speaker = 'person' | 'program' | 'model';
 
@@ -32,9 +33,7 @@ function parse(text: string): Imported {
   const first = lines.findIndex((line) => line.trim() !== '');
   if (!session.test(lines[first] ?? '')) {
     const line = Math.max(first, 0) + 1;
-    throw new ImportError(
-      `Line ${line}: expected an Aider chat history, "# aider chat started at" and a time.`,
-    );
+    throw expectedAt(line, importsSentences.say('expectedAider'));
   }
   const start = lines.findLastIndex((line) => session.test(line));
   const count = lines.filter((line) => session.test(line)).length;

@@ -5,15 +5,15 @@ import {
   callOf,
   type Draft,
   type Imported,
-  ImportError,
   isoTime,
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
 import { isFields, type Fields } from '../reading/fields.ts';
-import { contentText, readJson, skipInto, type Skip } from '../reading/json-document.ts';
+import { contentText, expectedAt, readJson, type Skip, skipInto } from '../reading/json-document.ts';
+import { importsSentences } from '../../language/imports-english.ts';
 
-const expected = 'a Copilot chat replay, an object with "prompts", each with its "logs"';
+const expected = importsSentences.say('expectedCopilot');
 
 /** Roles are numbers in these files. */
 const roles = ['system', 'user', 'assistant', 'tool'] as const;
@@ -48,7 +48,7 @@ function parse(text: string): Imported {
   const document = readJson(text, expected);
   const prompts = isFields(document.value) ? document.value['prompts'] : undefined;
   if (!Array.isArray(prompts)) {
-    throw new ImportError(`Line ${document.lineOf('/prompts')}: expected ${expected}.`);
+    throw expectedAt(document.lineOf('/prompts'), expected);
   }
   const problems: string[] = [];
   const skip = skipInto(problems, document);
@@ -60,9 +60,7 @@ function parse(text: string): Imported {
     undefined,
   );
   if (longest === undefined) {
-    throw new ImportError(
-      `Line ${document.lineOf('/prompts')}: expected at least one request with messages.`,
-    );
+    throw expectedAt(document.lineOf('/prompts'), importsSentences.say('expectedRequest'));
   }
   const asked = longest.messages.flatMap((value, index): Draft[] => {
     const path = `${longest.path}/requestMessages/messages/${index}`;

@@ -11,8 +11,9 @@ import {
 import { readUsage } from '../../compaction/tokens/reported-usage.ts';
 import { problemAt, readEventLines, type EventLine } from '../reading/json-document.ts';
 import { isFields, type Fields } from '../reading/fields.ts';
+import { importsSentences } from '../../language/imports-english.ts';
 
-const expected = 'a Claude Code session, JSON lines with "type", "uuid", "parentUuid" and "message"';
+const expected = importsSentences.say('expectedClaudeCode');
 
 /**
  * Attachments that the agent's program keeps to itself: what its hooks did, and how it works from now on. What a hook

@@ -3,15 +3,15 @@ import {
   callOf,
   type Draft,
   type Imported,
-  ImportError,
   isoTime,
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
 import { type Fields, isFields } from '../reading/fields.ts';
-import { readJson, type Skip, skipInto } from '../reading/json-document.ts';
+import { expectedAt, readJson, type Skip, skipInto } from '../reading/json-document.ts';
+import { importsSentences } from '../../language/imports-english.ts';
 
-const expected = 'a Cline session, an object with "sessionId" and "messages"';
+const expected = importsSentences.say('expectedCline');
 
 /**
  * Message files of Cline: an object with the messages of a session in Anthropic's shape (`ts` in milliseconds) and
@@ -31,7 +31,7 @@ function parse(text: string): Imported {
   const { messages, sessionId } = session;
   if (typeof sessionId !== 'string' || !Array.isArray(messages)) {
     const missed = typeof sessionId === 'string' ? '/messages' : '/sessionId';
-    throw new ImportError(`Line ${document.lineOf(missed)}: expected ${expected}.`);
+    throw expectedAt(document.lineOf(missed), expected);
   }
   const prompt = session['system_prompt'];
   const system: readonly Draft[] =

@@ -6,16 +6,16 @@ import {
   emptyReply,
   type ForeignCompaction,
   type Imported,
-  ImportError,
   isoTime,
   replyDraft,
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
 import { isFields, type Fields } from '../reading/fields.ts';
-import { readJson, skipInto } from '../reading/json-document.ts';
+import { expectedAt, readJson, skipInto } from '../reading/json-document.ts';
+import { importsSentences } from '../../language/imports-english.ts';
 
-const expected = 'a Cline task, an array of messages with "role" and "content"';
+const expected = importsSentences.say('expectedClineTask');
 
 /** What the extension puts around a text that a person typed. */
 const typedMark = /<(?:task|feedback|answer|user_message)>/;
@@ -37,7 +37,7 @@ export const clineTaskFormat: TranscriptFormat = {
 function parse(text: string): Imported {
   const document = readJson(text, expected);
   const { value } = document;
-  if (!Array.isArray(value)) throw new ImportError(`Line ${document.lineOf('')}: expected ${expected}.`);
+  if (!Array.isArray(value)) throw expectedAt(document.lineOf(''), expected);
   const problems: string[] = [];
   const skip = skipInto(problems, document);
   const drafts: Draft[] = [];

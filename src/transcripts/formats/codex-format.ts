@@ -16,8 +16,9 @@ import {
 } from '../reading/transcript-format.ts';
 import { problemAt, readEventLines, type EventLine } from '../reading/json-document.ts';
 import { isFields, type Fields } from '../reading/fields.ts';
+import { importsSentences } from '../../language/imports-english.ts';
 
-const expected = 'a Codex rollout, JSON lines with "timestamp", "type" and "payload"';
+const expected = importsSentences.say('expectedCodex');
 
 /**
  * Rollouts of Codex: JSON lines in the shape of OpenAI's Responses. The parts of a reply are items of their own: a

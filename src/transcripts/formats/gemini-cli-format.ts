@@ -1,6 +1,13 @@
 import { type Fields, isFields } from '../reading/fields.ts';
-import { type EventLine, problemAt, readEventLines, readJson, skipInto } from '../reading/json-document.ts';
-import { type Imported, ImportError, type TranscriptFormat } from '../reading/transcript-format.ts';
+import {
+  type EventLine,
+  expectedAt,
+  problemAt,
+  readEventLines,
+  readJson,
+  skipInto,
+} from '../reading/json-document.ts';
+import { type Imported, type TranscriptFormat } from '../reading/transcript-format.ts';
 import { geminiHistory } from './gemini-cli-history.ts';
 import {
   type GeminiCompaction,
@@ -9,10 +16,10 @@ import {
   isSummaryTurn,
   textOfTurn,
 } from './gemini-cli-turn.ts';
+import { importsSentences } from '../../language/imports-english.ts';
 
-const expectedLog = 'a Gemini CLI session, JSON lines that begin with "sessionId" and "projectHash"';
-const expected =
-  'a Gemini CLI session, an object with "sessionId", "projectHash" and "messages", or a checkpoint with its "history"';
+const expectedLog = importsSentences.say('expectedGeminiCliLog');
+const expected = importsSentences.say('expectedGeminiCli');
 
 /**
  * What Gemini CLI keeps: its sessions as JSON lines, in older versions as one object, and checkpoints that a person
@@ -68,7 +75,7 @@ function parseDocument(text: string): Imported {
       ? (['/history', value['history'], contentTurn] as const)
       : (['/messages', isFields(value) ? value['messages'] : undefined, turnOf] as const);
   if (!Array.isArray(list)) {
-    throw new ImportError(`Line ${document.lineOf(path)}: expected ${expected}.`);
+    throw expectedAt(document.lineOf(path), expected);
   }
   const problems: string[] = [];
   const skip = skipInto(problems, document);

@@ -4,15 +4,15 @@ import { chatCalls, contentOfParts, toolsOf } from '../reading/content-parts.ts'
 import {
   type Draft,
   type Imported,
-  ImportError,
   isoTime,
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
 import { isFields, type Fields } from '../reading/fields.ts';
-import { readJson, skipInto } from '../reading/json-document.ts';
+import { expectedAt, readJson, skipInto } from '../reading/json-document.ts';
+import { importsSentences } from '../../language/imports-english.ts';
 
-const expected = 'a LiteLLM log, an object with the "messages" of a request and the "response"';
+const expected = importsSentences.say('expectedLiteLlm');
 
 const origins: Readonly<Record<string, Origin>> = {
   system: 'harness',
@@ -41,7 +41,7 @@ function parse(text: string): Imported {
   const log = isFields(document.value) ? document.value : {};
   const { messages, response, tools, timestamp } = log;
   if (!Array.isArray(messages) || !isFields(response)) {
-    throw new ImportError(`Line ${document.lineOf('')}: expected ${expected}.`);
+    throw expectedAt(document.lineOf(''), expected);
   }
   const problems: string[] = [];
   const skip = skipInto(problems, document);

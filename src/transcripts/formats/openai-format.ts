@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { messageOf } from '../../compaction/records/reason.ts';
 import {
   roles,
   toMessage,
@@ -20,14 +19,16 @@ import {
   unknownTime,
 } from '../reading/transcript-format.ts';
 import { isFields, type Fields } from '../reading/fields.ts';
-import { readJson } from '../reading/json-document.ts';
+import { expectedAt, readJson } from '../reading/json-document.ts';
 import { callsSchema, contentSchema } from '../session/session-schema.ts';
+import { importsSentences } from '../../language/imports-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** How programs begin what they write in the user's name. Only asked where the file does not say itself. */
 const harnessOpenings =
   /^\s*(?:<(?:system-reminder|system|environment_context|user_instructions|local-command-[\w-]+|command-name|subagent_notification|task-notification|agent-notification|turn_aborted)\b|\[Request interrupted)/;
 
-const expected = 'chat messages, an array of them or an object with such an array as "messages"';
+const expected = importsSentences.say('expectedChat');
 
 /**
  * OpenAI chat messages: an array of them, or an object with `messages` and, if any, `tools`, `compactions`, `window`
@@ -50,7 +51,7 @@ function parse(text: string): Imported {
       : {};
   const list = fields['messages'];
   if (!Array.isArray(list) || !isOfMessages(list)) {
-    throw new OtherFileError(`Line 1: expected ${expected}.`);
+    throw new OtherFileError(expectedAt(1, expected).sentence);
   }
   const meta = isFields(fields['meta']) ? fields['meta'] : {};
   const injected = indices(meta['injected_message_indices']);
@@ -68,7 +69,7 @@ function parseJson(text: string): unknown {
   try {
     return readJson(text, expected).value;
   } catch (error) {
-    throw new OtherFileError(messageOf(error));
+    throw error instanceof ImportError ? new OtherFileError(error.sentence) : error;
   }
 }
 
@@ -78,19 +79,22 @@ function isOfMessages(list: readonly unknown[]): boolean {
 }
 
 function message(value: unknown, index: number, injected: ReadonlySet<number> | undefined): Message {
-  const expected = (what: string) => new ImportError(`Message ${index}: expected ${what}.`);
-  if (!isFields(value)) throw expected('an object');
+  const expected = (what: Sentence) =>
+    new ImportError(importsSentences.say('expectedAtMessage', { index: String(index), what }));
+  if (!isFields(value)) throw expected(importsSentences.say('expectedObject'));
   const role = value['role'];
-  if (!roles.includes(role as Role)) throw expected(`a role, one of ${roles.join(', ')}`);
+  if (!roles.includes(role as Role))
+    throw expected(importsSentences.say('expectedRole', { roles: roles.join(', ') }));
   const content: unknown = value['content'] ?? null;
-  if (!v.is(contentSchema, content)) throw expected('content that is a text, null or an array of parts');
-  if (role === 'tool' && typeof value['tool_call_id'] !== 'string') throw expected('a tool_call_id');
+  if (!v.is(contentSchema, content)) throw expected(importsSentences.say('expectedContent'));
+  if (role === 'tool' && typeof value['tool_call_id'] !== 'string')
+    throw expected(importsSentences.say('expectedCallId'));
   const calls = value['tool_calls'];
   if (calls !== undefined && calls !== null && !v.is(callsSchema, calls)) {
-    throw expected('tool_calls with id, function.name and function.arguments');
+    throw expected(importsSentences.say('expectedCalls'));
   }
   const reasoning = value['reasoning_content'] ?? '';
-  if (typeof reasoning !== 'string') throw expected('reasoning_content that is a text');
+  if (typeof reasoning !== 'string') throw expected(importsSentences.say('expectedReasoning'));
   const chat = withContent(value, role as Role, content);
   return toMessage(chat, {
     id: `m${index + 1}`,
@@ -170,7 +174,10 @@ function tools(value: unknown): readonly ToolSchema[] {
     value.every(
       (tool) => isFields(tool) && isFields(tool['function']) && typeof tool['function']['name'] === 'string',
     );
-  if (!isList) throw new ImportError('Expected "tools" to be an array of { type, function: { name, … } }.');
+  if (!isList) {
+    const schema = '{ type, function: { name, … } }';
+    throw new ImportError(importsSentences.say('expectedTools', { schema }));
+  }
   return value as readonly ToolSchema[];
 }
 

@@ -10,8 +10,9 @@ import {
 } from '../reading/transcript-format.ts';
 import { problemAt, readEventLines } from '../reading/json-document.ts';
 import { isFields, type Fields } from '../reading/fields.ts';
+import { importsSentences } from '../../language/imports-english.ts';
 
-const expected = 'OpenHands output, JSON lines with "instance_id" and the events of a run as "history"';
+const expected = importsSentences.say('expectedOpenHands');
 
 /**
  * Output of OpenHands: a run per line with its events; of several runs the last is read. The model's reply stands, as

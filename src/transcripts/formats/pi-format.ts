@@ -14,9 +14,9 @@ import {
 } from '../reading/transcript-format.ts';
 import { problemAt, readEventLines, type EventLine } from '../reading/json-document.ts';
 import { isFields, type Fields } from '../reading/fields.ts';
+import { importsSentences } from '../../language/imports-english.ts';
 
-const expected =
-  'a Pi session, JSON lines of which the first has "type": "session", "id", "timestamp" and "cwd"';
+const expected = importsSentences.say('expectedPi');
 
 /**
  * Sessions of Pi: JSON lines. In newer ones every line names its parent; the conversation is the path from the last

@@ -4,14 +4,14 @@ import {
   callOf,
   type Draft,
   type Imported,
-  ImportError,
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
 import { isFields, type Fields } from '../reading/fields.ts';
-import { contentText, readJson, skipInto, type Skip } from '../reading/json-document.ts';
+import { contentText, expectedAt, readJson, type Skip, skipInto } from '../reading/json-document.ts';
+import { importsSentences } from '../../language/imports-english.ts';
 
-const expected = 'a SWE-agent trajectory, an object with "trajectory" and the messages as "history"';
+const expected = importsSentences.say('expectedSweAgent');
 
 /**
  * SWE-agent trajectories. Agents that call functions have their calls in the file; those that write a command into
@@ -32,7 +32,7 @@ function parse(text: string): Imported {
   const { trajectory, history } = isFields(document.value) ? document.value : {};
   if (!Array.isArray(trajectory) || !Array.isArray(history)) {
     const missed = Array.isArray(trajectory) ? '/history' : '/trajectory';
-    throw new ImportError(`Line ${document.lineOf(missed)}: expected ${expected}.`);
+    throw expectedAt(document.lineOf(missed), expected);
   }
   const problems: string[] = [];
   const skip = skipInto(problems, document);

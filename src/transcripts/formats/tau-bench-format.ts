@@ -1,16 +1,11 @@
 import type { ChatMessage, Origin } from '../../compaction/messages/message.ts';
-import {
-  type Draft,
-  type Imported,
-  ImportError,
-  toEntries,
-  type TranscriptFormat,
-} from '../reading/transcript-format.ts';
+import { type Draft, type Imported, toEntries, type TranscriptFormat } from '../reading/transcript-format.ts';
 import { isFields } from '../reading/fields.ts';
 import { chatCalls } from '../reading/content-parts.ts';
-import { readJson, skipInto } from '../reading/json-document.ts';
+import { expectedAt, readJson, skipInto } from '../reading/json-document.ts';
+import { importsSentences } from '../../language/imports-english.ts';
 
-const expected = 'an array of tau-bench runs, each with its messages as "traj"';
+const expected = importsSentences.say('expectedTauBench');
 
 const origins: Readonly<Record<string, Origin>> = {
   system: 'harness',
@@ -38,7 +33,7 @@ function parse(text: string): Imported {
   const run: unknown = Array.isArray(runs) ? runs[last] : undefined;
   const path = `/${last}/traj`;
   if (!isFields(run) || !Array.isArray(run['traj'])) {
-    throw new ImportError(`Line ${document.lineOf(path)}: expected ${expected}.`);
+    throw expectedAt(document.lineOf(path), expected);
   }
   const problems = last > 0 ? [`Of the ${last + 1} runs in the file only the last was read.`] : [];
   const skip = skipInto(problems, document);

@@ -1,6 +1,13 @@
 import { type Fields, isFields, objectionToValue } from './fields.ts';
 import { jsonLines, type JsonLines } from './json-lines.ts';
 import { ImportError } from './transcript-format.ts';
+import { importsSentences } from '../../language/imports-english.ts';
+import type { Phrase } from '../../compaction/records/record.ts';
+
+/** A file that is not what it should be, with the 1-based line on which that shows. */
+export function expectedAt(line: number, what: Phrase): ImportError {
+  return new ImportError(importsSentences.say('expectedAtLine', { line: String(line), what }));
+}
 
 /** A JSON file, with a way of saying where in it something is. */
 export interface JsonDocument {
@@ -13,17 +20,18 @@ export interface JsonDocument {
 }
 
 /** @throws {ImportError} if the text is no JSON or nested too deep, with what was expected and the line on which it stops being JSON */
-export function readJson(text: string, expected: string): JsonDocument {
+export function readJson(text: string, expected: Phrase): JsonDocument {
   let lines: JsonLines | undefined;
   const read = () => (lines ??= jsonLines(text));
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new ImportError(`Line ${read().brokenAt ?? 1}: expected ${expected}, but this is no valid JSON.`);
+    const line = String(read().brokenAt ?? 1);
+    throw new ImportError(importsSentences.say('notJson', { line, what: expected }));
   }
   if (objectionToValue(value) !== undefined) {
-    throw new ImportError(`Line 1: expected ${expected}, but it is nested too deep to be read.`);
+    throw new ImportError(importsSentences.say('tooDeep', { what: expected }));
   }
   return { value, lineOf: (path) => lineOf(read().starts, path) };
 }
@@ -94,7 +102,7 @@ export function problemAt(line: number, objection: string): string {
 export function readEventLines(
   text: string,
   isExpected: (event: Fields) => boolean,
-  expected: string,
+  expected: Phrase,
 ): EventLines {
   const events: EventLine[] = [];
   const problems: string[] = [];
@@ -108,7 +116,7 @@ export function readEventLines(
     else events.push({ line, fields });
   }
   if (!events.some(({ fields }) => isExpected(fields))) {
-    throw new ImportError(`Line ${firstLine ?? 1}: expected ${expected}.`);
+    throw expectedAt(firstLine ?? 1, expected);
   }
   return { events, problems };
 }

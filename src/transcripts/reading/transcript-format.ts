@@ -7,6 +7,7 @@ import {
   type ToolSchema,
 } from '../../compaction/messages/message.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import { SentenceError } from '../../language/sentence.ts';
 
 /** A compaction that another agent made of its own history, as that agent wrote it down. */
 export interface ForeignCompaction {
@@ -61,7 +62,7 @@ export interface TranscriptFormat {
 }
 
 /** A file that is not in the expected format, with what was expected and where it was missed. */
-export class ImportError extends Error {
+export class ImportError extends SentenceError {
   override readonly name = 'ImportError';
 }
 

@@ -2,13 +2,8 @@ import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { idOf, objectionTo } from '../../compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
-import {
-  type Imported,
-  ImportError,
-  type TranscriptFormat,
-  unknownTime,
-} from '../reading/transcript-format.ts';
-import { problemAt } from '../reading/json-document.ts';
+import { type Imported, type TranscriptFormat, unknownTime } from '../reading/transcript-format.ts';
+import { expectedAt, problemAt } from '../reading/json-document.ts';
 import {
   isEntry,
   sessionVersion,
@@ -18,6 +13,7 @@ import {
   type TurnEvent,
 } from './session-event.ts';
 import { readEvent } from './session-line.ts';
+import { importsSentences } from '../../language/imports-english.ts';
 
 /** What a session file says, with the lines left out that could not be read. */
 export interface SessionContents {
@@ -38,8 +34,7 @@ export interface SessionContents {
   readonly problems: readonly string[];
 }
 
-const expected =
-  'a Context Budget session, JSON lines of which the first has "type": "session", "version": 1 and "id"';
+const expected = importsSentences.say('expectedContextBudget');
 
 const newerVersion =
   'A newer version of Context Budget wrote this session; what it added to the format is not read.';
@@ -50,7 +45,7 @@ export const sessionFormat: TranscriptFormat = {
   recognises: (text) => /^\s*\{"type":\s*"session"/.test(text),
   parse(text): Imported {
     const { header, entries, tools, problems } = readSession(text);
-    if (header === undefined && entries.length === 0) throw new ImportError(`Line 1: expected ${expected}.`);
+    if (header === undefined && entries.length === 0) throw expectedAt(1, expected);
     return { entries, tools, compactions: [], problems };
   },
 };

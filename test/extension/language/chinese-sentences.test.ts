@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { dangerIn } from '../../../src/agent/approvals/command-danger.ts';
 import { agentSentences } from '../../../src/extension/language/chinese-agent.ts';
-import { importSentences } from '../../../src/extension/language/chinese-imports.ts';
 import { messageTitles } from '../../../src/extension/language/chinese-message-titles.ts';
 import { modelSentences } from '../../../src/extension/language/chinese-models.ts';
 import { inChinese } from '../../../src/extension/language/chinese-sentences.ts';
@@ -16,7 +15,6 @@ import { sourceTexts } from '../../support/source-texts.ts';
 
 const tables = {
   agentSentences,
-  importSentences,
   messageTitles,
   modelSentences,
   settingSentences,
@@ -69,31 +67,6 @@ describe('what people are shown of the agent', () => {
       expect(dangerIn(program, argument)).toSatisfy(hasChinese);
     },
   );
-});
-
-describe('why a file cannot be imported', () => {
-  const source = globSync('src/transcripts/**/*.ts')
-    .map((file) => readFileSync(file, 'utf8'))
-    .join('\n');
-  const formats = [...source.matchAll(/const expected\w* =\s+'(.+)';/gu)].map(([, what = '']) => what);
-  const parts = [...source.matchAll(/throw expected\((['`])(.+)\1\)/gu)].map(([, , what = '']) => what);
-  /** What the log says of parts that were left out, and what only the command line is told. */
-  const elsewhere =
-    /was skipped|somewhere after it|the time of the session|There is no (?:format|conversation)/u;
-
-  it.each([...formats, ...parts])('is known in Chinese: expected %s', (what) => {
-    const said = inChinese(`Line 3: expected ${what}.`);
-    expect(said).toMatch(/^第 3 行: 应为.+。$/u);
-    expect(said).not.toContain(what);
-  });
-
-  it('is known in Chinese, whatever was expected', () => {
-    const said = sourceTexts('src/transcripts/**/*.ts', new Set())
-      .map(({ text }) => text)
-      .filter((text) => /^(?:Line|Message|This|There|Expected) /u.test(text) && !elsewhere.test(text));
-    expect(said).toContain('This is no transcript in a known format ({}); it looks like {}.');
-    expect(said.filter((text) => !hasChinese(text.replaceAll('{}', '1')))).toEqual([]);
-  });
 });
 
 describe('what is wrong with settings', () => {
@@ -176,7 +149,6 @@ describe('the tables of what is said in Chinese', () => {
       '{0} answered with a web page.',
       '{0} did not answer with a stream.',
       '{0} sent a line that is not valid JSON.',
-      'Line {#0}: expected {1}.',
       '{0}.mcpServers must be an object: a name and its server each.',
     ]);
     const isSaid = (english: string) =>

@@ -92,7 +92,9 @@ describe('a session of another agent', () => {
   });
 
   it('is refused where it is in no known format, with the formats that are', async () => {
-    await expect(read('dear diary')).rejects.toThrow(/no transcript in a known format \(.*claude-code.*\)/);
+    await expect(read('dear diary')).rejects.toThrow(
+      /not a transcript in a known format \(.*claude-code.*\)/,
+    );
   });
 
   it('is refused where it holds no messages', async () => {

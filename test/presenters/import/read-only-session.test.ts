@@ -146,7 +146,7 @@ describe('read only session', () => {
     });
 
     it.each([
-      ['dear diary', /no transcript in a known format/],
+      ['dear diary', /not a transcript in a known format/],
       ['{"sessionId":"s","projectHash":"h",\n"messages":3}', /^Line 2: expected a Gemini CLI session/],
       ['{"messages":[]}', /There are no messages/],
     ])('is refused with what was expected: %j', async (text, message) => {

@@ -333,7 +333,7 @@ describe('what cannot be read of a session of Gemini CLI', () => {
     ],
     [
       '{ "sessionId": "s1", "projectHash": "h1",\n "messages": [',
-      /^Line 2: expected .* but this is no valid JSON/,
+      /^Line 2: expected .* but this is not valid JSON/,
     ],
     ['nothing of that kind', /^Line 1: expected a Gemini CLI session/],
   ])('is refused where nothing can be read: %j', (text, message) => {
