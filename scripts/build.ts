@@ -19,7 +19,8 @@ const { values } = parseArgs({
 const choice = { isProduction: values.production };
 const bundles = [nodeBundles(choice), webviewBundles(choice)];
 
-await rm('dist', { recursive: true, force: true });
+// A window that is open goes on with the last build until there is a new one.
+if (!values.watch) await rm('dist', { recursive: true, force: true });
 if (values.watch) {
   for (const options of bundles) await (await esbuild.context(options)).watch();
   console.log('Watching for changes.');

@@ -23,7 +23,6 @@ import { EditorDiagnostics } from './edits/editor-diagnostics.ts';
 import { editScheme } from './ids.ts';
 import type { McpReview } from './mcp-review.ts';
 import type { Settings } from '../presenters/settings/read-settings.ts';
-import type { Sentence } from '../language/sentence.ts';
 
 export interface AgentHostPorts {
   readonly settings: () => Settings;
@@ -39,7 +38,7 @@ export interface AgentHostPorts {
   readonly kept: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
   /** Tells the person of something that keeps the agent from a tool; a sentence. */
-  readonly report: (problem: Sentence) => void;
+  readonly report: (problem: string) => void;
 }
 
 /**

@@ -23,6 +23,9 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     chat.refreshLabels();
     await inspector.refresh();
   });
+  if (context.extensionMode === vscode.ExtensionMode.Development) {
+    void import('./reload-webviews.ts').then(({ reloadWebviewsOnBuild }) => reloadWebviewsOnBuild(context));
+  }
   registerCommands(context, { services, actions, chat, inspector, refresh });
   return registerApi(services);
 }

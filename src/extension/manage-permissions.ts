@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type ApprovalRules, type HeldRule, ruleInWords } from '../agent/approvals/approval-rules.ts';
-import { editorWording, hostText } from './language/editor-wording.ts';
+import { inEditorLanguage } from './language/in-editor-language.ts';
+import { hostText } from './language/editor-wording.ts';
 import type { ClearTextConsent } from './models/endpoint-access.ts';
 
 interface RuleItem extends vscode.QuickPickItem {
@@ -44,7 +45,7 @@ export function manageApprovals(rules: ApprovalRules): void {
 
 function itemOf(held: HeldRule): RuleItem {
   return {
-    label: editorWording.text(ruleInWords(held.rule)),
+    label: inEditorLanguage(ruleInWords(held.rule)),
     description: held.scope === 'always' ? hostText('alwaysInWorkspace') : hostText('inThisChat'),
     buttons: [removeButton],
     held,

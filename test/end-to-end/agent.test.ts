@@ -8,6 +8,7 @@ import type { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+import { eventually } from '../support/eventually.ts';
 
 const notesServer = join(projectFolder, 'test', 'agent', 'mcp', 'notes-server.ts');
 
@@ -233,7 +234,7 @@ describe('an agent that acts', () => {
     await first.getByRole('textbox').fill('goodbye');
     await first.getByRole('button', { name: 'Send in a new chat' }).click();
     await chat.answers.getByText('In the new chat.').waitFor();
-    expect(await chat.questions.allInnerTexts()).toEqual([expect.stringContaining('goodbye')]);
+    await eventually(() => chat.questions.allInnerTexts()).toEqual([expect.stringContaining('goodbye')]);
     await chat.done();
   });
 });

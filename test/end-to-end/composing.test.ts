@@ -8,6 +8,7 @@ import type { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** How long something may take to reach a file, in milliseconds. */
 const patience = 10_000;
@@ -44,7 +45,7 @@ describe('the composer', () => {
       .first()
       .waitFor();
     await chat.composer.press('Enter');
-    expect(await chat.composer.inputValue()).toContain('@src/lock.ts');
+    await eventually(() => chat.composer.inputValue()).toContain('@src/lock.ts');
     const file = price().getByRole('list', { name: 'Attachments' }).getByRole('listitem');
     await file.filter({ hasText: /src\/lock\.ts.*\d+ tokens/ }).waitFor();
     await price()
@@ -227,7 +228,7 @@ describe('the composer', () => {
       .getByText(/There is no command \/compat/)
       .first()
       .waitFor();
-    expect(await chat.composer.inputValue()).toBe('/compat now');
+    await eventually(() => chat.composer.inputValue()).toBe('/compat now');
     await chat.composer.fill('');
   });
 

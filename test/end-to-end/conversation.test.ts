@@ -5,6 +5,7 @@ import { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { SessionLog } from '../harness/session-log.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+import { eventually } from '../support/eventually.ts';
 
 const questions = [
   'How does the store recover from a torn write?',
@@ -40,7 +41,7 @@ describe('a conversation with the offline model in a small window', () => {
     await chat.ask(questions[0]!);
     expect(await chat.tools.count()).toBeGreaterThan(0);
     await chat.tools.filter({ hasText: 'search_text' }).first().waitFor();
-    expect(await chat.answers.last().innerText()).toMatch(/src\/\w+\.ts:\d+/);
+    await eventually(() => chat.answers.last().innerText()).toMatch(/src\/\w+\.ts:\d+/);
     await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).waitFor();
   });
 
@@ -56,7 +57,7 @@ describe('a conversation with the offline model in a small window', () => {
       await chat.ask(question);
     }
     const row = chat.compactions.first();
-    expect(await row.innerText()).toMatch(/tool-result-hiding · [\d.]+k → [\d.]+k/);
+    await eventually(() => row.innerText()).toMatch(/tool-result-hiding · [\d.]+k → [\d.]+k/);
   });
 
   it('opens the inspector from the meter, where the kinds add up to the total', async () => {
@@ -128,7 +129,7 @@ describe('a conversation with the offline model in a small window', () => {
     const compactions = await chat.compactions.count();
     await chat.ask('read src/merge.ts');
     await chat.compactions.nth(compactions).waitFor();
-    expect(await chat.compactions.nth(compactions).innerText()).toContain('llm-summary');
+    await eventually(() => chat.compactions.nth(compactions).innerText()).toContain('llm-summary');
     const log = await SessionLog.of(workbench);
     expect((await log.records()).at(-1)).toMatchObject({ status: 'applied', actualStrategy: 'llm-summary' });
   });
@@ -220,8 +221,8 @@ describe('a conversation with the offline model in a small window', () => {
     chat = await ChatPage.open(workbench);
     await chat.compactions.nth(compactions.length - 1).waitFor();
     expect(await chat.rows.count()).toBe(rows);
-    expect(await chat.compactions.allInnerTexts()).toEqual(compactions);
-    expect(await chat.composer.inputValue()).toBe('a thought that is not finished');
+    await eventually(() => chat.compactions.allInnerTexts()).toEqual(compactions);
+    await eventually(() => chat.composer.inputValue()).toBe('a thought that is not finished');
     // The workbench writes down from time to time which editor is in front: it may be the one before.
     await workbench.page.getByRole('tab', { name: /^Context: / }).click();
     const inspector = await InspectorPage.opened(workbench);
@@ -231,7 +232,7 @@ describe('a conversation with the offline model in a small window', () => {
   it('goes on after the reload', async () => {
     await chat.composer.fill('');
     await chat.ask('What does the lock do?');
-    expect(await chat.answers.last().innerText()).toContain('lock');
+    await eventually(() => chat.answers.last().innerText()).toContain('lock');
   });
 
   it('logged no error and broke no security policy', () => {

@@ -6,6 +6,7 @@ import { InspectorPage } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import { SessionLog } from '../harness/session-log.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** A model behind an OpenAI-compatible endpoint on this machine, which needs no key. */
 describe('a conversation with an endpoint', () => {
@@ -101,7 +102,7 @@ describe('a conversation with an endpoint', () => {
     await chat.say('one more');
     await chat.answers.getByText('Recovered.').waitFor();
     await chat.done();
-    expect(await chat.compactions.last().innerText()).toMatch(/→/);
+    await eventually(() => chat.compactions.last().innerText()).toMatch(/→/);
   });
 
   describe('that is to go on with another model', () => {

@@ -16,6 +16,7 @@ import {
   forgottenFile,
   laterQuestion,
 } from '../support/claude-code-session.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** Each test begins where the one before it ended. */
 describe('a session of another agent', () => {
@@ -58,7 +59,9 @@ describe('a session of another agent', () => {
     await chat.questions.first().getByText(firstQuestion).waitFor();
     expect(await chat.questions.count()).toBe(2);
     expect(await chat.tools.count()).toBe(2);
-    expect(await chat.compactions.allInnerTexts()).toEqual([expect.stringContaining('claude-code')]);
+    await eventually(() => chat.compactions.allInnerTexts()).toEqual([
+      expect.stringContaining('claude-code'),
+    ]);
   });
 
   it('shows in the inspector what its agent lost', async () => {
@@ -84,7 +87,7 @@ describe('a session of another agent', () => {
 
   it('goes on with our agent, under one system message', async () => {
     await chat.ask('What does the lock do?');
-    expect(await chat.answers.last().innerText()).toContain('lock');
+    await eventually(() => chat.answers.last().innerText()).toContain('lock');
     const view = await (await SessionLog.of(workbench)).view();
     expect(view.map(({ role }) => role).filter((role) => role === 'system')).toEqual(['system']);
     expect(view[0]?.role).toBe('system');

@@ -9,6 +9,7 @@ import { projectFolder } from '../../scripts/project.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+import { eventually } from '../support/eventually.ts';
 
 const notesServer = join(projectFolder, 'test', 'agent', 'mcp', 'notes-server.ts');
 
@@ -217,7 +218,7 @@ describe('an agent in a hostile folder', () => {
       .getByRole('button', { name: 'Review MCP Servers…' })
       .click();
     await dialog().getByText('Start the MCP server notes?').waitFor();
-    expect(await dialog().innerText()).toContain(notesServer);
+    await eventually(() => dialog().innerText()).toContain(notesServer);
     expect(await folder.run()).toEqual([]);
     await dialog().getByRole('button', { name: 'Start', exact: true }).click();
     await dialog().getByText('Start the MCP server remote?').waitFor();

@@ -7,6 +7,7 @@ import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** How long a window may take to let go, or to go on, in milliseconds. */
 const patience = { timeout: 45_000 };
@@ -63,7 +64,9 @@ describe('a chat in two windows', () => {
     await other.readOnlyBanner.getByRole('button', { name: 'Fork' }).click();
     await other.composer.waitFor();
     await other.ask('Said in the copy only.');
-    expect(await other.questions.allInnerTexts()).toEqual(asShown([...said, 'Said in the copy only.']));
+    await eventually(() => other.questions.allInnerTexts()).toEqual(
+      asShown([...said, 'Said in the copy only.']),
+    );
     await expectSaid(chat);
     await say(chat, 'Who gives it back?');
     expect(await other.questions.getByText('Who gives it back?').count()).toBe(0);

@@ -36,7 +36,9 @@ function withApproval(changes: Partial<NonNullable<ToolRow['approval']>>): ToolR
 describe('a command that waits for approval', () => {
   it('is shown whole, with why to look twice', async () => {
     const view = await ask(withApproval({ warning: 'It cannot be told what this runs.' }));
-    expect(await card(view).locator('pre').innerText()).toBe('npm test -- session-store --repeat 40');
+    await eventually(() => card(view).locator('pre').innerText()).toBe(
+      'npm test -- session-store --repeat 40',
+    );
     await card(view).getByText('It cannot be told what this runs.').waitFor();
     await view.page.getByRole('button', { name: /run_command.*waits for you/ }).waitFor();
   });
@@ -70,13 +72,13 @@ describe('a command that waits for approval', () => {
     ['moves the terminal', 'npm test \x1b[2K\rls', 'npm test ⟨U+001B⟩[2K⟨U+000D⟩ls'],
   ])('names what %s', async (_what, details, shown) => {
     const view = await ask(withApproval({ details }));
-    expect(await card(view).locator('pre').textContent()).toBe(shown);
+    await eventually(() => card(view).locator('pre').textContent()).toBe(shown);
   });
 
   it('leaves other languages as they are written, in the order in which they run', async () => {
     const details = 'echo "Größe 文件 שלום"';
     const view = await ask(withApproval({ details }));
-    expect(await card(view).locator('pre').textContent()).toBe(details);
+    await eventually(() => card(view).locator('pre').textContent()).toBe(details);
     expect(await card(view).locator('.named-character').count()).toBe(0);
     const direction = card(view).locator('pre');
     expect(await direction.evaluate((node) => getComputedStyle(node).unicodeBidi)).toBe('bidi-override');
@@ -93,7 +95,7 @@ describe('a command that waits for approval', () => {
 
   it('says that it runs in the sandbox, and sends what was chosen instead', async () => {
     const view = await ask(withApproval({ terms: { reach: 'sandbox' } }));
-    expect(await place(view).inputValue()).toBe('sandbox');
+    await eventually(() => place(view).inputValue()).toBe('sandbox');
     await card(view).getByText('Session and always: npm test …, in the sandbox without network').waitFor();
     await place(view).selectOption('In the sandbox, with network');
     await card(view).getByText('Session and always: npm test …, in the sandbox with network').waitFor();
@@ -105,7 +107,7 @@ describe('a command that waits for approval', () => {
     const terms = { reach: 'network', networkReason: 'It installs\u202e packages.' } as const;
     const view = await ask(withApproval({ terms }));
     await card(view).getByText('Asks for the network: “It installs⟨U+202E⟩ packages.”').waitFor();
-    expect(await place(view).inputValue()).toBe('network');
+    await eventually(() => place(view).inputValue()).toBe('network');
     await button(view, 'Allow once').click();
     await view.expectPost({ type: 'decide', id: 'command', choice: 'once', reach: 'network' });
   });
@@ -204,18 +206,18 @@ describe('rejecting', () => {
     await button(view, 'Reject').click();
     await feedback(view).fill('Half a sentence');
     await view.notify(snapshot({ rows: [structuredClone(waitingCommand)], activity: 'approval' }, 5));
-    expect(await feedback(view).inputValue()).toBe('Half a sentence');
+    await eventually(() => feedback(view).inputValue()).toBe('Half a sentence');
   });
 });
 
 describe('edits that wait for approval', () => {
   it('show what comes and what goes with signs, file by file', async () => {
     const view = await ask(waitingEdit);
-    expect(await card(view).getByRole('insertion').allInnerTexts()).toEqual([
+    await eventually(() => card(view).getByRole('insertion').allInnerTexts()).toEqual([
       '+  await handle.close();\n+  await rename(temporary, path);',
       "+import { acquire } from '../../src/session/lock.ts';\n+",
     ]);
-    expect(await card(view).getByRole('deletion').allInnerTexts()).toEqual([
+    await eventually(() => card(view).getByRole('deletion').allInnerTexts()).toEqual([
       '-  await rename(temporary, path);',
     ]);
     await card(view).getByText('2 lines added, 1 removed').waitFor();
@@ -248,7 +250,7 @@ describe('while something waits for approval', () => {
     const changes = [{ type: 'row', row: waitingCommand }] as const;
     await view.notify({ type: 'changes', revision: 2, changes });
     await eventually(() => line(view).innerText()).toMatch(/^1 action waits for you/);
-    expect(await line(view).textContent()).toContain('Run npm test -- session-store');
+    await eventually(() => line(view).textContent()).toContain('Run npm test -- session-store');
     expect(await isFocused(input)).toBe(true);
   });
 

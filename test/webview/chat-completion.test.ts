@@ -45,7 +45,7 @@ describe('a slash at the beginning', () => {
     const { input, list } = await open();
     await input.pressSequentially('/');
     await list.waitFor();
-    expect(await list.getByRole('option').allInnerTexts()).toEqual([
+    await eventually(() => list.getByRole('option').allInnerTexts()).toEqual([
       '/compact [focus]\nMakes the conversation smaller now.',
       '/context\nShows what fills the context window.',
       '/undo\nTakes the newest compaction back.',
@@ -58,7 +58,7 @@ describe('a slash at the beginning', () => {
     await input.pressSequentially('/co');
     await eventually(() => list.getByRole('option').count()).toBe(2);
     await input.press('Tab');
-    expect(await input.inputValue()).toBe('/compact ');
+    await eventually(() => input.inputValue()).toBe('/compact ');
     expect(await list.isVisible()).toBe(false);
   });
 
@@ -78,7 +78,7 @@ describe('a slash at the beginning', () => {
     await view.notify({ type: 'completions', trigger: '/', query: 'strategy la', items });
     await list.waitFor();
     await input.press('Enter');
-    expect(await input.inputValue()).toBe('/strategy ladder');
+    await eventually(() => input.inputValue()).toBe('/strategy ladder');
   });
 
   it('means nothing further on', async () => {
@@ -94,7 +94,7 @@ describe('an @', () => {
     await typeAndAnswer(page, 'Look at @src/l', 'src/l');
     await page.list.waitFor();
     await page.input.press('Enter');
-    expect(await page.input.inputValue()).toBe('Look at @src/lock.ts ');
+    await eventually(() => page.input.inputValue()).toBe('Look at @src/lock.ts ');
     expect(await page.view.posted('send')).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('an @', () => {
     await typeAndAnswer(page, '@src/se', 'src/se', files.slice(2));
     await page.list.waitFor();
     await page.input.press('Tab');
-    expect(await page.input.inputValue()).toBe('@src/session/');
+    await eventually(() => page.input.inputValue()).toBe('@src/session/');
     await page.view.expectPost({ type: 'complete', trigger: '@', query: 'src/session/' });
   });
 
@@ -125,7 +125,7 @@ describe('an @', () => {
     const page = await open();
     await typeAndAnswer(page, '@', '');
     await page.list.getByRole('option', { name: 'src/log.ts' }).click();
-    expect(await page.input.inputValue()).toBe('@src/log.ts ');
+    await eventually(() => page.input.inputValue()).toBe('@src/log.ts ');
     expect(await page.input.evaluate((node) => document.activeElement === node)).toBe(true);
   });
 
@@ -135,7 +135,7 @@ describe('an @', () => {
     await page.list.waitFor();
     await page.input.press('Tab');
     await page.input.press('Control+z');
-    expect(await page.input.inputValue()).toBe('@lo');
+    await eventually(() => page.input.inputValue()).toBe('@lo');
   });
 
   it('is left alone after Escape, which stops nothing', async () => {
@@ -180,7 +180,7 @@ describe('a #', () => {
     await view.notify({ type: 'completions', trigger: '#', query: 'se', items });
     await list.waitFor();
     await input.press('Tab');
-    expect(await input.inputValue()).toBe('Explain #selection ');
+    await eventually(() => input.inputValue()).toBe('Explain #selection ');
   });
 });
 

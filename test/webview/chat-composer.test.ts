@@ -23,7 +23,7 @@ describe('the composer', () => {
     await input.fill('Fix it');
     await input.press('Enter');
     await view.expectPost({ type: 'send', text: 'Fix it' });
-    expect(await input.inputValue()).toBe('');
+    await eventually(() => input.inputValue()).toBe('');
   });
 
   it('makes a line on Shift+Enter', async () => {
@@ -31,7 +31,7 @@ describe('the composer', () => {
     await input.pressSequentially('one');
     await input.press('Shift+Enter');
     await input.pressSequentially('two');
-    expect(await input.inputValue()).toBe('one\ntwo');
+    await eventually(() => input.inputValue()).toBe('one\ntwo');
     expect(await view.posted('send')).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe('the composer', () => {
       target.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, ...init }));
     }, sign);
     expect(await view.posted('send')).toEqual([]);
-    expect(await input.inputValue()).toBe('にほん');
+    await eventually(() => input.inputValue()).toBe('にほん');
   });
 
   it('grows with its text, up to two fifths of the view', async () => {
@@ -118,7 +118,7 @@ describe('while the agent works', () => {
     await view.page.getByText('Enter queues this').waitFor();
     await input.press('Enter');
     await view.expectPost({ type: 'send', text: 'And then' });
-    expect(await input.inputValue()).toBe('');
+    await eventually(() => input.inputValue()).toBe('');
   });
 
   it('the focus goes to the text when Stop goes away with it', async () => {
@@ -176,7 +176,7 @@ describe('the draft', () => {
 
   it('comes from the host where the view has none', async () => {
     const { input } = await open({ draft: 'From elsewhere' });
-    expect(await input.inputValue()).toBe('From elsewhere');
+    await eventually(() => input.inputValue()).toBe('From elsewhere');
   });
 
   it('of this view wins over the one the host has', async () => {
@@ -192,7 +192,7 @@ describe('the draft', () => {
     await input.fill('in the middle of');
     await view.notify(snapshot({ draft: 'older', rows: [] }, 5));
     await view.page.getByRole('list', { name: 'Examples' }).waitFor();
-    expect(await input.inputValue()).toBe('in the middle of');
+    await eventually(() => input.inputValue()).toBe('in the middle of');
   });
 
   it('belongs to its session', async () => {
@@ -208,10 +208,10 @@ describe('the draft', () => {
     await input.fill('Fix it');
     await input.press('Enter');
     await view.notify({ type: 'not-sent', text: 'Fix it' });
-    expect(await input.inputValue()).toBe('Fix it');
+    await eventually(() => input.inputValue()).toBe('Fix it');
     await input.fill('And test it');
     await view.notify({ type: 'not-sent', text: 'Fix it' });
-    expect(await input.inputValue()).toBe('Fix it\n\nAnd test it');
+    await eventually(() => input.inputValue()).toBe('Fix it\n\nAnd test it');
     await view.expectPost({ type: 'draft', sessionId: 'session-1', text: 'Fix it\n\nAnd test it' });
   });
 

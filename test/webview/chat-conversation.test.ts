@@ -68,7 +68,7 @@ describe('the conversation', () => {
     const view = await suite.open();
     const text = '<b>not bold</b>\n  **nor this**';
     await view.notify(snapshot({ rows: [{ type: 'user', id: 'u1', text }] }));
-    expect(await view.page.locator('.user-text').textContent()).toBe(text);
+    await eventually(() => view.page.locator('.user-text').textContent()).toBe(text);
   });
 
   it('says what is going on', async () => {
@@ -246,7 +246,7 @@ describe('an empty conversation', () => {
     const text = await examples.first().innerText();
     await examples.first().click();
     const composer = view.page.getByRole('textbox', { name: 'Message' });
-    expect(await composer.inputValue()).toBe(text);
+    await eventually(() => composer.inputValue()).toBe(text);
     expect(await composer.evaluate((input) => document.activeElement === input)).toBe(true);
     expect(await view.posted('send')).toEqual([]);
   });
@@ -276,7 +276,7 @@ describe('Restricted Mode', () => {
     await view.notify(snapshot({ isTrusted: false }));
     const note = view.page.getByRole('note');
     await note.waitFor();
-    expect(await note.innerText()).toContain('the agent cannot read its files');
+    await eventually(() => note.innerText()).toContain('the agent cannot read its files');
     await view.notify({
       type: 'changes',
       revision: 2,

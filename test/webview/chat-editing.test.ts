@@ -34,7 +34,7 @@ describe('an earlier message', () => {
 
   it('becomes a text to write on, with what that does', async () => {
     const view = await startEditing();
-    expect(await editor(view).inputValue()).toBe('Close first.');
+    await eventually(() => editor(view).inputValue()).toBe('Close first.');
     expect(await editor(view).evaluate((node) => document.activeElement === node)).toBe(true);
     await view.page.getByText('starts a new chat from here').waitFor();
   });

@@ -27,20 +27,20 @@ describe('an answer', () => {
   it('is Markdown', async () => {
     const view = await show('# Title\n\nA **bold** word.\n\n- one\n- two\n\n| a | b |\n|---|--:|\n| 1 | 2 |');
     await view.page.getByRole('heading', { name: 'Title' }).waitFor();
-    expect(await view.page.getByRole('listitem').allInnerTexts()).toEqual(['one', 'two']);
-    expect(await view.page.getByRole('cell').allInnerTexts()).toEqual(['1', '2']);
-    expect(await view.page.locator('strong').innerText()).toBe('bold');
+    await eventually(() => view.page.getByRole('listitem').allInnerTexts()).toEqual(['one', 'two']);
+    await eventually(() => view.page.getByRole('cell').allInnerTexts()).toEqual(['1', '2']);
+    await eventually(() => view.page.locator('strong').innerText()).toBe('bold');
   });
 
   it('shows a task list without controls', async () => {
     const view = await show('- [x] done\n- [ ] open');
     expect(await view.page.locator('.markdown input').count()).toBe(0);
-    expect(await view.page.getByRole('listitem').allInnerTexts()).toEqual(['☑ done', '☐ open']);
+    await eventually(() => view.page.getByRole('listitem').allInnerTexts()).toEqual(['☑ done', '☐ open']);
   });
 
   it('keeps a few harmless tags', async () => {
     const view = await show('Press <kbd>F5</kbd><br>now.');
-    expect(await view.page.locator('.markdown kbd').innerText()).toBe('F5');
+    await eventually(() => view.page.locator('.markdown kbd').innerText()).toBe('F5');
     expect(await view.page.locator('.markdown br').count()).toBe(1);
   });
 });
@@ -73,7 +73,7 @@ describe('what an answer may not do', () => {
           .map((inner) => inner.outerHTML),
       );
     expect(found).toEqual([]);
-    expect(await view.page.locator('.markdown').innerText()).toContain('<');
+    await eventually(() => view.page.locator('.markdown').innerText()).toContain('<');
   });
 
   it.each([
@@ -147,7 +147,7 @@ describe('a link', () => {
 describe('a code block', () => {
   it('names its language and can be copied', async () => {
     const view = await show('```ts\nconst a = 1 < 2;\n```');
-    expect(await view.page.locator('.code-language').innerText()).toBe('ts');
+    await eventually(() => view.page.locator('.code-language').innerText()).toBe('ts');
     await view.page.getByRole('button', { name: 'Copy' }).click();
     await view.page.getByRole('button', { name: 'Copied' }).waitFor();
     await eventually(() => view.page.evaluate(() => navigator.clipboard.readText())).toBe('const a = 1 < 2;');
@@ -164,6 +164,6 @@ describe('a code block', () => {
 
   it('shows markup in it as it is', async () => {
     const view = await show('```html\n<script>alert(1)</script>\n```');
-    expect(await view.page.locator('pre code').textContent()).toBe('<script>alert(1)</script>\n');
+    await eventually(() => view.page.locator('pre code').textContent()).toBe('<script>alert(1)</script>\n');
   });
 });

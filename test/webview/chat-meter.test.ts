@@ -20,8 +20,8 @@ describe('the meter', () => {
   it('says how full the window is and how far the next compaction', async () => {
     const view = await show({});
     const button = view.page.getByRole('button', { name: /^Context: 82,746 of 128,000 tokens, 65 %/ });
-    expect(await button.locator('.meter-share').innerText()).toBe('65\u00a0%');
-    expect(await button.locator('.meter-rest').innerText()).toBe('25k to compaction');
+    await eventually(() => button.locator('.meter-share').innerText()).toBe('65\u00a0%');
+    await eventually(() => button.locator('.meter-rest').innerText()).toBe('25k to compaction');
   });
 
   it('names every number it draws', async () => {
@@ -44,7 +44,7 @@ describe('the meter', () => {
     const view = await show({ reported });
     const button = view.page.locator('.meter');
     expect(await button.getAttribute('title')).toBe(words);
-    expect(await button.locator('.spoken').innerText()).toContain(`${words}. Open the inspector.`);
+    await eventually(() => button.locator('.spoken').innerText()).toContain(`${words}. Open the inspector.`);
   });
 
   it('draws kinds to scale, with a mark where compaction starts', async () => {
@@ -71,7 +71,7 @@ describe('the meter', () => {
     await eventually(() => page.locator('.meter-rest').innerText()).toBe('13k to background compaction');
     const sentences =
       'Begins in the background at 96,000. Compacts at 107,500. Shortens old output before that, wherever it pays.';
-    expect(await page.locator('.meter .spoken').innerText()).toContain(sentences);
+    await eventually(() => page.locator('.meter .spoken').innerText()).toContain(sentences);
     expect(await page.locator('.meter').getAttribute('title')).toBe(sentences.replaceAll('. ', '.\n'));
     const places = await page.locator('.meter .bar').evaluate((bar) => {
       const { left, width } = bar.getBoundingClientRect();
@@ -109,7 +109,7 @@ describe('the meter', () => {
     [{ asks: true }, 'Asks at 108,000 whether to compact.'],
   ])('says to a reader what there is no room for: %o', async (outlook, words) => {
     const view = await show(outlook);
-    expect(await view.page.locator('.meter .spoken').innerText()).toContain(words);
+    await eventually(() => view.page.locator('.meter .spoken').innerText()).toContain(words);
   });
 
   it('opens the inspector', async () => {
@@ -121,8 +121,8 @@ describe('the meter', () => {
   it('makes up no percentage where the window is not known', async () => {
     const view = await show({ window: undefined, trigger: undefined });
     const button = view.page.getByRole('button', { name: /^Context: 82,746 tokens\./ });
-    expect(await button.locator('.meter-share').innerText()).toBe('82,746 tokens');
-    expect(await button.locator('.meter-rest').innerText()).toBe('');
+    await eventually(() => button.locator('.meter-share').innerText()).toBe('82,746 tokens');
+    await eventually(() => button.locator('.meter-rest').innerText()).toBe('');
     expect(await button.locator('.bar').isVisible()).toBe(false);
   });
 

@@ -73,7 +73,7 @@ describe('pinned messages', () => {
     const view = await open({ pins: ['u1', 'r1', 'elsewhere'] });
     await view.page.getByRole('button', { name: '3 pinned' }).click();
     const list = view.page.getByRole('list', { name: 'Pinned messages' });
-    expect(await list.getByRole('button').allInnerTexts()).toEqual([
+    await eventually(() => list.getByRole('button').allInnerTexts()).toEqual([
       'Close first.',
       'Unpin',
       'read_file src/lock.ts',

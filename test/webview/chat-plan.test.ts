@@ -34,7 +34,7 @@ describe('the plan', () => {
           .at(-1),
       ),
     ).toEqual(['done', 'done', 'now', 'to do']);
-    expect(await steps.and(view.page.locator('[aria-current="step"]')).innerText()).toContain(
+    await eventually(() => steps.and(view.page.locator('[aria-current="step"]')).innerText()).toContain(
       'Add a test that opens the store twice',
     );
   });

@@ -68,8 +68,8 @@ describe('what a message would take', () => {
     const { view } = await openPriced();
     const items = view.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
     await eventually(() => items.count()).toBe(2);
-    expect(await items.nth(0).innerText()).toMatch(/@src\/store\.ts\s+1,204/);
-    expect(await items.nth(1).innerText()).toMatch(/@gone\.ts\s+There is no such file\./);
+    await eventually(() => items.nth(0).innerText()).toMatch(/@src\/store\.ts\s+1,204/);
+    await eventually(() => items.nth(1).innerText()).toMatch(/@gone\.ts\s+There is no such file\./);
   });
 
   it('is part of the description of the field', async () => {

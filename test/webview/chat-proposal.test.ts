@@ -76,7 +76,7 @@ describe('a proposed compaction', () => {
     await choices(view).getByRole('button', { name: 'Not now' }).focus();
     await settle(view);
     await eventually(() => choices(view).isVisible()).toBe(false);
-    expect(await question(view).innerText()).toBe('');
+    await eventually(() => question(view).innerText()).toBe('');
     expect(await view.page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
   });
 

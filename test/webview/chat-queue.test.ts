@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../src/protocol/chat.ts';
 import { queue } from './support/action-fixtures.ts';
 import { snapshot } from './support/chat-fixtures.ts';
-import { viewSuite } from './support/view.ts';
+import { eventually, viewSuite } from './support/view.ts';
 
 const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
 
@@ -26,7 +26,7 @@ describe('queued messages', () => {
     await view.expectPost({ type: 'unqueue', id: 'q2' });
     await view.notify({ type: 'not-sent', text: 'Then write it down.' });
     const input = view.page.getByRole('textbox', { name: 'Message' });
-    expect(await input.inputValue()).toBe('Then write it down.');
+    await eventually(() => input.inputValue()).toBe('Then write it down.');
     expect(await input.evaluate((node) => document.activeElement === node)).toBe(true);
   });
 

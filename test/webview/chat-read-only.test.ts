@@ -59,18 +59,20 @@ describe('a chat that another window has open', () => {
   it('says so, with the name of the window, to a screen reader as well', async () => {
     const view = await open({ readOnly: elsewhere });
     const reason = banner(view).getByRole('status');
-    expect(await reason.innerText()).toBe('This chat is open in another window (project).');
+    await eventually(() => reason.innerText()).toBe('This chat is open in another window (project).');
   });
 
   it('says so of a window without a name', async () => {
     const view = await open({ readOnly: { ...elsewhere, window: '' } });
     const reason = banner(view).getByRole('status');
-    expect(await reason.innerText()).toBe('This chat is open in another window.');
+    await eventually(() => reason.innerText()).toBe('This chat is open in another window.');
   });
 
   it('shows the name of the window as it is, whatever is in it', async () => {
     const view = await open({ readOnly: { ...elsewhere, window: '<img src=x onerror=alert(1)>' } });
-    expect(await banner(view).getByRole('status').innerText()).toContain('(<img src=x onerror=alert(1)>)');
+    await eventually(() => banner(view).getByRole('status').innerText()).toContain(
+      '(<img src=x onerror=alert(1)>)',
+    );
     expect(await banner(view).locator('img').count()).toBe(0);
   });
 
@@ -86,7 +88,7 @@ describe('a chat that another window has open', () => {
 
   it('says all of it in Chinese', async () => {
     const view = await open({ readOnly: elsewhere }, 'zh-cn');
-    expect(await banner(view).getByRole('status').innerText()).toBe(
+    await eventually(() => banner(view).getByRole('status').innerText()).toBe(
       '此聊天已在另一个窗口（project）中打开。',
     );
     expect(await choices(view)).toEqual(['接管', '分叉']);
@@ -98,7 +100,7 @@ describe('a chat that another window has open', () => {
     await view.notify({ type: 'changes', revision: 2, changes });
     const input = view.page.getByRole('textbox', { name: 'Message' });
     await input.waitFor();
-    expect(await input.inputValue()).toBe('half a thought');
+    await eventually(() => input.inputValue()).toBe('half a thought');
     expect(await banner(view).isVisible()).toBe(false);
     await view.page.getByRole('button', { name: 'Edit this message' }).first().waitFor();
   });
@@ -108,14 +110,14 @@ describe('a chat that a newer version wrote', () => {
   it('says so, and cannot be taken over or forked', async () => {
     const view = await open({ readOnly: newer });
     const reason = 'A newer version of Context Budget wrote this chat. Update the extension to go on.';
-    expect(await banner(view).getByRole('status').innerText()).toBe(reason);
+    await eventually(() => banner(view).getByRole('status').innerText()).toBe(reason);
     expect(await choices(view)).toEqual([]);
   });
 
   it('says so in Chinese', async () => {
     const view = await open({ readOnly: newer }, 'zh-cn');
     const reason = '此聊天由较新版本的 Context Budget 写入。请更新扩展以继续。';
-    expect(await banner(view).getByRole('status').innerText()).toBe(reason);
+    await eventually(() => banner(view).getByRole('status').innerText()).toBe(reason);
   });
 });
 

@@ -69,7 +69,7 @@ describe('the row of a compaction', () => {
     await eventually(() => record(view).innerText()).toContain(
       'Kept 14 of 14 files, 31 of 33 commands, 92 of 97 names, 9 of 9 of your messages.',
     );
-    expect(await record(view).innerText()).toContain(
+    await eventually(() => record(view).innerText()).toContain(
       'Missing: npm run bench, git stash, openStore, LockError, and 3 more.',
     );
   });
@@ -89,8 +89,8 @@ describe('the row of a compaction', () => {
     await eventually(() => record(view).innerText()).toContain(
       'Tried: observation-masking (nothing to do), anchored-summary (applied).',
     );
-    expect(await record(view).innerText()).toContain('Took 3.2\u00a0s; summary by gpt-5-mini.');
-    expect(await record(view).innerText()).toContain('The window is a guess.');
+    await eventually(() => record(view).innerText()).toContain('Took 3.2\u00a0s; summary by gpt-5-mini.');
+    await eventually(() => record(view).innerText()).toContain('The window is a guess.');
   });
 
   it('asks once, and keeps what it was told while it is closed', async () => {

@@ -145,7 +145,7 @@ describe('a screen reader', () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ records: [masking] }));
     await view.page.getByRole('tab', { name: 'Ledger' }).click();
-    expect(await status(view).textContent()).toBe('');
+    await eventually(() => status(view).textContent()).toBe('');
     await view.notify(inspectorSnapshot({ records: [masking], isCompacting: true }, 2));
     await eventually(() => status(view).textContent()).toBe('Compacting…');
     await view.notify(inspectorSnapshot({ records: [ladder, masking] }, 3));
@@ -168,6 +168,6 @@ describe('a screen reader', () => {
     await view.notify(inspectorSnapshot({ records: [masking] }));
     await view.notify(inspectorSnapshot({ sessionId: 'other', chatId: 'other', title: 'Other' }, 2));
     await view.page.getByRole('heading', { name: 'Other' }).waitFor();
-    expect(await status(view).textContent()).toBe('');
+    await eventually(() => status(view).textContent()).toBe('');
   });
 });

@@ -121,7 +121,7 @@ describe('the list of compactions', () => {
     await view.page.getByRole('option', { selected: true }).waitFor();
     await view.notify(inspectorSnapshot({ records: [ladder, masking, refused] }, 2));
     await eventually(() => view.page.getByRole('option').count()).toBe(3);
-    expect(await view.page.getByRole('option', { selected: true }).locator('b').innerText()).toBe(
+    await eventually(() => view.page.getByRole('option', { selected: true }).locator('b').innerText()).toBe(
       'tool-result-hiding',
     );
   });
@@ -193,7 +193,9 @@ describe('the numbers of a compaction', () => {
   it('come with its warnings', async () => {
     const view = await show(masking);
     const warnings = view.page.getByRole('list', { name: 'Warnings' });
-    expect(await warnings.innerText()).toBe('One message alone fills more than half of the window.');
+    await eventually(() => warnings.innerText()).toBe(
+      'One message alone fills more than half of the window.',
+    );
   });
 });
 
@@ -216,7 +218,7 @@ describe('undo', () => {
     await view.notify(inspectorSnapshot({ records: [{ ...ladder, isUndone: true }] }, 2));
     await view.page.getByText('This compaction was undone.').waitFor();
     expect(await view.page.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
-    expect(await view.page.getByRole('option').innerText()).toContain('undone');
+    await eventually(() => view.page.getByRole('option').innerText()).toContain('undone');
   });
 });
 

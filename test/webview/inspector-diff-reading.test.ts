@@ -23,7 +23,7 @@ describe('the filters', () => {
   it('count messages by what became of them', async () => {
     const view = await show();
     const chips = view.page.getByRole('group', { name: 'Show' }).getByRole('button');
-    expect(await chips.allInnerTexts()).toEqual([
+    await eventually(() => chips.allInnerTexts()).toEqual([
       'All 83',
       'Kept 61',
       'Hidden 1',

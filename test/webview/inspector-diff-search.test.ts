@@ -106,7 +106,7 @@ describe('the diff is searched', () => {
     await search(view);
     await view.page.getByRole('searchbox').press('Escape');
     await eventually(() => status(view)).toBe('');
-    expect(await view.page.getByRole('searchbox').inputValue()).toBe('');
+    await eventually(() => view.page.getByRole('searchbox').inputValue()).toBe('');
     await eventually(() => marked(view)).toEqual([]);
   });
 
@@ -143,13 +143,13 @@ describe('changes', () => {
   it('are announced with their place', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Next change/ }).click();
-    expect(await view.page.locator('.steps [role=status]').innerText()).toBe('Change 1 of 6');
+    await eventually(() => view.page.locator('.steps [role=status]').innerText()).toBe('Change 1 of 6');
   });
 
   it('that are filtered out are passed', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Hidden/ }).click();
-    expect(await view.page.locator('.steps').innerText()).toContain('1 change');
+    await eventually(() => view.page.locator('.steps').innerText()).toContain('1 change');
     await view.page.getByRole('button', { name: /^Next change/ }).click();
     expect(await focused(view)).toMatch(/^read_file package-lock/);
   });

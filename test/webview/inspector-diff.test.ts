@@ -142,7 +142,7 @@ describe('messages that were summarised', () => {
     await view.page.getByRole('button', { name: /^Assistant summarised/ }).click();
     await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm4' });
     await view.notify(texts('m4', 'I will look at it.\nThen change it.', 'Goal: …'));
-    expect(await view.page.locator('.texts pre').allTextContents()).toEqual([
+    await eventually(() => view.page.locator('.texts pre').allTextContents()).toEqual([
       'I will look at it.\nThen change it.',
     ]);
     await view.page.getByRole('button', { name: 'Restore this message' }).click();
@@ -188,7 +188,7 @@ describe('a message that was changed', () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^read_file package-lock/ }).click();
     await view.notify(texts('m74', '<img src=x onerror=alert(1)>', '<b>hidden</b>'));
-    expect(await view.page.locator('.texts pre').allTextContents()).toEqual([
+    await eventually(() => view.page.locator('.texts pre').allTextContents()).toEqual([
       '<img src=x onerror=alert(1)>',
       '<b>hidden</b>',
     ]);

@@ -128,7 +128,7 @@ describe('the search over everything', () => {
     const view = await show();
     await search(view);
     await view.page.getByText('2 matches').waitFor();
-    expect(await places(view).locator('mark').allInnerTexts()).toEqual(['EBUSY', 'EBUSY']);
+    await eventually(() => places(view).locator('mark').allInnerTexts()).toEqual(['EBUSY', 'EBUSY']);
     const rows = await places(view).locator('.said').allInnerTexts();
     expect(rows[0]!.replace(/\s+/g, ' ')).toContain('in the archive 9,412 tokens');
     expect(rows[1]!.replace(/\s+/g, ' ')).toContain('in context, pinned 212 tokens');

@@ -81,10 +81,12 @@ describe('what was kept', () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'by kind' }).click();
     const table = view.page.getByRole('table', { name: 'Tokens by kind, before and after' });
-    expect(await table.getByRole('row', { name: /^Tool results/ }).innerText()).toMatch(
+    await eventually(() => table.getByRole('row', { name: /^Tool results/ }).innerText()).toMatch(
       /67,798\s+20,950\s+−69/,
     );
-    expect(await table.getByRole('row', { name: /^Total/ }).innerText()).toMatch(/109,214\s+51,370/);
+    await eventually(() => table.getByRole('row', { name: /^Total/ }).innerText()).toMatch(
+      /109,214\s+51,370/,
+    );
   });
 });
 

@@ -49,14 +49,14 @@ describe('the picker', () => {
     await view.notify(inspectorSnapshot({ otherSessions }));
     const buttons = picker(view).getByRole('button');
     await buttons.first().waitFor();
-    expect(await buttons.allInnerTexts()).toEqual([
+    await eventually(() => buttons.allInnerTexts()).toEqual([
       'Main chat',
       expect.stringMatching(/store-survey\s+done · 18k/),
       expect.stringMatching(/lock-retry\s+running · 41k/),
       expect.stringMatching(/docs\s+failed · 3.1k/),
     ]);
     await picker(view).getByRole('button', { name: 'docs failed · 3.1k' }).waitFor();
-    expect(await picker(view).locator('[aria-current]').allInnerTexts()).toEqual(['Main chat']);
+    await eventually(() => picker(view).locator('[aria-current]').allInnerTexts()).toEqual(['Main chat']);
   });
 
   it('says of the other conversations of an opened file what they are', async () => {
@@ -69,7 +69,7 @@ describe('the picker', () => {
     await view.notify(inspectorSnapshot({ otherSessions: opened }));
     const buttons = picker(view).getByRole('button');
     await buttons.first().waitFor();
-    expect(await buttons.allInnerTexts()).toEqual([
+    await eventually(() => buttons.allInnerTexts()).toEqual([
       'Main chat',
       expect.stringMatching(/^\s*Fix it\s+done · 18k/),
       expect.stringMatching(/^\s*Branch: the other way\s*$/),
@@ -86,7 +86,7 @@ describe('the picker', () => {
     await view.expectPost({ type: 'show-session', sessionId });
     await view.notify(subAgentSnapshot({}, 2));
     await view.page.getByRole('heading', { name: 'lock-retry' }).waitFor();
-    expect(await picker(view).locator('[aria-current]').innerText()).toMatch(/^lock-retry/);
+    await eventually(() => picker(view).locator('[aria-current]').innerText()).toMatch(/^lock-retry/);
     await picker(view).getByRole('button', { name: 'Main chat' }).click();
     await view.expectPost({ type: 'show-session', sessionId: 'session-1' });
   });
@@ -163,7 +163,7 @@ describe('a sub-agent', () => {
     const next = message({ id: 'm5', kind: 'assistant', title: 'Assistant', excerpt: 'Found it.' });
     await view.notify({ type: 'messages', sessionId, from: 4, messages: [next] });
     await eventually(() => list(view).getByRole('listitem').count()).toBe(5);
-    expect(await view.page.locator('.texts pre').innerText()).toBe('whole text');
+    await eventually(() => view.page.locator('.texts pre').innerText()).toBe('whole text');
     expect(await view.posted('messages')).toHaveLength(2);
   });
 
@@ -184,7 +184,7 @@ describe('a sub-agent', () => {
     await list(view).getByRole('button').first().focus();
     await view.page.keyboard.press('ArrowDown');
     await view.page.keyboard.press('End');
-    expect(await view.page.locator('.message:focus b').innerText()).toBe('Result');
+    await eventually(() => view.page.locator('.message:focus b').innerText()).toBe('Result');
     expect(await list(view).locator('button[tabindex="0"]').count()).toBe(1);
   });
 

@@ -73,7 +73,7 @@ describe('the tabs of the inspector', () => {
     await view.page.getByRole('tab', { name: 'Ledger' }).click();
     await view.notify({ type: 'select', recordId: 'r2' });
     await eventually(() => chosen(view)).toBe('Compactions 3');
-    expect(await view.page.locator('.record[aria-selected="true"]').innerText()).toContain(
+    await eventually(() => view.page.locator('.record[aria-selected="true"]').innerText()).toContain(
       'tool-result-hiding',
     );
   });

@@ -184,7 +184,7 @@ describe('a mark', () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^observation-masking/ }).click();
     await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();
-    expect(await view.page.locator('.record[aria-selected="true"]').innerText()).toContain(
+    await eventually(() => view.page.locator('.record[aria-selected="true"]').innerText()).toContain(
       'tool-result-hiding',
     );
   });
@@ -227,7 +227,7 @@ describe('a mark after the last request', () => {
     await chart(view).focus();
     await view.page.keyboard.press('End');
     expect(await spoken(view)).toBe('After the last request: ladder · 128,400 → 45,400 tokens');
-    expect(await view.page.locator('.readout').innerText()).toBe(await spoken(view));
+    await eventually(() => view.page.locator('.readout').innerText()).toBe(await spoken(view));
     await view.page.keyboard.press('ArrowLeft');
     expect(await spoken(view)).toMatch(/^Request 96 of 96/);
     await view.page.keyboard.press('End');
@@ -238,7 +238,7 @@ describe('a mark after the last request', () => {
   it('is one with the mark before it where the two would have no room', async () => {
     const view = await show({ marks: [{ ...compaction, atCall: calls.length - 3 }, ...atEnd.slice(-1)] });
     await view.page.locator('.mark-button').first().waitFor();
-    expect(await view.page.locator('.mark-button').allInnerTexts()).toEqual(['× 2']);
+    await eventually(() => view.page.locator('.mark-button').allInnerTexts()).toEqual(['× 2']);
   });
 });
 
@@ -250,7 +250,7 @@ describe('the table behind it', () => {
     const table = view.page.getByRole('table', { name: 'Tokens sent with each request' });
     expect(await table.getAttribute('aria-rowcount')).toBe('2001');
     expect(await table.getByRole('row').count()).toBeLessThan(80);
-    expect(await table.getByRole('row').nth(1).innerText()).toMatch(/^1\s.*10,000/);
+    await eventually(() => table.getByRole('row').nth(1).innerText()).toMatch(/^1\s.*10,000/);
     await view.page.getByRole('region', { name: 'Tokens sent' }).evaluate((region) => {
       region.scrollTop = region.scrollHeight;
     });

@@ -32,7 +32,7 @@ describe('the header', () => {
   it('says what is looked at', async () => {
     const view = await show();
     await view.page.getByRole('heading', { level: 1, name: 'Fix the flaky session-store test' }).waitFor();
-    expect(await view.page.locator('header p').innerText()).toBe(
+    await eventually(() => view.page.locator('header p').innerText()).toBe(
       'gpt-5-mini · window 128,000 · strategy ladder',
     );
   });
@@ -55,7 +55,7 @@ describe('the header', () => {
     );
     await view.notify(inspectorSnapshot({ report: { ...report, missing: [], isPartOfCost: true } }, 2));
     await eventually(() => line.innerText()).toContain('The tokenizers differ by 37,245.');
-    expect(await line.innerText()).toContain('Requests with known prices cost $4.12.');
+    await eventually(() => line.innerText()).toContain('Requests with known prices cost $4.12.');
   });
 
   it('names no model where nobody knows it', async () => {
@@ -198,8 +198,8 @@ describe('the usage', () => {
 
   it('is a bar over the total where no window is known', async () => {
     const view = await show({ window: undefined, trigger: undefined, target: undefined });
-    expect(await view.page.locator('.usage-total').innerText()).toContain('tokens · counted');
-    expect(await view.page.locator('header p').innerText()).toContain('window unknown');
+    await eventually(() => view.page.locator('.usage-total').innerText()).toContain('tokens · counted');
+    await eventually(() => view.page.locator('header p').innerText()).toContain('window unknown');
     expect((await lines(view)).slice(-2)).toEqual([
       'Summaries | 3,325 | 4.0 % | ',
       'Total | 82,746 | 100.0 % | ',

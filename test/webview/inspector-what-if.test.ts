@@ -103,13 +103,15 @@ describe('the comparison of strategies', () => {
   it('says why a strategy would do nothing, below those that would', async () => {
     const view = await showOutcomes();
     const row = view.page.getByRole('row', { name: /^none/ });
-    expect(await row.getByRole('cell').innerText()).toBe('changes nothing: This strategy never compacts.');
+    await eventually(() => row.getByRole('cell').innerText()).toBe(
+      'changes nothing: This strategy never compacts.',
+    );
   });
 
   it('names money where prices are known', async () => {
     const rows = [{ ...whatIfRow, money: { now: 0.12, savedPerCall: 0.03 } }];
     const view = await showOutcomes({ rows });
-    expect(await view.page.locator('td.is-miss').innerText()).toMatch(/41,020\s+about .*0\.12/);
+    await eventually(() => view.page.locator('td.is-miss').innerText()).toMatch(/41,020\s+about .*0\.12/);
   });
 
   it('is dimmed and says so once the conversation went on', async () => {

@@ -12,7 +12,7 @@ import { formatCount, formatPercent, formatShort } from '../shared/numbers.ts';
 import { formatMoney } from './page/format-money.ts';
 import { strings } from './text/inspector-strings.ts';
 
-/** The page's header: the session shown and its actions. */
+/** What is looked at, and what can be done with it as a whole. */
 export class InspectorHeader {
   readonly element: HTMLElement;
   private readonly title = element('h1');
@@ -55,7 +55,7 @@ export class InspectorHeader {
 
 const reportWords = strings.report;
 
-/** The usage that providers reported for a session opened from a file, next to our count. */
+/** What the providers of a session that was opened from a file reported, beside our count. */
 export class ReportLine {
   readonly element = element('p', { class: 'dim usage-report', hidden: true });
 

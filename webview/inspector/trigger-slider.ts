@@ -16,7 +16,7 @@ export interface TriggerSliderOptions {
 }
 
 interface SliderBar {
-  /** Undefined if unknown. */
+  /** Undefined where nobody knows it. */
   readonly window: number | undefined;
   readonly scale: number;
   readonly uncounted: number;
@@ -32,7 +32,7 @@ export class TriggerSlider {
   private window = 0;
   private scale = 0;
   private uncounted = 0;
-  /** The position it moves to. */
+  /** Where it is on the way to. */
   private moved: number | undefined;
   private timer: number | undefined;
 
@@ -50,14 +50,14 @@ export class TriggerSlider {
     this.element.addEventListener('pointerdown', (event) => this.startDrag(event));
   }
 
-  /** The share the trigger is being moved to; undefined at rest. */
+  /** Where the trigger is on the way to; undefined while nobody moves it. */
   get preview(): number | undefined {
     return this.moved;
   }
 
   /**
    * @param range undefined where the trigger cannot be moved
-   * @param bar the tokens that its full width represents, and the tokens of a request that are not drawn in it
+   * @param bar what the whole width of it stands for, and what of a request is not drawn in it; in tokens
    */
   render(range: TriggerRange | undefined, { window, scale, uncounted }: SliderBar): void {
     if (this.range?.ratio !== range?.ratio) this.moved = undefined;

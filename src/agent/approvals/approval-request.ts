@@ -1,17 +1,16 @@
 import { CancelledError, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { FileChange } from '../edits/file-editor.ts';
 import type { CommandShell } from './command-words.ts';
-import type { Sentence } from '../../language/sentence.ts';
 
-/** A question put to a person before the agent acts. Its values and details may come from a model. */
+/** What a person is asked before the agent does something. All texts in it may come from a model. */
 export interface ApprovalRequest {
   readonly kind: ApprovalKind;
-  /** The action in one line: `Edit src/lock.ts`. */
-  readonly title: Sentence;
-  /** The whole action: the command, the arguments; empty if `changes` shows it. */
+  /** What would happen, in one line: `Edit src/lock.ts`. */
+  readonly title: string;
+  /** The whole of it: the command, the arguments; empty where `changes` tells. */
   readonly details: string;
-  /** Reasons to look twice. */
-  readonly warnings?: readonly Sentence[] | undefined;
+  /** Why to look twice, one sentence. */
+  readonly warning?: string | undefined;
   /** What would happen to files, to be looked at before. */
   readonly changes?: readonly FileChange[] | undefined;
   /** Patterns of rules which, all of them held, allow it as well as its own rule does. */

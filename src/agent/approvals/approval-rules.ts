@@ -8,8 +8,6 @@ import {
 import { coverageOf, usedBy } from './command-coverage.ts';
 import { commandShell, type CommandShell } from './command-words.ts';
 import { ordinaryFiles } from './edit-approval.ts';
-import { agentSentences } from '../../language/agent-english.ts';
-import type { Sentence } from '../../language/sentence.ts';
 
 /** A rule, and how long it holds. */
 export interface HeldRule {
@@ -145,35 +143,36 @@ function asToday(rule: ApprovalRule, shell: CommandShell): ApprovalRule | undefi
   return rule.shell === undefined ? { ...rule, shell } : rule;
 }
 
-/** The actions a rule allows, in one line for people. */
-export function ruleInWords(rule: ApprovalRule): Sentence {
+/** What a rule allows, in a line for people. */
+export function ruleInWords(rule: ApprovalRule): string {
   const { reach } = rule;
-  const pattern = patternInWords(rule);
-  return reach === undefined ? pattern : agentSentences.say(reachInWords[reach], { rule: pattern });
+  return reach === undefined ? patternInWords(rule) : `${patternInWords(rule)}${reachInWords[reach]}`;
 }
 
-const reachInWords = {
-  sandbox: 'ruleSandbox',
-  network: 'ruleSandboxNetwork',
-  everything: 'ruleOutsideSandbox',
-} as const satisfies Record<CommandReach, string>;
+const reachInWords: Readonly<Record<CommandReach, string>> = {
+  sandbox: ', in the sandbox without network',
+  network: ', in the sandbox with network',
+  everything: ', outside the sandbox',
+};
 
-function patternInWords({ kind, pattern }: ApprovalRule): Sentence {
+function patternInWords({ kind, pattern }: ApprovalRule): string {
   switch (kind) {
     case 'edit':
-      return agentSentences.say('ruleEdits');
+      return 'Edits to source texts and documents, but not to what sets up tools, runs by itself or instructs agents';
     case 'command': {
       const use = usedBy(pattern);
-      if (use === undefined) return agentSentences.say('ruleExactly', { command: pattern });
-      return agentSentences.say(use.records === true ? 'ruleEveryday' : 'ruleReadOnly', { command: pattern });
+      if (use === undefined) return `Exactly: ${pattern}`;
+      return use.records === true
+        ? `${pattern} … (with its everyday options, inside the workspace)`
+        : `${pattern} … (with all options that only look, inside the workspace)`;
     }
     case 'read':
-      return agentSentences.say('ruleReading', { file: pattern });
+      return `Reading ${pattern}`;
     case 'mcp':
-      return agentSentences.say('ruleMcpTool', { tool: pattern });
+      return `The tool ${pattern}`;
     case 'memory':
-      return agentSentences.say('ruleMemory');
+      return 'Notes to remember';
     case 'delegate':
-      return agentSentences.say('ruleSubAgents');
+      return 'Starting sub-agents';
   }
 }

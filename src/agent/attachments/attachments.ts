@@ -7,7 +7,6 @@ import { throwIfAborted } from '../tools/support/define-tool.ts';
 import { type ComposedMessage, composeMessage, type NamedSource } from './compose.ts';
 import { type AttachmentReference, parseReferences } from './parse-references.ts';
 import { type AttachmentPorts, createSourceReader } from './read-source.ts';
-import type { Sentence } from '../../language/sentence.ts';
 
 /** A message that is ready to be said. */
 export interface AttachedMessage extends ComposedMessage {
@@ -112,5 +111,5 @@ export interface AttachmentProblem {
   readonly start: number;
   readonly end: number;
   /** One sentence for the person who typed it. */
-  readonly problem: Sentence | string;
+  readonly problem: string;
 }

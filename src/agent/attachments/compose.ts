@@ -76,9 +76,7 @@ export async function composeMessage(
       ...(path === undefined ? {} : { path }),
       ...(range === undefined ? {} : { lines: range }),
       ...(isShortened || isCut ? { isShortened: true } : {}),
-      ...(warning === undefined
-        ? {}
-        : { warning: warning.english, warningSentence: { key: warning.key, values: warning.values } }),
+      ...(warning === undefined ? {} : { warning }),
     };
   });
   return {

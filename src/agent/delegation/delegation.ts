@@ -6,8 +6,6 @@ import { runSubAgents, type SubAgentOutcome, type SubAgentProgress, subAgentTask
 import { oneAtATime, runSubAgentSession, type SubAgentHost } from './sub-agent-session.ts';
 import { createSubAgentTools, listOf, SharedFolder } from './shared-files.ts';
 import type { SubAgent } from './sub-agents.ts';
-import { agentSentences } from '../../language/agent-english.ts';
-import type { Sentence } from '../../language/sentence.ts';
 
 export interface DelegationPorts {
   readonly host: SubAgentHost;
@@ -64,7 +62,7 @@ export async function delegate(
   const summary = countsOf(ended);
   const sections = ended.map((subAgent) => sectionOf(subAgent, shared));
   return {
-    content: [`${summary.english}.`, ...sections].join('\n\n'),
+    content: [`${summary}.`, ...sections].join('\n\n'),
     isError: ended.every(({ state }) => state !== 'done'),
     summary,
   };
@@ -80,19 +78,13 @@ function clipped(report: string, tokens: number, sessionId: string, meter: Usage
 }
 
 /** `3 done, 1 failed` */
-function countsOf(ended: readonly SubAgentOutcome[]): Sentence {
-  const keys = {
-    done: 'subAgentsDone',
-    failed: 'subAgentsFailed',
-    stopped: 'subAgentsStopped',
-    skipped: 'subAgentsSkipped',
-  } as const;
+function countsOf(ended: readonly SubAgentOutcome[]): string {
   const states = ['done', 'failed', 'stopped', 'skipped'] as const;
-  const counts = states
+  return states
     .map((state) => ({ state, count: ended.filter((subAgent) => subAgent.state === state).length }))
     .filter(({ count }) => count > 0)
-    .map(({ state, count }) => agentSentences.say(keys[state], { count }));
-  return agentSentences.say('subAgentsEnded', { counts });
+    .map(({ state, count }) => `${count} ${state}`)
+    .join(', ');
 }
 
 function sectionOf(subAgent: SubAgentProgress & SubAgentOutcome, shared: SharedFolder): string {

@@ -11,7 +11,6 @@ import { type SubAgentNews, type SubAgentOutcome, subAgentSystemPrompt } from '.
 import type { SubAgent } from './sub-agents.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { modelsSentences } from '../../language/models-english.ts';
-import { agentSentences } from '../../language/agent-english.ts';
 
 /** Port: what the sub-agents of a session get from its host. */
 export interface SubAgentHost {
@@ -227,8 +226,7 @@ export class SubAgentApprovals {
     if (request === undefined) return;
     const stopper = new AbortController();
     this.stoppers.set(callKey, stopper);
-    const title = agentSentences.say('approvalOfSubAgent', { name: this.name, title: request.title });
-    const titled = { ...request, title };
+    const titled = { ...request, title: `${this.name}: ${request.title}` };
     void this.ask(titled, stopper.signal)
       // What the person allows for longer was noted where it was asked.
       .then((decision): ApprovalDecision => (decision.isAllowed ? { ...decision, scope: 'once' } : decision))

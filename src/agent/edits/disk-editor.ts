@@ -11,9 +11,6 @@ import {
   withRealFile,
 } from '../files/real-file.ts';
 import { type FileChange, FileEditError, type FileEditor } from './file-editor.ts';
-import { agentSentences } from '../../language/agent-english.ts';
-import type { Sentence } from '../../language/sentence.ts';
-import { startupSentences } from '../../language/startup-english.ts';
 
 /**
  * Files on disk, with nothing between. Every file is written in a directory that is held open, so that a folder which
@@ -48,7 +45,7 @@ async function applyIn(directories: HeldDirectories, changes: readonly FileChang
     }
     for (const { path, shown, before } of changes) {
       if ((await readTextFile(path)) !== before) {
-        throw new FileEditError(agentSentences.say('fileChangedNothingWritten', { file: shown }));
+        throw new FileEditError(`${shown} was changed meanwhile, so nothing was written. Read it again.`);
       }
     }
     for (const stage of staged) {
@@ -158,14 +155,14 @@ async function explained<R>({ shown }: FileChange, work: () => Promise<R>): Prom
   try {
     return await work();
   } catch (error) {
-    throw asFileEditError(error, shown, 'write');
+    throw asFileEditError(error, shown, 'written');
   }
 }
 
 /** Bytes. As much as `read_file` reads. */
 const largestFile = 20_000_000;
 
-/** A file that is not UTF-8 text. */
+/** A file that is no text in UTF-8. */
 export class EncodingError extends FileEditError {}
 
 /**
@@ -186,54 +183,50 @@ export async function readTextFile(path: string): Promise<string | undefined> {
     throw asFileEditError(error, name, 'read');
   }
   if ('refusal' in reading && reading.refusal === 'too-large') {
-    throw new FileEditError(agentSentences.say('fileTooLarge', { file: name }));
+    throw new FileEditError(`${name} is too large to be changed.`);
   }
   try {
     if ('refusal' in reading) throw new TypeError('a text has no NUL');
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(reading.bytes);
   } catch (error) {
-    throw new EncodingError(agentSentences.say('fileNotUtf8', { file: name }), { cause: error });
+    throw new EncodingError(`${name} is not a text in UTF-8.`, { cause: error });
   }
 }
 
-const unusable = {
-  directory: 'fileIsDirectory',
-  'not-a-directory': 'fileBelowFile',
-  special: 'fileNotRegular',
-  moved: 'fileMoved',
-} as const satisfies Record<Unusable, string>;
+const unusable: Readonly<Record<Unusable, string>> = {
+  directory: 'is a directory.',
+  'not-a-directory': 'is below something that is not a directory.',
+  special: 'is not a regular file.',
+  moved: 'was moved or replaced meanwhile. Read it again.',
+};
 
-/** An error of the file system as a sentence; anything else is returned as it is. */
-function asFileEditError(error: unknown, file: string, access: 'read' | 'write'): unknown {
+/** What the file system says, in a sentence. Anything else is passed on as it is. */
+function asFileEditError(error: unknown, name: string, verb: 'read' | 'written'): unknown {
   if (error instanceof UnusablePathError) {
-    const advice = error.reason === 'moved' ? ' Read it again.' : '';
-    return new FileEditError(agentSentences.say(unusable[error.reason], { file }), { cause: error, advice });
+    return new FileEditError(`${name} ${unusable[error.reason]}`, { cause: error });
   }
   const code = codeOf(error);
-  const sentence = code === undefined ? undefined : sentenceFor(code, file, access);
-  return sentence === undefined ? error : new FileEditError(sentence, { cause: error });
-}
-
-function sentenceFor(code: string, file: string, access: 'read' | 'write'): Sentence {
-  const isRead = access === 'read';
+  if (code === undefined) return error;
   switch (code) {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return agentSentences.say(isRead ? 'fileReadDenied' : 'fileWriteDenied', { file });
+      return new FileEditError(`${name} cannot be ${verb}: permission denied.`, { cause: error });
     case 'ENOENT':
-      return agentSentences.say('fileIsGone', { file });
+      return new FileEditError(`${name} does not exist any more.`, { cause: error });
     case 'ENOTDIR':
     case 'EEXIST':
-      return agentSentences.say('fileBelowFile', { file });
+      return new FileEditError(`${name} is below something that is not a directory.`, { cause: error });
     case 'ELOOP':
-      return agentSentences.say('fileLinkNowhere', { file });
+      return new FileEditError(`${name} is or is behind a symbolic link that leads nowhere.`, {
+        cause: error,
+      });
     case 'ENAMETOOLONG':
-      return startupSentences.say('pathIsTooLong');
+      return new FileEditError('The path is too long.', { cause: error });
     case 'ENOSPC':
-      return agentSentences.say('fileWriteDiskFull', { file });
+      return new FileEditError(`${name} cannot be ${verb}: the disk is full.`, { cause: error });
     default:
-      return agentSentences.say(isRead ? 'fileReadFailed' : 'fileWriteFailed', { file, code });
+      return new FileEditError(`${name} cannot be ${verb} (${code}).`, { cause: error });
   }
 }
 

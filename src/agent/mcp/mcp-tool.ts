@@ -5,7 +5,6 @@ import { type ActingTool, sizeInWords, type ToolResult } from '../tools/support/
 import { isRecord } from '../model/provider-error.ts';
 import { visibleText } from './consents.ts';
 import type { McpConnection } from './mcp-client.ts';
-import { agentSentences } from '../../language/agent-english.ts';
 
 /** Characters of what a server says about a tool: enough for a good description, too little to fill a window. */
 const longestDescription = 4_000;
@@ -44,7 +43,7 @@ export function mcpTool(server: string, listed: ListedTool, connection: McpConne
       Promise.resolve({
         approval: {
           kind: 'mcp',
-          title: agentSentences.say('approvalCallMcp', { tool: shownName, server }),
+          title: `Call ${shownName} of the MCP server ${server}`,
           details: JSON.stringify(input, undefined, 2),
           subjects: [subject],
           rule: { kind: 'mcp', pattern: subject },

@@ -1,8 +1,6 @@
 import { Redactor, secretsOf } from '../command/redact.ts';
 import { KeyForms } from '../network/key-redactor.ts';
 import type { McpServer } from './server-settings.ts';
-import { agentSentences } from '../../language/agent-english.ts';
-import { SentenceError } from '../../language/sentence.ts';
 
 /** Characters of a line in the log; the rest of a longer one is left out. */
 const longestLine = 2_000;
@@ -80,7 +78,7 @@ export function serverLog(
   };
 }
 
-/** The sources of `${…}` references. */
+/** Where `${…}` references lead. */
 export interface ReferenceSources {
   /** Path of the first folder; undefined where none is open. */
   readonly folder: string | undefined;
@@ -89,12 +87,17 @@ export interface ReferenceSources {
   readonly secret: (name: string) => PromiseLike<string | undefined>;
 }
 
+/** A reference that leads nowhere, with what to do about it. */
+class UnresolvedReferenceError extends Error {
+  override readonly name = 'UnresolvedReferenceError';
+}
+
 const pattern = /\$\{(workspaceFolder|env:[A-Za-z_]\w*|secret:[\w.-]+)\}/g;
 
 /**
  * The server with `${workspaceFolder}`, `${env:NAME}` and `${secret:NAME}` replaced.
  *
- * @throws {SentenceError} for a variable or a secret that is not set
+ * @throws {UnresolvedReferenceError} for a variable or a secret that is not set
  */
 export async function resolveReferences(server: McpServer, sources: ReferenceSources): Promise<McpServer> {
   const resolve = (text: string) => resolveText(text, sources);
@@ -108,7 +111,7 @@ export async function resolveReferences(server: McpServer, sources: ReferenceSou
     const url = await resolve(server.url);
     // Consent and secrets are for the origin that stands in the settings.
     if (!URL.canParse(url) || new URL(url).origin !== new URL(server.url).origin) {
-      throw new SentenceError(agentSentences.say('mcpHostFixed'));
+      throw new UnresolvedReferenceError('References cannot change the host of a URL.');
     }
     return { ...server, url, headers: await resolveAll(server.headers) };
   }
@@ -136,18 +139,21 @@ async function valueOf(
   switch (source) {
     case 'env': {
       const value = environment[name];
-      if (value === undefined) throw new SentenceError(agentSentences.say('mcpNoVariable', { name }));
+      if (value === undefined)
+        throw new UnresolvedReferenceError(`The environment variable ${name} is not set.`);
       return value;
     }
     case 'secret': {
       const value = await secret(name);
       if (value === undefined) {
-        throw new SentenceError(agentSentences.say('mcpNoSecret', { name }));
+        throw new UnresolvedReferenceError(
+          `There is no secret ${name}: run "Context Budget: Set Secret for MCP Server".`,
+        );
       }
       return value;
     }
     default:
-      if (folder === undefined) throw new SentenceError(agentSentences.say('mcpNoFolder'));
+      if (folder === undefined) throw new UnresolvedReferenceError('No folder is open.');
       return folder;
   }
 }

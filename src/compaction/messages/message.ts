@@ -1,4 +1,3 @@
-import type { StoredSentence } from '../../language/sentence.ts';
 import type { Carried } from './ledger.ts';
 
 /**
@@ -107,12 +106,10 @@ export interface ReasoningItems {
   readonly items: readonly unknown[];
 }
 
-/** The outcome of a call in short, for people. */
+/** What became of a call, in short, for people. */
 export interface CallOutcome {
-  /** One line, for example `exit code 1 after 12 s`. In English if it is a sentence. */
+  /** One line, for example `exit code 1 after 12 s`. */
   readonly summary?: string;
-  /** The sentence of the summary. Absent in sessions of earlier versions. */
-  readonly sentence?: StoredSentence;
   /** A person did not allow it. */
   readonly isDeclined?: boolean;
   readonly files?: readonly EditedFile[];
@@ -280,8 +277,6 @@ export interface Attachment {
   readonly isShortened?: boolean;
   /** One sentence, for example that it may hold secrets. */
   readonly warning?: string;
-  /** The sentence of the warning. Absent in sessions of earlier versions. */
-  readonly warningSentence?: StoredSentence;
 }
 
 /** What of a message's content was attached. */

@@ -62,7 +62,7 @@ export function wholeTextOf(message: Message): string {
 }
 
 /**
- * A record's diff as Markdown.
+ * What became of each message, as Markdown.
  *
  * @param before the view the record was made for, or any messages that include it
  */

@@ -2,12 +2,12 @@ import type { Sentence } from '../../language/sentence.ts';
 
 export type HealthState = 'good' | 'warning' | 'bad' | 'unknown';
 
-/** The finding of one check. */
+/** What the check of one point of the guide found in a session. */
 export interface HealthItem {
   readonly id: HealthId;
   readonly state: HealthState;
   readonly finding: Sentence;
-  /** Advice for the finding. */
+  /** What to do about it. */
   readonly advice?: Sentence;
   /** Id of the setting that changes it. */
   readonly setting?: string;

@@ -29,7 +29,7 @@ const groupNames = {
   documents: 'groupDocuments',
 } as const satisfies Readonly<Record<AllocationGroup, string>>;
 
-/** Checks the share of tool output in a request, and that the old part of it is masked and archived. */
+/** How much of a request is tool output, and whether the old part of it is masked and in the archive. */
 export function checkToolOutput(
   { usage, stale, shortened, largest }: TokenBreakdown,
   { trigger = 0 }: Budget,
@@ -55,7 +55,7 @@ export function checkToolOutput(
   };
 }
 
-/** Checks that long results were shortened on arrival. */
+/** Whether long results were shortened when they came in. */
 export function checkIngest(
   messages: readonly Message[],
   view: readonly Message[],
@@ -90,7 +90,7 @@ export function checkIngest(
   };
 }
 
-/** Checks that compaction starts at a sensible size. */
+/** Whether compactions start where the guide would have them. */
 export function checkTrigger(
   { window, trigger, reservedOutput, thresholds }: Budget,
   mode: CompactionMode,
@@ -144,7 +144,7 @@ export function checkTrigger(
   return { id, state: 'good', finding, setting };
 }
 
-/** Checks that every part of the window is within its share. */
+/** Whether a part of the window takes more than it is meant to. */
 export function checkAllocation(usage: Usage, { window }: Budget): HealthItem {
   if (window === undefined) {
     return { id: 'allocation', state: 'unknown', finding: insightsSentences.say('allocationUnknown') };
@@ -184,7 +184,7 @@ export function checkAllocation(usage: Usage, { window }: Budget): HealthItem {
   };
 }
 
-/** Checks that protected content leaves room for a compaction to help. */
+/** What no compaction touches, and whether it leaves room for one to help. */
 export function checkProtected({ byReason, total }: ProtectedTokens, { target }: Budget): HealthItem {
   const id = 'protected';
   const setting = 'contextBudget.protectFirst';

@@ -23,9 +23,8 @@ export interface FeedListener {
 }
 
 export interface FeedOptions {
-  /** The session continues in another window, where calls may still get a result. */
   readonly isElsewhere?: boolean;
-  /** The language of the person who reads the rows; English if left out. */
+  /** English if it is not given. */
   readonly wording?: Wording | undefined;
 }
 
@@ -36,7 +35,6 @@ export class ChatFeed {
   private readonly session: AgentSession;
   private readonly meterOf: () => UsageMeter;
   private readonly listener: FeedListener;
-  private readonly wording: Wording;
   private readonly rows: ChatRows;
   /** Comes with the code of the tools, before there is a row to describe. */
   private describeCall: (tool: string, input: string) => string = () => '';
@@ -50,15 +48,15 @@ export class ChatFeed {
 
   private readonly isElsewhere: boolean;
 
+  /** @param options.isElsewhere the session goes on in another window, where calls may still get a result */
   constructor(
     session: AgentSession,
     meterOf: () => UsageMeter,
     listener: FeedListener,
     { isElsewhere = false, wording = englishWording }: FeedOptions = {},
   ) {
-    this.isElsewhere = isElsewhere;
-    this.wording = wording;
     this.rows = new ChatRows((tool, input) => this.describeCall(tool, input), wording);
+    this.isElsewhere = isElsewhere;
     this.session = session;
     this.meterOf = meterOf;
     this.listener = listener;
@@ -223,7 +221,7 @@ export class ChatFeed {
   private setApproval(rowId: string, request: ApprovalRequest | undefined): readonly ChatChange[] {
     if (request === undefined) return this.rows.setApproval(rowId, undefined);
     if (request.changes !== undefined) this.asked.set(rowId, request.changes);
-    return this.rows.setApproval(rowId, approvalView(request, this.wording));
+    return this.rows.setApproval(rowId, approvalView(request));
   }
 
   private async tokensOf(entry: TranscriptEntry): Promise<number> {
@@ -247,18 +245,15 @@ function partsOf(event: AgentEvent): readonly AgentEvent[] {
 const longestDiff = 20_000;
 
 /** What a person is asked, without the texts of the files. */
-export function approvalView(request: ApprovalRequest, wording: Wording): ApprovalView {
-  const { kind, title, details, warnings = [], changes = [], rule, terms } = request;
-  const warning = warnings
-    .map((sentence) => wording.text(sentence))
-    .join(wording.language === 'en' ? ' ' : '');
+export function approvalView(request: ApprovalRequest): ApprovalView {
+  const { kind, title, details, warning, changes = [], rule, terms } = request;
   return {
     kind,
-    title: wording.text(title),
+    title,
     details,
     changes: changes.map((change) => ({ ...editedFile(change), diff: diffOf(change) })),
-    ...(warning === '' ? {} : { warning }),
-    ...(rule === undefined ? {} : { rule: wording.text(ruleInWords(rule)) }),
+    ...(warning === undefined ? {} : { warning }),
+    ...(rule === undefined ? {} : { rule: ruleInWords(rule) }),
     ...(terms === undefined ? {} : { terms }),
   };
 }

@@ -7,8 +7,6 @@ import {
 import type { RuleStore } from '../../agent/approvals/approval-rules.ts';
 import { SharedFile } from '../../agent/locks/shared-file.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
-import { agentSentences } from '../../language/agent-english.ts';
-import { type Sentence, SentenceError } from '../../language/sentence.ts';
 
 const kinds = [
   'edit',
@@ -25,13 +23,13 @@ const kinds = [
  */
 export class ApprovalStore implements RuleStore {
   private readonly file: SharedFile;
-  private readonly report: (problem: Sentence) => void;
+  private readonly report: (problem: string) => void;
   private reported = '';
   /** Changes that could not be written: they hold in this window. */
   private unwritten: ((rules: readonly ApprovalRule[]) => readonly ApprovalRule[])[] = [];
 
-  /** @param report told when rules cannot be read or written; work goes on */
-  constructor(path: string, report: (problem: Sentence) => void) {
+  /** @param report hears, in a sentence, of what cannot be read or written; it stops nothing */
+  constructor(path: string, report: (problem: string) => void) {
     this.file = new SharedFile(path);
     this.report = report;
   }
@@ -46,7 +44,7 @@ export class ApprovalStore implements RuleStore {
       await this.file.change((text) => JSON.stringify({ rules: change(parse(text ?? '') ?? []) }));
     } catch (error) {
       this.unwritten = [...this.unwritten, change];
-      this.report(agentSentences.say('rulesNotKept', { reason: reasonOf(error) }));
+      this.report(`What is always allowed holds until this window closes only: ${messageOf(error)}`);
     }
   }
 
@@ -57,23 +55,19 @@ export class ApprovalStore implements RuleStore {
       text = readFileSync(this.file.path, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-        this.reportOnce(agentSentences.say('rulesUnreadable', { reason: reasonOf(error) }));
+        this.reportOnce(`What is always allowed could not be read: ${messageOf(error)}`);
       }
       return [];
     }
     const rules = parse(text);
-    if (rules === undefined) this.reportOnce(agentSentences.say('rulesInvalid'));
+    if (rules === undefined) this.reportOnce('What is always allowed could not be read, so nothing is.');
     return rules ?? [];
   }
 
-  private reportOnce(problem: Sentence): void {
-    if (problem.english !== this.reported) this.report(problem);
-    this.reported = problem.english;
+  private reportOnce(problem: string): void {
+    if (problem !== this.reported) this.report(problem);
+    this.reported = problem;
   }
-}
-
-function reasonOf(error: unknown): string | Sentence {
-  return error instanceof SentenceError ? error.sentence : messageOf(error);
 }
 
 function parse(text: string): readonly ApprovalRule[] | undefined {

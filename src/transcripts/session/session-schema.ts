@@ -15,7 +15,6 @@ const id = v.pipe(text, v.nonEmpty());
 const texts = v.array(text);
 const ids = v.array(id);
 const flag = v.boolean();
-const sentence = v.custom<StoredSentence>((value) => isStoredSentence(value));
 const number = v.pipe(v.number(), v.finite());
 /** Tokens, characters, lines and the like: an estimate may have a fraction. */
 const amount = v.pipe(number, v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER));
@@ -93,7 +92,6 @@ const attachment = v.object({
   lines: v.optional(v.object({ first: amount, last: amount })),
   isShortened: v.optional(flag),
   warning: v.optional(text),
-  warningSentence: v.optional(sentence),
 });
 
 /** Facts that a summary carries, in the sections of `Ledger`. */
@@ -136,7 +134,6 @@ export const optionalOfMessage = {
   attached: v.object({ typedLength: amount, items: v.array(attachment) }),
   outcome: v.object({
     summary: v.optional(text),
-    sentence: v.optional(sentence),
     isDeclined: v.optional(flag),
     files: v.optional(v.array(editedFile)),
   }),
@@ -183,6 +180,7 @@ const statuses: Readonly<Record<RecordStatus, true>> = {
 const requirements: Readonly<Record<Requirement, true>> = { soft: true, hard: true };
 
 const status = namesOf(statuses);
+const sentence = v.custom<StoredSentence>((value) => isStoredSentence(value));
 const reason = v.object({ code: text, message: text, sentence: v.optional(sentence) });
 const size = v.object({ messages: amount, tokens: amount, byKind: v.record(text, amount) });
 const kept = v.object({ kept: amount, total: amount, missing: texts });

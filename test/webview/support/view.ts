@@ -1,19 +1,17 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
 import { sharedBrowser } from './browser.ts';
 import { type PageName, sharedSite, type Site } from './site.ts';
 import type { ThemeName } from './themes.ts';
+
+export { eventually };
 
 export interface OpenOptions {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
   readonly reducedMotion?: boolean;
-}
-
-/** Expects something of a value as soon as it is true of it: a page draws when it is ready to. */
-export function eventually<Value>(read: () => Promise<Value>): ReturnType<typeof expect.poll<Value>> {
-  return expect.poll(read, { timeout: 10_000 });
 }
 
 /** What the fake host and the watcher put on the page's window. */

@@ -24,14 +24,14 @@ const words = strings.diff;
 export interface DiffViewOptions {
   readonly post: (request: InspectorRequest) => void;
   readonly open: OpenRows;
-  /** True if messages can be restored from here while the record is in force. */
+  /** Whether messages can be brought back from here, as long as the record is not undone. */
   readonly canRestore: boolean;
   readonly canPin: boolean;
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
 }
 
-/** The diff of one compaction: its effect on each message. */
+/** What one compaction did to each message. */
 export class DiffView {
   readonly element: HTMLElement;
   private readonly options: DiffViewOptions;
@@ -123,7 +123,7 @@ export class DiffView {
     return this.record.id;
   }
 
-  /** True if the diff is still right for a record; once it is undone, nothing can be restored. */
+  /** Whether the diff is still right for a record; once the record was undone, nothing can be restored any more. */
   isFor(record: RecordView): boolean {
     return record.id === this.record.id && record.isUndone === this.record.isUndone;
   }

@@ -13,7 +13,7 @@ import { type SaidContext, saidMessage } from './said-message.ts';
 
 const words = strings.ledger.search;
 
-/** Matches added by each "Show more". */
+/** Places that come with each time somebody asks for more. */
 const moreAtOnce = 50;
 
 type Answer = Extract<LedgerNotification, { type: 'archive-hits' }>;
@@ -79,7 +79,7 @@ export class LedgerSearch {
     }
   }
 
-  /** Starts over for another session. */
+  /** Begins anew for another session. */
   clear(): void {
     this.asking.forget();
     this.wanted = placesAtOnce;
@@ -106,11 +106,11 @@ const keyPause = 250;
 export interface SearchFieldOptions {
   readonly label: string;
   readonly placeholder: string;
-  /** Called after typing pauses, and on Enter. */
+  /** Called when nobody types any more, and with Enter. */
   readonly onSearch: () => void;
 }
 
-/** A search field that waits for a pause in typing. */
+/** A field to search by, which waits until somebody has typed what they look for. */
 export class SearchField {
   readonly element: HTMLInputElement;
   private readonly onSearch: () => void;
@@ -132,7 +132,7 @@ export class SearchField {
     });
   }
 
-  /** The trimmed query. */
+  /** What is looked for, without the white space around it. */
   get text(): string {
     return this.element.value.trim();
   }

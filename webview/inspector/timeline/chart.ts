@@ -28,7 +28,7 @@ export interface ChartOptions {
   onLook(index: number | undefined, marked: Range | undefined): void;
   onZoom(range: Range | undefined): void;
   onOpen(recordId: string): void;
-  /** The text a screen reader says for a request. */
+  /** What a reader says of a request. */
   describe(index: number, marked: Range | undefined): string;
 }
 
@@ -74,12 +74,12 @@ export class Chart {
     new ResizeObserver(() => this.draw()).observe(this.element);
   }
 
-  /** Requests per bar. */
+  /** Requests that a bar stands for now. */
   get callsPerBar(): number {
     return callsPerBar(this.range, this.width);
   }
 
-  /** True if the trigger is above the chart and has no line. */
+  /** Whether the trigger is so high that its line is left out. */
   get isTriggerAbove(): boolean {
     const { trigger = 0 } = this.content;
     return trigger > this.peak() * tooHigh;
@@ -94,7 +94,7 @@ export class Chart {
     this.look(this.place);
   }
 
-  /** The last position: after the last request if an event followed it. */
+  /** The last place: behind the last request where something happened after it. */
   private get last(): number {
     const { to } = this.range;
     const { calls, marks } = this.content;

@@ -10,17 +10,17 @@ import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.whatIf;
 
-/** The actions available for a preview. */
+/** What may be done with what a strategy would do. */
 export interface PreviewState {
   readonly canChange: boolean;
   readonly isStale: boolean;
-  /** The strategy that was applied, if that is why the comparison is stale. */
+  /** What was applied of the comparison, where that is why it is stale. */
   readonly applied: string | undefined;
   /** It is the strategy that the settings name. */
   readonly isCurrent: boolean;
   /** Applying it has the session's own model write the summary first. */
   readonly isEstimate: boolean;
-  /** The strategy that is being applied now. */
+  /** What is being applied now. */
   readonly applying: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface PreviewOptions {
   readonly onBack: () => void;
 }
 
-/** A preview of the effect of a strategy on each message. */
+/** What a strategy would do to each message, before anything of it is done. */
 export class WhatIfPreview {
   readonly element: HTMLElement;
   readonly strategy: string;
@@ -112,7 +112,7 @@ export class WhatIfPreview {
   }
 }
 
-/** The reason a preview can no longer be applied. */
+/** Why what is previewed cannot be applied any more. */
 function staleNote(applied: string | undefined): string {
   return applied === undefined ? words.applyStale : words.otherApplied(applied);
 }

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { measureHouse } from '../../scripts/house/report.ts';
+import { readSources } from '../../scripts/house/source-tree.ts';
+
+/** `npm run house` prints what is held here, and more. */
+describe('the house', () => {
+  const house = measureHouse(readSources());
+
+  it('has few, full files', () => {
+    expect(house.files).toBeLessThanOrEqual(540);
+    expect(house.medianLines).toBeGreaterThanOrEqual(90);
+    expect(house.medianLines).toBeLessThanOrEqual(140);
+    expect(house.shortShare).toBeLessThan(0.15);
+    expect(house.longest.lines, house.longest.path).toBeLessThanOrEqual(400);
+  });
+
+  it('has no circles of files, and none between the rooms of the engine', () => {
+    expect(house.fileKnots).toEqual([]);
+    expect(house.folderKnots.get('src/compaction') ?? []).toEqual([]);
+  });
+
+  it('grants no layer what it does not use', () => {
+    expect(house.unusedGrants).toEqual([]);
+  });
+
+  it('hands no constructor more than four values in a row', () => {
+    expect(house.wideConstructors).toEqual([]);
+  });
+});

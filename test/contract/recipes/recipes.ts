@@ -1,0 +1,148 @@
+/** A recipe of docs/architecture.md, followed with a sample. */
+export interface Recipe {
+  /** Heading in the document. */
+  readonly title: string;
+  /** What `<name>` stands for in the paths of the document. */
+  readonly name: string;
+  /** What to do to each file, in the order of the steps: its text where it is new, otherwise replacements. */
+  readonly edits: Readonly<Record<string, string | readonly Replacement[]>>;
+  /** Tests that hold what was added to the rules of its kind. */
+  readonly tests: readonly string[];
+}
+
+type Replacement = readonly [place: string, replacement: string];
+
+const message: Recipe = {
+  title: 'Add a webview message',
+  name: '',
+  edits: {
+    'src/protocol/chat.ts': [
+      ['  focus: {},\n', "  focus: {},\n  waved: { by: oneOf(['agent', 'host']) },\n"],
+      ['  retry: {},\n', '  retry: {},\n  wave: { times: count },\n'],
+    ],
+    'src/extension/chat/chat-view.ts': [
+      [
+        '      retry: async () => {',
+        "      wave: ({ times }) => {\n        if (times > 0) this.channel?.post({ type: 'waved', by: 'host' });\n        return Promise.resolve();\n      },\n      retry: async () => {",
+      ],
+    ],
+    'webview/chat/chat-page.ts': [
+      [
+        '    focus: () => {',
+        "    waved: ({ by }) => {\n      if (by === 'agent') this.host.post({ type: 'wave', times: 1 });\n    },\n    focus: () => {",
+      ],
+    ],
+  },
+  tests: ['test/protocol/messages.test.ts', 'test/protocol/requests.test.ts'],
+};
+
+const format: Recipe = {
+  title: 'Add a format',
+  name: 'plain',
+  edits: {
+    'src/transcripts/formats/plain-format.ts': `import type { Origin } from '../../compaction/messages/message.ts';
+import { type Draft, type Imported, toEntries, type TranscriptFormat } from '../reading/transcript-format.ts';
+
+const opening = 'plain transcript\\n';
+
+/** Lines that begin with \`user:\` or \`assistant:\`, after a first line that says \`plain transcript\`. */
+export const plainFormat: TranscriptFormat = {
+  id: 'plain',
+  title: 'Plain transcript (text)',
+  recognises: (text) => text.startsWith(opening),
+  parse,
+};
+
+function parse(text: string): Imported {
+  const drafts: Draft[] = [];
+  const problems: string[] = [];
+  for (const [index, line] of text.split('\\n').slice(1).entries()) {
+    const [, role, content = ''] = /^(user|assistant): (.+)$/u.exec(line) ?? [];
+    if (role === 'user' || role === 'assistant') {
+      const origin: Origin = role === 'user' ? 'person' : 'model';
+      drafts.push({ chat: { role, content }, origin });
+    } else if (line !== '') problems.push(\`Line \${index + 2}: expected a role.\`);
+  }
+  return { entries: toEntries(drafts), tools: [], compactions: [], problems };
+}
+`,
+    'src/transcripts/import-transcript.ts': [
+      [
+        'import { sweAgentFormat }',
+        "import { plainFormat } from './formats/plain-format.ts';\nimport { sweAgentFormat }",
+      ],
+      ['  aiderFormat,\n', '  aiderFormat,\n  plainFormat,\n'],
+    ],
+    'test/support/format-samples.ts': [
+      [
+        '  specstory,\n',
+        "  plain: 'plain transcript\\nuser: a\\nassistant: b\\nuser: c\\nassistant: d\\n',\n  specstory,\n",
+      ],
+    ],
+    'test/transcripts/import-transcript.test.ts': [["        'pi',\n", "        'pi',\n        'plain',\n"]],
+  },
+  tests: ['test/transcripts/malformed-files.test.ts', 'test/transcripts/import-transcript.test.ts'],
+};
+
+const tool: Recipe = {
+  title: 'Add a tool',
+  name: 'line-count',
+  edits: {
+    'src/agent/tools/line-count.ts': `import { readFile } from 'node:fs/promises';
+import type { Workspace } from '../files/workspace.ts';
+import { defineTool, throwIfAborted } from './support/define-tool.ts';
+import { failed, fileProblem, ok, type Tool } from './support/tool.ts';
+
+export function createLineCount(workspace: Workspace): Tool {
+  return defineTool({
+    name: 'line_count',
+    description: 'Counts the lines of a text file of the workspace. Use it before you read a long file.',
+    properties: { path: { type: 'string', description: 'Path of the file, relative to the workspace.' } },
+    required: ['path'],
+    describe: ({ path = '' }) => path,
+    async run({ path }, signal) {
+      const resolution = await workspace.resolve(path);
+      if ('refusal' in resolution) return failed(resolution.refusal);
+      try {
+        const text = await readFile(resolution.place.path, 'utf8');
+        throwIfAborted(signal);
+        return ok(\`\${resolution.place.shown} has \${text.split('\\n').length} lines.\`);
+      } catch (error) {
+        throwIfAborted(signal);
+        return fileProblem(error, resolution.place.shown);
+      }
+    },
+  });
+}
+`,
+    'src/agent/tools/catalogue.ts': [
+      [
+        'import { createListDirectory }',
+        "import { createLineCount } from './line-count.ts';\nimport { createListDirectory }",
+      ],
+      [
+        '    createListDirectory(workspace),\n',
+        '    createListDirectory(workspace),\n    createLineCount(workspace),\n',
+      ],
+    ],
+    'test/agent/tools/line-count.test.ts': `import { expect, it } from 'vitest';
+import { createLineCount } from '../../../src/agent/tools/line-count.ts';
+import { Workspace } from '../../../src/agent/files/workspace.ts';
+import { TemporaryWorkspace } from './temporary-workspace.ts';
+
+it('counts lines', async () => {
+  await using files = await TemporaryWorkspace.create({ 'a.txt': 'one\\ntwo' });
+  const tool = createLineCount(new Workspace([files.path]));
+  const { content } = await tool.run({ path: 'a.txt' }, new AbortController().signal);
+  expect(content).toBe('a.txt has 2 lines.');
+});
+`,
+    'test/agent/tools/catalogue.test.ts': [
+      ["'read_file', 'list_directory', ", "'read_file', 'list_directory', 'line_count', "],
+      ["      'list_directory',\n", "      'list_directory',\n      'line_count',\n"],
+    ],
+  },
+  tests: ['test/agent/tools/line-count.test.ts', 'test/agent/tools/catalogue.test.ts'],
+};
+
+export const recipes: readonly Recipe[] = [message, format, tool];
