@@ -6,6 +6,7 @@ import { compactionsChinese } from '../../webview/inspector/text/compactions-chi
 import { compactionsEnglish } from '../../webview/inspector/text/compactions-english.ts';
 import { inspectorChinese } from '../../webview/inspector/text/inspector-chinese.ts';
 import { inspectorEnglish } from '../../webview/inspector/text/inspector-english.ts';
+import { compactionChinese, compactionEnglish } from '../../webview/shared/compaction-strings.ts';
 
 /** Every text that has no Simplified Chinese and is shown in English: of sentences, both pages and the manifest. */
 export function untranslatedTexts(): readonly string[] {
@@ -17,6 +18,7 @@ export function untranslatedTexts(): readonly string[] {
   return [
     ...untranslatedSentences(),
     ...untranslatedPaths(chatEnglish, chatChinese).map((path) => `chat: ${path}`),
+    ...untranslatedPaths(compactionEnglish, compactionChinese).map((path) => `pages: ${path}`),
     ...inspector.map((path) => `inspector: ${path}`),
     ...manifest.map((key) => `manifest: ${key}`),
   ];

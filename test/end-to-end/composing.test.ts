@@ -169,7 +169,7 @@ describe('the composer', () => {
 
     it('compacts with a focus', async () => {
       const record = await compactionAfter(async () => {
-        await choose('With focus…');
+        await choose('With a focus…');
         await chat.proposal.getByRole('textbox').fill('the torn block');
         await choose('Compact');
       });

@@ -125,7 +125,9 @@ describe('a conversation with the offline model in a small window', () => {
 
   it('uses another strategy for the next compaction as soon as the workspace settings say so', async () => {
     await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'llm-summary' });
-    await chat.frame.getByRole('button', { name: 'Compaction strategy: llm-summary. Change it.' }).waitFor();
+    await chat.frame
+      .getByRole('button', { name: 'Compaction strategy: llm-summary. Select to change it.' })
+      .waitFor();
     const compactions = await chat.compactions.count();
     await chat.ask('read src/merge.ts');
     await chat.compactions.nth(compactions).waitFor();

@@ -67,7 +67,7 @@ describe('a conversation with an endpoint', () => {
     await chat.stop.click();
     await chat.done();
     expect(await (await server.request(position)).closed).toBe('client');
-    await chat.answers.last().getByText('Stopped before it was done.').waitFor();
+    await chat.answers.last().getByText('Stopped before it finished.').waitFor();
   });
 
   it('shows an error readably, with a Retry that works', async () => {

@@ -87,7 +87,9 @@ describe('the strategy of the workspace', () => {
   }
 
   async function chosen(strategy: StrategyId): Promise<void> {
-    await chat.frame.getByRole('button', { name: `Compaction strategy: ${strategy}. Change it.` }).waitFor();
+    await chat.frame
+      .getByRole('button', { name: `Compaction strategy: ${strategy}. Select to change it.` })
+      .waitFor();
   }
 
   async function compactWith(module: string): Promise<CompactionRecord> {

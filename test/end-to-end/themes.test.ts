@@ -3,9 +3,13 @@ import { ChatPage } from '../harness/chat-page.ts';
 import { colourThemes, type ColourTheme } from '../harness/colour-themes.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { VscodeWorkbench, withTitle } from '../harness/vscode-workbench.ts';
-import { chineseStrings as chineseChat } from '../../webview/chat/text/chat-chinese.ts';
+import { chineseStrings } from '../../webview/chat/text/chat-chinese.ts';
+import { englishStrings } from '../../webview/chat/text/chat-english.ts';
+import { inLanguage } from '../../webview/shared/localisation.ts';
 import { compactionsChinese } from '../../webview/inspector/text/compactions-chinese.ts';
 import { inspectorChinese } from '../../webview/inspector/text/inspector-chinese.ts';
+
+const chineseChat = inLanguage('zh-CN', { english: englishStrings, chinese: chineseStrings });
 
 describe('the views in every theme', () => {
   let workbench: VscodeWorkbench;

@@ -40,7 +40,7 @@ describe('a command that waits for approval', () => {
       'npm test -- session-store --repeat 40',
     );
     await card(view).getByText('It cannot be told what this runs.').waitFor();
-    await view.page.getByRole('button', { name: /run_command.*waits for you/ }).waitFor();
+    await view.page.getByRole('button', { name: /run_command.*needs your approval/ }).waitFor();
   });
 
   it('hides nothing in a box: its last line stands right above the answers, however long it is', async () => {
@@ -86,9 +86,9 @@ describe('a command that waits for approval', () => {
 
   it('says where a word has letters that look like others', async () => {
     const view = await ask(withApproval({ details: 'n\u0440m install' }));
-    await card(view).getByText('Letters that look like others: n\u0440m.').waitFor();
+    await card(view).getByText('Contains letters that look like others: n\u0440m.').waitFor();
     const plain = await ask(withApproval({ details: 'echo привет мир' }));
-    expect(await card(plain).getByText('Letters that look like others').isVisible()).toBe(false);
+    expect(await card(plain).getByText('Contains letters that look like others').isVisible()).toBe(false);
   });
 
   const place = (view: ChatView) => card(view).getByRole('combobox', { name: 'Where it runs' });
@@ -96,9 +96,13 @@ describe('a command that waits for approval', () => {
   it('says that it runs in the sandbox, and sends what was chosen instead', async () => {
     const view = await ask(withApproval({ terms: { reach: 'sandbox' } }));
     await eventually(() => place(view).inputValue()).toBe('sandbox');
-    await card(view).getByText('Session and always: npm test …, in the sandbox without network').waitFor();
+    await card(view)
+      .getByText('Allowing for the session or always covers: npm test …, in the sandbox without network')
+      .waitFor();
     await place(view).selectOption('In the sandbox, with network');
-    await card(view).getByText('Session and always: npm test …, in the sandbox with network').waitFor();
+    await card(view)
+      .getByText('Allowing for the session or always covers: npm test …, in the sandbox with network')
+      .waitFor();
     await button(view, 'Always allow').click();
     await view.expectPost({ type: 'decide', id: 'command', choice: 'always', reach: 'network' });
   });
@@ -106,7 +110,7 @@ describe('a command that waits for approval', () => {
   it('says what the network is wanted for, in letters that can be seen', async () => {
     const terms = { reach: 'network', networkReason: 'It installs\u202e packages.' } as const;
     const view = await ask(withApproval({ terms }));
-    await card(view).getByText('Asks for the network: “It installs⟨U+202E⟩ packages.”').waitFor();
+    await card(view).getByText('Asks for network access: “It installs⟨U+202E⟩ packages.”').waitFor();
     await eventually(() => place(view).inputValue()).toBe('network');
     await button(view, 'Allow once').click();
     await view.expectPost({ type: 'decide', id: 'command', choice: 'once', reach: 'network' });
@@ -116,13 +120,13 @@ describe('a command that waits for approval', () => {
     const view = await ask(withApproval({ terms: { reach: 'sandbox' } }));
     expect(await card(view).getByText('all that you can').isVisible()).toBe(false);
     await place(view).selectOption('Outside the sandbox');
-    await card(view).getByText('Outside the sandbox it can do all that you can.').waitFor();
+    await card(view).getByText('Outside the sandbox, it can do anything you can.').waitFor();
   });
 
   it.each([
-    ['off', 'which is switched off'],
-    ['missing', 'since this machine has none'],
-    ['home', 'since your home folder is in the workspace'],
+    ['off', 'The sandbox is turned off'],
+    ['missing', 'This machine has no sandbox'],
+    ['home', 'Your home folder is in the workspace'],
   ] as const)('says why there is no sandbox: %s', async (withoutSandbox, why) => {
     const view = await ask(withApproval({ terms: { reach: 'everything', withoutSandbox } }));
     await card(view).getByText(why).waitFor();
@@ -150,7 +154,7 @@ describe('a command that waits for approval', () => {
 
   it('says what the longer answers allow', async () => {
     const view = await ask(waitingCommand);
-    await card(view).getByText('Session and always: npm test …').waitFor();
+    await card(view).getByText('Allowing for the session or always covers: npm test …').waitFor();
   });
 
   it('has only this once where nothing longer is to be had', async () => {
@@ -235,7 +239,7 @@ describe('edits that wait for approval', () => {
     const [file] = waitingEdit.approval!.changes;
     const changes = [{ ...file!, added: 400 }];
     const view = await ask({ ...waitingEdit, approval: { ...waitingEdit.approval!, changes } });
-    await card(view).getByText('The diff editor shows all of it.').waitFor();
+    await card(view).getByText('The diff editor shows the full change.').waitFor();
   });
 });
 
@@ -249,7 +253,7 @@ describe('while something waits for approval', () => {
     await input.focus();
     const changes = [{ type: 'row', row: waitingCommand }] as const;
     await view.notify({ type: 'changes', revision: 2, changes });
-    await eventually(() => line(view).innerText()).toMatch(/^1 action waits for you/);
+    await eventually(() => line(view).innerText()).toMatch(/^1 action needs your approval/);
     await eventually(() => line(view).textContent()).toContain('Run npm test -- session-store');
     expect(await isFocused(input)).toBe(true);
   });
@@ -273,7 +277,7 @@ describe('while something waits for approval', () => {
 
   it('several wait side by side, and the line leads from one to the next', async () => {
     const view = await ask(waitingEdit, waitingCommand);
-    await eventually(() => line(view).innerText()).toMatch(/^2 actions wait for you/);
+    await eventually(() => line(view).innerText()).toMatch(/^2 actions need your approval/);
     const next = view.page.getByRole('button', { name: 'Show next' });
     for (const index of [0, 1, 0]) {
       await next.click();

@@ -115,7 +115,7 @@ describe('while the agent works', () => {
   it('Enter sends what is written, which is said to be queued', async () => {
     const { view, input } = await open({ activity: 'streaming' });
     await input.pressSequentially('And then');
-    await view.page.getByText('Enter queues this').waitFor();
+    await view.page.getByText('Press Enter to queue this').waitFor();
     await input.press('Enter');
     await view.expectPost({ type: 'send', text: 'And then' });
     await eventually(() => input.inputValue()).toBe('');

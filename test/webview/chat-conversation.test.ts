@@ -154,7 +154,7 @@ describe('an answer that was stopped', () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...answer, markdown: 'Half of', state: 'stopped' }] }));
     await view.page.getByText('Half of').waitFor();
-    await view.page.getByText('Stopped before it was done.').waitFor();
+    await view.page.getByText('Stopped before it finished.').waitFor();
   });
 
   it('can be continued where it is the last there is', async () => {
@@ -170,7 +170,7 @@ describe('an answer that was stopped', () => {
   ] as const)('cannot be continued %s', async (_when, state) => {
     const view = await suite.open();
     await view.notify(snapshot(state));
-    await view.page.getByText('Stopped before it was done.').waitFor();
+    await view.page.getByText('Stopped before it finished.').waitFor();
     expect(await view.page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
   });
 });
@@ -207,7 +207,7 @@ describe('a compaction', () => {
   it.each([
     ['refused', 'The summary was cut off.', 'ladder was refused: The summary was cut off.'],
     ['failed', 'The model did not answer.', 'ladder failed: The model did not answer.'],
-    ['unchanged', 'Nothing is old enough.', 'ladder changed nothing: Nothing is old enough.'],
+    ['unchanged', 'Nothing is old enough.', 'ladder made no changes: Nothing is old enough.'],
     ['cancelled', undefined, 'ladder was cancelled.'],
   ] as const)('that was %s says why in one sentence', async (status, reason, sentence) => {
     const view = await suite.open();
@@ -276,7 +276,7 @@ describe('Restricted Mode', () => {
     await view.notify(snapshot({ isTrusted: false }));
     const note = view.page.getByRole('note');
     await note.waitFor();
-    await eventually(() => note.innerText()).toContain('the agent cannot read its files');
+    await eventually(() => note.innerText()).toContain('the agent cannot read files');
     await view.notify({
       type: 'changes',
       revision: 2,

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../src/protocol/chat.ts';
 import { chineseStrings } from '../../webview/chat/text/chat-chinese.ts';
 import { englishStrings } from '../../webview/chat/text/chat-english.ts';
+import { untranslatedPaths } from '../../src/language/untranslated.ts';
+import { compactionChinese, compactionEnglish } from '../../webview/shared/compaction-strings.ts';
+import { inLanguage } from '../../webview/shared/localisation.ts';
 import { meter, snapshot } from './support/chat-fixtures.ts';
 import { reopenIn } from './support/in-language.ts';
 import { textsOf } from './support/texts.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
 
 const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-
-const english = textsOf(englishStrings);
-const chinese = textsOf(chineseStrings);
 
 /** Names and numbers only, or words for the offline model, which looks for them in files. */
 const sameInBoth: readonly string[] = [
@@ -26,7 +26,7 @@ const sameInBoth: readonly string[] = [
 ];
 
 /** Where there is only one, English says so in a word. */
-const ofOne: readonly string[] = ['filesChanged', 'completion.count'];
+const ofOne: readonly string[] = ['filesChanged', 'completion.count', 'outlook.messages', 'outlook.turns'];
 
 async function open(tag: string): Promise<View<ChatNotification, ChatRequest>> {
   const view = await suite.open();
@@ -35,31 +35,55 @@ async function open(tag: string): Promise<View<ChatNotification, ChatRequest>> {
   return view;
 }
 
-describe('the texts of the chat', () => {
-  it('are the same ones in both languages', () => {
-    expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());
+describe.each([
+  { what: 'the chat', english: englishStrings, chinese: chineseStrings },
+  { what: 'both pages', english: compactionEnglish, chinese: compactionChinese },
+])('the strings of $what', (tables) => {
+  const english = textsOf(tables.english);
+  const chinese = textsOf(tables.chinese);
+
+  it('are listed if they are not translated', () => {
+    const missing = untranslatedPaths(tables.english, tables.chinese);
+    if (missing.length > 0) console.warn(`Untranslated: ${missing.join(', ')}`);
+    const known = [...chinese.keys(), ...missing];
+    expect([...english.keys()].filter((path) => !known.some((key) => path.startsWith(key)))).toEqual([]);
   });
 
-  it('are empty in both or in none', () => {
-    const emptyIn = (texts: ReadonlyMap<string, string>) =>
-      [...texts].filter(([, text]) => text === '').map(([key]) => key);
-    expect(emptyIn(chinese)).toEqual(emptyIn(english));
+  it('are empty in both languages or in none', () => {
+    const isEmpty = ([, text]: readonly [string, string]) => text === '';
+    const emptyIn = (texts: ReadonlyMap<string, string>) => [...texts].filter(isEmpty).map(([key]) => key);
+    expect(emptyIn(chinese)).toEqual(emptyIn(english).filter((key) => chinese.has(key)));
   });
 
-  it('are translated, but for what has no words', () => {
+  it('differ in Chinese, but for what has no words', () => {
     const same = [...english].filter(([key, text]) => text !== '' && chinese.get(key) === text);
     expect(same.map(([key]) => key).filter((key) => !sameInBoth.includes(key))).toEqual([]);
   });
 
-  it('are Chinese in the Chinese ones', () => {
+  it('are Chinese in the Chinese table', () => {
     const foreign = [...chinese].filter(([, text]) => text !== '' && !/[\p{Script=Han}：。（）]/u.test(text));
     expect(foreign.map(([key]) => key).filter((key) => !sameInBoth.includes(key))).toEqual([]);
   });
 
-  it('say everything that they are told, in both', () => {
+  it('use everything they are given, in both', () => {
     const told = (text: string | undefined) => [...new Set(text?.match(/⟨\d⟩/g) ?? [])].sort().join(' ');
-    const lost = [...english].filter(([key, text]) => told(text) !== told(chinese.get(key)));
+    const lost = [...chinese].filter(([key, text]) => told(text) !== told(english.get(key)));
     expect(lost.map(([key]) => key).filter((key) => !ofOne.includes(key))).toEqual([]);
+  });
+});
+
+describe('a string that is not translated', () => {
+  const table = { send: 'Send', meter: { open: 'Open', tokens: (count: string) => `${count} tokens` } };
+
+  it('is named by its path', () => {
+    expect(untranslatedPaths(table, { send: '发送', meter: { open: '打开' } })).toEqual(['meter.tokens']);
+    expect(untranslatedPaths(table, {})).toEqual(['send', 'meter.open', 'meter.tokens']);
+  });
+
+  it('is shown in English', () => {
+    const shown = inLanguage('zh-CN', { english: table, chinese: { meter: { open: '打开' } } });
+    expect([shown.send, shown.meter.open, shown.meter.tokens('3')]).toEqual(['Send', '打开', '3 tokens']);
+    expect(inLanguage('en', { english: table, chinese: { send: '发送' } })).toBe(table);
   });
 });
 

@@ -159,7 +159,7 @@ describe('a code block', () => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
     });
     await view.page.getByRole('button', { name: 'Copy' }).click();
-    await view.page.getByRole('button', { name: 'Not copied' }).waitFor();
+    await view.page.getByRole('button', { name: 'Copy failed' }).waitFor();
   });
 
   it('shows markup in it as it is', async () => {

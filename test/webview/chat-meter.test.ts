@@ -21,7 +21,7 @@ describe('the meter', () => {
     const view = await show({});
     const button = view.page.getByRole('button', { name: /^Context: 82,746 of 128,000 tokens, 65 %/ });
     await eventually(() => button.locator('.meter-share').innerText()).toBe('65\u00a0%');
-    await eventually(() => button.locator('.meter-rest').innerText()).toBe('25k to compaction');
+    await eventually(() => button.locator('.meter-rest').innerText()).toBe('25k until compaction');
   });
 
   it('names every number it draws', async () => {
@@ -68,9 +68,9 @@ describe('the meter', () => {
   it('tells a start in the background from one that the next request waits for, each with its mark', async () => {
     const view = await show({ background: 96_500, uncounted: 500, shortensEarly: true });
     const { page } = view;
-    await eventually(() => page.locator('.meter-rest').innerText()).toBe('13k to background compaction');
+    await eventually(() => page.locator('.meter-rest').innerText()).toBe('13k until background compaction');
     const sentences =
-      'Begins in the background at 96,000. Compacts at 107,500. Shortens old output before that, wherever it pays.';
+      'Starts in the background at 96,000. Compacts at 107,500. Shortens old output before that when it pays off.';
     await eventually(() => page.locator('.meter .spoken').innerText()).toContain(sentences);
     expect(await page.locator('.meter').getAttribute('title')).toBe(sentences.replaceAll('. ', '.\n'));
     const places = await page.locator('.meter .bar').evaluate((bar) => {
@@ -86,10 +86,10 @@ describe('the meter', () => {
   });
 
   it.each<[Partial<Meter>, string]>([
-    [{ trigger: 108_000, uncounted: 21_000 }, '4.3k to compaction'],
-    [{ trigger: 108_000, uncounted: -10_000 }, '35k to compaction'],
-    [{ trigger: 108_000, asks: true }, '25k to a question'],
-    [{ trigger: 80_000, asks: true }, 'question due'],
+    [{ trigger: 108_000, uncounted: 21_000 }, '4.3k until compaction'],
+    [{ trigger: 108_000, uncounted: -10_000 }, '35k until compaction'],
+    [{ trigger: 108_000, asks: true }, '25k until it asks to compact'],
+    [{ trigger: 80_000, asks: true }, 'asks to compact'],
     [{ background: 80_000 }, 'background compaction due'],
     [{ background: 70_000, trigger: 80_000 }, 'compaction due'],
     [{ isUnderWay: true }, 'compacting in the background'],
@@ -103,9 +103,9 @@ describe('the meter', () => {
     [{ messagesLeft: 0 }, 'Due with the next message.'],
     [
       { messagesLeft: 4, turnsLeft: 1 },
-      'Due in 5 messages, whatever the size. Due in 2 turns, whatever the size.',
+      'Due in 5 messages, regardless of size. Due in 2 turns, regardless of size.',
     ],
-    [{ isUnderWay: true }, 'One runs in the background now. Compacts at 108,000.'],
+    [{ isUnderWay: true }, 'A compaction is running in the background. Compacts at 108,000.'],
     [{ asks: true }, 'Asks at 108,000 whether to compact.'],
   ])('says to a reader what there is no room for: %o', async (outlook, words) => {
     const view = await show(outlook);
@@ -140,7 +140,7 @@ describe('the meter', () => {
 
   it('says that the limit for automatic summaries is reached', async () => {
     const view = await show({ isSpendingLimitReached: true });
-    const notice = view.page.getByRole('status').filter({ hasText: 'reached its limit' });
+    const notice = view.page.getByRole('status').filter({ hasText: 'reached its spending limit' });
     await notice.getByRole('button', { name: 'Compact now' }).click();
     await view.expectPost({ type: 'compact' });
   });
@@ -154,6 +154,6 @@ describe('the meter', () => {
     [1_260_000, '1.3M'],
   ])('writes %d tokens as %s', async (tokens, text) => {
     const view = await show({ tokens: 0, byKind: noTokens, window: 4_000_000, trigger: tokens });
-    await eventually(() => view.page.locator('.meter-rest').innerText()).toBe(`${text} to compaction`);
+    await eventually(() => view.page.locator('.meter-rest').innerText()).toBe(`${text} until compaction`);
   });
 });

@@ -61,7 +61,7 @@ describe('what a message would take', () => {
   it('says when sending sets off a compaction, aloud', async () => {
     const { view } = await openPriced({ compacts: true });
     const warning = numbers(view).getByRole('status');
-    await eventually(() => warning.innerText()).toBe('Sending this sets off a compaction.');
+    await eventually(() => warning.innerText()).toBe('Sending this will trigger a compaction.');
   });
 
   it('has the price of each attachment, and what is wrong with one in words', async () => {

@@ -109,7 +109,7 @@ describe('a chat that another window has open', () => {
 describe('a chat that a newer version wrote', () => {
   it('says so, and cannot be taken over or forked', async () => {
     const view = await open({ readOnly: newer });
-    const reason = 'A newer version of Context Budget wrote this chat. Update the extension to go on.';
+    const reason = 'A newer version of Context Budget wrote this chat. Update the extension to continue.';
     await eventually(() => banner(view).getByRole('status').innerText()).toBe(reason);
     expect(await choices(view)).toEqual([]);
   });

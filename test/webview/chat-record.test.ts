@@ -24,17 +24,17 @@ describe('the row of a compaction', () => {
     [
       { source: 'ratio', requirement: 'soft', tokens: 96_700, start: 'background', threshold: 96_000 },
       'ladder · 109k → 51k · in the background',
-      'Began in the background at 96,700 tokens: from 96,000 on, one begins beside the calls.',
+      'Started in the background at 96,700 tokens; background compaction starts at 96,000.',
     ],
     [
       { source: 'savings', requirement: 'soft', tokens: 60_000, start: 'early' },
       'ladder · 109k → 51k · early',
-      'Shortened early at 60,000 tokens, because that pays for itself.',
+      'Shortened early at 60,000 tokens because it pays off.',
     ],
     [
       { source: 'reserve', requirement: 'soft', tokens: 112_300, start: 'due', threshold: 112_000 },
       'ladder · 109k → 51k · when due',
-      'Due at 112,300 tokens: what is above 112,000 is for the reply.',
+      'Due at 112,300 tokens: everything above 112,000 is reserved for the reply.',
     ],
   ])('says how it began, and why then: %j', async (trigger, words, why) => {
     const view = await suite.open();
@@ -58,7 +58,7 @@ describe('the row of a compaction', () => {
 
   it('unfolds to the fates of messages, each with its count', async () => {
     const view = await openRow();
-    const fates = view.page.getByRole('list', { name: 'What became of the messages' }).getByRole('listitem');
+    const fates = view.page.getByRole('list', { name: 'Effect on messages' }).getByRole('listitem');
     await eventually(async () =>
       (await fates.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
     ).toEqual(['41 kept 48k tokens', '12 clipped 40k → 1.2k tokens', '31 summarised 21k → 2.1k tokens']);
@@ -75,9 +75,9 @@ describe('the row of a compaction', () => {
   });
 
   it.each([
-    [{ cacheMissTokens: 50_112, savedPerCall: 57_844, breakEvenCalls: 1 }, 'pays back after 1 call.'],
-    [{ cacheMissTokens: 50_112, savedPerCall: 844, breakEvenCalls: 52 }, 'pays back after 52 calls.'],
-    [{ cacheMissTokens: 0, savedPerCall: 844, breakEvenCalls: 0 }, 'Saves 844 tokens on every call;'],
+    [{ cacheMissTokens: 50_112, savedPerCall: 57_844, breakEvenCalls: 1 }, 'pays off after 1 call.'],
+    [{ cacheMissTokens: 50_112, savedPerCall: 844, breakEvenCalls: 52 }, 'pays off after 52 calls.'],
+    [{ cacheMissTokens: 0, savedPerCall: 844, breakEvenCalls: 0 }, 'Saves 844 tokens per call;'],
     [{ cacheMissTokens: 50_112, savedPerCall: 0, breakEvenCalls: null }, 'Saves nothing on later calls.'],
   ])('says what it costs: %j', async (cost, words) => {
     const view = await openRow({ cost });

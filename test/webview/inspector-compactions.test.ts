@@ -59,7 +59,7 @@ describe('the list of compactions', () => {
     const view = await show({ ...ladder, start: 'background', threshold: 96_000 });
     await view.page.getByRole('option').getByText('automatic, in the background', { exact: true }).waitFor();
     await view.page
-      .getByText('Began in the background at 109,214 tokens: from 96,000 on, one begins beside the calls')
+      .getByText('Started in the background at 109,214 tokens; background compaction starts at 96,000')
       .waitFor();
   });
 

@@ -166,7 +166,7 @@ describe('the usage', () => {
     const outlook = { background: 96_500, uncounted: 2_500, shortensEarly: true };
     const view = await show(outlook);
     const sentences =
-      'Begins in the background at 94,000. Compacts at 106,300. Shortens old output before that, wherever it pays.';
+      'Starts in the background at 94,000. Compacts at 106,300. Shortens old output before that when it pays off.';
     await view.page.getByText(sentences, { exact: true }).waitFor();
     expect(await view.page.getByRole('img').getAttribute('aria-label')).toContain(sentences);
     await view.page.getByText('background 73\u00a0%').waitFor();

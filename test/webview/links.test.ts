@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLink, parsePathAndLine } from '../../webview/chat/text/links.ts';
+import { parseLink, parsePathAndLine } from '../../webview/chat/text/link-target.ts';
 
 describe('a link in an answer', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { shownLanguage } from '../../src/language/shown-language.ts';
+import { type Language, shownLanguage } from '../../src/language/shown-language.ts';
 
 /** A string of a page, some of them, or a function that makes one of what it is told. */
 type Entry = string | readonly string[] | ((...told: never[]) => string);
@@ -8,13 +8,20 @@ export type Translation<Strings> = {
   readonly [Key in keyof Strings]?: Strings[Key] extends Entry ? Strings[Key] : Translation<Strings[Key]>;
 };
 
-/** The strings in the language of this page; in English where they are not translated. */
-export function localised<Strings extends object>(table: {
+/** A table of strings in every language that has them. */
+export interface Languages<Strings> {
   readonly english: Strings;
   readonly chinese: Translation<Strings>;
-}): Strings {
-  const isChinese = shownLanguage(document.documentElement.lang) === 'zh-CN';
-  return isChinese ? withFallback(table.english, table.chinese) : table.english;
+}
+
+/** The strings in the language of this page. */
+export function localised<Strings extends object>(table: Languages<Strings>): Strings {
+  return inLanguage(shownLanguage(document.documentElement.lang), table);
+}
+
+/** The strings in a language; in English where they are not translated. */
+export function inLanguage<Strings extends object>(language: Language, table: Languages<Strings>): Strings {
+  return language === 'zh-CN' ? withFallback(table.english, table.chinese) : table.english;
 }
 
 function withFallback<Strings extends object>(english: Strings, translation: object): Strings {

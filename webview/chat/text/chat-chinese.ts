@@ -1,13 +1,14 @@
+import type { Translation } from '../../shared/localisation.ts';
 import type { ChatStrings, englishApproval } from './chat-english.ts';
 
 /** The texts of what a person is asked, in Simplified Chinese. */
-const chineseApproval: typeof englishApproval = {
+const approval: Translation<typeof englishApproval> = {
   label: (title) => `批准：${title}`,
   runCommand: '是否运行此命令？',
   details: '将要执行的操作',
   length: (lines, characters) => `${lines} 行，${characters} 个字符；结尾在按钮上方。`,
   toBeginning: '显示开头',
-  strange: (names) => `包含与其他字母相似的字母：${names.join('、')}。它可能与看上去的不同。`,
+  strange: (names) => `包含与其他字母相似的字母：${names.join('、')}。请确认它与看上去的一致。`,
   whereItRuns: '运行位置',
   reach: {
     sandbox: '在沙盒内，无网络',
@@ -19,29 +20,29 @@ const chineseApproval: typeof englishApproval = {
     network: '，在沙盒内且有网络',
     everything: '，在沙盒外',
   },
-  risk: '在沙盒外，它可以做你能做的一切。',
+  risk: '在沙盒外，它可以做你能做的任何事。',
   withoutSandbox: {
-    off: '沙盒已关闭，命令在沙盒外运行：它可以做你能做的一切。',
-    missing: '此计算机没有沙盒，命令在沙盒外运行：它可以做你能做的一切。',
-    home: '主文件夹在工作区内，命令在沙盒外运行：它可以做你能做的一切。',
+    off: '沙盒已关闭：此命令可以做你能做的任何事。',
+    missing: '此计算机没有沙盒：此命令可以做你能做的任何事。',
+    home: '主文件夹在工作区内，因此无法使用沙盒：此命令可以做你能做的任何事。',
   },
-  asksForNetwork: (reason) => (reason === '' ? '请求使用网络。' : `请求使用网络：“${reason}”`),
+  asksForNetwork: (reason) => (reason === '' ? '请求访问网络。' : `请求访问网络：“${reason}”`),
   changes: '将要进行的更改',
   once: '允许一次',
   session: '在此会话中允许',
   always: '始终允许',
   reject: '拒绝',
-  allows: (rule) => `会话内允许和始终允许适用于：${rule}`,
+  allows: (rule) => `在会话中允许或始终允许时，适用于：${rule}`,
   feedback: '应当改为怎么做？(可选)',
   back: '返回',
-  count: (count) => `${count} 项操作等待你确认`,
+  count: (count) => `${count} 项操作需要你批准`,
   which: (title) => `：${title}`,
   show: '显示',
   showNext: '显示下一项',
 };
 
 /** Every text of the chat in Simplified Chinese. */
-export const chineseStrings: ChatStrings = {
+export const chineseStrings: Translation<ChatStrings> = {
   conversation: '对话',
   you: '你',
   assistant: '助手',
@@ -50,7 +51,7 @@ export const chineseStrings: ChatStrings = {
   goOn: '继续',
   copy: '复制',
   copied: '已复制',
-  notCopied: '未能复制',
+  notCopied: '复制失败',
   jumpToLatest: '跳到最新',
   retry: '重试',
 
@@ -65,7 +66,7 @@ export const chineseStrings: ChatStrings = {
 
   toolStates: {
     running: '正在运行',
-    waiting: '等待你确认',
+    waiting: '需要你批准',
     failed: '失败',
     declined: '未获允许',
     interrupted: '已中断',
@@ -97,7 +98,7 @@ export const chineseStrings: ChatStrings = {
 
   record: {
     loading: '正在加载…',
-    fates: '各条消息的去向',
+    fates: '对消息的影响',
     fate: (count, name) => `${name} ${count} 条`,
     fromTo: (before, after) => `${before} → ${after}`,
     coverage: {
@@ -111,9 +112,9 @@ export const chineseStrings: ChatStrings = {
     missing: (names) => `缺少：${names.join('、')}`,
     andMore: (count) => `以及另外 ${count} 项`,
     neverPaysBack: '不会为后续调用节省 token。',
-    noMiss: (saved) => `每次调用节省 ${saved} 个 token，提示词缓存不受影响。`,
+    noMiss: (saved) => `每次调用节省 ${saved} 个 token，不影响提示词缓存。`,
     paysBack: (missed, saved, calls) =>
-      `${missed} 个 token 不再处于提示词缓存中；每次调用节省 ${saved} 个，${calls} 次调用后收回成本。`,
+      `${missed} 个 token 需要重新缓存；每次调用节省 ${saved} 个，${calls} 次调用后收回成本。`,
     tried: (tiers) => `依次尝试：${tiers.join('、')}`,
     tier: (strategy, status) => `${strategy}（${status}）`,
     tierStatuses: {
@@ -133,7 +134,7 @@ export const chineseStrings: ChatStrings = {
     answer: '此回答',
     message: '此消息',
     resultOf: (tool) => ` ${tool} 的结果`,
-    explained: '每次压缩都原样保留此内容；已被压缩更改的会恢复',
+    explained: '每次压缩都原样保留此内容；如已被压缩更改，则会恢复',
     count: (count) => `已固定 ${count} 条`,
     list: '已固定的消息',
     show: (text) => `显示：${text}`,
@@ -152,7 +153,7 @@ export const chineseStrings: ChatStrings = {
     close: '关闭',
   },
 
-  approval: chineseApproval,
+  approval,
 
   changes: {
     created: '新建',
@@ -164,7 +165,7 @@ export const chineseStrings: ChatStrings = {
   countsSpoken: (added, removed) => `新增 ${added} 行，删除 ${removed} 行`,
   review: '查看',
   reviewLabel: (path) => `在差异编辑器中查看 ${path}`,
-  cutOff: '差异编辑器会显示全部内容。',
+  cutOff: '差异编辑器会显示完整更改。',
   filesChanged: (count) => `${count} 个文件已更改`,
   changedFiles: '已更改的文件',
   editsUndone: '已撤销',
@@ -206,7 +207,7 @@ export const chineseStrings: ChatStrings = {
     edit: '编辑',
     editLabel: '编辑此消息',
     label: '编辑后的消息',
-    explained: '更改后会从这里开始一个新聊天。当前聊天仍保留在聊天列表中。',
+    explained: '发送后会从这里开始一个新聊天。当前聊天仍保留在聊天列表中。',
     save: '在新聊天中发送',
     cancel: '取消',
   },
@@ -234,19 +235,19 @@ export const chineseStrings: ChatStrings = {
   placeholder: '询问有关此工作区的问题',
   send: '发送',
   stop: '停止',
-  busyHint: '按 Enter 排队：代理会在下一步读取此消息。',
+  busyHint: '按 Enter 将此消息排队；代理会在下一步读取它。',
   modelLabel: (model) => `模型：${model}`,
-  strategyLabel: (strategy) => `压缩策略：${strategy}。点击更改。`,
+  strategyLabel: (strategy) => `压缩策略：${strategy}。选择可更改。`,
   offlineModel: '离线模型',
   offlineModelLabel: '离线模型。设置 API 密钥。',
 
   meter: {
     toCompaction: (count) => `距压缩 ${count}`,
     toBackground: (count) => `距后台压缩 ${count}`,
-    toQuestion: (count) => `距询问 ${count}`,
+    toQuestion: (count) => `距询问是否压缩 ${count}`,
     dueNow: '应当压缩',
     backgroundDue: '应当在后台压缩',
-    questionDue: '应当询问',
+    questionDue: '询问是否压缩',
     underWay: '后台压缩中',
     tokens: (count) => `${count} 个 token`,
     name: (tokens) => `上下文：${tokens} 个 token。`,
@@ -279,7 +280,7 @@ export const chineseStrings: ChatStrings = {
     withFocus: '指定重点…',
     otherStrategy: '其他策略…',
     notNow: '暂不',
-    focus: '之前的对话中哪些内容最重要？',
+    focus: '到目前为止，对话中哪些内容最重要？',
     strategy: '此次压缩的策略',
     compact: '压缩',
     back: '返回',
@@ -287,10 +288,10 @@ export const chineseStrings: ChatStrings = {
 
   welcome: {
     title: '询问有关此工作区的问题',
-    intro: '下方的条形图显示上下文窗口中的内容。每次压缩都可以查看，也可以撤销。',
+    intro: '下方的条形图显示上下文窗口中的内容。你可以查看并撤销每次压缩。',
     offlineTitle: '你正在使用离线模型',
     offline:
-      '它不需要密钥，也不需要网络：它会搜索打开的文件夹并引用找到的内容，让你看到上下文如何填满和压缩。若要获得文字回答，请设置 API 密钥。',
+      '它不需要密钥，也不需要网络。它会搜索打开的文件夹并引用找到的内容，让你看到上下文如何填满和压缩。若要获得书面回答，请设置 API 密钥。',
     setApiKey: '设置 API 密钥',
     examples: [
       '这个项目是做什么的，从哪里开始运行？',

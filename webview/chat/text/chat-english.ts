@@ -13,12 +13,12 @@ import type { Activity } from '../../../src/protocol/chat.ts';
 export const englishApproval = {
   label: (title: string) => `Approval: ${title}`,
   runCommand: 'Run this command?',
-  details: 'What would be done',
+  details: 'Action details',
   length: (lines: number, characters: number) =>
     `${lines === 1 ? '1 line' : `${lines} lines`}, ${characters} characters; the end is above the buttons.`,
   toBeginning: 'Show the beginning',
   strange: (names: readonly string[]) =>
-    `Letters that look like others: ${names.join(', ')}. It may not be what it seems.`,
+    `Contains letters that look like others: ${names.join(', ')}. Check that it is what it seems.`,
   whereItRuns: 'Where it runs',
   reach: {
     sandbox: 'In the sandbox, without network',
@@ -30,23 +30,24 @@ export const englishApproval = {
     network: ', in the sandbox with network',
     everything: ', outside the sandbox',
   } satisfies Record<CommandReach, string>,
-  risk: 'Outside the sandbox it can do all that you can.',
+  risk: 'Outside the sandbox, it can do anything you can.',
   withoutSandbox: {
-    off: 'Runs outside a sandbox, which is switched off: it can do all that you can.',
-    missing: 'Runs outside a sandbox, since this machine has none: it can do all that you can.',
-    home: 'Runs outside a sandbox, since your home folder is in the workspace: it can do all that you can.',
+    off: 'The sandbox is turned off: the command can do anything you can.',
+    missing: 'This machine has no sandbox: the command can do anything you can.',
+    home: 'Your home folder is in the workspace, so no sandbox is possible: the command can do anything you can.',
   } satisfies Record<NonNullable<CommandTermsView['withoutSandbox']>, string>,
   asksForNetwork: (reason: string) =>
-    reason === '' ? 'Asks for the network.' : `Asks for the network: “${reason}”`,
-  changes: 'What would be changed',
+    reason === '' ? 'Asks for network access.' : `Asks for network access: “${reason}”`,
+  changes: 'Planned changes',
   once: 'Allow once',
   session: 'Allow for this session',
   always: 'Always allow',
   reject: 'Reject',
-  allows: (rule: string) => `Session and always: ${rule}`,
+  allows: (rule: string) => `Allowing for the session or always covers: ${rule}`,
   feedback: 'What should it do instead? (optional)',
   back: 'Back',
-  count: (count: number) => (count === 1 ? '1 action waits for you' : `${count} actions wait for you`),
+  count: (count: number) =>
+    count === 1 ? '1 action needs your approval' : `${count} actions need your approval`,
   which: (title: string) => `: ${title}`,
   show: 'Show',
   showNext: 'Show next',
@@ -58,11 +59,11 @@ export const englishStrings = {
   you: 'You',
   assistant: 'Assistant',
   thinking: 'Thinking',
-  stopped: 'Stopped before it was done.',
+  stopped: 'Stopped before it finished.',
   goOn: 'Continue',
   copy: 'Copy',
   copied: 'Copied',
-  notCopied: 'Not copied',
+  notCopied: 'Copy failed',
   jumpToLatest: 'Jump to latest',
   retry: 'Retry',
 
@@ -78,7 +79,7 @@ export const englishStrings = {
 
   toolStates: {
     running: 'running',
-    waiting: 'waits for you',
+    waiting: 'needs your approval',
     failed: 'failed',
     declined: 'not allowed',
     interrupted: 'interrupted',
@@ -100,7 +101,7 @@ export const englishStrings = {
     refused: (strategy: string) => `${strategy} was refused`,
     failed: (strategy: string) => `${strategy} failed`,
     cancelled: (strategy: string) => `${strategy} was cancelled`,
-    unchanged: (strategy: string) => `${strategy} changed nothing`,
+    unchanged: (strategy: string) => `${strategy} made no changes`,
   },
   because: (what: string, reason: string) => `${what}: ${reason}`,
   sentence: (what: string) => `${what}.`,
@@ -110,7 +111,7 @@ export const englishStrings = {
 
   record: {
     loading: 'Loading…',
-    fates: 'What became of the messages',
+    fates: 'Effect on messages',
     fate: (count: string, name: string) => `${count} ${name}`,
     fromTo: (before: string, after: string) => `${before} → ${after}`,
     coverage: {
@@ -124,9 +125,9 @@ export const englishStrings = {
     missing: (names: readonly string[]) => `Missing: ${names.join(', ')}`,
     andMore: (count: string) => `and ${count} more`,
     neverPaysBack: 'Saves nothing on later calls.',
-    noMiss: (saved: string) => `Saves ${saved} tokens on every call; the prompt cache stays as it is.`,
+    noMiss: (saved: string) => `Saves ${saved} tokens per call; the prompt cache is not affected.`,
     paysBack: (missed: string, saved: string, calls: string, isOne: boolean) =>
-      `${missed} tokens are not in the prompt cache now; saves ${saved} on every call, which pays back after ${calls} ${isOne ? 'call' : 'calls'}.`,
+      `${missed} tokens must be cached again; saves ${saved} per call, which pays off after ${calls} ${isOne ? 'call' : 'calls'}.`,
     tried: (tiers: readonly string[]) => `Tried: ${tiers.join(', ')}`,
     tier: (strategy: string, status: string) => `${strategy} (${status})`,
     tierStatuses: {
@@ -146,13 +147,13 @@ export const englishStrings = {
     answer: 'this answer',
     message: 'this message',
     resultOf: (tool: string) => `the result of ${tool}`,
-    explained: 'Keeps this as it is through every compaction; brings it back where one changed it',
+    explained: 'Keeps this unchanged in every compaction; restores it if one changed it',
     count: (count: string) => `${count} pinned`,
     list: 'Pinned messages',
     show: (text: string) => `Show: ${text}`,
     unpin: 'Unpin',
     unpinLabel: (text: string) => `Unpin: ${text}`,
-    unknown: 'A message that is not shown here',
+    unknown: 'A message not shown here',
   },
 
   find: {
@@ -177,7 +178,7 @@ export const englishStrings = {
   countsSpoken: (added: string, removed: string) => `${added} lines added, ${removed} removed`,
   review: 'Review',
   reviewLabel: (path: string) => `Review ${path} in the diff editor`,
-  cutOff: 'The diff editor shows all of it.',
+  cutOff: 'The diff editor shows the full change.',
   filesChanged: (count: string, isOne: boolean) => (isOne ? '1 file changed' : `${count} files changed`),
   changedFiles: 'Changed files',
   editsUndone: 'undone',
@@ -219,7 +220,7 @@ export const englishStrings = {
     edit: 'Edit',
     editLabel: 'Edit this message',
     label: 'Edited message',
-    explained: 'What you change starts a new chat from here. This one stays in the list of chats.',
+    explained: 'Sending starts a new chat from this point. This chat stays in the list of chats.',
     save: 'Send in a new chat',
     cancel: 'Cancel',
   },
@@ -240,26 +241,26 @@ export const englishStrings = {
     message: (tokens: string) => `This message ${tokens}`,
     request: (tokens: string) => `next request ${tokens}`,
     requestOf: (tokens: string, window: string) => `next request ${tokens} of ${window}`,
-    compacts: 'Sending this sets off a compaction.',
+    compacts: 'Sending this will trigger a compaction.',
   },
 
   composer: 'Message',
   placeholder: 'Ask about this workspace',
   send: 'Send',
   stop: 'Stop',
-  busyHint: 'Enter queues this: the agent reads it at its next step.',
+  busyHint: 'Press Enter to queue this message; the agent reads it at its next step.',
   modelLabel: (model: string) => `Model: ${model}`,
-  strategyLabel: (strategy: string) => `Compaction strategy: ${strategy}. Change it.`,
+  strategyLabel: (strategy: string) => `Compaction strategy: ${strategy}. Select to change it.`,
   offlineModel: 'Offline model',
   offlineModelLabel: 'Offline model. Set an API key.',
 
   meter: {
-    toCompaction: (count: string) => `${count} to compaction`,
-    toBackground: (count: string) => `${count} to background compaction`,
-    toQuestion: (count: string) => `${count} to a question`,
+    toCompaction: (count: string) => `${count} until compaction`,
+    toBackground: (count: string) => `${count} until background compaction`,
+    toQuestion: (count: string) => `${count} until it asks to compact`,
     dueNow: 'compaction due',
     backgroundDue: 'background compaction due',
-    questionDue: 'question due',
+    questionDue: 'asks to compact',
     underWay: 'compacting in the background',
     tokens: (count: string) => `${count} tokens`,
     name: (tokens: string) => `Context: ${tokens} tokens.`,
@@ -270,13 +271,13 @@ export const englishStrings = {
     fromCache: (share: string) => `, ${share} from cache`,
     open: 'Open the inspector.',
     breaker: 'Automatic summaries are paused after three failures in a row.',
-    spendingLimit: 'Automatic summaries are paused: this chat has reached its limit for them.',
+    spendingLimit: 'Automatic summaries are paused: this chat has reached its spending limit.',
     compactNow: 'Compact now',
   },
 
   readOnly: {
     otherWindow: (name: string) => `This chat is open in another window${name === '' ? '' : ` (${name})`}.`,
-    newerVersion: 'A newer version of Context Budget wrote this chat. Update the extension to go on.',
+    newerVersion: 'A newer version of Context Budget wrote this chat. Update the extension to continue.',
     takeOver: 'Take over',
     fork: 'Fork',
   },
@@ -287,13 +288,13 @@ export const englishStrings = {
     grown: {
       messages: 'Many messages since the last compaction',
       turns: 'Many turns since the last compaction',
-      planStep: 'A step of the plan is done',
+      planStep: 'A plan step is done',
     } satisfies Partial<Record<TriggerSource, string>>,
     compactNow: 'Compact now',
-    withFocus: 'With focus…',
+    withFocus: 'With a focus…',
     otherStrategy: 'Other strategy…',
     notNow: 'Not now',
-    focus: 'What matters most in what was said?',
+    focus: 'What matters most in the conversation so far?',
     strategy: 'Strategy for this compaction',
     compact: 'Compact',
     back: 'Back',
@@ -301,10 +302,10 @@ export const englishStrings = {
 
   welcome: {
     title: 'Ask about this workspace',
-    intro: 'The bar below shows what fills the context window. Every compaction can be looked at and undone.',
+    intro: 'The bar below shows what fills the context window. You can inspect and undo every compaction.',
     offlineTitle: 'You are using the offline model',
     offline:
-      'It needs no key and no network: it searches the open folder and quotes what it finds, so that you can watch the context fill and compact. For answers in words, set an API key.',
+      'It needs no key and no network. It searches the open folder and quotes what it finds, so you can watch the context fill up and compact. For written answers, set an API key.',
     setApiKey: 'Set API key',
     examples: [
       'What does this project do, and where does it start?',
@@ -316,7 +317,7 @@ export const englishStrings = {
     examplesLabel: 'Examples',
   },
 
-  restricted: 'Restricted Mode: until you trust this workspace, the agent cannot read its files.',
+  restricted: 'Restricted Mode: the agent cannot read files until you trust this workspace.',
 };
 
 /** The texts of the chat, in any language. */

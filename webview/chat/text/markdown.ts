@@ -2,7 +2,7 @@ import purifier from 'dompurify';
 import { Marked, type Token, type Tokens } from 'marked';
 import { element } from '../../shared/dom.ts';
 import { strings } from './chat-strings.ts';
-import { type LinkTarget, parseLink, parsePathAndLine } from './links.ts';
+import { type LinkTarget, parseLink, parsePathAndLine } from './link-target.ts';
 
 /**
  * Answers as Markdown. What a model writes is untrusted: HTML stays visible text but for a few tags without

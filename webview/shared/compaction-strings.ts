@@ -1,0 +1,113 @@
+import type { Fate, Kind, TriggerStart } from '../../src/protocol/engine-terms.ts';
+import type { Translation } from './localisation.ts';
+
+/** Strings that both pages show about a context and its compactions, in English. */
+export const compactionEnglish = {
+  kinds: {
+    system: 'System',
+    tools: 'Tool schemas',
+    memory: 'Memory',
+    user: 'You',
+    assistant: 'Assistant',
+    reasoning: 'Thinking',
+    toolCall: 'Tool calls',
+    toolResult: 'Tool results',
+    summary: 'Summaries',
+    reminder: 'Reminders',
+    skill: 'Skills',
+    skillMetadata: 'Skill list',
+  } satisfies Record<Kind, string>,
+
+  fates: {
+    keep: 'kept',
+    hide: 'hidden',
+    clip: 'clipped',
+    offload: 'offloaded',
+    drop: 'dropped',
+    summarise: 'summarised',
+    insert: 'inserted',
+  } satisfies Record<Fate, string>,
+
+  /** How a compaction began, and why. */
+  trigger: {
+    starts: {
+      background: 'in the background',
+      early: 'early',
+      due: 'when due',
+    } satisfies Record<TriggerStart, string>,
+    background: (tokens: string, from: string) =>
+      `Started in the background at ${tokens} tokens; background compaction starts at ${from}.`,
+    early: (tokens: string) => `Shortened early at ${tokens} tokens because it pays off.`,
+    ratio: (tokens: string, limit: string) =>
+      `Due at ${tokens} tokens: the configured share of the window is ${limit}.`,
+    reserve: (tokens: string, limit: string) =>
+      `Due at ${tokens} tokens: everything above ${limit} is reserved for the reply.`,
+    tokens: (tokens: string, limit: string) => `Due at ${tokens} tokens: the configured limit is ${limit}.`,
+    messages: (tokens: string, limit: string) => `Due at ${tokens} tokens: more than ${limit} new messages.`,
+    turns: (tokens: string, limit: string) => `Due at ${tokens} tokens: more than ${limit} new turns.`,
+    overflow: (tokens: string, window: string) => `Due at ${tokens} tokens: the window holds ${window}.`,
+  },
+
+  /** When the next compaction starts. */
+  outlook: {
+    compacts: (tokens: string) => `Compacts at ${tokens}.`,
+    asks: (tokens: string) => `Asks at ${tokens} whether to compact.`,
+    begins: (tokens: string) => `Starts in the background at ${tokens}.`,
+    isUnderWay: 'A compaction is running in the background.',
+    shortensEarly: 'Shortens old output before that when it pays off.',
+    messages: (count: number, text: string) =>
+      count === 1 ? 'Due with the next message.' : `Due in ${text} messages, regardless of size.`,
+    turns: (count: number, text: string) =>
+      count === 1 ? 'Due with the next turn.' : `Due in ${text} turns, regardless of size.`,
+  },
+};
+
+/** The same in Simplified Chinese. */
+export const compactionChinese: Translation<typeof compactionEnglish> = {
+  kinds: {
+    system: '系统',
+    tools: '工具定义',
+    memory: '记忆',
+    user: '你',
+    assistant: '助手',
+    reasoning: '思考',
+    toolCall: '工具调用',
+    toolResult: '工具结果',
+    summary: '摘要',
+    reminder: '提醒',
+    skill: '技能',
+    skillMetadata: '技能列表',
+  },
+
+  fates: {
+    keep: '保留',
+    hide: '隐藏',
+    clip: '截短',
+    offload: '移入存档',
+    drop: '移除',
+    summarise: '并入摘要',
+    insert: '新增',
+  },
+
+  trigger: {
+    starts: { background: '在后台', early: '提前', due: '到触发点' },
+    background: (tokens, from) => `在 ${tokens} 个 token 时于后台开始；后台压缩的起点为 ${from} 个。`,
+    early: (tokens) => `在 ${tokens} 个 token 时提前缩短，因为这样划算。`,
+    ratio: (tokens, limit) => `在 ${tokens} 个 token 时触发：所设窗口比例相当于 ${limit} 个。`,
+    reserve: (tokens, limit) => `在 ${tokens} 个 token 时触发：超过 ${limit} 个的部分为回复预留。`,
+    tokens: (tokens, limit) => `在 ${tokens} 个 token 时触发：所设上限为 ${limit} 个。`,
+    messages: (tokens, limit) => `在 ${tokens} 个 token 时触发：新消息多于 ${limit} 条。`,
+    turns: (tokens, limit) => `在 ${tokens} 个 token 时触发：新的轮次多于 ${limit} 轮。`,
+    overflow: (tokens, window) => `在 ${tokens} 个 token 时触发：上下文窗口为 ${window} 个。`,
+  },
+
+  outlook: {
+    compacts: (tokens) => `达到 ${tokens} 时压缩。`,
+    asks: (tokens) => `达到 ${tokens} 时询问是否压缩。`,
+    begins: (tokens) => `达到 ${tokens} 时在后台开始压缩。`,
+    isUnderWay: '后台正在压缩。',
+    shortensEarly: '在此之前，只要划算就会先缩短旧输出。',
+    messages: (count, text) => (count === 1 ? '下一条消息时压缩。' : `再过 ${text} 条消息时压缩，不论大小。`),
+    turns: (count, text) => (count === 1 ? '下一轮时压缩。' : `再过 ${text} 轮时压缩，不论大小。`),
+  },
+};
