@@ -7,11 +7,11 @@ import { messagesOf, type Transcript } from '../compaction/transcript/transcript
 export interface ArchiveMatch {
   readonly messageId: string;
   readonly kind: Kind;
-  /** What stands around the first match. */
+  /** The text around the first match. */
   readonly excerpt: string;
-  /** What of the excerpt matches, in UTF-16 units, from the start on and without overlaps. */
+  /** The matches in the excerpt, in UTF-16 units, in order and without overlaps. */
   readonly ranges: readonly TextRange[];
-  /** Whether the view holds the message as it was said. */
+  /** True if the message is in the view unchanged. */
   readonly isInView: boolean;
 }
 

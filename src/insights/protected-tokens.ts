@@ -2,7 +2,7 @@ import { isSystem, type Message } from '../compaction/messages/message.ts';
 import { protectedIds } from '../compaction/messages/protection.ts';
 import type { Usage } from '../compaction/tokens/usage.ts';
 
-/** Why a compaction has to keep something. Where several reasons fit, the first one counts. */
+/** Reasons a compaction has to keep content. If several apply, the first one counts. */
 export const protectionReasons = [
   'tools',
   'system',
@@ -13,7 +13,7 @@ export const protectionReasons = [
 ] as const;
 export type ProtectionReason = (typeof protectionReasons)[number];
 
-/** What no strategy can remove, in tokens; `total` is the sum of `byReason`. */
+/** Tokens no strategy can remove; `total` is the sum of `byReason`. */
 export interface ProtectedTokens {
   readonly total: number;
   readonly byReason: Readonly<Record<ProtectionReason, number>>;

@@ -5,14 +5,14 @@ import type { TimelineCall } from './session-timeline.ts';
 
 /** Dollars; `total` is the sum of the others. */
 export interface Money {
-  /** What was written to the cache is in it, at the price of writing. */
+  /** Includes cache writes, at the price of writing. */
   readonly uncachedInput: number;
   readonly cachedInput: number;
   readonly output: number;
   readonly total: number;
 }
 
-/** What a request cost; without `money` where its tokens or their price are not known. */
+/** The cost of a request; without `money` if its tokens or their price are unknown. */
 export interface Expense {
   /** The message that came back, or the compaction whose summary it was. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface SessionMoney {
   readonly summaries: readonly Expense[];
   /** Of everything whose cost is known. */
   readonly known: Money;
-  /** Requests, summaries among them, whose cost nobody knows. */
+  /** Requests with unknown cost, including summaries. */
   readonly unknown: number;
   /** Writing to the cache has a fee, and not every report tells what was written: it may have cost more. */
   readonly mayBeMore: boolean;
@@ -37,7 +37,7 @@ export interface SessionMoney {
 const tokensPerPrice = 1_000_000;
 
 /**
- * What a session has cost so far. Only what a provider reported is billed, at the price of the model that answered;
+ * Adds up the cost of a session so far. Only reported usage is billed, at the price of the model that answered;
  * nothing is made up for the rest.
  *
  * @param model that answered the calls whose messages do not tell; undefined where nobody knows, as in an imported
@@ -80,7 +80,7 @@ export function moneyOf(
 }
 
 /**
- * What a compaction costs now and saves with every later call, in dollars; undefined where the price of the model or
+ * The cost of a compaction now and its saving per later call, in dollars; undefined if the price of the model or
  * of its cache is not known.
  */
 export function moneyOfCost(
@@ -89,14 +89,14 @@ export function moneyOfCost(
 ): { readonly now: number; readonly savedPerCall: number } | undefined {
   if (price === undefined || cache === undefined) return undefined;
   return {
-    // What is written anew would otherwise have been read.
+    // Without the compaction these tokens would have been read from the cache.
     now: (cacheMissTokens * (cache.write - cache.read) * price.input) / tokensPerPrice,
     savedPerCall: (savedPerCall * cache.read * price.input) / tokensPerPrice,
   };
 }
 
 /**
- * What a request of this many tokens would cost as plain input, in dollars, for example one that is about to be sent.
+ * The cost of a request of this size as uncached input, in dollars, for example one that is about to be sent.
  * Undefined where the price is not known.
  */
 export function moneyOfInput(tokens: number, { price }: ModelFacts): number | undefined {

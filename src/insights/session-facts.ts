@@ -7,7 +7,7 @@ import { messagesOf, type Transcript } from '../compaction/transcript/transcript
 export type FactSection = LedgerSection;
 
 /**
- * Where the view still says a fact. `verbatim`: a message says it as it was said. `ledger`: it was copied into one.
+ * The place that still says a fact. `verbatim`: a message says it as it was said. `ledger`: it was copied into one.
  * `summary`: it stands in the words of a summary. `archive`: nowhere, only the transcript has it.
  */
 export type FactPresence = 'verbatim' | 'ledger' | 'summary' | 'archive';

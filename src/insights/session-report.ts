@@ -1,6 +1,6 @@
 import type { TimelineCall } from './session-timeline.ts';
 
-/** What the provider reported of a session, added up, beside what was counted. All sizes in tokens. */
+/** The usage the provider reported for a session, summed up, next to our count. All sizes in tokens. */
 export interface ReportedSession {
   /** Models that answered, in the order of their first reply. */
   readonly models: readonly string[];
@@ -21,7 +21,7 @@ export interface ReportedSession {
 export interface ReportedRequest {
   /** The message that came back. */
   readonly messageId: string;
-  /** What the session shows of its input. */
+  /** Our count of its input. */
   readonly countedTokens: number;
   readonly inputTokens: number;
   /**

@@ -25,7 +25,7 @@ export interface TimelineCall {
 
 /** Something that happened between two requests. */
 export type TimelineMark = {
-  /** How many requests had been sent: index of the first one that came after. */
+  /** Number of requests sent before it, which is the index of the next one. */
   readonly atCall: number;
 } & (CompactionMark | OverflowMark | UndoMark | RestoreMark);
 
@@ -34,7 +34,7 @@ export interface CompactionMark {
   readonly recordId: string;
   readonly status: RecordStatus;
   readonly strategy: string;
-  /** How it began; not there where somebody asked for it, and in records of earlier versions. */
+  /** Start of the compaction; absent if a person asked for it and in records of earlier versions. */
   readonly start?: TriggerStart;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -95,7 +95,7 @@ class Walk {
   private readonly marks: TimelineMark[] = [];
   private read = 0;
   private unpaired: Message[] = [];
-  /** How much of it the last request had, while nothing but appending has happened since. */
+  /** Number of its messages in the last request, as long as only appending has happened since. */
   private sent = 0;
   /** The last request's view, where more than appending has happened since. */
   private previous: readonly Message[] | undefined;
@@ -218,7 +218,7 @@ function commonPrefix(one: readonly Message[], other: readonly Message[]): numbe
   return length;
 }
 
-/** A message whose list of calls is empty is written anew whenever a view is paired up. */
+/** Compares by value, because pairing up a view copies a message whose list of calls is empty. */
 function isSame(one: Message, other: Message): boolean {
   return one === other || (one.id === other.id && JSON.stringify(one) === JSON.stringify(other));
 }

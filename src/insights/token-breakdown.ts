@@ -15,7 +15,7 @@ import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts'
 import { normalisedPath } from './file-path.ts';
 import { type ProtectedTokens, protectedTokensOf } from './protected-tokens.ts';
 
-/** What the tokens of a view are spent on. All sizes in tokens. */
+/** The use of a view's tokens, by message, tool and file. All sizes in tokens. */
 export interface TokenBreakdown {
   /** View and tool schemas. */
   readonly usage: Usage;

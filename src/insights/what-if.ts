@@ -15,7 +15,7 @@ export interface Candidate {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What to try them on. Nothing of it is changed. */
+/** The session to try them on. It is not changed. */
 export interface WhatIf {
   readonly transcript: Pick<Transcript, 'entries' | 'view' | 'pins'>;
   readonly tools: readonly ToolSchema[];
@@ -26,13 +26,13 @@ export interface WhatIf {
 }
 
 export interface WhatIfPorts extends CompactionPorts {
-  /** Whether the models stand in for the ones that would be asked, so that no provider is called. */
+  /** True if stand-in models answer, so that no provider is called. */
   readonly hasStandInModels: boolean;
   /** Lets other work have its turn. */
   readonly pause: () => Promise<void>;
 }
 
-/** What one strategy would do. */
+/** The result of trying one strategy. */
 export interface Outcome {
   readonly strategy: string;
   /**
@@ -42,7 +42,7 @@ export interface Outcome {
   readonly record: CompactionRecord;
   /** Tokens that every later call would no longer send. */
   readonly savedTokens: number;
-  /** What would be lost, by its name; at most as many of each as a record names. */
+  /** Names of the facts that would be lost, at most as many of each kind as a record names. */
   readonly lost: Lost;
   /** Requests for summaries that it made. */
   readonly modelCalls: number;

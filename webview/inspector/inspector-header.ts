@@ -12,7 +12,7 @@ import { formatCount, formatPercent, formatShort } from '../shared/numbers.ts';
 import { formatMoney } from './page/format-money.ts';
 import { strings } from './text/inspector-strings.ts';
 
-/** What is looked at, and what can be done with it as a whole. */
+/** The page's header: the session shown and its actions. */
 export class InspectorHeader {
   readonly element: HTMLElement;
   private readonly title = element('h1');
@@ -55,7 +55,7 @@ export class InspectorHeader {
 
 const reportWords = strings.report;
 
-/** What the providers of a session that was opened from a file reported, beside our count. */
+/** The usage that providers reported for a session opened from a file, next to our count. */
 export class ReportLine {
   readonly element = element('p', { class: 'dim usage-report', hidden: true });
 

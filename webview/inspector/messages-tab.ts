@@ -46,7 +46,7 @@ const words = strings.messages;
 /** Characters of a text that the page shows. */
 const longestShown = 100_000;
 
-/** What was said in a sub-agent's session: a line for each message, which opens to all of it. */
+/** The messages of a read-only session: one line each, which expands to the full text. */
 export class MessageList {
   readonly element: HTMLElement;
   readonly sessionId: string;

@@ -16,7 +16,7 @@ export interface TriggerSliderOptions {
 }
 
 interface SliderBar {
-  /** Undefined where nobody knows it. */
+  /** Undefined if unknown. */
   readonly window: number | undefined;
   readonly scale: number;
   readonly uncounted: number;
@@ -32,7 +32,7 @@ export class TriggerSlider {
   private window = 0;
   private scale = 0;
   private uncounted = 0;
-  /** Where it is on the way to. */
+  /** The position it moves to. */
   private moved: number | undefined;
   private timer: number | undefined;
 
@@ -50,14 +50,14 @@ export class TriggerSlider {
     this.element.addEventListener('pointerdown', (event) => this.startDrag(event));
   }
 
-  /** Where the trigger is on the way to; undefined while nobody moves it. */
+  /** The share the trigger is being moved to; undefined at rest. */
   get preview(): number | undefined {
     return this.moved;
   }
 
   /**
    * @param range undefined where the trigger cannot be moved
-   * @param bar what the whole width of it stands for, and what of a request is not drawn in it; in tokens
+   * @param bar the tokens that its full width represents, and the tokens of a request that are not drawn in it
    */
   render(range: TriggerRange | undefined, { window, scale, uncounted }: SliderBar): void {
     if (this.range?.ratio !== range?.ratio) this.moved = undefined;

@@ -20,11 +20,11 @@ interface Line {
   readonly tokens: number;
   /** Of the window, or of the total where no window is known. */
   readonly share?: number | undefined;
-  /** How much of what is meant for its like it takes, and how much of the window that is. */
+  /** The used part of its group's share, and that share of the window. */
   readonly allotment?: { readonly used: number; readonly allotted: number } | undefined;
 }
 
-/** Where the tokens are: the total, a bar over the window, and the same as a table that adds up. */
+/** The usage of the window: a total, a bar, and a table whose rows add up. */
 export class UsageSection {
   readonly element: HTMLElement;
   private readonly total = element('b', { class: 'total' });
@@ -34,7 +34,7 @@ export class UsageSection {
   private readonly bar = new StackedBar();
   private readonly figure: HTMLElement;
   private readonly slider: TriggerSlider;
-  /** What the marks mean, and what has none; heard as a part of the bar's name. */
+  /** The meaning of the marks, and facts without a mark; part of the bar's accessible name. */
   private readonly outlook = element('p', { class: 'dim usage-outlook', 'aria-hidden': 'true' });
   private readonly kindRows: KeyedList<Line>;
   private readonly sumRows: KeyedList<Line>;
@@ -172,7 +172,7 @@ function kindLine(kind: Kind, { tokens: total, window: size, byKind, allotted: s
   };
 }
 
-/** What the kinds add up to, and what is left of the window. */
+/** The sum of the kinds and the rest of the window. */
 function sums(usage: UsageView): readonly Line[] {
   const { tokens, window: size } = usage;
   const total: Line = { name: 'total', label: words.total, tokens, share: tokens / (size ?? tokens) };

@@ -54,7 +54,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/gu, (sign) => entities[sign] ?? '');
 }
 
-/** A text as it stands, in letters of one width. A line feed right behind the tag would be lost; one more keeps it. */
+/** A preformatted text. A line feed right after the tag would be dropped; one more keeps it. */
 export function preHtml(text: string): string {
   return `<pre>${text.startsWith('\n') ? '\n' : ''}${escapeHtml(text)}</pre>`;
 }

@@ -16,7 +16,7 @@ export function codeBlock(text: string, language = ''): string {
 }
 
 /**
- * Markdown that somebody else wrote, so that it stays what it is and where it is: fences are closed, tags and pictures
+ * Markdown from somebody else, kept from affecting the rest of the document: fences are closed, tags and pictures
  * are text, headings are smaller than those of the document.
  */
 export function foreignMarkdown(text: string): string {
@@ -45,7 +45,7 @@ function prose(text: string): string {
   return written + withoutTags(demoted.slice(behind));
 }
 
-/** What a backslash stands in front of is text already. */
+/** Escapes what would be a tag or an image, unless a backslash escapes it already. */
 function withoutTags(text: string): string {
   return text.replace(/\\[^]|<(?=[a-z/!?])|!(?=\[)/giu, (sign) =>
     sign.startsWith('\\') ? sign : `\\${sign}`,
@@ -53,7 +53,7 @@ function withoutTags(text: string): string {
 }
 
 /**
- * A part of a Markdown document that is closed until somebody opens it.
+ * A collapsed part of a Markdown document.
  *
  * @param title text, on one line
  * @param blocks Markdown that holds no tags

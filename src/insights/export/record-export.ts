@@ -62,7 +62,7 @@ export function wholeTextOf(message: Message): string {
 }
 
 /**
- * What became of each message, as Markdown.
+ * A record's diff as Markdown.
  *
  * @param before the view the record was made for, or any messages that include it
  */

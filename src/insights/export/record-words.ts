@@ -29,7 +29,7 @@ const coverageWords: Readonly<Record<keyof Coverage, string>> = {
   userMessages: 'messages of the person',
 };
 
-/** How many of each the view after still has, for example `14 of 14 files`; only those that there were. */
+/** The kept facts by section, for example `14 of 14 files`; empty sections are left out. */
 export function coverageWordsOf({ coverage }: CompactionRecord): readonly string[] {
   return (Object.entries(coverageWords) as [keyof Coverage, string][]).flatMap(([section, words]) => {
     const { kept, total }: Kept = coverage[section];

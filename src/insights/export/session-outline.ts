@@ -5,7 +5,7 @@ import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { titleOf } from '../token-breakdown.ts';
 
-/** What an export is made of. */
+/** The parts of an export. */
 export interface ExportedSession {
   readonly title: string;
   readonly entries: readonly TranscriptEntry[];
@@ -22,7 +22,7 @@ export type OutlineItem =
 export interface TypedItem {
   readonly type: 'typed';
   readonly text: string;
-  /** What was attached: `label · tokens`. */
+  /** The attachments: `label · tokens`. */
   readonly attachments: readonly string[];
   /** Their texts. */
   readonly attached: string;
@@ -34,7 +34,7 @@ export interface AnswerItem {
   readonly reasoning: string;
 }
 
-/** What a program put into the conversation: rules, memory, reminders. */
+/** Content that a program added to the conversation: rules, memory, reminders. */
 export interface ContextItem {
   readonly type: 'context';
   readonly name: string;

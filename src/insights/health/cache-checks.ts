@@ -11,12 +11,12 @@ const fullyStatic = 0.9;
 const staticPrefix = 0.6;
 /** Below this share of the input from the cache, the guide calls it unoptimised. */
 const unoptimised = 0.3;
-/** What is left of the price of the input where the beginning of requests is static, by the guide. */
+/** The share of the input price that remains if requests start with static content. */
 const expectedBill = 0.5;
 /** The first few requests write to the cache more than they read from it. */
 const fewestCalls = 5;
 
-/** Whether requests begin as the ones before them did, and what changed them where they do not. */
+/** Checks that each request starts like the one before, and names the events that changed it. */
 export function checkPrefix({ calls, marks }: Timeline): HealthItem {
   const pairs = calls.length - 1;
   if (pairs < 1) return { id: 'prefix', state: 'unknown', finding: insightsSentences.say('prefixUnknown') };
@@ -57,7 +57,7 @@ function changesView(mark: TimelineMark): boolean {
   return mark.type === 'compaction' ? mark.status === 'applied' : mark.type !== 'overflow';
 }
 
-/** Whether what never changes stands before what does. */
+/** Checks that static content comes before content that changes. */
 export function checkStaticFirst(view: readonly Message[], usages: readonly Usage[]): HealthItem {
   const isStatic = (message: Message) => isSystem(message) || message.kind === 'memory';
   const firstOther = view.findIndex((message) => !isStatic(message));
@@ -77,7 +77,7 @@ export function checkStaticFirst(view: readonly Message[], usages: readonly Usag
   };
 }
 
-/** How much of the input the provider read from its cache. */
+/** Checks the share of the input that the provider read from its cache. */
 export function checkCache({ calls }: Timeline): HealthItem {
   const telling = calls.filter(({ reported }) => reported?.cachedInputTokens !== undefined);
   const cachedShare = shareFromCache(telling);
@@ -96,7 +96,7 @@ export function checkCache({ calls }: Timeline): HealthItem {
   };
 }
 
-/** What each typed message has cost so far: the guide's tokens per task, in place of tokens per request. */
+/** Checks the cost of each typed message so far: tokens per task instead of tokens per request. */
 export function checkTask(
   { calls }: Timeline,
   messages: readonly Message[],
@@ -128,7 +128,7 @@ export function checkTask(
   };
 }
 
-/** Of what was sent before, the share that the next request began with, 0 to 1. */
+/** The share of each request that the next one started with, 0 to 1. */
 function keptShareOf(calls: readonly TimelineCall[]): number {
   let before = 0;
   let kept = 0;

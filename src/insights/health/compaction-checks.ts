@@ -12,7 +12,7 @@ const fewestCallsPerRewrite = 5;
 const fewestRewrites = 3;
 
 /**
- * How much of the facts the last compaction kept.
+ * Checks the share of facts that the last compaction kept.
  *
  * @param records in force, oldest first
  */
@@ -50,7 +50,7 @@ export function checkCompleteness(records: readonly CompactionRecord[]): HealthI
 }
 
 /**
- * Whether the strategy pays for what it does to the prompt cache, by the calls that followed each compaction.
+ * Checks that compactions pay back their cache misses, by the calls that followed each of them.
  *
  * @param records in force, oldest first
  * @param strategy the one that is chosen now

@@ -2,12 +2,12 @@ import type { Sentence } from '../../language/sentence.ts';
 
 export type HealthState = 'good' | 'warning' | 'bad' | 'unknown';
 
-/** What the check of one point of the guide found in a session. */
+/** The finding of one check. */
 export interface HealthItem {
   readonly id: HealthId;
   readonly state: HealthState;
   readonly finding: Sentence;
-  /** What to do about it. */
+  /** Advice for the finding. */
   readonly advice?: Sentence;
   /** Id of the setting that changes it. */
   readonly setting?: string;

@@ -29,7 +29,7 @@ const groupNames = {
   documents: 'groupDocuments',
 } as const satisfies Readonly<Record<AllocationGroup, string>>;
 
-/** How much of a request is tool output, and whether the old part of it is masked and in the archive. */
+/** Checks the share of tool output in a request, and that the old part of it is masked and archived. */
 export function checkToolOutput(
   { usage, stale, shortened, largest }: TokenBreakdown,
   { trigger = 0 }: Budget,
@@ -55,7 +55,7 @@ export function checkToolOutput(
   };
 }
 
-/** Whether long results were shortened when they came in. */
+/** Checks that long results were shortened on arrival. */
 export function checkIngest(
   messages: readonly Message[],
   view: readonly Message[],
@@ -90,7 +90,7 @@ export function checkIngest(
   };
 }
 
-/** Whether compactions start where the guide would have them. */
+/** Checks that compaction starts at a sensible size. */
 export function checkTrigger(
   { window, trigger, reservedOutput, thresholds }: Budget,
   mode: CompactionMode,
@@ -144,7 +144,7 @@ export function checkTrigger(
   return { id, state: 'good', finding, setting };
 }
 
-/** Whether a part of the window takes more than it is meant to. */
+/** Checks that every part of the window is within its share. */
 export function checkAllocation(usage: Usage, { window }: Budget): HealthItem {
   if (window === undefined) {
     return { id: 'allocation', state: 'unknown', finding: insightsSentences.say('allocationUnknown') };
@@ -184,7 +184,7 @@ export function checkAllocation(usage: Usage, { window }: Budget): HealthItem {
   };
 }
 
-/** What no compaction touches, and whether it leaves room for one to help. */
+/** Checks that protected content leaves room for a compaction to help. */
 export function checkProtected({ byReason, total }: ProtectedTokens, { target }: Budget): HealthItem {
   const id = 'protected';
   const setting = 'contextBudget.protectFirst';

@@ -16,7 +16,7 @@ import {
 import type { TokenBreakdown } from '../token-breakdown.ts';
 import type { Timeline } from '../session-timeline.ts';
 
-/** What is checked. */
+/** The session and settings that are checked. */
 export interface CheckedSession {
   readonly transcript: Pick<Transcript, 'entries' | 'view'>;
   readonly timeline: Timeline;

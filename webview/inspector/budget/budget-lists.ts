@@ -112,7 +112,7 @@ export interface LargestEntry {
   readonly messageId?: string | undefined;
 }
 
-/** What takes the most room, largest first, each a way to its message in the chat. */
+/** A list of the largest holders of tokens, largest first; each leads to its message in the chat. */
 export class LargestList {
   readonly element: HTMLElement;
   private readonly rows: KeyedList<LargestEntry>;

@@ -18,7 +18,7 @@ import type { InspectorTab } from '../page/tabs.ts';
 import { strings } from '../text/inspector-strings.ts';
 import { HealthList, type LargestEntry, LargestList } from './budget-lists.ts';
 
-/** What the tokens are spent on, what that costs, and how healthy it is. */
+/** The tab that shows the use of tokens, their cost, and the health of the session. */
 export class BudgetTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly asking: CoalescedRequest;

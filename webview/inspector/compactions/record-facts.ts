@@ -33,7 +33,7 @@ export function coverageFacts(coverage: Coverage, names: NameStore): readonly HT
   });
 }
 
-/** What was kept and what was not, in a sentence; nothing where there was nothing to keep. */
+/** A sentence about kept and lost facts; undefined if there was nothing to keep. */
 export function coverageSentence(coverage: Coverage): HTMLElement | undefined {
   const counted = order.filter((kind) => coverage[kind].total > 0);
   if (counted.length === 0) return undefined;
@@ -44,7 +44,7 @@ export function coverageSentence(coverage: Coverage): HTMLElement | undefined {
   return element('p', { class: 'notes' }, more.kept(parts), ...missingPart(coverage), more.end);
 }
 
-/** Whether anything that coverage counts is gone. */
+/** True if any fact that coverage counts is missing. */
 export function isAnythingMissing(coverage: Coverage): boolean {
   return order.some((kind) => coverage[kind].kept < coverage[kind].total);
 }

@@ -7,7 +7,7 @@ import { strings } from '../text/inspector-strings.ts';
 interface Entry {
   readonly record: RecordView;
   readonly isSelected: boolean;
-  /** Tokens that the whole width of the small bars stands for: the same for all, so that they compare. */
+  /** Tokens that the full width of the small bars represents: the same for all, so that they compare. */
   readonly scale: number;
 }
 
@@ -101,7 +101,7 @@ function entryView(entry: Entry): ItemView<Entry> {
   return { element: root, update };
 }
 
-/** What set it off, as far as there is room. */
+/** The trigger in few words. */
 function startOf({ trigger, start }: RecordView): string {
   return start === 'background' ? strings.inBackground : strings.triggers[trigger];
 }

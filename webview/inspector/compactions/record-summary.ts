@@ -18,7 +18,7 @@ import { strings } from '../text/inspector-strings.ts';
 const words = strings.facts;
 const more = strings.compactionsTab;
 
-/** What a compaction did in numbers, what to know about it, and what can be done about it. */
+/** A compaction in numbers, with its notes and actions. */
 export class RecordSummary {
   readonly element = element('div', { class: 'summary' });
   private readonly post: (request: InspectorRequest) => void;
@@ -159,7 +159,7 @@ function notes(record: RecordView): readonly string[] {
   ];
 }
 
-/** What set it off and how large the request was; more than that where it was written down. */
+/** The trigger and the size of the request, with more detail if the record has it. */
 function whyThen({ trigger, triggerTokens, start, threshold }: RecordView): string {
   const why = strings.triggers[trigger];
   if (triggerTokens === undefined) return why;

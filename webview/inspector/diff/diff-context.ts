@@ -3,7 +3,7 @@ import type { DiffRowView, MessageView } from '../../../src/protocol/inspector-r
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import type { OpenRows } from '../../shared/host.ts';
 
-/** What the rows of one record's diff have in common. */
+/** The context shared by all rows of a record's diff. */
 export interface DiffContext {
   readonly store: DiffStore;
   readonly open: OpenRows;
@@ -22,7 +22,7 @@ export interface Texts {
   readonly after?: string | undefined;
 }
 
-/** Answers that were asked for once, whoever asks again. */
+/** Answers that are requested once and kept. */
 class Answers<Key, Answer> {
   private readonly ask: (key: Key) => void;
   private readonly known = new Map<Key, Answer>();
@@ -55,7 +55,7 @@ class Answers<Key, Answer> {
   }
 }
 
-/** What a diff shows on demand: all messages of a row, and the texts of a message. */
+/** The parts of a diff that are loaded on demand: all messages of a row, and the texts of a message. */
 export class DiffStore {
   readonly recordId: string;
   readonly sources: Answers<number, readonly MessageView[]>;

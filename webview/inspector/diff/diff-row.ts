@@ -65,7 +65,7 @@ export function keptRow(row: DiffRowView, context: DiffContext): readonly HTMLEl
   return [button, panel];
 }
 
-/** One message and what stands for it now, side by side. */
+/** A message and its replacement, side by side. */
 export function oneToOneRow(
   row: DiffRowView,
   source: MessageView,
@@ -96,7 +96,7 @@ export function oneToOneRow(
   return [button, panel];
 }
 
-/** Several messages beside the one that stands for all of them, or for none: an insertion has nothing before it. */
+/** Several messages next to the one that replaces them, or an inserted message with nothing on the left. */
 export function manyToOneRow(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
   const isJoined = row.sourceCount > 0 && row.output !== undefined;
   const rest = restOfSources(row, context);
@@ -162,7 +162,7 @@ function outputOf(
         const standIn = first === undefined ? undefined : `row:${index}:${first.id}`;
         target.append(textsPanel({ message: output, fate: 'insert', sides: 'after', standIn }, context));
       },
-      // A summary is read beside all that it stands for.
+      // A summary is read next to all messages it replaces.
       onToggle: (isOpen) => {
         if (isOpen) rest?.setOpen(true);
       },

@@ -24,14 +24,14 @@ const words = strings.diff;
 export interface DiffViewOptions {
   readonly post: (request: InspectorRequest) => void;
   readonly open: OpenRows;
-  /** Whether messages can be brought back from here, as long as the record is not undone. */
+  /** True if messages can be restored from here while the record is in force. */
   readonly canRestore: boolean;
   readonly canPin: boolean;
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
 }
 
-/** What one compaction did to each message. */
+/** The diff of one compaction: its effect on each message. */
 export class DiffView {
   readonly element: HTMLElement;
   private readonly options: DiffViewOptions;
@@ -123,7 +123,7 @@ export class DiffView {
     return this.record.id;
   }
 
-  /** Whether the diff is still right for a record; once the record was undone, nothing can be restored any more. */
+  /** True if the diff is still right for a record; once it is undone, nothing can be restored. */
   isFor(record: RecordView): boolean {
     return record.id === this.record.id && record.isUndone === this.record.isUndone;
   }

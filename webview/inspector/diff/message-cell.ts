@@ -13,7 +13,7 @@ export function fateChip(fate: Fate): HTMLElement {
 
 export interface MessageCell {
   readonly message: MessageView;
-  /** Shown behind the title. */
+  /** Shown after the title. */
   readonly details?: readonly Child[];
   readonly tokens?: number | undefined;
   readonly hasChevron?: boolean;

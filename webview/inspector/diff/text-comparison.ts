@@ -19,7 +19,7 @@ const maxEditLength = 4000;
 /** Texts that share less than this are two texts, not two versions of one. */
 const smallestCommonShare = 0.1;
 
-/** What two texts share, word by word; undefined where they are too long or have too little in common. */
+/** Compares two texts word by word. Undefined if they are too long or have too little in common. */
 export function compareTexts(before: string, after: string): Comparison | undefined {
   if (before.length > longestCompared || after.length > longestCompared) return undefined;
   const changes = diffWordsWithSpace(before, after, { timeout, maxEditLength });

@@ -17,11 +17,11 @@ export interface TextsPanel {
   readonly fate: Fate;
   /** Which texts there is room and reason for. */
   readonly sides: 'both' | 'before' | 'after';
-  /** Key of the line that stands for it, or of the first that it stands for. */
+  /** Key of the line of its replacement, or of the first message it replaces. */
   readonly standIn?: string | undefined;
 }
 
-/** A message in full: the original, what stands for it now, and what can be done about it. */
+/** A message in full: the original, its replacement, and the actions for it. */
 export function textsPanel(panel: TextsPanel, context: DiffContext): HTMLElement {
   const { message } = panel;
   const root = element('div', { class: 'texts' }, element('p', { class: 'dim' }, words.loadingTexts));

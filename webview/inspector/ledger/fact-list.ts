@@ -24,7 +24,7 @@ import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.ledger.facts;
 
-/** Facts that are there before somebody asks for more: as many as come at once. */
+/** Facts shown at first and added by each "Show more". */
 const shownAtFirst = 100;
 const proseSections: ReadonlySet<FactSectionName> = new Set([
   'requests',
@@ -106,7 +106,7 @@ export class FactList {
     this.asking.ask();
   }
 
-  /** Begins anew for another session. */
+  /** Starts over for another session. */
   clear(): void {
     this.asking.forget();
     this.wanted = shownAtFirst;
@@ -119,7 +119,7 @@ export class FactList {
     const isCurrent = JSON.stringify(answer.filter) === JSON.stringify(this.filter);
     this.incoming = answer.from === 0 ? answer.facts : [...this.incoming, ...answer.facts];
     const known = this.incoming.length;
-    // More come at once than one answer holds only where somebody has asked for more before.
+    // More than one answer is needed only after "Show more".
     if (isCurrent && answer.facts.length > 0 && known < Math.min(this.wanted, answer.total)) {
       this.post(known);
       return;

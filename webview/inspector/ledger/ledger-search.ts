@@ -13,7 +13,7 @@ import { type SaidContext, saidMessage } from './said-message.ts';
 
 const words = strings.ledger.search;
 
-/** Places that come with each time somebody asks for more. */
+/** Matches added by each "Show more". */
 const moreAtOnce = 50;
 
 type Answer = Extract<LedgerNotification, { type: 'archive-hits' }>;
@@ -79,7 +79,7 @@ export class LedgerSearch {
     }
   }
 
-  /** Begins anew for another session. */
+  /** Starts over for another session. */
   clear(): void {
     this.asking.forget();
     this.wanted = placesAtOnce;
@@ -106,11 +106,11 @@ const keyPause = 250;
 export interface SearchFieldOptions {
   readonly label: string;
   readonly placeholder: string;
-  /** Called when nobody types any more, and with Enter. */
+  /** Called after typing pauses, and on Enter. */
   readonly onSearch: () => void;
 }
 
-/** A field to search by, which waits until somebody has typed what they look for. */
+/** A search field that waits for a pause in typing. */
 export class SearchField {
   readonly element: HTMLInputElement;
   private readonly onSearch: () => void;
@@ -132,7 +132,7 @@ export class SearchField {
     });
   }
 
-  /** What is looked for, without the white space around it. */
+  /** The trimmed query. */
   get text(): string {
     return this.element.value.trim();
   }

@@ -27,7 +27,7 @@ export class CoalescedRequest {
     if (this.isStale) this.ask();
   }
 
-  /** What was asked is of no interest any more. */
+  /** Forgets the pending request; its answer is no longer needed. */
   forget(): void {
     this.asked = undefined;
     this.isStale = false;

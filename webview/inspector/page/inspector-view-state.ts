@@ -27,7 +27,7 @@ export interface Filter {
   readonly file?: string | undefined;
 }
 
-/** What the inspector keeps for itself while it is hidden. */
+/** The state the page keeps while it is hidden. */
 export interface InspectorViewState {
   /** Comes back with `ready`, so that a page that VS Code restored shows the session it showed before. */
   readonly sessionId?: string | undefined;
@@ -56,7 +56,7 @@ export function parseViewState(saved: unknown): InspectorViewState {
   };
 }
 
-/** Whether what is shown is the chat itself. Sub-agents and sessions of other agents can only be looked at. */
+/** True if the session shown is the chat itself. Sub-agents and sessions of other agents are read-only. */
 export function isEditable({ sessionId, chatId, messageCount }: InspectorState): boolean {
   return sessionId === chatId && messageCount === undefined;
 }

@@ -1,7 +1,7 @@
 import type { InspectorState } from '../../../src/protocol/inspector.ts';
 import { element, freshId, setAttribute, setText } from '../../shared/dom.ts';
 
-/** What a tab of the inspector shows. It is made when somebody first looks at it. */
+/** A tab of the inspector, created when it is first shown. */
 export interface InspectorTab {
   readonly element: HTMLElement;
   /** Called when the tab comes to be shown, and with every state while it is. */
@@ -16,7 +16,7 @@ export interface TabChoice<Name extends string> {
   create(): InspectorTab;
 }
 
-/** Whether a tab is there, and a number beside its title. */
+/** A tab's visibility and the number after its title. */
 export interface TabStatus {
   readonly isThere: boolean;
   readonly count?: number | undefined;

@@ -140,12 +140,12 @@ export function readout(
   ];
 }
 
-/** What happened right before a request. */
+/** The events right before a request. */
 export function eventsBefore(marks: readonly MarkPoint[], index: number): string {
   return strings.timeline.events(marks.filter(({ atCall }) => atCall === index).map(markText));
 }
 
-/** What happened when no request had come after it yet. */
+/** The events after the last request. */
 function afterLast(marks: readonly MarkPoint[], index: number): string {
   const events = eventsBefore(marks, index);
   return events === '' ? '' : strings.timeline.afterLast(events);

@@ -4,7 +4,7 @@ import type { Bucket, Call, Range } from './timeline-data.ts';
 /** Height of the bars, and of what is above and below them, in pixels. */
 export const plotHeight = 200;
 export const headHeight = 26;
-/** Width of the place behind the last request, in pixels. */
+/** Width of the position after the last request, in pixels. */
 const endWidth = 3;
 
 export interface Drawn {
@@ -13,7 +13,7 @@ export interface Drawn {
   readonly buckets: readonly Bucket[];
   /** Pixels. */
   readonly width: number;
-  /** Tokens that the whole height stands for. */
+  /** Tokens that the full height represents. */
   readonly scale: number;
   /** Tokens, where the line is in the chart. */
   readonly trigger: number | undefined;
@@ -53,7 +53,7 @@ export class Drawing {
     set(this.triggerLine, { x1: 0, x2: width, y1: y, y2: y });
   }
 
-  /** Marks the bar of a request, or the end behind the last one; none where not given. */
+  /** Marks the bar of a request, or the position after the last one; clears the mark if not given. */
   point(index: number | undefined): void {
     const { drawn } = this;
     const bucket = drawn?.buckets.find(({ from, to }) => index !== undefined && index >= from && index < to);
@@ -106,7 +106,7 @@ function set(target: SVGElement, attributes: Readonly<Record<string, number>>): 
   for (const [name, value] of Object.entries(attributes)) target.setAttribute(name, String(round(value)));
 }
 
-/** What a kind's bars are filled with in high contrast, as its bars are elsewhere: lines and dots on a small tile. */
+/** The fill patterns of the kinds in high contrast, the same as in other bars: lines and dots on a small tile. */
 const tiles: Readonly<
   Record<Kind, { readonly size: number; readonly path: string; readonly width: number }>
 > = {

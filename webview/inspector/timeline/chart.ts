@@ -28,7 +28,7 @@ export interface ChartOptions {
   onLook(index: number | undefined, marked: Range | undefined): void;
   onZoom(range: Range | undefined): void;
   onOpen(recordId: string): void;
-  /** What a reader says of a request. */
+  /** The text a screen reader says for a request. */
   describe(index: number, marked: Range | undefined): string;
 }
 
@@ -74,12 +74,12 @@ export class Chart {
     new ResizeObserver(() => this.draw()).observe(this.element);
   }
 
-  /** Requests that a bar stands for now. */
+  /** Requests per bar. */
   get callsPerBar(): number {
     return callsPerBar(this.range, this.width);
   }
 
-  /** Whether the trigger is so high that its line is left out. */
+  /** True if the trigger is above the chart and has no line. */
   get isTriggerAbove(): boolean {
     const { trigger = 0 } = this.content;
     return trigger > this.peak() * tooHigh;
@@ -94,7 +94,7 @@ export class Chart {
     this.look(this.place);
   }
 
-  /** The last place: behind the last request where something happened after it. */
+  /** The last position: after the last request if an event followed it. */
   private get last(): number {
     const { to } = this.range;
     const { calls, marks } = this.content;

@@ -19,12 +19,12 @@ interface Placed {
   readonly x: number;
   /** Pixels for its words: up to the next one, or the end. */
   readonly room: number;
-  /** Whether its words are before it: the last one can stand at the very end. */
+  /** True if its label is before it, because it is close to the end. */
   readonly isBefore: boolean;
   readonly marks: readonly MarkPoint[];
 }
 
-/** What happened between requests, above the bars: each a way to its compaction. */
+/** The marks above the bars for events between requests; each leads to its compaction. */
 export class MarkRow {
   readonly element = element('div', { class: 'marks' });
   private readonly rows: KeyedList<Placed>;
@@ -100,7 +100,7 @@ export class MarkRow {
   }
 }
 
-/** Where several are one: an overflow before a compaction that was applied, that before anything else. */
+/** The mark that represents several: an overflow first, then an applied compaction, then the last. */
 export function mostTelling(marks: readonly MarkPoint[]): MarkPoint {
   const found =
     marks.find(({ type }) => type === 'overflow') ??
@@ -117,7 +117,7 @@ export function recordOf(mark: MarkPoint): string | undefined {
 
 const words = strings.timeline.marks;
 
-/** What happened, with its numbers. */
+/** The text of an event with its numbers. */
 export function markText(mark: MarkPoint): string {
   switch (mark.type) {
     case 'compaction': {

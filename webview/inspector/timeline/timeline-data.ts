@@ -56,7 +56,7 @@ export interface Bucket extends Range {
 /** Narrowest bar, in pixels, with the gap after it. */
 const narrowest = 2;
 
-/** Requests that a bar stands for, so that all of them fit. */
+/** Requests per bar so that all of them fit. */
 export function callsPerBar({ from, to }: Range, width: number): number {
   return Math.max(1, Math.ceil((to - from) / Math.max(1, Math.floor(width / narrowest))));
 }

@@ -12,7 +12,7 @@ import { CallTable, described, readout } from './call-table.ts';
 import { Chart } from './chart.ts';
 import { strings } from '../text/inspector-strings.ts';
 
-/** From which sizes on compactions start by themselves, in tokens as the chart counts them. */
+/** The sizes at which automatic compaction starts, in tokens as the chart counts them. */
 function startsOf({ usage }: InspectorState): Pick<Outlook, 'trigger' | 'background'> {
   const { trigger, background } = inCountedTokens<Outlook>(usage);
   return { trigger, background };

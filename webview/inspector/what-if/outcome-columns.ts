@@ -22,7 +22,7 @@ export const shareColumns: ReadonlyMap<ColumnName, MissingKind> = new Map([
   ['userMessages', 'userMessages'],
 ] as const);
 
-/** How a column is sorted first: what is best comes on top. */
+/** The first sort order of a column: best on top. */
 export function startsDescending(column: ColumnName): boolean {
   return column === 'saved' || shareColumns.has(column);
 }
@@ -67,7 +67,7 @@ export function textOf(row: WhatIfRow, column: ColumnName): string {
   }
 }
 
-/** Whether a cell has something to worry about: nothing, something, or much of it is lost. */
+/** The concern a cell raises: nothing, some or much is lost. */
 export function concernOf(row: WhatIfRow, column: ColumnName): 'none' | 'some' | 'much' {
   if (column === 'payBack') return textOf(row, column) === words.never ? 'much' : 'none';
   const kind = shareColumns.get(column);

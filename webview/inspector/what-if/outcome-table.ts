@@ -19,7 +19,7 @@ const words = strings.whatIf;
 interface Entry {
   readonly row: WhatIfRow;
   readonly isCurrent: boolean;
-  /** Tokens that the whole width of a bar stands for. */
+  /** Tokens that the full width of a bar represents. */
   readonly scale: number;
 }
 
@@ -178,7 +178,7 @@ export class OutcomeTable {
   }
 }
 
-/** What a price adds to a number of tokens, where it is known. */
+/** The amount of money for a number of tokens, if prices are known. */
 function moneyOf({ money }: WhatIfRow, column: ColumnName): HTMLElement | undefined {
   if (money === undefined) return undefined;
   const amount = column === 'saved' ? money.savedPerCall : column === 'miss' ? money.now : undefined;
@@ -186,7 +186,7 @@ function moneyOf({ money }: WhatIfRow, column: ColumnName): HTMLElement | undefi
   return element('span', { class: 'money dim' }, words.money(formatMoney(amount)));
 }
 
-/** Says nothing by itself: the number stands beside it. */
+/** Hidden from screen readers: the number is next to it. */
 function bar(size: number, scale: number): HTMLElement {
   const filled = element('i');
   filled.style.width = scale > 0 ? `${Math.min(100, (100 * size) / scale)}%` : '0';

@@ -10,17 +10,17 @@ import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.whatIf;
 
-/** What may be done with what a strategy would do. */
+/** The actions available for a preview. */
 export interface PreviewState {
   readonly canChange: boolean;
   readonly isStale: boolean;
-  /** What was applied of the comparison, where that is why it is stale. */
+  /** The strategy that was applied, if that is why the comparison is stale. */
   readonly applied: string | undefined;
   /** It is the strategy that the settings name. */
   readonly isCurrent: boolean;
   /** Applying it has the session's own model write the summary first. */
   readonly isEstimate: boolean;
-  /** What is being applied now. */
+  /** The strategy that is being applied now. */
   readonly applying: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface PreviewOptions {
   readonly onBack: () => void;
 }
 
-/** What a strategy would do to each message, before anything of it is done. */
+/** A preview of the effect of a strategy on each message. */
 export class WhatIfPreview {
   readonly element: HTMLElement;
   readonly strategy: string;
@@ -112,7 +112,7 @@ export class WhatIfPreview {
   }
 }
 
-/** Why what is previewed cannot be applied any more. */
+/** The reason a preview can no longer be applied. */
 function staleNote(applied: string | undefined): string {
   return applied === undefined ? words.applyStale : words.otherApplied(applied);
 }

@@ -22,7 +22,7 @@ import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.whatIf;
 
-/** What every strategy would do to the session as it is, side by side, and a look at any before it is applied. */
+/** The tab that compares all strategies on the current session and previews any of them before it is applied. */
 export class WhatIfTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly post: (request: InspectorRequest) => void;
