@@ -23,6 +23,7 @@ import { EditorDiagnostics } from './edits/editor-diagnostics.ts';
 import { editScheme } from './ids.ts';
 import type { McpReview } from './mcp-review.ts';
 import type { Settings } from '../presenters/settings/read-settings.ts';
+import type { Sentence } from '../language/sentence.ts';
 
 export interface AgentHostPorts {
   readonly settings: () => Settings;
@@ -38,7 +39,7 @@ export interface AgentHostPorts {
   readonly kept: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
   /** Tells the person of something that keeps the agent from a tool; a sentence. */
-  readonly report: (problem: string) => void;
+  readonly report: (problem: Sentence) => void;
 }
 
 /**

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { type ApprovalRules, type HeldRule, ruleInWords } from '../agent/approvals/approval-rules.ts';
-import { inEditorLanguage } from './language/in-editor-language.ts';
-import { hostText } from './language/editor-wording.ts';
+import { editorWording, hostText } from './language/editor-wording.ts';
 import type { ClearTextConsent } from './models/endpoint-access.ts';
 
 interface RuleItem extends vscode.QuickPickItem {
@@ -45,7 +44,7 @@ export function manageApprovals(rules: ApprovalRules): void {
 
 function itemOf(held: HeldRule): RuleItem {
   return {
-    label: inEditorLanguage(ruleInWords(held.rule)),
+    label: editorWording.text(ruleInWords(held.rule)),
     description: held.scope === 'always' ? hostText('alwaysInWorkspace') : hostText('inThisChat'),
     buttons: [removeButton],
     held,

@@ -16,7 +16,6 @@ import { openStorage } from '../presenters/storage/shared-folder.ts';
 import { StateFile } from '../presenters/storage/state-file.ts';
 import type { ChatChange } from '../protocol/chat.ts';
 import { AgentHost } from './agent-host.ts';
-import { inEditorLanguage } from './language/in-editor-language.ts';
 import { ApiKeys, ClearTextConsent } from './models/endpoint-access.ts';
 import { ModelProvider } from './models/model-provider.ts';
 import { findRipgrep } from './ripgrep.ts';
@@ -76,8 +75,8 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     kept: context.globalState,
     log,
     report: (problem) => {
-      log.warn(problem);
-      void vscode.window.showWarningMessage(`Context Budget: ${inEditorLanguage(problem)}`);
+      log.warn(problem.english);
+      void vscode.window.showWarningMessage(`Context Budget: ${editorWording.text(problem)}`);
     },
   });
   const sessionPorts: SubAgentHost['ports'] = {

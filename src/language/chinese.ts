@@ -7,6 +7,7 @@ import { insightsChinese } from './insights-chinese.ts';
 import { modelsChinese } from './models-chinese.ts';
 import type { AreaTranslations } from './sentence.ts';
 import { summaryChinese } from './summary-chinese.ts';
+import { startupChinese } from './startup-chinese.ts';
 
 /** Every area's translations into Simplified Chinese. */
 export const chineseAreas: readonly AreaTranslations[] = [
@@ -18,6 +19,7 @@ export const chineseAreas: readonly AreaTranslations[] = [
   insightsChinese,
   hostChinese,
   modelsChinese,
+  startupChinese,
 ];
 
 /** Simplified Chinese templates by the keys of sentences. */

@@ -8,6 +8,7 @@ import { insightsSentences } from './insights-english.ts';
 import { modelsSentences } from './models-english.ts';
 import type { Catalogue, SentenceTable } from './sentence.ts';
 import { summarySentences } from './summary-english.ts';
+import { startupSentences } from './startup-english.ts';
 
 /** Every area's sentences. */
 const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] = [
@@ -19,6 +20,7 @@ const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] 
   insightsSentences,
   hostSentences,
   modelsSentences,
+  startupSentences,
 ];
 
 /** Keys of the sentences that have no Simplified Chinese and are shown in English. */

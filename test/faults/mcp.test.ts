@@ -35,7 +35,7 @@ describe('hostile MCP servers', () => {
         environment: { ...process.env, OF_PERSON: secret },
         secret: (name) => Promise.resolve(name === 'github' ? secret : undefined),
       }),
-      report: (problem) => reports.push(problem),
+      report: (problem) => reports.push(problem.english),
       log: (text) => logs.push(text),
     });
     http = createServer((request, response) => answer(request, response));

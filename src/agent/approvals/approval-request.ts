@@ -1,16 +1,17 @@
 import { CancelledError, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { FileChange } from '../edits/file-editor.ts';
 import type { CommandShell } from './command-words.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
-/** What a person is asked before the agent does something. All texts in it may come from a model. */
+/** A question put to a person before the agent acts. Its values and details may come from a model. */
 export interface ApprovalRequest {
   readonly kind: ApprovalKind;
-  /** What would happen, in one line: `Edit src/lock.ts`. */
-  readonly title: string;
-  /** The whole of it: the command, the arguments; empty where `changes` tells. */
+  /** The action in one line: `Edit src/lock.ts`. */
+  readonly title: Sentence;
+  /** The whole action: the command, the arguments; empty if `changes` shows it. */
   readonly details: string;
-  /** Why to look twice, one sentence. */
-  readonly warning?: string | undefined;
+  /** Reasons to look twice. */
+  readonly warnings?: readonly Sentence[] | undefined;
   /** What would happen to files, to be looked at before. */
   readonly changes?: readonly FileChange[] | undefined;
   /** Patterns of rules which, all of them held, allow it as well as its own rule does. */

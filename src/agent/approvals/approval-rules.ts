@@ -8,6 +8,8 @@ import {
 import { coverageOf, usedBy } from './command-coverage.ts';
 import { commandShell, type CommandShell } from './command-words.ts';
 import { ordinaryFiles } from './edit-approval.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** A rule, and how long it holds. */
 export interface HeldRule {
@@ -143,36 +145,35 @@ function asToday(rule: ApprovalRule, shell: CommandShell): ApprovalRule | undefi
   return rule.shell === undefined ? { ...rule, shell } : rule;
 }
 
-/** What a rule allows, in a line for people. */
-export function ruleInWords(rule: ApprovalRule): string {
+/** The actions a rule allows, in one line for people. */
+export function ruleInWords(rule: ApprovalRule): Sentence {
   const { reach } = rule;
-  return reach === undefined ? patternInWords(rule) : `${patternInWords(rule)}${reachInWords[reach]}`;
+  const pattern = patternInWords(rule);
+  return reach === undefined ? pattern : agentSentences.say(reachInWords[reach], { rule: pattern });
 }
 
-const reachInWords: Readonly<Record<CommandReach, string>> = {
-  sandbox: ', in the sandbox without network',
-  network: ', in the sandbox with network',
-  everything: ', outside the sandbox',
-};
+const reachInWords = {
+  sandbox: 'ruleSandbox',
+  network: 'ruleSandboxNetwork',
+  everything: 'ruleOutsideSandbox',
+} as const satisfies Record<CommandReach, string>;
 
-function patternInWords({ kind, pattern }: ApprovalRule): string {
+function patternInWords({ kind, pattern }: ApprovalRule): Sentence {
   switch (kind) {
     case 'edit':
-      return 'Edits to source texts and documents, but not to what sets up tools, runs by itself or instructs agents';
+      return agentSentences.say('ruleEdits');
     case 'command': {
       const use = usedBy(pattern);
-      if (use === undefined) return `Exactly: ${pattern}`;
-      return use.records === true
-        ? `${pattern} … (with its everyday options, inside the workspace)`
-        : `${pattern} … (with all options that only look, inside the workspace)`;
+      if (use === undefined) return agentSentences.say('ruleExactly', { command: pattern });
+      return agentSentences.say(use.records === true ? 'ruleEveryday' : 'ruleReadOnly', { command: pattern });
     }
     case 'read':
-      return `Reading ${pattern}`;
+      return agentSentences.say('ruleReading', { file: pattern });
     case 'mcp':
-      return `The tool ${pattern}`;
+      return agentSentences.say('ruleMcpTool', { tool: pattern });
     case 'memory':
-      return 'Notes to remember';
+      return agentSentences.say('ruleMemory');
     case 'delegate':
-      return 'Starting sub-agents';
+      return agentSentences.say('ruleSubAgents');
   }
 }

@@ -7,13 +7,15 @@ import {
   simpleCommandsOf,
 } from './command-words.ts';
 import { plainGitOptions } from './read-only-programs.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** A program that a command line may run, with its first argument. */
 type Candidate = readonly [program: string, firstArgument: string | undefined];
 
-/** Why to look twice at a command line, in a sentence; undefined where nothing is known against it. */
-export function dangerOfCommand(command: string, shell: CommandShell = commandShell()): string | undefined {
-  if (!isVisible(command.replace(/[\r\n]/g, ' '))) return 'It has characters in it that cannot be seen.';
+/** A reason to look twice at a command line; undefined if none is known. */
+export function dangerOfCommand(command: string, shell: CommandShell = commandShell()): Sentence | undefined {
+  if (!isVisible(command.replace(/[\r\n]/g, ' '))) return agentSentences.say('dangerInvisible');
   return candidatesIn(command, shell)
     .map(([program, firstArgument]) => dangerIn(program, firstArgument))
     .find((danger) => danger !== undefined);
@@ -61,35 +63,44 @@ export const runsOthers = new Set(
   ulimit umask unalias unset unshare vi vim watch xargs zsh`.split(/\s+/),
 );
 
-/** Why to look twice, by the program, or by the program and its first argument. */
-const dangers: Readonly<Record<string, string>> = {
-  'It deletes or overwrites files for good.':
+/** Reasons to look twice, by the program, or by the program and its first argument. */
+const dangers = {
+  dangerDeletes:
     'dd|del|erase|format|git clean|git reset|git checkout|git restore|mkfs|rd|rm|rmdir|shred|srm|truncate|unlink|wipefs',
-  'It reaches the network, and can send what it reads.':
+  dangerNetwork:
     'aria2c|bitsadmin|certutil|curl|ftp|http|https|lynx|nc|ncat|netcat|rsync|scp|sftp|socat|ssh|telnet|wget|xh',
-  'It changes who may do what on this computer.':
+  dangerPermissions:
     'chattr|chgrp|chmod|chown|doas|icacls|passwd|reg|runas|setfacl|su|sudo|takeown|useradd|usermod|visudo',
-  'It changes what this computer runs or stops.':
+  dangerSystem:
     'at|crontab|fdisk|halt|kill|killall|launchctl|mount|parted|pkill|poweroff|reboot|schtasks|service|shutdown|sysctl|systemctl|taskkill|umount',
-  'It publishes, or acts in your name elsewhere.':
+  dangerPublishes:
     'aws|az|cargo login|cargo owner|cargo publish|cargo yank|docker login|docker push|fly|gcloud|gem push|gh|git push|git remote|git send-email|glab|heroku|helm|kubectl|netlify|npm access|npm adduser|npm deprecate|npm dist-tag|npm login|npm owner|npm publish|npm token|npm unpublish|pnpm publish|pulumi|terraform|twine|vercel|yarn npm|yarn publish',
-  'It changes how git works here, which can run other programs.':
+  dangerGit:
     'git bisect|git config|git filter-branch|git rebase|git replace|git submodule|git update-ref|git worktree',
-};
+} as const;
 
-const dangerOf = new Map(
-  Object.entries(dangers).flatMap(([why, names]) => names.split('|').map((name) => [name, why] as const)),
+type Danger = keyof typeof dangers | 'dangerGitOnce';
+
+const dangerOf = new Map<string, Danger>(
+  Object.entries(dangers).flatMap(([danger, names]) =>
+    names.split('|').map((name): [string, Danger] => [name, danger as Danger]),
+  ),
 );
 
-/** Why to look twice before a program is run, in a sentence; undefined where nothing is known against it. */
-export function dangerIn(program: string, firstArgument = ''): string | undefined {
+/** A reason to look twice before a program is run; undefined if none is known. */
+export function dangerIn(program: string, firstArgument?: string): Sentence | undefined {
+  const danger = dangerKey(program, firstArgument);
+  return danger === undefined ? undefined : agentSentences.say(danger);
+}
+
+function dangerKey(program: string, firstArgument = ''): Danger | undefined {
   const name = programName(program);
   const beforeVerb = firstArgument.startsWith('-') && name === 'git';
   return (
     dangerOf.get(name) ??
     dangerOf.get(`${name} ${firstArgument.toLowerCase()}`) ??
     (name.startsWith('mkfs.') ? dangerOf.get('mkfs') : undefined) ??
-    (beforeVerb ? 'It changes how git works for this command, which can run other programs.' : undefined)
+    (beforeVerb ? 'dangerGitOnce' : undefined)
   );
 }
 

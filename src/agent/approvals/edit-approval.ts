@@ -5,26 +5,28 @@ import { isRecord } from '../model/provider-error.ts';
 import type { FileChange } from '../edits/file-editor.ts';
 import { linesOf } from '../edits/line-diff.ts';
 import { sensitivityOf, type Sensitivity } from '../edits/sensitive-path.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** The pattern of the one rule there is for edits. */
 export const ordinaryFiles = '**';
 
 /**
- * Finds out what a person has to be asked before files are changed.
+ * The question put to a person before files are changed.
  *
- * @param guarded absolute paths of what the extension itself would load, and of all that is below
+ * @param guarded absolute paths the extension itself loads code from, with everything below
  */
 export async function editApproval(
   changes: readonly FileChange[],
   guarded: readonly string[] = [],
 ): Promise<ApprovalRequest> {
   const reasons = await Promise.all(changes.map((change) => sensitivity(change, guarded)));
-  const warning = changes.flatMap((change, index) => warningsOf(change, reasons[index])).join(' ');
+  const warnings = changes.flatMap((change, index) => warningsOf(change, reasons[index]));
   return {
     kind: 'edit',
     title: titleOf(changes),
     details: '',
-    ...(warning === '' ? {} : { warning }),
+    ...(warnings.length === 0 ? {} : { warnings }),
     changes,
     subjects: changes.map(({ shown }) => shown),
     ...(reasons.some((reason) => reason !== undefined)
@@ -52,32 +54,35 @@ async function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-function titleOf(changes: readonly FileChange[]): string {
+function titleOf(changes: readonly FileChange[]): Sentence {
   const [only] = changes;
-  if (only === undefined || changes.length > 1) return `Change ${changes.length} files`;
-  if (only.before === undefined) return `Create ${only.shown}`;
-  return `${only.after === undefined ? 'Delete' : 'Edit'} ${only.shown}`;
+  if (only === undefined || changes.length > 1) {
+    return agentSentences.say('approvalChangeFiles', { count: changes.length });
+  }
+  const { shown: file, before, after } = only;
+  if (before === undefined) return agentSentences.say('approvalCreate', { file });
+  return agentSentences.say(after === undefined ? 'approvalDelete' : 'approvalEdit', { file });
 }
 
-function warningsOf(change: FileChange, sensitivity: Sensitivity | undefined): readonly string[] {
-  const { shown } = change;
-  const scripts = changesScripts(change) ? [`${shown} changes scripts, which run code.`] : [];
+function warningsOf(change: FileChange, sensitivity: Sensitivity | undefined): readonly Sentence[] {
+  const { shown: file } = change;
+  const scripts = changesScripts(change) ? [agentSentences.say('changesScripts', { file })] : [];
   return [
-    ...(sensitivity === 'secret' ? [`${shown} may hold secrets.`] : []),
+    ...(sensitivity === 'secret' ? [agentSentences.say('mayHoldSecrets', { file })] : []),
     ...(sensitivity === 'powerful' && scripts.length === 0
-      ? [`${shown} is no plain source text or document: it may set up tools, run code or instruct agents.`]
+      ? [agentSentences.say('notOrdinaryFile', { file })]
       : []),
     ...scripts,
     ...dropWarning(change),
   ];
 }
 
-/** A file that is deleted says so in the title; one that loses most of its text might do so by mistake. */
-function dropWarning({ shown, before, after }: FileChange): readonly string[] {
+/** A warning for a file that loses most of its text, perhaps by mistake; the title says if it is deleted. */
+function dropWarning({ shown: file, before, after }: FileChange): readonly Sentence[] {
   if (before === undefined || after === undefined) return [];
   const total = linesOf(before).length;
   const dropped = total - linesOf(after).length;
-  return dropped * 2 > total ? [`${shown} loses ${dropped} of its ${total} lines.`] : [];
+  return dropped * 2 > total ? [agentSentences.say('losesLines', { file, dropped, total })] : [];
 }
 
 function changesScripts({ path, before, after }: FileChange): boolean {

@@ -7,6 +7,7 @@ import { throwIfAborted } from '../tools/support/define-tool.ts';
 import { type ComposedMessage, composeMessage, type NamedSource } from './compose.ts';
 import { type AttachmentReference, parseReferences } from './parse-references.ts';
 import { type AttachmentPorts, createSourceReader } from './read-source.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** A message that is ready to be said. */
 export interface AttachedMessage extends ComposedMessage {
@@ -111,5 +112,5 @@ export interface AttachmentProblem {
   readonly start: number;
   readonly end: number;
   /** One sentence for the person who typed it. */
-  readonly problem: string;
+  readonly problem: Sentence | string;
 }

@@ -76,7 +76,9 @@ export async function composeMessage(
       ...(path === undefined ? {} : { path }),
       ...(range === undefined ? {} : { lines: range }),
       ...(isShortened || isCut ? { isShortened: true } : {}),
-      ...(warning === undefined ? {} : { warning }),
+      ...(warning === undefined
+        ? {}
+        : { warning: warning.english, warningSentence: { key: warning.key, values: warning.values } }),
     };
   });
   return {

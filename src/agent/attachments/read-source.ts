@@ -11,6 +11,8 @@ import type { CommandPorts } from '../tools/run-command-tool.ts';
 import { throwIfAborted } from '../tools/support/define-tool.ts';
 import type { Tool, ToolResult } from '../tools/support/tool.ts';
 import type { AttachmentSource, ContextSource, FileSource } from './parse-references.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** The text that is open in the editor. */
 export interface OpenText {
@@ -42,12 +44,12 @@ export interface ReadSource {
   readonly content: string;
   /** There is more that was not read. */
   readonly isCut?: boolean;
-  readonly warning?: string;
+  readonly warning?: Sentence;
 }
 
 export interface UnreadSource {
   /** One sentence. Undefined for a word that only looks like a path: it is part of the text. */
-  readonly problem: string | undefined;
+  readonly problem: Sentence | string | undefined;
 }
 
 /**
@@ -57,7 +59,7 @@ export interface UnreadSource {
  */
 export type ReadAttachmentSource = (source: AttachmentSource, signal: AbortSignal) => Promise<SourceReading>;
 
-const noFolder = 'Attaching this needs a folder that is open and trusted.';
+const noFolder = () => agentSentences.say('attachNoFolder');
 
 export function createSourceReader(ports: AttachmentPorts): ReadAttachmentSource {
   const { workspace } = ports;
@@ -68,7 +70,7 @@ export function createSourceReader(ports: AttachmentPorts): ReadAttachmentSource
   return async (source, signal) => {
     switch (source.type) {
       case 'path': {
-        if (readFile === undefined) return { problem: source.isExplicit ? noFolder : undefined };
+        if (readFile === undefined) return { problem: source.isExplicit ? noFolder() : undefined };
         const reading = await readFile(source, signal);
         if ('problem' in reading) {
           return { problem: reading.isAbsent && !source.isExplicit ? undefined : reading.problem };
@@ -92,10 +94,10 @@ async function readOpenText(
   { openText, workspace }: AttachmentPorts,
 ): Promise<SourceReading> {
   const open = openText();
-  if (open === undefined) return { problem: 'No text is open in the editor.' };
+  if (open === undefined) return { problem: agentSentences.say('attachNoText') };
   const shown = await shownPath(open.path, workspace);
   if (type === 'file') return { type, path: shown, ...numberedLines(open.text, 1) };
-  if (open.selection === undefined) return { problem: 'Nothing is selected in the editor.' };
+  if (open.selection === undefined) return { problem: agentSentences.say('attachNoSelection') };
   const { lines, text } = open.selection;
   return { type, path: shown, lines, ...numberedLines(text, lines.first) };
 }
@@ -111,9 +113,9 @@ async function resultOf(
   tool: Tool | undefined,
   signal: AbortSignal,
 ): Promise<SourceReading> {
-  if (tool === undefined) return { problem: noFolder };
-  const { content, isError, isTruncated = false } = await tool.run({}, signal);
-  return isError ? { problem: content } : { type, content, isCut: isTruncated };
+  if (tool === undefined) return { problem: noFolder() };
+  const { content, isError, isTruncated = false, summary } = await tool.run({}, signal);
+  return isError ? { problem: summary ?? content } : { type, content, isCut: isTruncated };
 }
 
 /** A file as it is attached, or why it is not. */
@@ -122,10 +124,10 @@ export type FileReading =
       readonly path: string;
       readonly content: string;
       readonly isCut: boolean;
-      readonly warning?: string;
+      readonly warning?: Sentence;
     }
   /** `isAbsent`: there is no file of this name. */
-  | { readonly problem: string; readonly isAbsent: boolean };
+  | { readonly problem: Sentence | string; readonly isAbsent: boolean };
 
 export type ReadAttachedFile = (source: FileSource, signal: AbortSignal) => Promise<FileReading>;
 
@@ -139,8 +141,6 @@ interface Remembered {
 
 /** Files that are remembered: more than anybody attaches to one message. */
 const mostRemembered = 32;
-/** What a result tells the model to use instead is of no use to a person. */
-const adviceForModel = /(?<=\.) (?:find_files|list_directory)\b[^]*$/u;
 
 /**
  * Reads files for messages exactly as `read_file` reads them for the model, with the same refusals. A file is read
@@ -171,7 +171,8 @@ export function createFileReader(workspace: Workspace): ReadAttachedFile {
           );
     remembered.delete(key);
     if (result.isError) {
-      return { problem: result.content.replace(adviceForModel, ''), isAbsent: status === undefined };
+      const { summary, content } = result;
+      return { problem: summary ?? content, isAbsent: status === undefined };
     }
     if (status !== undefined) {
       remembered.set(key, { modified: status.mtimeMs, size: status.size, result });
@@ -182,7 +183,7 @@ export function createFileReader(workspace: Workspace): ReadAttachedFile {
       content: result.content,
       isCut: result.isTruncated === true,
       ...(isSecretPath(place.shown)
-        ? { warning: `${place.shown} may hold secrets: it is sent to the model as it is.` }
+        ? { warning: agentSentences.say('secretsAreSent', { file: place.shown }) }
         : {}),
     };
   };

@@ -6,6 +6,8 @@ import { runSubAgents, type SubAgentOutcome, type SubAgentProgress, subAgentTask
 import { oneAtATime, runSubAgentSession, type SubAgentHost } from './sub-agent-session.ts';
 import { createSubAgentTools, listOf, SharedFolder } from './shared-files.ts';
 import type { SubAgent } from './sub-agents.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 export interface DelegationPorts {
   readonly host: SubAgentHost;
@@ -62,7 +64,7 @@ export async function delegate(
   const summary = countsOf(ended);
   const sections = ended.map((subAgent) => sectionOf(subAgent, shared));
   return {
-    content: [`${summary}.`, ...sections].join('\n\n'),
+    content: [`${summary.english}.`, ...sections].join('\n\n'),
     isError: ended.every(({ state }) => state !== 'done'),
     summary,
   };
@@ -78,13 +80,19 @@ function clipped(report: string, tokens: number, sessionId: string, meter: Usage
 }
 
 /** `3 done, 1 failed` */
-function countsOf(ended: readonly SubAgentOutcome[]): string {
+function countsOf(ended: readonly SubAgentOutcome[]): Sentence {
+  const keys = {
+    done: 'subAgentsDone',
+    failed: 'subAgentsFailed',
+    stopped: 'subAgentsStopped',
+    skipped: 'subAgentsSkipped',
+  } as const;
   const states = ['done', 'failed', 'stopped', 'skipped'] as const;
-  return states
+  const counts = states
     .map((state) => ({ state, count: ended.filter((subAgent) => subAgent.state === state).length }))
     .filter(({ count }) => count > 0)
-    .map(({ state, count }) => `${count} ${state}`)
-    .join(', ');
+    .map(({ state, count }) => agentSentences.say(keys[state], { count }));
+  return agentSentences.say('subAgentsEnded', { counts });
 }
 
 function sectionOf(subAgent: SubAgentProgress & SubAgentOutcome, shared: SharedFolder): string {

@@ -11,6 +11,7 @@ import { type SubAgentNews, type SubAgentOutcome, subAgentSystemPrompt } from '.
 import type { SubAgent } from './sub-agents.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { modelsSentences } from '../../language/models-english.ts';
+import { agentSentences } from '../../language/agent-english.ts';
 
 /** Port: what the sub-agents of a session get from its host. */
 export interface SubAgentHost {
@@ -226,7 +227,8 @@ export class SubAgentApprovals {
     if (request === undefined) return;
     const stopper = new AbortController();
     this.stoppers.set(callKey, stopper);
-    const titled = { ...request, title: `${this.name}: ${request.title}` };
+    const title = agentSentences.say('approvalOfSubAgent', { name: this.name, title: request.title });
+    const titled = { ...request, title };
     void this.ask(titled, stopper.signal)
       // What the person allows for longer was noted where it was asked.
       .then((decision): ApprovalDecision => (decision.isAllowed ? { ...decision, scope: 'once' } : decision))

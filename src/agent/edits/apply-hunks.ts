@@ -1,5 +1,5 @@
 import { closestRegion, differenceOf } from './closest-region.ts';
-import { FileEditError } from './file-editor.ts';
+import { EditMismatchError } from './file-editor.ts';
 import { contentOf, lineEndOf, lineRange, linesOf, numberedLines, splitMark } from './line-diff.ts';
 
 /** What a patch does to one file. Paths are as the patch writes them. */
@@ -48,7 +48,7 @@ const leastTelling = 16;
  * byte order mark and the end of the file stay as they are unless the patch has them exactly.
  *
  * @param shown the file, for errors
- * @throws {FileEditError} names the hunk, the line that it wants and the line that is there
+ * @throws {EditMismatchError} names the hunk, the line that it wants and the line that is there
  */
 export function applyHunks(shown: string, text: string, hunks: readonly Hunk[]): string {
   const [mark, body] = splitMark(text);
@@ -88,7 +88,7 @@ function closed(lines: readonly string[], lineEnd: string, isOpenEnded: boolean)
   });
 }
 
-/** @throws {FileEditError} where there is no such place, or no telling which */
+/** @throws {EditMismatchError} where there is no such place, or no telling which */
 function placeOf(
   contents: readonly string[],
   wanted: readonly string[],
@@ -104,12 +104,12 @@ function placeOf(
     (place) => !isAtEnd || place + wanted.length === contents.length,
   );
   const [first] = places;
-  if (first === undefined) throw new FileEditError(whyAbsent(contents, wanted, hunk, from, name));
+  if (first === undefined) throw new EditMismatchError(whyAbsent(contents, wanted, hunk, from, name));
   if (places.length === 1 || anchor?.isOnly === true) return first;
   if (start !== undefined && places.includes(start)) return start;
   const named = places.slice(0, mostNamed).map((place) => place + 1);
   const more = places.length > mostNamed ? ' and others' : '';
-  throw new FileEditError(
+  throw new EditMismatchError(
     `${name} fits at lines ${named.join(', ')}${more}. Give it more lines of context, so that it fits in one place.`,
   );
 }
@@ -125,7 +125,7 @@ function placeToInsert(
   if (isAtEnd || contents.length === 0) return contents.length;
   if (anchor?.isOnly === true) return anchor.at + 1;
   if (start !== undefined && start >= position && start <= contents.length) return start;
-  throw new FileEditError(
+  throw new EditMismatchError(
     `${name} only adds lines and does not say where. Give it the line before them or behind them, with a space in front.`,
   );
 }

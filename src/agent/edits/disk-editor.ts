@@ -11,6 +11,9 @@ import {
   withRealFile,
 } from '../files/real-file.ts';
 import { type FileChange, FileEditError, type FileEditor } from './file-editor.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
+import { startupSentences } from '../../language/startup-english.ts';
 
 /**
  * Files on disk, with nothing between. Every file is written in a directory that is held open, so that a folder which
@@ -45,7 +48,7 @@ async function applyIn(directories: HeldDirectories, changes: readonly FileChang
     }
     for (const { path, shown, before } of changes) {
       if ((await readTextFile(path)) !== before) {
-        throw new FileEditError(`${shown} was changed meanwhile, so nothing was written. Read it again.`);
+        throw new FileEditError(agentSentences.say('fileChangedNothingWritten', { file: shown }));
       }
     }
     for (const stage of staged) {
@@ -155,14 +158,14 @@ async function explained<R>({ shown }: FileChange, work: () => Promise<R>): Prom
   try {
     return await work();
   } catch (error) {
-    throw asFileEditError(error, shown, 'written');
+    throw asFileEditError(error, shown, 'write');
   }
 }
 
 /** Bytes. As much as `read_file` reads. */
 const largestFile = 20_000_000;
 
-/** A file that is no text in UTF-8. */
+/** A file that is not UTF-8 text. */
 export class EncodingError extends FileEditError {}
 
 /**
@@ -183,50 +186,54 @@ export async function readTextFile(path: string): Promise<string | undefined> {
     throw asFileEditError(error, name, 'read');
   }
   if ('refusal' in reading && reading.refusal === 'too-large') {
-    throw new FileEditError(`${name} is too large to be changed.`);
+    throw new FileEditError(agentSentences.say('fileTooLarge', { file: name }));
   }
   try {
     if ('refusal' in reading) throw new TypeError('a text has no NUL');
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(reading.bytes);
   } catch (error) {
-    throw new EncodingError(`${name} is not a text in UTF-8.`, { cause: error });
+    throw new EncodingError(agentSentences.say('fileNotUtf8', { file: name }), { cause: error });
   }
 }
 
-const unusable: Readonly<Record<Unusable, string>> = {
-  directory: 'is a directory.',
-  'not-a-directory': 'is below something that is not a directory.',
-  special: 'is not a regular file.',
-  moved: 'was moved or replaced meanwhile. Read it again.',
-};
+const unusable = {
+  directory: 'fileIsDirectory',
+  'not-a-directory': 'fileBelowFile',
+  special: 'fileNotRegular',
+  moved: 'fileMoved',
+} as const satisfies Record<Unusable, string>;
 
-/** What the file system says, in a sentence. Anything else is passed on as it is. */
-function asFileEditError(error: unknown, name: string, verb: 'read' | 'written'): unknown {
+/** An error of the file system as a sentence; anything else is returned as it is. */
+function asFileEditError(error: unknown, file: string, access: 'read' | 'write'): unknown {
   if (error instanceof UnusablePathError) {
-    return new FileEditError(`${name} ${unusable[error.reason]}`, { cause: error });
+    const advice = error.reason === 'moved' ? ' Read it again.' : '';
+    return new FileEditError(agentSentences.say(unusable[error.reason], { file }), { cause: error, advice });
   }
   const code = codeOf(error);
-  if (code === undefined) return error;
+  const sentence = code === undefined ? undefined : sentenceFor(code, file, access);
+  return sentence === undefined ? error : new FileEditError(sentence, { cause: error });
+}
+
+function sentenceFor(code: string, file: string, access: 'read' | 'write'): Sentence {
+  const isRead = access === 'read';
   switch (code) {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new FileEditError(`${name} cannot be ${verb}: permission denied.`, { cause: error });
+      return agentSentences.say(isRead ? 'fileReadDenied' : 'fileWriteDenied', { file });
     case 'ENOENT':
-      return new FileEditError(`${name} does not exist any more.`, { cause: error });
+      return agentSentences.say('fileIsGone', { file });
     case 'ENOTDIR':
     case 'EEXIST':
-      return new FileEditError(`${name} is below something that is not a directory.`, { cause: error });
+      return agentSentences.say('fileBelowFile', { file });
     case 'ELOOP':
-      return new FileEditError(`${name} is or is behind a symbolic link that leads nowhere.`, {
-        cause: error,
-      });
+      return agentSentences.say('fileLinkNowhere', { file });
     case 'ENAMETOOLONG':
-      return new FileEditError('The path is too long.', { cause: error });
+      return startupSentences.say('pathIsTooLong');
     case 'ENOSPC':
-      return new FileEditError(`${name} cannot be ${verb}: the disk is full.`, { cause: error });
+      return agentSentences.say('fileWriteDiskFull', { file });
     default:
-      return new FileEditError(`${name} cannot be ${verb} (${code}).`, { cause: error });
+      return agentSentences.say(isRead ? 'fileReadFailed' : 'fileWriteFailed', { file, code });
   }
 }
 

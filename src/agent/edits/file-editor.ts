@@ -1,4 +1,6 @@
-/** What becomes of one file. */
+import { type Sentence, SentenceError } from '../../language/sentence.ts';
+
+/** A change to one file. */
 export interface FileChange {
   /** Absolute, all symbolic links resolved as far as they exist. */
   readonly path: string;
@@ -25,7 +27,22 @@ export interface FileEditor {
   apply(changes: readonly FileChange[]): Promise<void>;
 }
 
-/** Why files could not be read or changed, in a sentence for people and models. */
-export class FileEditError extends Error {
+/** A file could not be read or changed. */
+export class FileEditError extends SentenceError {
   override readonly name = 'FileEditError';
+  /** A hint for a model, after the sentence. */
+  readonly advice: string;
+
+  constructor(
+    sentence: Sentence,
+    { advice = '', ...options }: ErrorOptions & { readonly advice?: string } = {},
+  ) {
+    super(sentence, options);
+    this.advice = advice;
+  }
+}
+
+/** An edit does not fit the text of its file. The message is for the model and may quote the text. */
+export class EditMismatchError extends Error {
+  override readonly name = 'EditMismatchError';
 }

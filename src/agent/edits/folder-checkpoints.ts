@@ -4,6 +4,8 @@ import { isAbsolute, join } from 'node:path';
 import { isRecord } from '../model/provider-error.ts';
 import type { Checkpoints } from './session-edits.ts';
 import { FileEditError, type FileChange, type FileEditor } from './file-editor.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import { startupSentences } from '../../language/startup-english.ts';
 
 /** A line of the index: one file of a turn was changed, or all of a turn was undone. */
 type IndexLine =
@@ -78,8 +80,8 @@ export class FolderCheckpoints implements Checkpoints {
     { force }: { readonly force: boolean },
   ): Promise<{ readonly conflicts: readonly string[] }> {
     const turn = (await this.loaded()).get(turnId);
-    if (turn === 'undone') throw new FileEditError('These edits were undone already.');
-    if (turn === undefined) throw new FileEditError('There are no edits to undo here.');
+    if (turn === 'undone') throw new FileEditError(agentSentences.say('editsAlreadyUndone'));
+    if (turn === undefined) throw new FileEditError(startupSentences.say('noEditsToUndo'));
     const changes: FileChange[] = [];
     const conflicts: string[] = [];
     for (const { path, shown, before, after, isMixed } of turn.values()) {
@@ -131,7 +133,7 @@ export class FolderCheckpoints implements Checkpoints {
     const text = await readFile(this.textPath(digest), 'utf8').catch(() => undefined);
     // What a disk has spoiled is not what the file was.
     if (digestOf(text) === digest) return text;
-    throw new FileEditError('What the files were before is not kept any more.');
+    throw new FileEditError(agentSentences.say('originalsAreGone'));
   }
 
   private get indexPath(): string {

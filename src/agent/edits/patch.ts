@@ -1,16 +1,16 @@
 import type { FilePatch, Hunk, HunkLine } from './apply-hunks.ts';
-import { FileEditError } from './file-editor.ts';
+import { EditMismatchError } from './file-editor.ts';
 
 /**
  * Reads a patch: `*** Begin Patch` with its sections, or a unified diff of one file or several.
  *
- * @throws {FileEditError} for what is neither, or is cut off
+ * @throws {EditMismatchError} for what is neither, or is cut off
  */
 export function readPatch(text: string): readonly FilePatch[] {
   const lines = text.split('\n');
   const isAgentPatch = lines.some((line) => line.trim() === '*** Begin Patch');
   const files = isAgentPatch ? readAgentPatch(lines) : readUnifiedPatch(lines);
-  if (files.length === 0) throw new FileEditError('The patch names no file to change.');
+  if (files.length === 0) throw new EditMismatchError('The patch names no file to change.');
   return files;
 }
 
@@ -47,7 +47,7 @@ const hunkHeading = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
  * Reads a unified diff of one file or several, with or without the lines that git adds. The numbers of a hunk may
  * be wrong: it ends where the next one begins.
  *
- * @throws {FileEditError} names the line that does not belong there
+ * @throws {EditMismatchError} names the line that does not belong there
  */
 function readUnifiedPatch(lines: readonly string[]): readonly FilePatch[] {
   const sections: UnifiedSection[] = [];
@@ -99,7 +99,7 @@ function readHunkLine(line: string, hunk: OpenUnifiedHunk): void {
   // Prose, code fences and the two dashes of a mail may follow a diff, but must not pass for a part of it.
   if (isOver && (kind === undefined || line.trimEnd() === '--')) return;
   if (kind === undefined) {
-    throw new FileEditError(
+    throw new EditMismatchError(
       `A hunk of the patch has a line that does not begin with "+", "-" or a space: \`${line.slice(0, 120)}\`.`,
     );
   }
@@ -117,10 +117,10 @@ function kindOf(line: string): HunkLine['kind'] | undefined {
 /** What git writes before the hunks of a file. */
 function readExtra(line: string, section: UnifiedSection | undefined): void {
   if (line.startsWith('Binary files ') || line.startsWith('GIT binary patch')) {
-    throw new FileEditError('The patch changes a binary file, which cannot be done.');
+    throw new EditMismatchError('The patch changes a binary file, which cannot be done.');
   }
   if (line.startsWith('@@')) {
-    throw new FileEditError(
+    throw new EditMismatchError(
       `The hunk \`${line.slice(0, 80)}\` needs a file above it ("--- a/path" and "+++ b/path") and line numbers ("@@ -1,3 +1,4 @@").`,
     );
   }
@@ -169,13 +169,15 @@ function filePatchOfUnified({ before, after, hunks: open }: UnifiedSection): Fil
   if (before === undefined) {
     const lines = hunks.flatMap((hunk) => hunk.lines);
     if (lines.some(({ kind }) => kind !== 'added')) {
-      throw new FileEditError(`The patch creates ${after!}, but has lines in it that do not begin with "+".`);
+      throw new EditMismatchError(
+        `The patch creates ${after!}, but has lines in it that do not begin with "+".`,
+      );
     }
     return { type: 'add', path: after!, text: lines.map(({ text }) => text).join('') };
   }
   if (after === undefined) return { type: 'delete', path: before, hunks };
   if (before === after && hunks.length === 0) {
-    throw new FileEditError(`The patch changes nothing in ${before}.`);
+    throw new EditMismatchError(`The patch changes nothing in ${before}.`);
   }
   return { type: 'update', path: before, hunks, ...(before === after ? {} : { moveTo: after }) };
 }
@@ -212,13 +214,13 @@ const endOfPatch = '*** End Patch';
  * Reads the form that begins with `*** Begin Patch`. A line within a section begins with `+`, `-` or a space; an
  * empty one counts as an empty line of context.
  *
- * @throws {FileEditError} names the line that does not belong there
+ * @throws {EditMismatchError} names the line that does not belong there
  */
 function readAgentPatch(lines: readonly string[]): readonly FilePatch[] {
   const first = lines.findIndex((line) => line.trim() === '*** Begin Patch');
   const last = lines.findLastIndex((line) => line.trim() === endOfPatch);
   if (last < first) {
-    throw new FileEditError(`The patch has no "${endOfPatch}": it may be cut off. Send all of it.`);
+    throw new EditMismatchError(`The patch has no "${endOfPatch}": it may be cut off. Send all of it.`);
   }
   const sections: AgentSection[] = [];
   for (const line of lines.slice(first + 1, last)) {
@@ -232,7 +234,7 @@ function readAgentPatch(lines: readonly string[]): readonly FilePatch[] {
   return sections.map(filePatchOfAgent);
 }
 
-/** Puts a line where it belongs. @throws {FileEditError} where it does not belong anywhere */
+/** Puts a line where it belongs. @throws {EditMismatchError} where it does not belong anywhere */
 function readLine(line: string, section: AgentSection | undefined): void {
   const isBlank = line.trim() === '';
   if (section?.type === 'update') readUpdate(line, section);
@@ -269,12 +271,12 @@ function readHeading(line: string, section: AgentSection): void {
 }
 
 function filePatchOfAgent({ type, path, moveTo, added, hunks }: AgentSection): FilePatch {
-  if (path === '') throw new FileEditError('A section of the patch names no file.');
+  if (path === '') throw new EditMismatchError('A section of the patch names no file.');
   if (type === 'add') return { type, path, text: added.join('') };
   if (type === 'delete') return { type, path };
   const full = hunks.map(withoutBlankEnd).filter(({ lines }) => lines.length > 0);
   if (full.length === 0 && moveTo === undefined) {
-    throw new FileEditError(`The section for ${path} changes nothing.`);
+    throw new EditMismatchError(`The section for ${path} changes nothing.`);
   }
   return { type, path, hunks: full, ...(moveTo === undefined ? {} : { moveTo }) };
 }
@@ -289,7 +291,7 @@ function withoutReturn(text: string): string {
   return text.endsWith('\r') ? text.slice(0, -1) : text;
 }
 
-function misplaced(line: string, section: AgentSection | undefined): FileEditError {
+function misplaced(line: string, section: AgentSection | undefined): EditMismatchError {
   const where = section === undefined ? 'before the first section' : `in the section for ${section.path}`;
   const marks =
     section?.type === 'update'
@@ -297,7 +299,7 @@ function misplaced(line: string, section: AgentSection | undefined): FileEditErr
       : section?.type === 'add'
         ? 'with "+"'
         : 'there';
-  return new FileEditError(
+  return new EditMismatchError(
     `The patch has a line ${where} that does not begin ${marks}: \`${line.slice(0, 120)}\`.`,
   );
 }

@@ -1,5 +1,5 @@
 import { closestRegion, differenceOf } from './closest-region.ts';
-import { FileEditError } from './file-editor.ts';
+import { EditMismatchError } from './file-editor.ts';
 import {
   contentOf,
   lineEndOf,
@@ -32,7 +32,7 @@ const leastTelling = 16;
  * Makes one replacement after the other. Line ends and the byte order mark stay as the text has them, whatever a
  * search has; nothing else of a search may differ from the text.
  *
- * @throws {FileEditError} says which one does not work, why, and what would
+ * @throws {EditMismatchError} says which one does not work, why, and what would
  */
 export function replaceAll(text: string, edits: readonly SearchReplace[]): string {
   const [mark, body] = splitMark(text);
@@ -48,13 +48,13 @@ export function replaceAll(text: string, edits: readonly SearchReplace[]): strin
 function replaceOne(text: string, { search, replace, all = false }: SearchReplace, name: string): string {
   const wanted = withLineFeeds(splitMark(search)[1]);
   const instead = withLineFeeds(replace);
-  if (wanted === '') throw new FileEditError(`${name} is empty. write_file writes a whole file.`);
-  if (wanted === instead) throw new FileEditError(`${name} is the same as its replacement.`);
+  if (wanted === '') throw new EditMismatchError(`${name} is empty. write_file writes a whole file.`);
+  if (wanted === instead) throw new EditMismatchError(`${name} is the same as its replacement.`);
   const places = [...text.matchAll(patternOf(wanted))];
-  if (places.length === 0) throw new FileEditError(whyAbsent(text, wanted, instead, name));
+  if (places.length === 0) throw new EditMismatchError(whyAbsent(text, wanted, instead, name));
   if (!all) {
     const starts = startsOf(text, wanted);
-    if (starts.length > 1) throw new FileEditError(whyAmbiguous(text, starts, name));
+    if (starts.length > 1) throw new EditMismatchError(whyAmbiguous(text, starts, name));
   }
   const lineEnd = lineEndOf(text);
   const parts: string[] = [];

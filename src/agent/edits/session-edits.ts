@@ -1,6 +1,7 @@
 import type { EditedFile } from '../../compaction/messages/message.ts';
 import type { EditsEvent } from '../../transcripts/session/session-event.ts';
 import { type FileChange, FileEditError, type FileEditor } from './file-editor.ts';
+import { startupSentences } from '../../language/startup-english.ts';
 
 /** Where a session changes files, and what takes that back. */
 export interface SessionFiles {
@@ -70,7 +71,7 @@ export class SessionEdits {
     const edits = this.turns.get(turnId);
     const files = await this.files();
     if (files === undefined || edits === undefined || edits.isUndone) {
-      throw new FileEditError('There are no edits to undo here.');
+      throw new FileEditError(startupSentences.say('noEditsToUndo'));
     }
     const { conflicts } = await files.checkpoints.undo(turnId, files.editor, { force });
     if (conflicts.length === 0 || force) await this.note({ ...edits, isUndone: true });

@@ -1,16 +1,18 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from './inside-folder.ts';
+import type { Sentence } from '../../language/sentence.ts';
+import { startupSentences } from '../../language/startup-english.ts';
 
 /** A folder that is open. */
 export interface Root {
-  /** Its folder name, with a number behind it where another one has the same. */
+  /** Its folder name, with a number appended if another one has the same. */
   readonly name: string;
   /** Absolute, all symbolic links resolved. */
   readonly path: string;
 }
 
-/** Where a path leads that a model gave. */
+/** The place a path given by a model leads to. */
 export interface Place {
   readonly root: Root;
   /** Absolute, all symbolic links resolved as far as it exists. */
@@ -19,8 +21,10 @@ export interface Place {
   readonly shown: string;
 }
 
-/** A refusal is a sentence for the model. */
-export type Resolution = { readonly place: Place } | { readonly refusal: string };
+/** The place of a path, or the reason it is refused. */
+export type Resolution =
+  | { readonly place: Place }
+  | { readonly refusal: Sentence; readonly reason: 'invalid' | 'ambiguous' | 'outside' };
 
 const longestPath = 4_096;
 
@@ -61,17 +65,17 @@ export class Workspace {
    * of one. Everything outside the roots is refused, also what a symbolic link only seems to put inside.
    */
   async resolve(given: string): Promise<Resolution> {
-    if (given.includes('\0')) return { refusal: 'A path cannot contain a NUL character.' };
-    if (given.length > longestPath) return { refusal: 'The path is too long.' };
+    if (given.includes('\0')) return refused('invalid', startupSentences.say('pathHasNul'));
+    if (given.length > longestPath) return refused('invalid', startupSentences.say('pathIsTooLong'));
     const roots = await this.roots();
     const candidate = this.candidateOf(given, roots);
     if (candidate === undefined) {
-      const names = roots.map(({ name }) => `${name}/`).join(', ');
-      return { refusal: `There are several folders; a path starts with one of: ${names}.` };
+      const folders = roots.map(({ name }) => `${name}/`).join(', ');
+      return refused('ambiguous', startupSentences.say('pathNeedsFolder', { folders }));
     }
     const real = await realPathOf(candidate);
     const root = roots.find((folder) => isInside(real, folder.path));
-    if (root === undefined) return { refusal: `${given} is outside the workspace and cannot be read.` };
+    if (root === undefined) return refused('outside', startupSentences.say('pathIsOutside', { path: given }));
     return { place: { root, path: real, shown: shownPath(root, real, roots) } };
   }
 
@@ -103,14 +107,21 @@ export class Workspace {
   }
 }
 
-/** How a place is written for the model. */
+function refused(
+  reason: 'invalid' | 'ambiguous' | 'outside',
+  refusal: Sentence,
+): { readonly refusal: Sentence; readonly reason: typeof reason } {
+  return { refusal, reason };
+}
+
+/** A path as the model writes it: relative to its root, which is named if there are several. */
 export function shownPath(root: Root, absolute: string, roots: readonly Root[]): string {
   const relative = path.relative(root.path, absolute).split(path.sep).join('/');
   const parts = roots.length > 1 ? [root.name, relative] : [relative];
   return parts.filter((part) => part !== '').join('/') || '.';
 }
 
-/** The real path of the deepest part that exists, with the rest behind it. */
+/** The real path of the deepest part that exists, followed by the rest. */
 async function realPathOf(absolute: string): Promise<string> {
   try {
     return await realpath(absolute);

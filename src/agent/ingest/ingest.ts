@@ -79,7 +79,7 @@ async function shortenedJson(
   meter: UsageMeter,
 ): Promise<string | undefined> {
   if (content.length > longestJson) return undefined;
-  const headline = summary === undefined ? '' : `[${summary}]\n`;
+  const headline = summary === undefined ? '' : `[${summary.english}]\n`;
   const marker = (missing: number) => ` ${omission(messageId, `${missing} characters`)} `;
   const write = (room: number) => {
     const json = fitJson(content, room, marker);
@@ -103,7 +103,7 @@ async function shortenedText(
     numbered,
     telling: tellingLines(numbered, tool),
     messageId,
-    headline: summary === undefined ? lines : `${summary}; ${lines}`,
+    headline: summary === undefined ? lines : `${summary.english}; ${lines}`,
   };
   const write = (room: number) => shorten(shortening, room);
   return (await writeWithin(write, firstRoom(content, limit, tokens), limit, meter)) ?? write(0);

@@ -4,13 +4,15 @@ import { readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lockFile, readIfThere, replaceFile, watchPath } from './shared-file.ts';
+import { SentenceError } from '../../language/sentence.ts';
+import { startupSentences } from '../../language/startup-english.ts';
 
-/** Another window, or another program, writes this session. */
-export class HeldElsewhereError extends Error {
+/** Another window, or another program, is writing this session. */
+export class HeldElsewhereError extends SentenceError {
   override readonly name = 'HeldElsewhereError';
   readonly owner: LockOwner | undefined;
   constructor(owner: LockOwner | undefined) {
-    super('This chat is open in another window, and only that one writes it.');
+    super(startupSentences.say('chatIsElsewhere'));
     this.owner = owner;
   }
 }

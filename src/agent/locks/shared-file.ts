@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type FSWatcher, unwatchFile, watch, watchFile } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { SentenceError } from '../../language/sentence.ts';
+import { startupSentences } from '../../language/startup-english.ts';
 
 /** A small file that several windows change: each change is made to what the file holds at that moment. */
 export class SharedFile {
@@ -31,7 +33,7 @@ export class SharedFile {
 
   private async changeNow(change: (text: string | undefined) => string | undefined): Promise<void> {
     const release = await lockFile(this.path, () => {}, true);
-    if (release === undefined) throw new Error('Another window writes this file.');
+    if (release === undefined) throw new SentenceError(startupSentences.say('fileIsLocked'));
     try {
       const text = change(await this.read());
       if (text !== undefined) await replaceFile(this.path, text);

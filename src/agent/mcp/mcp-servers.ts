@@ -6,6 +6,8 @@ import { mcpTool } from './mcp-tool.ts';
 import type { McpConsents } from './consents.ts';
 import { type ReferenceSources, resolveReferences, serverLog, ServerSecrets } from './server-secrets.ts';
 import type { McpServer } from './server-settings.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import { type Sentence, SentenceError } from '../../language/sentence.ts';
 
 /** What the servers of a window need from it. */
 export interface McpPorts {
@@ -13,8 +15,8 @@ export interface McpPorts {
   /** Servers that wait for a person's leave. Nothing waits for the answer: their tools are missing until then. */
   readonly unasked: (servers: readonly McpServer[]) => void;
   readonly sources: () => ReferenceSources;
-  /** A server that cannot be reached, in a sentence for a person. */
-  readonly report: (problem: string) => void;
+  /** Told of a server that cannot be reached. */
+  readonly report: (problem: Sentence) => void;
   readonly log: (text: string) => void;
 }
 
@@ -128,8 +130,12 @@ export class McpServers {
       };
     } catch (error) {
       forget();
-      const reason = headOf(secrets.redact(messageOf(error)), longestReason);
-      if (!stopper.signal.aborted) report(`The MCP server ${name} cannot be used: ${reason}`);
+      // A sentence of ours names no value of a secret.
+      const reason =
+        error instanceof SentenceError
+          ? error.sentence
+          : headOf(secrets.redact(messageOf(error)), longestReason);
+      if (!stopper.signal.aborted) report(agentSentences.say('mcpUnusable', { name, reason }));
       return undefined;
     }
   }

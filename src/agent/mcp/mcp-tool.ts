@@ -5,6 +5,7 @@ import { type ActingTool, sizeInWords, type ToolResult } from '../tools/support/
 import { isRecord } from '../model/provider-error.ts';
 import { visibleText } from './consents.ts';
 import type { McpConnection } from './mcp-client.ts';
+import { agentSentences } from '../../language/agent-english.ts';
 
 /** Characters of what a server says about a tool: enough for a good description, too little to fill a window. */
 const longestDescription = 4_000;
@@ -43,7 +44,7 @@ export function mcpTool(server: string, listed: ListedTool, connection: McpConne
       Promise.resolve({
         approval: {
           kind: 'mcp',
-          title: `Call ${shownName} of the MCP server ${server}`,
+          title: agentSentences.say('approvalCallMcp', { tool: shownName, server }),
           details: JSON.stringify(input, undefined, 2),
           subjects: [subject],
           rule: { kind: 'mcp', pattern: subject },

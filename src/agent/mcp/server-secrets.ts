@@ -1,6 +1,8 @@
 import { Redactor, secretsOf } from '../command/redact.ts';
 import { KeyForms } from '../network/key-redactor.ts';
 import type { McpServer } from './server-settings.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 
 /** Characters of a line in the log; the rest of a longer one is left out. */
 const longestLine = 2_000;
@@ -78,7 +80,7 @@ export function serverLog(
   };
 }
 
-/** Where `${…}` references lead. */
+/** The sources of `${…}` references. */
 export interface ReferenceSources {
   /** Path of the first folder; undefined where none is open. */
   readonly folder: string | undefined;
@@ -87,17 +89,12 @@ export interface ReferenceSources {
   readonly secret: (name: string) => PromiseLike<string | undefined>;
 }
 
-/** A reference that leads nowhere, with what to do about it. */
-class UnresolvedReferenceError extends Error {
-  override readonly name = 'UnresolvedReferenceError';
-}
-
 const pattern = /\$\{(workspaceFolder|env:[A-Za-z_]\w*|secret:[\w.-]+)\}/g;
 
 /**
  * The server with `${workspaceFolder}`, `${env:NAME}` and `${secret:NAME}` replaced.
  *
- * @throws {UnresolvedReferenceError} for a variable or a secret that is not set
+ * @throws {SentenceError} for a variable or a secret that is not set
  */
 export async function resolveReferences(server: McpServer, sources: ReferenceSources): Promise<McpServer> {
   const resolve = (text: string) => resolveText(text, sources);
@@ -111,7 +108,7 @@ export async function resolveReferences(server: McpServer, sources: ReferenceSou
     const url = await resolve(server.url);
     // Consent and secrets are for the origin that stands in the settings.
     if (!URL.canParse(url) || new URL(url).origin !== new URL(server.url).origin) {
-      throw new UnresolvedReferenceError('References cannot change the host of a URL.');
+      throw new SentenceError(agentSentences.say('mcpHostFixed'));
     }
     return { ...server, url, headers: await resolveAll(server.headers) };
   }
@@ -139,21 +136,18 @@ async function valueOf(
   switch (source) {
     case 'env': {
       const value = environment[name];
-      if (value === undefined)
-        throw new UnresolvedReferenceError(`The environment variable ${name} is not set.`);
+      if (value === undefined) throw new SentenceError(agentSentences.say('mcpNoVariable', { name }));
       return value;
     }
     case 'secret': {
       const value = await secret(name);
       if (value === undefined) {
-        throw new UnresolvedReferenceError(
-          `There is no secret ${name}: run "Context Budget: Set Secret for MCP Server".`,
-        );
+        throw new SentenceError(agentSentences.say('mcpNoSecret', { name }));
       }
       return value;
     }
     default:
-      if (folder === undefined) throw new UnresolvedReferenceError('No folder is open.');
+      if (folder === undefined) throw new SentenceError(agentSentences.say('mcpNoFolder'));
       return folder;
   }
 }

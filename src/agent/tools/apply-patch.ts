@@ -1,10 +1,11 @@
 import { applyHunks, type FilePatch } from '../edits/apply-hunks.ts';
-import { FileEditError, type FileChange, type FileEditor } from '../edits/file-editor.ts';
+import { EditMismatchError, FileEditError, type FileChange, type FileEditor } from '../edits/file-editor.ts';
 import { pathsIn, readPatch } from '../edits/patch.ts';
 import { defineActingTool } from './support/define-tool.ts';
 import { keepingSecrets, placeToEdit, proposeEdit } from './support/propose-edit.ts';
 import type { ActingTool } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
+import { agentSentences } from '../../language/agent-english.ts';
 
 export function createApplyPatch(workspace: Workspace, editor: FileEditor): ActingTool {
   return defineActingTool({
@@ -40,22 +41,25 @@ class PatchedFiles {
     return [...this.files.values()];
   }
 
-  /** @throws {FileEditError} where the section does not fit */
+  /** @throws {FileEditError} or {EditMismatchError} if the section does not fit */
   async make(patch: FilePatch): Promise<void> {
     const file = await this.open(patch.path);
     const { shown, after: text } = file;
     if (patch.type === 'add') {
-      if (text !== undefined) throw new FileEditError(`${shown} exists already. Update it instead.`);
+      if (text !== undefined)
+        throw new FileEditError(agentSentences.say('fileAlreadyExists', { file: shown }), {
+          advice: ' Update it instead.',
+        });
       this.leave(file, patch.text);
       return;
     }
-    if (text === undefined) throw new FileEditError(`${shown} does not exist.`);
+    if (text === undefined) throw new FileEditError(agentSentences.say('fileMissing', { file: shown }));
     if (patch.type === 'delete') {
       if (
         patch.hunks !== undefined &&
         keepingSecrets(shown, () => applyHunks(shown, text, patch.hunks ?? [])) !== ''
       ) {
-        throw new FileEditError(`${shown} has more text than the patch deletes.`);
+        throw new EditMismatchError(`${shown} has more text than the patch deletes.`);
       }
       this.leave(file, undefined);
       return;
@@ -68,7 +72,9 @@ class PatchedFiles {
     }
     const target = await this.open(patch.moveTo);
     if (target.path !== file.path && target.after !== undefined) {
-      throw new FileEditError(`${shown} cannot become ${target.shown}, which exists already.`);
+      throw new FileEditError(agentSentences.say('fileAlreadyExists', { file: target.shown }), {
+        advice: ` ${shown} cannot be moved there.`,
+      });
     }
     this.leave(file, undefined);
     this.leave(target, updated);

@@ -1,6 +1,7 @@
 import { mostSubAgents, problemWithSubAgents, type SubAgent } from '../delegation/sub-agents.ts';
 import { defineActingTool } from './support/define-tool.ts';
 import { failed, type ActingTool, type ActionContext, type ToolResult } from './support/tool.ts';
+import { agentSentences } from '../../language/agent-english.ts';
 
 /** Runs sub-agents that nothing is wrong with, until none of them runs any more. */
 export type RunDelegation = (subAgents: readonly SubAgent[], context: ActionContext) => Promise<ToolResult>;
@@ -55,7 +56,10 @@ export function createDelegate(toolNames: readonly string[], run: RunDelegation)
       return {
         approval: {
           kind: 'delegate',
-          title: subAgents.length === 1 ? 'Start a sub-agent' : `Start ${subAgents.length} sub-agents`,
+          title:
+            subAgents.length === 1
+              ? agentSentences.say('approvalStartSubAgent')
+              : agentSentences.say('approvalStartSubAgents', { count: subAgents.length }),
           details: subAgents.map(inWords).join('\n'),
           subjects: ['delegate'],
           rule: { kind: 'delegate', pattern: 'delegate' },

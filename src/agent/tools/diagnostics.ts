@@ -2,6 +2,7 @@ import { headOf } from '../../compaction/text/clip.ts';
 import { defineTool, throwIfAborted } from './support/define-tool.ts';
 import { failed, type Tool, type ToolResult } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
+import { agentSentences } from '../../language/agent-english.ts';
 
 /** Something that the editor, or a language in it, finds wrong. */
 export interface Problem {
@@ -81,14 +82,14 @@ async function shownIn(workspace: Workspace, problems: readonly Problem[]): Prom
 
 function listed(problems: readonly Shown[], where: string | undefined): ToolResult {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
-  const summary = `${counted(errors, 'error')}, ${counted(problems.length - errors, 'warning')}`;
+  const summary = agentSentences.say('diagnosticsFound', { errors, warnings: problems.length - errors });
   if (problems.length === 0) {
     const place = where === undefined ? '' : ` in ${where}`;
     return { content: `The editor knows of no errors or warnings${place}.`, isError: false, summary };
   }
   const lines = problems.slice(0, mostShown).map(inOneLine);
   const isTruncated = problems.length > mostShown;
-  const note = isTruncated ? `\n\n[The first ${mostShown} of ${problems.length}: ${summary}.]` : '';
+  const note = isTruncated ? `\n\n[The first ${mostShown} of ${problems.length}: ${summary.english}.]` : '';
   return {
     content: `${lines.join('\n')}${note}`,
     isError: false,
@@ -105,8 +106,4 @@ function inOneLine({ shown, line, column, severity, message, source }: Shown): s
 
 function rankOf({ severity }: Problem): number {
   return severity === 'error' ? 0 : 1;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,9 +1,10 @@
-import { FileEditError, type FileEditor } from '../edits/file-editor.ts';
+import { EditMismatchError, FileEditError, type FileEditor } from '../edits/file-editor.ts';
 import { replaceAll } from '../edits/search-replace.ts';
 import { keepingSecrets, placeToEdit, proposeEdit } from './support/propose-edit.ts';
 import { defineActingTool } from './support/define-tool.ts';
 import type { ActingTool } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
+import { agentSentences } from '../../language/agent-english.ts';
 
 export function createEditFile(workspace: Workspace, editor: FileEditor): ActingTool {
   return defineActingTool({
@@ -31,11 +32,13 @@ export function createEditFile(workspace: Workspace, editor: FileEditor): Acting
     describe: ({ path = '' }) => path,
     propose: ({ path: given, edits }) =>
       proposeEdit(workspace, editor, async () => {
-        if (edits.length === 0) throw new FileEditError('There are no edits to make.');
+        if (edits.length === 0) throw new EditMismatchError('There are no edits to make.');
         const { path, shown } = await placeToEdit(workspace, given);
         const before = await editor.read(path);
         if (before === undefined) {
-          throw new FileEditError(`${shown} does not exist. write_file creates a file.`);
+          throw new FileEditError(agentSentences.say('fileMissing', { file: shown }), {
+            advice: ' write_file creates a file.',
+          });
         }
         return [{ path, shown, before, after: keepingSecrets(shown, () => replaceAll(before, edits)) }];
       }),

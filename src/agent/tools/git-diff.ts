@@ -7,6 +7,8 @@ import type { CommandPorts } from './run-command-tool.ts';
 import { defineTool, throwIfAborted } from './support/define-tool.ts';
 import { failed, fileProblem, type Tool, type ToolResult } from './support/tool.ts';
 import { shownPath, type Workspace } from '../files/workspace.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** Changed files that a diff is asked for by name, where some are left out. */
 const mostNamed = 1_000;
@@ -63,13 +65,14 @@ export function createGitDiff(workspace: Workspace, { environment }: CommandPort
         return failed(`"${against}" is not the name of a commit, branch or tag.`);
       }
       const place = await placeOf(given, workspace);
-      if (typeof place === 'string') return failed(place);
+      if ('isError' in place) return place;
       try {
         return await withDirectory(place.directory, async (directory) => {
           const repository = await openRepository(directory, environment(), signal);
           if ('problem' in repository) return failed(repository.problem);
           const base = await baseOf(repository, against, signal);
-          if (base === undefined) return failed(`There is no commit ${against ?? 'HEAD'}.`);
+          if (base === undefined)
+            return failed(agentSentences.say('gitNoCommit', { commit: against ?? 'HEAD' }));
           return compare(repository, place, base, staged, signal);
         });
       } catch (error) {
@@ -80,12 +83,12 @@ export function createGitDiff(workspace: Workspace, { environment }: CommandPort
   });
 }
 
-/** The nearest directory that there is, since what was deleted can be asked about too. A text is a refusal. */
-async function placeOf(given: string | undefined, workspace: Workspace): Promise<Place | string> {
+/** The nearest existing directory, since deleted files can be asked about too; or a refusal. */
+async function placeOf(given: string | undefined, workspace: Workspace): Promise<Place | ToolResult> {
   const roots = await workspace.roots();
-  if (roots.length === 0) return 'The workspace folder does not exist any more.';
+  if (roots.length === 0) return failed(agentSentences.say('workspaceIsGone'));
   const resolution = await workspace.resolve(given ?? '.');
-  if ('refusal' in resolution) return resolution.refusal;
+  if ('refusal' in resolution) return failed(resolution.refusal);
   const { root, path: absolute } = resolution.place;
   let directory = absolute;
   while (directory !== root.path && !(await isDirectory(directory))) directory = path.dirname(directory);
@@ -151,10 +154,12 @@ async function compare(
           signal,
         );
   const broken = [numbers, diff, others].find(({ exitCode, isCutOff }) => exitCode !== 0 && !isCutOff);
-  if (broken !== undefined) return failed(`git failed: ${broken.complaint.split('\n')[0] ?? ''}`);
+  if (broken !== undefined) {
+    return failed(agentSentences.say('gitFailed', { complaint: broken.complaint.split('\n')[0] ?? '' }));
+  }
 
   const untracked = staged ? [] : others.output.split('\0').slice(0, -1);
-  const summary = summaryInWords(totalsOf(numbers.output), untracked.length);
+  const summary = summaryOf(totalsOf(numbers.output), untracked.length);
   const names = untracked.slice(0, mostUntracked).map((name) => `  ${place.prefix}${printable(name)}`);
   const more = untracked.length - names.length;
   const list = ['Not tracked:', ...names, ...(more > 0 ? [`  … and ${more} more`] : [])];
@@ -163,7 +168,7 @@ async function compare(
     : diff.output.trimEnd();
   const hidden = secrets.map((name) => `  ${place.prefix}${printable(name)}`);
   const parts = [
-    summary,
+    summary.english,
     ...(names.length > 0 ? [list.join('\n')] : []),
     ...(hidden.length > 0 ? [['Left out, since they may hold secrets:', ...hidden].join('\n')] : []),
     ...(text === '' ? [] : [text]),
@@ -198,12 +203,12 @@ function totalsOf(numbers: string): Totals {
   return { files, added, removed };
 }
 
-function summaryInWords({ files, added, removed }: Totals, untracked: number): string {
+function summaryOf(totals: Totals, untracked: number): Sentence {
   const changed =
-    files === 0
-      ? 'Nothing changed'
-      : `${files} ${files === 1 ? 'file' : 'files'} changed, +${added} −${removed}`;
-  return untracked === 0 ? changed : `${changed}; ${untracked} not tracked`;
+    totals.files === 0
+      ? agentSentences.say('gitNothingChanged')
+      : agentSentences.say('gitChanged', { ...totals });
+  return untracked === 0 ? changed : agentSentences.say('gitUntracked', { changed, count: untracked });
 }
 
 /** A name on one line. */

@@ -4,6 +4,7 @@ import { isSecretPath } from '../edits/sensitive-path.ts';
 import { defineTool, throwIfAborted } from './support/define-tool.ts';
 import { failed, fileProblem, ok, sizeInWords, type Tool, type ToolResult } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
+import { agentSentences } from '../../language/agent-english.ts';
 
 const mostLines = 2_000;
 /** About what one result may take of the view, so that a longer file is read in parts instead of being cut. */
@@ -29,16 +30,21 @@ export function createReadFile(workspace: Workspace): Tool {
       const resolution = await workspace.resolve(path);
       if ('refusal' in resolution || !isSecretPath(resolution.place.shown)) return undefined;
       const { shown } = resolution.place;
-      const warning = `${shown} may hold secrets: it is sent to the model as it is.`;
-      return { kind: 'read', title: `Read ${shown}`, details: '', warning, subjects: [] };
+      return {
+        kind: 'read',
+        title: agentSentences.say('approvalRead', { file: shown }),
+        details: '',
+        warnings: [agentSentences.say('secretsAreSent', { file: shown })],
+        subjects: [],
+      };
     },
     async run({ path, start_line: start = 1, end_line: end = Number.POSITIVE_INFINITY }, signal, isGranted) {
-      if (start > end) return failed(`start_line (${start}) is behind end_line (${end}).`);
+      if (start > end) return failed(`start_line (${start}) is after end_line (${end}).`);
       const resolution = await workspace.resolve(path);
       if ('refusal' in resolution) return failed(resolution.refusal);
       const { place } = resolution;
       if (!isGranted && isSecretPath(place.shown)) {
-        return failed(`${place.shown} may hold secrets, and nobody was asked.`);
+        return failed(agentSentences.say('mayHoldSecrets', { file: place.shown }), ' Nobody was asked.');
       }
       try {
         const reading = await withRealFile(place.path, async (file) => ({
@@ -47,10 +53,10 @@ export function createReadFile(workspace: Workspace): Tool {
         }));
         if ('bytes' in reading) return excerpt(place.shown, linesOf(decodeText(reading.bytes)), start, end);
         if (reading.refusal === 'binary') {
-          return failed(`${place.shown} is a binary file and cannot be read as text.`);
+          return failed(agentSentences.say('fileIsBinary', { file: place.shown }));
         }
-        const [size, most] = [reading.size, largestFile].map(sizeInWords);
-        return failed(`${place.shown} has ${size}; files over ${most} are not read.`);
+        const [size, most] = [sizeInWords(reading.size), sizeInWords(largestFile)];
+        return failed(agentSentences.say('fileTooLargeToRead', { file: place.shown, size, most }));
       } catch (error) {
         throwIfAborted(signal);
         return fileProblem(error, place.shown);
@@ -69,7 +75,7 @@ function linesOf(text: string): readonly string[] {
 function excerpt(shown: string, lines: readonly string[], start: number, end: number): ToolResult {
   const total = lines.length;
   if (total === 0) return ok(`${shown} is empty.`);
-  if (start > total) return failed(`${shown} has ${total} lines; there is no line ${start}.`);
+  if (start > total) return failed(agentSentences.say('fileNoSuchLine', { file: shown, total, line: start }));
   const wanted = Math.min(end, total);
   const numbered: string[] = [];
   let characters = 0;

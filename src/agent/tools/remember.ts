@@ -3,6 +3,7 @@ import path from 'node:path';
 import { mostMemoryBytes, type PersonalMemory } from '../memory/memory-files.ts';
 import { defineActingTool } from './support/define-tool.ts';
 import { failed, ok, type ActingTool, type ToolResult } from './support/tool.ts';
+import { agentSentences } from '../../language/agent-english.ts';
 
 /** Characters of one thing to remember. */
 const longestNote = 500;
@@ -39,7 +40,7 @@ export function createRemember(memory: PersonalMemory, now: () => number): Actin
       return {
         approval: {
           kind: 'memory',
-          title: `Remember in ${memory.shown}`,
+          title: agentSentences.say('approvalRemember', { file: memory.shown }),
           details: note,
           subjects: ['remember'],
           rule: { kind: 'memory', pattern: 'remember' },

@@ -13,6 +13,8 @@ import { UnusablePathError, withDirectory } from '../files/real-file.ts';
 import { defineActingTool } from './support/define-tool.ts';
 import { type ActingTool, failed, fileProblem, type ToolResult } from './support/tool.ts';
 import type { Root, Workspace } from '../files/workspace.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** What commands get from the host. */
 export interface CommandPorts {
@@ -44,7 +46,7 @@ export function createRunCommand(workspace: Workspace, { environment, sandbox }:
   return defineActingTool({
     name: 'run_command',
     description:
-      'Runs a command line in a shell and returns what it puts out and its exit code. There is no terminal and no input: use options that make programs ask nothing. It ends with everything it started in the background. Each call begins anew in the workspace folder. Use the other tools to read, search and edit files.',
+      'Runs a command line in a shell and returns its output and its exit code. There is no terminal and no input: use options that keep programs from asking. When it ends, everything it started in the background ends too. Each call starts fresh in the workspace folder. Use the other tools to read, search and edit files.',
     properties: {
       command: { type: 'string', description: 'For bash (cmd on Windows), for example: npm test' },
       directory: {
@@ -78,7 +80,7 @@ export function createRunCommand(workspace: Workspace, { environment, sandbox }:
       if (command.trim() === '') return failed('The command is empty.');
       if (command.includes('\0')) return failed('A command cannot contain a NUL character.');
       const directory = await directoryOf(given, workspace);
-      if (typeof directory === 'string') return failed(directory);
+      if ('isError' in directory) return directory;
       const timeoutMs = Math.min(seconds, mostSeconds) * 1000;
       const roots = (await workspace.roots()).map((root) => root.path);
       const found = (await sandbox?.()) ?? 'off';
@@ -106,7 +108,7 @@ export function createRunCommand(workspace: Workspace, { environment, sandbox }:
             return resultOf(outcome, timeoutMs, sandboxNotes(outcome.output, reach, [homedir()]));
           } catch (error) {
             if (error instanceof UnusablePathError) return fileProblem(error, directory.shown ?? '.');
-            return failed(`The command could not be started: ${messageOf(error)}`);
+            return failed(agentSentences.say('commandNotStarted', { reason: messageOf(error) }));
           } finally {
             shown.end();
           }
@@ -116,18 +118,19 @@ export function createRunCommand(workspace: Workspace, { environment, sandbox }:
   });
 }
 
-/** Where to run; a text says why not there. */
-async function directoryOf(given: string | undefined, workspace: Workspace): Promise<Directory | string> {
+/** The directory to run in, or a result that says why there is none. */
+async function directoryOf(given: string | undefined, workspace: Workspace): Promise<Directory | ToolResult> {
   const roots = await workspace.roots();
   const [first] = roots;
-  if (first === undefined) return 'The workspace folder does not exist any more.';
+  if (first === undefined) return failed(agentSentences.say('workspaceIsGone'));
   const resolution = await workspace.resolve(given ?? first.path);
-  if ('refusal' in resolution) return resolution.refusal;
+  if ('refusal' in resolution) return failed(resolution.refusal);
   const { path, shown } = resolution.place;
   try {
-    if (!(await stat(path)).isDirectory()) return `${shown} is not a directory.`;
+    if (!(await stat(path)).isDirectory())
+      return failed(agentSentences.say('fileNotDirectory', { file: shown }));
   } catch {
-    return `${shown} does not exist. list_directory shows what does.`;
+    return failed(agentSentences.say('fileMissing', { file: shown }), ' list_directory shows what does.');
   }
   return { path, shown: shown === '.' ? undefined : shown };
 }
@@ -153,33 +156,37 @@ function approvalOf(
 ): ApprovalRequest {
   const whole = shown === undefined ? command : inDirectory(shown, command);
   const line = whole.replace(/\s+/g, ' ').trim();
-  const warning = dangerOfCommand(whole);
+  const danger = dangerOfCommand(whole);
   const shell = commandShell();
   const { patterns, rule } = coverageOf(command, shell, new CommandPlace(path, roots, shell));
   return {
     kind: 'command',
-    title: `Run ${line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1)}…`}`,
+    title: agentSentences.say('approvalRun', {
+      command: line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1)}…`,
+    }),
     details: whole,
     subjects: patterns,
     terms,
-    ...(warning === undefined ? {} : { warning }),
+    ...(danger === undefined ? {} : { warnings: [danger] }),
     ...(rule === undefined ? {} : { rule }),
   };
 }
 
-/** @param why what of the sandbox may have made it fail, a sentence each */
+/** @param why reasons in the sandbox that may have made it fail, a sentence each */
 function resultOf(outcome: CommandOutcome, timeoutMs: number, why: readonly string[]): ToolResult {
   const { ending, output, lines, isShortened, durationMs, hasLeftProcesses } = outcome;
   const ended = endingInWords(ending, timeoutMs);
-  const after = ending.how === 'timed-out' ? '' : ` after ${secondsInWords(durationMs)}`;
   const isError = ending.how !== 'exited' || ending.exitCode !== 0;
   const notesOnSandbox = isError && ending.how !== 'stopped' ? why : [];
-  const putOut = lines === 1 ? '1 line' : `${lines.toLocaleString('en')} lines`;
+  const outcomeInShort = agentSentences.say('commandEnded', {
+    ending: summaryOf(ending, timeoutMs, durationMs),
+    lines,
+  });
   const notes = [
-    ...(lines === 0 ? ['[It put nothing out.]'] : []),
-    ...(hasLeftProcesses ? ['[What it had left running in the background was ended with it.]'] : []),
+    ...(lines === 0 ? ['[No output.]'] : []),
+    ...(hasLeftProcesses ? ['[The processes it left in the background were ended with it.]'] : []),
     ending.how === 'stopped'
-      ? `A person stopped this command${after}, and everything it had started. What it had put out until then is above.`
+      ? `A person stopped this command after ${secondsInWords(durationMs)} s, and everything it had started. Its output up to then is above.`
       : ended,
     ...notesOnSandbox.map((note) => `[${note}]`),
   ];
@@ -187,11 +194,30 @@ function resultOf(outcome: CommandOutcome, timeoutMs: number, why: readonly stri
   return {
     content: `${text}${notes.join('\n')}`,
     isError,
-    summary: `${ended}${after}, ${putOut}${notesOnSandbox.length === 0 ? '' : '; the sandbox may be why'}`,
+    summary:
+      notesOnSandbox.length === 0
+        ? outcomeInShort
+        : agentSentences.say('commandSandboxMayBeWhy', { outcome: outcomeInShort }),
     ...(isShortened ? { isTruncated: true } : {}),
   };
 }
 
+/** The end of a command in the words of its row. */
+function summaryOf(ending: CommandEnding, timeoutMs: number, durationMs: number): Sentence {
+  const seconds = secondsInWords(durationMs);
+  switch (ending.how) {
+    case 'exited':
+      return agentSentences.say('commandExited', { code: String(ending.exitCode), seconds });
+    case 'signalled':
+      return agentSentences.say('commandEndedBySignal', { signal: ending.signal, seconds });
+    case 'timed-out':
+      return agentSentences.say('commandTookTooLong', { seconds: String(timeoutMs / 1000) });
+    case 'stopped':
+      return agentSentences.say('commandStopped', { seconds });
+  }
+}
+
+/** The end of a command in the words of its result, for the model. */
 function endingInWords(ending: CommandEnding, timeoutMs: number): string {
   switch (ending.how) {
     case 'exited':
@@ -206,7 +232,7 @@ function endingInWords(ending: CommandEnding, timeoutMs: number): string {
 }
 
 function secondsInWords(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(1)} s`;
+  return (milliseconds / 1000).toFixed(1);
 }
 
 /** Output on its way to people, a few times a second. */

@@ -17,6 +17,7 @@ import {
 import { failed, fileProblem, ok, sizeInWords, type Tool, type ToolResult } from './support/tool.ts';
 import { hitFlags, readHit, textsOfHits, type Hit } from './support/match-text.ts';
 import { shownPath, type Root, type Workspace } from '../files/workspace.ts';
+import { agentSentences } from '../../language/agent-english.ts';
 
 const mostMatches = 200;
 /** Larger files are data, and one line of them can be the whole file. */
@@ -61,7 +62,7 @@ export function createSearchText(workspace: Workspace, ripgrepPath: string): Too
       if (wrong !== undefined) return failed(wrong);
       const roots = await workspace.roots();
       const targets = await targetsOf(values, workspace, roots);
-      if (typeof targets === 'string') return failed(targets);
+      if ('isError' in targets) return targets;
 
       const flags = [
         ...hitFlags,
@@ -75,7 +76,7 @@ export function createSearchText(workspace: Workspace, ripgrepPath: string): Too
       let isLimited = false;
       for (const target of targets) {
         const outcome = await searchIn(target, search, signal);
-        if ('refusal' in outcome) return failed(outcome.refusal);
+        if ('refusal' in outcome) return outcome.refusal;
         const { root } = target;
         const prefix = roots.length > 1 ? `${root.name}/` : '';
         for (const line of outcome.lines) found.push({ ...line, file: `${prefix}${line.file}` });
@@ -105,7 +106,7 @@ interface Search {
 }
 
 type SearchOutcome =
-  { readonly lines: readonly Line[]; readonly isLimited: boolean } | { readonly refusal: string };
+  { readonly lines: readonly Line[]; readonly isLimited: boolean } | { readonly refusal: ToolResult };
 
 async function searchIn(target: Target, search: Search, signal: AbortSignal): Promise<SearchOutcome> {
   const { root, glob, shown } = target;
@@ -114,20 +115,20 @@ async function searchIn(target: Target, search: Search, signal: AbortSignal): Pr
     glob === undefined
       ? undefined
       : await fileGlob(glob, { executable, directory: root.path, deadline }, signal);
-  if (filter !== undefined && 'problem' in filter) return { refusal: searchFailure(filter.problem) };
+  if (filter !== undefined && 'problem' in filter) return { refusal: failed(searchFailure(filter.problem)) };
   if (!target.isFile) return searchFolder(target, search, filter, signal);
   try {
     return await withRealFile(path.join(root.path, target.path), async (file) => {
       const size = sizeInWords(file.size);
       const most = sizeInWords(largestSearched);
       if (file.size > largestSearched) {
-        return { refusal: `${shown} has ${size}; files over ${most} are not searched.` };
+        return { refusal: failed(`${shown} has ${size}; files over ${most} are not searched.`) };
       }
       return searchFolder(target, search, filter, signal, file.handle.fd);
     });
   } catch (error) {
     throwIfAborted(signal);
-    return { refusal: fileProblem(error, shown).content };
+    return { refusal: fileProblem(error, shown) };
   }
 }
 
@@ -160,7 +161,7 @@ async function searchFolder(
     },
     signal,
   );
-  if (outcome.problem !== undefined) return { refusal: searchFailure(outcome.problem) };
+  if (outcome.problem !== undefined) return { refusal: failed(searchFailure(outcome.problem)) };
   const lines = await linesOf(root, hits);
   const isLimited = outcome.limit !== undefined || filter?.isLimited === true;
   return { lines, isLimited };
@@ -214,24 +215,29 @@ async function targetsOf(
   values: { readonly path?: string | undefined; readonly glob?: string | undefined },
   workspace: Workspace,
   roots: readonly Root[],
-): Promise<readonly Target[] | string> {
+): Promise<readonly Target[] | ToolResult> {
   const { path: within = '', glob } = values;
   if (within === '' || path.normalize(within) === '.') {
     const parts = glob === undefined ? roots.map((root) => ({ root, glob })) : globsByRoot(glob, roots);
     return parts.map((part) => ({ ...part, path: '', shown: part.root.name, isFile: false }));
   }
   const resolution = await workspace.resolve(within);
-  if ('refusal' in resolution) return resolution.refusal;
+  if ('refusal' in resolution) return failed(resolution.refusal);
   const { root, path: absolute, shown } = resolution.place;
   const relative = shownPath(root, absolute, [root]);
-  if (isSecretPath(relative)) return `${shown} may hold secrets and is left out. read_file asks for it.`;
-  if (relative.split('/').includes('.git')) return `${shown} is left out of searches.`;
+  if (isSecretPath(relative)) {
+    return failed(
+      agentSentences.say('mayHoldSecrets', { file: shown }),
+      ' It is left out. read_file asks for it.',
+    );
+  }
+  if (relative.split('/').includes('.git')) return failed(`${shown} is left out of searches.`);
   try {
     const status = await stat(absolute);
     if (!status.isFile() && !status.isDirectory())
-      return fileProblem(new UnusablePathError('special', absolute), shown).content;
+      return fileProblem(new UnusablePathError('special', absolute), shown);
     return [{ root, path: relative === '.' ? '' : relative, shown, isFile: status.isFile(), glob }];
   } catch (error) {
-    return fileProblem(error, shown).content;
+    return fileProblem(error, shown);
   }
 }

@@ -199,7 +199,9 @@ async function outcomeOf({
   const files = await editedFiles(changes);
   if (summary === undefined && files.length === 0 && !isDeclined) return undefined;
   return {
-    ...(summary === undefined ? {} : { summary }),
+    ...(summary === undefined
+      ? {}
+      : { summary: summary.english, sentence: { key: summary.key, values: summary.values } }),
     ...(isDeclined ? { isDeclined } : {}),
     ...(files.length === 0 ? {} : { files }),
   };

@@ -1,3 +1,4 @@
+import type { StoredSentence } from '../../language/sentence.ts';
 import type { Carried } from './ledger.ts';
 
 /**
@@ -106,10 +107,12 @@ export interface ReasoningItems {
   readonly items: readonly unknown[];
 }
 
-/** What became of a call, in short, for people. */
+/** The outcome of a call in short, for people. */
 export interface CallOutcome {
-  /** One line, for example `exit code 1 after 12 s`. */
+  /** One line, for example `exit code 1 after 12 s`. In English if it is a sentence. */
   readonly summary?: string;
+  /** The sentence of the summary. Absent in sessions of earlier versions. */
+  readonly sentence?: StoredSentence;
   /** A person did not allow it. */
   readonly isDeclined?: boolean;
   readonly files?: readonly EditedFile[];
@@ -277,6 +280,8 @@ export interface Attachment {
   readonly isShortened?: boolean;
   /** One sentence, for example that it may hold secrets. */
   readonly warning?: string;
+  /** The sentence of the warning. Absent in sessions of earlier versions. */
+  readonly warningSentence?: StoredSentence;
 }
 
 /** What of a message's content was attached. */

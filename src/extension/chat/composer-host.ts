@@ -9,7 +9,6 @@ import type { CommandHost } from '../../presenters/chat/slash-commands.ts';
 import type { Completion, CompletionTrigger, Price } from '../../protocol/composing.ts';
 import type { Actions } from '../actions.ts';
 import { commandIds } from '../ids.ts';
-import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { editorWording, hostText } from '../language/editor-wording.ts';
@@ -54,15 +53,15 @@ export class ComposerHost {
         text,
         tokens: price.message,
         attachments: [
-          ...price.attachments.map(({ label, tokens, warning }) => ({
+          ...price.attachments.map(({ label, tokens, warning, warningSentence }) => ({
             label,
             tokens,
-            ...(warning === undefined ? {} : { problem: inEditorLanguage(warning) }),
+            ...(warning === undefined ? {} : { problem: editorWording.stored(warningSentence, warning) }),
           })),
           ...price.problems.map(({ start, end, problem }) => ({
             label: text.slice(start, end),
             tokens: 0,
-            problem: inEditorLanguage(problem),
+            problem: typeof problem === 'string' ? problem : editorWording.text(problem),
           })),
         ],
         total: price.request,

@@ -1,18 +1,12 @@
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 import type { ChatChange } from '../../protocol/chat.ts';
-import type { ApprovalView, ChatRow, ToolRow } from '../../protocol/chat-rows.ts';
+import type { ChatRow } from '../../protocol/chat-rows.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 
 /** A row with what it says of itself in the language of the editor. What was said and done stays as it is. */
 export function rowInEditorLanguage(row: ChatRow): ChatRow {
-  switch (row.type) {
-    case 'tool':
-      return toolRow(row);
-    case 'compaction':
-      return row.reason === undefined ? row : { ...row, reason: inEditorLanguage(row.reason) };
-    default:
-      return row;
-  }
+  if (row.type !== 'compaction' || row.reason === undefined) return row;
+  return { ...row, reason: inEditorLanguage(row.reason) };
 }
 
 export function changeInEditorLanguage(change: ChatChange): ChatChange {
@@ -28,23 +22,4 @@ export function changeInEditorLanguage(change: ChatChange): ChatChange {
     default:
       return change;
   }
-}
-
-function toolRow(row: ToolRow): ToolRow {
-  const { summary, approval } = row;
-  return {
-    ...row,
-    ...(summary === undefined ? {} : { summary: inEditorLanguage(summary) }),
-    ...(approval === undefined ? {} : { approval: approvalView(approval) }),
-  };
-}
-
-function approvalView(approval: ApprovalView): ApprovalView {
-  const { title, warning, rule } = approval;
-  return {
-    ...approval,
-    title: inEditorLanguage(title),
-    ...(warning === undefined ? {} : { warning: inEditorLanguage(warning) }),
-    ...(rule === undefined ? {} : { rule: inEditorLanguage(rule) }),
-  };
 }

@@ -5,6 +5,7 @@ import { type FileChange, FileEditError, type FileEditor } from '../../agent/edi
 import { lineChanges, linesOf, splitMark, withLineFeeds } from '../../agent/edits/line-diff.ts';
 import { hostText } from '../language/editor-wording.ts';
 import { openDocumentOf, uriOf } from './text-documents.ts';
+import { agentSentences } from '../../language/agent-english.ts';
 
 /** Milliseconds until an editor has noticed that a file was written by something else. */
 const longestDelay = 2_000;
@@ -25,7 +26,7 @@ async function read(path: string): Promise<string | undefined> {
   if (onDisk === undefined) return undefined;
   const document = open ?? (await openDocument(path));
   if (!(await isUpToDate(document, onDisk))) {
-    throw new FileEditError(`${basename(path)} is being written by something else. Try again.`);
+    throw new FileEditError(agentSentences.say('fileIsBeingWritten', { file: basename(path) }));
   }
   return document.getText();
 }
@@ -42,7 +43,7 @@ async function openDocument(path: string): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(await uriOf(path));
   } catch (error) {
-    throw new FileEditError(`${basename(path)} cannot be opened as a text.`, { cause: error });
+    throw new FileEditError(agentSentences.say('fileNotText', { file: basename(path) }), { cause: error });
   }
 }
 
@@ -67,7 +68,7 @@ async function isUpToDate(document: vscode.TextDocument, onDisk: string): Promis
 async function apply(changes: readonly FileChange[]): Promise<void> {
   for (const { path, shown, before } of changes) {
     if ((await read(path)) !== before) {
-      throw new FileEditError(`${shown} was changed meanwhile, so nothing was written. Read it again.`);
+      throw new FileEditError(agentSentences.say('fileChangedNothingWritten', { file: shown }));
     }
   }
   try {
@@ -93,11 +94,11 @@ async function write(changes: readonly FileChange[]): Promise<void> {
     }
   }
   if (!(await vscode.workspace.applyEdit(edit))) {
-    throw new FileEditError('The editor did not accept the changes, so nothing was written.');
+    throw new FileEditError(agentSentences.say('editorRefused'));
   }
   for (const document of documents) {
     if (document.isDirty && !(await document.save())) {
-      throw new FileEditError(`${basename(document.uri.fsPath)} could not be saved, so nothing was written.`);
+      throw new FileEditError(agentSentences.say('fileSaveFailed', { file: basename(document.uri.fsPath) }));
     }
   }
 }

@@ -4,7 +4,6 @@ import { agentSentences } from './chinese-agent.ts';
 import { messageTitles } from './chinese-message-titles.ts';
 import { modelSentences } from './chinese-models.ts';
 import { settingSentences } from './chinese-settings.ts';
-import { toolSummaries } from './chinese-tool-summaries.ts';
 
 /** What code says that does not know the editor, in Simplified Chinese. */
 export const chineseSentences: SentenceTable = {
@@ -13,7 +12,6 @@ export const chineseSentences: SentenceTable = {
   ...messageTitles,
   ...modelSentences,
   ...settingSentences,
-  ...toolSummaries,
 };
 
 /** Puts a finished English sentence into Simplified Chinese; undefined where nobody has translated it. */

@@ -23,8 +23,9 @@ export interface FeedListener {
 }
 
 export interface FeedOptions {
+  /** The session continues in another window, where calls may still get a result. */
   readonly isElsewhere?: boolean;
-  /** English if it is not given. */
+  /** The language of the person who reads the rows; English if left out. */
   readonly wording?: Wording | undefined;
 }
 
@@ -35,6 +36,7 @@ export class ChatFeed {
   private readonly session: AgentSession;
   private readonly meterOf: () => UsageMeter;
   private readonly listener: FeedListener;
+  private readonly wording: Wording;
   private readonly rows: ChatRows;
   /** Comes with the code of the tools, before there is a row to describe. */
   private describeCall: (tool: string, input: string) => string = () => '';
@@ -48,15 +50,15 @@ export class ChatFeed {
 
   private readonly isElsewhere: boolean;
 
-  /** @param options.isElsewhere the session goes on in another window, where calls may still get a result */
   constructor(
     session: AgentSession,
     meterOf: () => UsageMeter,
     listener: FeedListener,
     { isElsewhere = false, wording = englishWording }: FeedOptions = {},
   ) {
-    this.rows = new ChatRows((tool, input) => this.describeCall(tool, input), wording);
     this.isElsewhere = isElsewhere;
+    this.wording = wording;
+    this.rows = new ChatRows((tool, input) => this.describeCall(tool, input), wording);
     this.session = session;
     this.meterOf = meterOf;
     this.listener = listener;
@@ -221,7 +223,7 @@ export class ChatFeed {
   private setApproval(rowId: string, request: ApprovalRequest | undefined): readonly ChatChange[] {
     if (request === undefined) return this.rows.setApproval(rowId, undefined);
     if (request.changes !== undefined) this.asked.set(rowId, request.changes);
-    return this.rows.setApproval(rowId, approvalView(request));
+    return this.rows.setApproval(rowId, approvalView(request, this.wording));
   }
 
   private async tokensOf(entry: TranscriptEntry): Promise<number> {
@@ -245,15 +247,18 @@ function partsOf(event: AgentEvent): readonly AgentEvent[] {
 const longestDiff = 20_000;
 
 /** What a person is asked, without the texts of the files. */
-export function approvalView(request: ApprovalRequest): ApprovalView {
-  const { kind, title, details, warning, changes = [], rule, terms } = request;
+export function approvalView(request: ApprovalRequest, wording: Wording): ApprovalView {
+  const { kind, title, details, warnings = [], changes = [], rule, terms } = request;
+  const warning = warnings
+    .map((sentence) => wording.text(sentence))
+    .join(wording.language === 'en' ? ' ' : '');
   return {
     kind,
-    title,
+    title: wording.text(title),
     details,
     changes: changes.map((change) => ({ ...editedFile(change), diff: diffOf(change) })),
-    ...(warning === undefined ? {} : { warning }),
-    ...(rule === undefined ? {} : { rule: ruleInWords(rule) }),
+    ...(warning === '' ? {} : { warning }),
+    ...(rule === undefined ? {} : { rule: wording.text(ruleInWords(rule)) }),
     ...(terms === undefined ? {} : { terms }),
   };
 }

@@ -217,7 +217,9 @@ export class ChatRows {
       this.set({
         ...settled(row, isDeclined ? 'declined' : isError ? 'failed' : 'done'),
         tokens,
-        ...(outcome?.summary === undefined ? {} : { summary: outcome.summary }),
+        ...(outcome?.summary === undefined
+          ? {}
+          : { summary: this.wording.stored(outcome.sentence, outcome.summary) }),
         ...(changed.length === 0 ? {} : { changes: changed }),
         messageId: message.id,
         isPinned: this.pins.has(message.id),

@@ -7,6 +7,8 @@ import {
 import type { RuleStore } from '../../agent/approvals/approval-rules.ts';
 import { SharedFile } from '../../agent/locks/shared-file.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import { type Sentence, SentenceError } from '../../language/sentence.ts';
 
 const kinds = [
   'edit',
@@ -23,13 +25,13 @@ const kinds = [
  */
 export class ApprovalStore implements RuleStore {
   private readonly file: SharedFile;
-  private readonly report: (problem: string) => void;
+  private readonly report: (problem: Sentence) => void;
   private reported = '';
   /** Changes that could not be written: they hold in this window. */
   private unwritten: ((rules: readonly ApprovalRule[]) => readonly ApprovalRule[])[] = [];
 
-  /** @param report hears, in a sentence, of what cannot be read or written; it stops nothing */
-  constructor(path: string, report: (problem: string) => void) {
+  /** @param report told when rules cannot be read or written; work goes on */
+  constructor(path: string, report: (problem: Sentence) => void) {
     this.file = new SharedFile(path);
     this.report = report;
   }
@@ -44,7 +46,7 @@ export class ApprovalStore implements RuleStore {
       await this.file.change((text) => JSON.stringify({ rules: change(parse(text ?? '') ?? []) }));
     } catch (error) {
       this.unwritten = [...this.unwritten, change];
-      this.report(`What is always allowed holds until this window closes only: ${messageOf(error)}`);
+      this.report(agentSentences.say('rulesNotKept', { reason: reasonOf(error) }));
     }
   }
 
@@ -55,19 +57,23 @@ export class ApprovalStore implements RuleStore {
       text = readFileSync(this.file.path, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-        this.reportOnce(`What is always allowed could not be read: ${messageOf(error)}`);
+        this.reportOnce(agentSentences.say('rulesUnreadable', { reason: reasonOf(error) }));
       }
       return [];
     }
     const rules = parse(text);
-    if (rules === undefined) this.reportOnce('What is always allowed could not be read, so nothing is.');
+    if (rules === undefined) this.reportOnce(agentSentences.say('rulesInvalid'));
     return rules ?? [];
   }
 
-  private reportOnce(problem: string): void {
-    if (problem !== this.reported) this.report(problem);
-    this.reported = problem;
+  private reportOnce(problem: Sentence): void {
+    if (problem.english !== this.reported) this.report(problem);
+    this.reported = problem.english;
   }
+}
+
+function reasonOf(error: unknown): string | Sentence {
+  return error instanceof SentenceError ? error.sentence : messageOf(error);
 }
 
 function parse(text: string): readonly ApprovalRule[] | undefined {

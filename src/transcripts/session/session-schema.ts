@@ -15,6 +15,7 @@ const id = v.pipe(text, v.nonEmpty());
 const texts = v.array(text);
 const ids = v.array(id);
 const flag = v.boolean();
+const sentence = v.custom<StoredSentence>((value) => isStoredSentence(value));
 const number = v.pipe(v.number(), v.finite());
 /** Tokens, characters, lines and the like: an estimate may have a fraction. */
 const amount = v.pipe(number, v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER));
@@ -92,6 +93,7 @@ const attachment = v.object({
   lines: v.optional(v.object({ first: amount, last: amount })),
   isShortened: v.optional(flag),
   warning: v.optional(text),
+  warningSentence: v.optional(sentence),
 });
 
 /** Facts that a summary carries, in the sections of `Ledger`. */
@@ -134,6 +136,7 @@ export const optionalOfMessage = {
   attached: v.object({ typedLength: amount, items: v.array(attachment) }),
   outcome: v.object({
     summary: v.optional(text),
+    sentence: v.optional(sentence),
     isDeclined: v.optional(flag),
     files: v.optional(v.array(editedFile)),
   }),
@@ -180,7 +183,6 @@ const statuses: Readonly<Record<RecordStatus, true>> = {
 const requirements: Readonly<Record<Requirement, true>> = { soft: true, hard: true };
 
 const status = namesOf(statuses);
-const sentence = v.custom<StoredSentence>((value) => isStoredSentence(value));
 const reason = v.object({ code: text, message: text, sentence: v.optional(sentence) });
 const size = v.object({ messages: amount, tokens: amount, byKind: v.record(text, amount) });
 const kept = v.object({ kept: amount, total: amount, missing: texts });

@@ -12,6 +12,7 @@ import {
   ruleInWords,
   type RuleStore,
 } from '../../../src/agent/approvals/approval-rules.ts';
+import { said } from '../../support/sentences.ts';
 
 const never = new AbortController().signal;
 const noSandbox: CommandTerms = { reach: 'everything', withoutSandbox: 'missing' };
@@ -20,7 +21,7 @@ function requestOf(terms: CommandTerms): ApprovalRequest {
   const command = 'npm test';
   return {
     kind: 'command',
-    title: command,
+    title: said(command),
     details: command,
     subjects: [command],
     rule: { kind: 'command', pattern: command },
@@ -123,9 +124,9 @@ describe('a rule for a command', () => {
   });
 
   it('says how far it reaches', () => {
-    expect(ruleInWords(ruleWith('sandbox'))).toMatch(/, in the sandbox without network$/);
-    expect(ruleInWords(ruleWith('network'))).toMatch(/, in the sandbox with network$/);
-    expect(ruleInWords(ruleWith('everything'))).toMatch(/, outside the sandbox$/);
-    expect(ruleInWords(ruleWith())).not.toContain('sandbox');
+    expect(ruleInWords(ruleWith('sandbox')).english).toMatch(/, in the sandbox without network$/);
+    expect(ruleInWords(ruleWith('network')).english).toMatch(/, in the sandbox with network$/);
+    expect(ruleInWords(ruleWith('everything')).english).toMatch(/, outside the sandbox$/);
+    expect(ruleInWords(ruleWith()).english).not.toContain('sandbox');
   });
 });

@@ -7,6 +7,7 @@ import {
   ruleInWords,
   type RuleStore,
 } from '../../../src/agent/approvals/approval-rules.ts';
+import { said } from '../../support/sentences.ts';
 
 const npmTest: ApprovalRule = { kind: 'command', pattern: 'npm test', shell: 'posix' };
 const anyEdit: ApprovalRule = { kind: 'edit', pattern: '**' };
@@ -16,7 +17,7 @@ function requestOf(
   subjects: readonly string[],
   rule: ApprovalRule | undefined = { kind, pattern: '**' },
 ): ApprovalRequest {
-  return { kind, title: '', details: '', subjects, rule };
+  return { kind, title: said(''), details: '', subjects, rule };
 }
 
 /** The request for a line of commands, each with its pattern. */
@@ -139,23 +140,23 @@ describe('ApprovalRules', () => {
 describe('ruleInWords', () => {
   it.each([
     ['npm test', 'Exactly: npm test'],
-    ['git log', 'git log … (with all options that only look, inside the workspace)'],
-    ['cd sub && git log', 'cd sub && git log … (with all options that only look, inside the workspace)'],
-    ["cd 'a b' && ls", "cd 'a b' && ls … (with all options that only look, inside the workspace)"],
+    ['git log', 'git log … (with all read-only options, inside the workspace)'],
+    ['cd sub && git log', 'cd sub && git log … (with all read-only options, inside the workspace)'],
+    ["cd 'a b' && ls", "cd 'a b' && ls … (with all read-only options, inside the workspace)"],
     ['git commit', 'git commit … (with its everyday options, inside the workspace)'],
     ['git log --oneline && npm test', 'Exactly: git log --oneline && npm test'],
   ])('says of the command %s: %s', (pattern, words) => {
-    expect(ruleInWords({ kind: 'command', pattern, shell: 'posix' })).toBe(words);
+    expect(ruleInWords({ kind: 'command', pattern, shell: 'posix' }).english).toBe(words);
   });
 
   it.each([
     [
       anyEdit,
-      'Edits to source texts and documents, but not to what sets up tools, runs by itself or instructs agents',
+      'Edits to source files and documents, except those that configure tools, run by themselves or instruct agents',
     ],
     [{ kind: 'mcp', pattern: 'files.read' }, 'The tool files.read'],
   ] as const)('says what %o allows', (rule, words) => {
-    expect(ruleInWords(rule)).toBe(words);
+    expect(ruleInWords(rule).english).toBe(words);
   });
 });
 

@@ -14,9 +14,9 @@ const change = (shown: string, before: string | undefined, after: string | undef
 describe('the approval of an edit', () => {
   it('names the file and can be given for all edits', async () => {
     const changes = [change('src/lock.ts', 'a\n', 'b\n')];
-    expect(await editApproval(changes)).toEqual({
+    expect(await editApproval(changes)).toMatchObject({
       kind: 'edit',
-      title: 'Edit src/lock.ts',
+      title: { english: 'Edit src/lock.ts' },
       details: '',
       changes,
       subjects: ['src/lock.ts'],
@@ -29,30 +29,36 @@ describe('the approval of an edit', () => {
     ['Delete src/a.ts', [change('src/a.ts', '', undefined)]],
     ['Change 2 files', [change('src/a.ts', '', 'x'), change('src/b.ts', 'x', '')]],
   ])('says: %s', async (title, changes) => {
-    expect((await editApproval(changes)).title).toBe(title);
+    expect((await editApproval(changes)).title.english).toBe(title);
   });
 
   it('can be given only once, and warns, where one of the files is sensitive', async () => {
-    const { rule, warning } = await editApproval([change('src/a.ts', '', 'x'), change('.env', '', 'KEY=1')]);
+    const { rule, warnings = [] } = await editApproval([
+      change('src/a.ts', '', 'x'),
+      change('.env', '', 'KEY=1'),
+    ]);
     expect(rule).toBeUndefined();
-    expect(warning).toBe('.env may hold secrets.');
+    expect(warnings.map(({ english }) => english)).toEqual(['.env may hold secrets.']);
   });
 
   it('warns of scripts that change', async () => {
     const before = '{"scripts":{"test":"vitest"}}';
-    const { rule, warning } = await editApproval([
+    const { rule, warnings = [] } = await editApproval([
       change('package.json', before, '{"scripts":{"test":"evil"}}'),
     ]);
-    expect(warning).toBe('package.json changes scripts, which run code.');
+    expect(warnings.map(({ english }) => english)).toEqual(['package.json changes scripts, which run code.']);
     expect(rule).toBeUndefined();
   });
 
   it('warns of a package.json also where its scripts stay', async () => {
     const before = '{"name":"a","scripts":{"test":"vitest"}}';
     const after = '{"name":"b","scripts":{"test":"vitest"}}';
-    expect((await editApproval([change('package.json', before, after)])).warning).toBe(
-      'package.json is no plain source text or document: it may set up tools, run code or instruct agents.',
-    );
+    expect((await editApproval([change('package.json', before, after)])).warnings).toMatchObject([
+      {
+        english:
+          'package.json is not a plain source file or document: it may configure tools, run code or instruct agents.',
+      },
+    ]);
   });
 
   it.each([
@@ -78,12 +84,12 @@ describe('the approval of an edit', () => {
   });
 
   it('warns where a file loses more than half of its lines', async () => {
-    expect((await editApproval([change('src/a.ts', '1\n2\n3\n4\n5\n', '1\n2\n')])).warning).toBe(
-      'src/a.ts loses 3 of its 5 lines.',
-    );
+    expect((await editApproval([change('src/a.ts', '1\n2\n3\n4\n5\n', '1\n2\n')])).warnings).toMatchObject([
+      { english: 'src/a.ts loses 3 of its 5 lines.' },
+    ]);
   });
 
   it('does not warn where a file loses half of them', async () => {
-    expect((await editApproval([change('src/a.ts', '1\n2\n3\n4\n', '1\n2\n')])).warning).toBeUndefined();
+    expect((await editApproval([change('src/a.ts', '1\n2\n3\n4\n', '1\n2\n')])).warnings).toBeUndefined();
   });
 });

@@ -108,7 +108,7 @@ describe('what cannot be attached', () => {
     ['@binary', 'binary is a binary file and cannot be read as text.'],
     ['@../outside.ts', '../outside.ts is outside the workspace and cannot be read.'],
     ['@link.ts', 'link.ts is outside the workspace and cannot be read.'],
-    ['@src/a.ts:9', 'src/a.ts has 1 lines; there is no line 9.'],
+    ['@src/a.ts:9', 'src/a.ts has 1 line; there is no line 9.'],
     ['#selection', 'No text is open in the editor.'],
     ['#file', 'No text is open in the editor.'],
   ])('is named, and the text said as it is: %s', async (label, problem) => {
@@ -119,17 +119,18 @@ describe('what cannot be attached', () => {
     });
     await workspace.link('app/link.ts', workspace.at('outside.ts'));
     const text = `see ${label} please`;
-    expect(await attachmentsIn(workspace.at('app')).attach(text, 'm7', signal)).toEqual({
+    expect(await attachmentsIn(workspace.at('app')).attach(text, 'm7', signal)).toMatchObject({
       content: text,
-      problems: [{ start: 4, end: 4 + label.length, problem }],
+      problems: [{ start: 4, end: 4 + label.length, problem: { english: problem } }],
     });
   });
 
   it('is everything of a folder that is not trusted', async () => {
     const { problems } = await attachmentsIn(undefined).attach('@a.ts #problems #changes', 'm7', signal);
-    expect(problems.map(({ problem }) => problem)).toEqual(
-      Array.from({ length: 3 }, () => 'Attaching this needs a folder that is open and trusted.'),
-    );
+    expect(problems).toHaveLength(3);
+    for (const { problem } of problems) {
+      expect(problem).toMatchObject({ english: 'Attaching this needs an open, trusted folder.' });
+    }
   });
 });
 
@@ -161,7 +162,7 @@ describe('what the editor knows', () => {
 
   it('says that nothing is selected', async () => {
     const { problems } = await attach('#selection', {}, open({ path: 'Untitled-1', text: 'x' }));
-    expect(problems).toMatchObject([{ problem: 'Nothing is selected in the editor.' }]);
+    expect(problems).toMatchObject([{ problem: { english: 'Nothing is selected in the editor.' } }]);
   });
 
   it('is what is wrong', async () => {

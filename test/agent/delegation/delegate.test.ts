@@ -22,6 +22,7 @@ import { textOfTokens } from '../../support/messages.ts';
 import { ScriptedServer } from '../openai/scripted-server.ts';
 import type { RecordedRequest, ScriptedReply } from '../openai/scripted-reply.ts';
 import { allowAll, settingsFor } from '../session/session-harness.ts';
+import { said } from '../../support/sentences.ts';
 
 const lookUp = defineTool({
   name: 'look_up',
@@ -39,7 +40,7 @@ const change = defineActingTool({
   required: [],
   describe: () => '',
   propose: () => ({
-    approval: { kind: 'command', title: 'Change it', details: '', subjects: ['change'] },
+    approval: { kind: 'command', title: said('Change it'), details: '', subjects: ['change'] },
     perform: () => Promise.resolve(ok('changed')),
   }),
 });
@@ -163,7 +164,7 @@ describe('delegating', () => {
       },
     );
     expect(isError).toBe(false);
-    expect(summary).toBe('4 done');
+    expect(summary?.english).toBe('4 done');
     for (const report of ['The port is 42.', 'The page asks port 42.', 'Written.', 'Released.']) {
       expect(content).toContain(report);
     }
@@ -189,7 +190,7 @@ describe('delegating', () => {
       },
     );
     expect(isError).toBe(false);
-    expect(summary).toBe('1 done, 1 failed, 2 skipped');
+    expect(summary?.english).toBe('1 done, 1 failed, 2 skipped');
     expect(content).toMatch(/## api: failed[^]*Out of order\./);
     expect(content).toContain('## ui: skipped\nIt depends on api, which failed.');
     expect(content).toContain('## tests: skipped\nIt depends on ui, which was skipped.');
@@ -212,7 +213,7 @@ describe('delegating', () => {
     const requests = [await server.request(0), await server.request(1)];
     stopper.abort();
     const { content, summary, isError } = await result;
-    expect(summary).toBe('3 stopped');
+    expect(summary?.english).toBe('3 stopped');
     expect(isError).toBe(true);
     expect(content).toContain('## c: stopped\nIt was stopped before it began.');
     expect(await Promise.all(requests.map(({ closed }) => closed))).toEqual(['client', 'client']);
@@ -290,10 +291,10 @@ describe('delegating', () => {
       (async (request: ApprovalRequest, callKey: string) => {
         expect(isAsking).toBe(false);
         isAsking = true;
-        questions.push(`${callKey} ${request.title}`);
+        questions.push(`${callKey} ${request.title.english}`);
         await server.request(1);
         isAsking = false;
-        return request.title.startsWith('a:')
+        return request.title.english.startsWith('a:')
           ? { isAllowed: true, scope: 'session' }
           : { isAllowed: false, feedback: 'not there' };
       }) as unknown as () => Promise<never>,
@@ -319,7 +320,7 @@ describe('delegating', () => {
     );
     await wasAsked;
     stopper.abort();
-    expect((await result).summary).toBe('1 stopped');
+    expect((await result).summary?.english).toBe('1 stopped');
   });
 
   it('shows what sub-agents do', async () => {
@@ -356,7 +357,7 @@ describe('the tool delegate', () => {
     expect(proposed).toMatchObject({
       approval: {
         kind: 'delegate',
-        title: 'Start 2 sub-agents',
+        title: { english: 'Start 2 sub-agents' },
         details: 'api: Find all routes. · tools: look_up\nui: Draw them. · after api',
         subjects: ['delegate'],
         rule: { kind: 'delegate', pattern: 'delegate' },

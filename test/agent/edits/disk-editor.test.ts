@@ -38,8 +38,8 @@ describe('the editor of files on disk', () => {
   });
 
   it.each([
-    ['bytes that are no UTF-8', new Uint8Array([0x66, 0xfc, 0x72]), 'not a text in UTF-8'],
-    ['a NUL', 'a\0b', 'not a text in UTF-8'],
+    ['bytes that are no UTF-8', new Uint8Array([0x66, 0xfc, 0x72]), 'not UTF-8 text'],
+    ['a NUL', 'a\0b', 'not UTF-8 text'],
   ])('does not read %s', async (_, content, words) => {
     await using files = await TemporaryWorkspace.create({ file: content });
     const reading = diskEditor.read(files.at('file'));
@@ -81,7 +81,7 @@ describe('the editor of files on disk', () => {
       change(files, 'one', 'a', 'x'),
       change(files, 'other', 'b', 'y'),
     ]);
-    await expect(applying).rejects.toThrow('other was changed meanwhile');
+    await expect(applying).rejects.toThrow('other has changed in the meantime');
     expect(await contentsOf(files)).toEqual({ one: 'a', other: 'changed' });
   });
 
@@ -121,7 +121,7 @@ describe('the editor of files on disk', () => {
       ['deep/new', undefined],
     ] as const) {
       const applying = diskEditor.apply([change(files, `folder/${name}`, before, 'b')]);
-      await expect(applying).rejects.toThrow('was moved or replaced meanwhile');
+      await expect(applying).rejects.toThrow('was moved or replaced in the meantime');
     }
     expect(await readdir(files.at('outside'))).toEqual(['file']);
     expect(await readFile(files.at('outside/file'), 'utf8')).toBe('a');

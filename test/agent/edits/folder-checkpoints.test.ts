@@ -9,6 +9,7 @@ import { FolderCheckpoints } from '../../../src/agent/edits/folder-checkpoints.t
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 import { textOfLines } from './texts.ts';
 import { soak } from '../../support/soak.ts';
+import { said } from '../../support/sentences.ts';
 
 /** A folder with files, and beside them checkpoints that can be opened again as after a restart. */
 class Edited implements AsyncDisposable {
@@ -79,7 +80,10 @@ describe('the changes of a turn', () => {
 
   it('leave out what could not be done', async () => {
     await using edited = await Edited.create({ a: '1' });
-    const refusing: FileEditor = { ...diskEditor, apply: () => Promise.reject(new FileEditError('No.')) };
+    const refusing: FileEditor = {
+      ...diskEditor,
+      apply: () => Promise.reject(new FileEditError(said('No.'))),
+    };
     await expect(edited.edit('m1', 'a', '2', refusing)).rejects.toThrow('No.');
     expect(await edited.checkpoints.changesOf('m1')).toEqual([]);
   });
@@ -186,9 +190,9 @@ describe('undoing a turn', () => {
     await edited.edit('m1', 'a', '2');
     await edited.undo('m1');
     expect(await edited.checkpoints.changesOf('m1')).toEqual([]);
-    await expect(edited.undo('m1')).rejects.toThrow('These edits were undone already.');
+    await expect(edited.undo('m1')).rejects.toThrow('These edits have already been undone.');
     edited.restart();
-    await expect(edited.undo('m1')).rejects.toThrow('These edits were undone already.');
+    await expect(edited.undo('m1')).rejects.toThrow('These edits have already been undone.');
   });
 
   it('is refused where the turn changed nothing', async () => {
@@ -221,7 +225,7 @@ describe('undoing a turn', () => {
     await using edited = await Edited.create({ a: '1' });
     await edited.edit('m1', 'a', '2');
     await rm(`${edited.storagePath}/texts`, { recursive: true });
-    await expect(edited.undo('m1')).rejects.toThrow('not kept any more');
+    await expect(edited.undo('m1')).rejects.toThrow('no longer kept');
   });
 });
 

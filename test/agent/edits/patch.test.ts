@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyHunks } from '../../../src/agent/edits/apply-hunks.ts';
-import { FileEditError } from '../../../src/agent/edits/file-editor.ts';
+import { EditMismatchError } from '../../../src/agent/edits/file-editor.ts';
 import { pathsIn, readPatch } from '../../../src/agent/edits/patch.ts';
 
 /** Applies a patch of one file, given the part of it that is about the file. */
@@ -19,7 +19,7 @@ function problemOf(work: () => unknown): string {
   try {
     work();
   } catch (error) {
-    if (error instanceof FileEditError) return error.message;
+    if (error instanceof EditMismatchError) return error.message;
     throw error;
   }
   throw new Error('There was no problem.');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FileEditError } from '../../../src/agent/edits/file-editor.ts';
+import { EditMismatchError } from '../../../src/agent/edits/file-editor.ts';
 import { replaceAll, type SearchReplace } from '../../../src/agent/edits/search-replace.ts';
 import { textOfLines } from './texts.ts';
 
@@ -9,7 +9,7 @@ function problemOf(text: string, ...edits: readonly SearchReplace[]): string {
   try {
     replaceAll(text, edits);
   } catch (error) {
-    if (error instanceof FileEditError) return error.message;
+    if (error instanceof EditMismatchError) return error.message;
     throw error;
   }
   throw new Error('The edits were made.');

@@ -9,7 +9,7 @@ async function shownIn(workspace: Workspace, given: string): Promise<string | un
 
 async function refusalIn(workspace: Workspace, given: string): Promise<string | undefined> {
   const resolution = await workspace.resolve(given);
-  return 'refusal' in resolution ? resolution.refusal : undefined;
+  return 'refusal' in resolution ? resolution.refusal.english : undefined;
 }
 
 describe('a path inside the workspace', () => {

@@ -8,6 +8,7 @@ import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { result as message, textOfTokens } from '../../support/messages.ts';
 import { soak } from '../../support/soak.ts';
+import { said } from '../../support/sentences.ts';
 
 const budgetOf = (window: number | undefined) =>
   createBudget({ window, triggerRatio: 0.85, targetRatio: 0.5 });
@@ -32,7 +33,7 @@ const output = (lines: number, given: Readonly<Record<number, string>> = {}) =>
 describe('a result of ordinary size', () => {
   it('goes in as it is', async () => {
     const content = textOfTokens(5_990);
-    expect(await ingest(content, { summary: 'exit code 0' })).toEqual({ content });
+    expect(await ingest(content, { summary: said('exit code 0') })).toEqual({ content });
   });
 
   it('is marked where the tool itself left something out', async () => {
@@ -52,7 +53,7 @@ describe('a long result', () => {
   });
 
   it('shows the summary, both ends, and what is missing by its lines', async () => {
-    const { content } = await ingest(output(9_000), { summary: 'exit code 1 after 12 s' });
+    const { content } = await ingest(output(9_000), { summary: said('exit code 1 after 12 s') });
     expect(content).toMatch(/^\[exit code 1 after 12 s; 9000 lines, \d+ tokens\]\ncompiled module 1\n/);
     expect(content).toMatch(/\ncompiled module 9000$/);
     const [, first, last] = /\[… lines (\d+)–(\d+) of 9000 left out: recall\("m12"\)/.exec(content) ?? [];

@@ -31,7 +31,7 @@ describe('MCP servers', () => {
         environment: { HOME: '/nowhere' },
         secret: (name) => Promise.resolve(secrets.get(name)),
       }),
-      report: (problem) => reported.push(problem),
+      report: (problem) => reported.push(problem.english),
       log: () => {},
     });
     return () => servers.dispose();

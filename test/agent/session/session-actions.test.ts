@@ -8,6 +8,7 @@ import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { findViolations } from '../../../src/compaction/messages/validity.ts';
 import { createMeter } from '../../support/engine.ts';
 import { allowAll, SessionHarness } from './session-harness.ts';
+import { said } from '../../support/sentences.ts';
 
 type ApprovalEvent = Extract<AgentEvent, { type: 'approval' }>;
 
@@ -41,7 +42,7 @@ describe('an agent that acts', () => {
   const actionOf = (name: string, work: ProposedAction['perform']): ProposedAction => ({
     approval: {
       kind: 'command',
-      title: `Do ${name}`,
+      title: said(`Do ${name}`),
       details: name,
       subjects: [name],
       rule: { kind: 'command', pattern: 'do' },
@@ -58,7 +59,7 @@ describe('an agent that acts', () => {
       actionOf(name, ({ progress }) => {
         progress(`doing ${name}`);
         done.push(name);
-        return Promise.resolve({ ...ok(`did ${name}`), summary: 'well done' });
+        return Promise.resolve({ ...ok(`did ${name}`), summary: said('well done') });
       }),
   });
   const wait = defineActingTool({
@@ -89,7 +90,7 @@ describe('an agent that acts', () => {
     properties: {},
     required: [],
     describe: () => '',
-    approvalOf: () => Promise.resolve({ kind: 'read', title: 'Read .env', details: '', subjects: [] }),
+    approvalOf: () => Promise.resolve({ kind: 'read', title: said('Read .env'), details: '', subjects: [] }),
     run: (_values, _signal, isGranted) => ok(isGranted ? 'a secret' : 'nobody was asked'),
   });
   const tools: readonly AgentTool[] = [act, wait, look, peek];
@@ -104,7 +105,7 @@ describe('an agent that acts', () => {
       harness.server.reply({ toolCalls: [call('act', { name: 'a' })] }, { text: 'Done.' });
       const turn = harness.session.send('do it');
       const { callKey, request } = await harness.event(isQuestion);
-      expect({ callKey, title: request.title, done: [...done] }).toEqual({
+      expect({ callKey, title: request.title.english, done: [...done] }).toEqual({
         callKey: 'm3:0',
         title: 'Do a',
         done: [],
@@ -118,7 +119,10 @@ describe('an agent that acts', () => {
         ['assistant', 'Done.'],
       ]);
       const [result] = messagesOf(harness.session.transcript).filter(({ role }) => role === 'tool');
-      expect(result?.outcome).toEqual({ summary: 'well done' });
+      expect(result?.outcome).toEqual({
+        summary: 'well done',
+        sentence: { key: 'test.said', values: {} },
+      });
       expect(harness.events).toContainEqual({ type: 'output', callKey, text: 'doing a' });
     });
 
@@ -146,7 +150,7 @@ describe('an agent that acts', () => {
       harness.server.reply({ toolCalls: [call('peek')] }, { text: 'Done.' });
       const turn = harness.session.send('look');
       const { callKey, request } = await harness.event(isQuestion);
-      expect(request).toMatchObject({ kind: 'read', title: 'Read .env' });
+      expect(request).toMatchObject({ kind: 'read', title: said('Read .env') });
       await harness.session.approvals.decide(callKey, decision);
       await turn;
       expect(harness.view.at(-2)).toEqual(['tool', result]);

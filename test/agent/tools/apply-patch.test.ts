@@ -47,7 +47,7 @@ a:
     await using files = await TemporaryWorkspace.create({ a: 'one\n' });
     const patch = patchOf('*** Add File: b', '+x', '*** Update File: a', '@@', '-one', '+1');
     const { approval } = await proposalOf(toolOf(files), { patch });
-    expect(approval).toMatchObject({ title: 'Change 2 files', subjects: ['b', 'a'] });
+    expect(approval).toMatchObject({ title: { english: 'Change 2 files' }, subjects: ['b', 'a'] });
   });
 
   it('takes several sections of one file one after the other', async () => {
@@ -66,14 +66,10 @@ a:
 
   it.each([
     ['a hunk does not fit', ['*** Update File: a', '@@', '-missing line', '+x'], 'Hunk 1 of a does not fit'],
-    ['a file to be created exists', ['*** Add File: a', '+x'], 'a exists already'],
+    ['a file to be created exists', ['*** Add File: a', '+x'], 'a already exists'],
     ['a file to be changed does not exist', ['*** Update File: c', '@@', '-x'], 'c does not exist'],
     ['a file to be deleted does not exist', ['*** Delete File: c'], 'c does not exist'],
-    [
-      'a file would be moved over another',
-      ['*** Update File: a', '*** Move to: b'],
-      'b, which exists already',
-    ],
+    ['a file would be moved over another', ['*** Update File: a', '*** Move to: b'], 'b already exists'],
     ['a file is outside', ['*** Add File: ../x', '+x'], '../x is outside the workspace'],
   ])('changes nothing at all where %s', async (_, section, words) => {
     await using files = await TemporaryWorkspace.create({ a: 'one\n', b: 'two\n' });

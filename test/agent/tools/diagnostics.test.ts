@@ -33,26 +33,26 @@ describe('diagnostics', () => {
       problem(files.at('src/b.ts'), 1, { column: 5 }),
       problem(files.at('src/a.ts'), 9, { message: "Type 'A'\n  is no 'B'.", source: 'ts' }),
     ]);
-    expect(result).toEqual({
+    expect(result).toMatchObject({
       content: `src/a.ts:9:1 error Type 'A' is no 'B'. (ts)
 src/b.ts:1:5 error Wrong.
 src/b.ts:2:1 warning Unused. (eslint)`,
       isError: false,
-      summary: '2 errors, 1 warning',
+      summary: { english: '2 errors, 1 warning' },
     });
   });
 
   it('says that there are none', async () => {
-    expect(await diagnosticsOf(() => [], 'src/a.ts')).toEqual({
+    expect(await diagnosticsOf(() => [], 'src/a.ts')).toMatchObject({
       content: 'The editor knows of no errors or warnings in src/a.ts.',
       isError: false,
-      summary: '0 errors, 0 warnings',
+      summary: { english: '0 errors, 0 warnings' },
     });
   });
 
   it('leaves out what is outside the workspace', async () => {
     const result = await diagnosticsOf(() => [problem('/outside/a.ts', 1)]);
-    expect(result.summary).toBe('0 errors, 0 warnings');
+    expect(result.summary?.english).toBe('0 errors, 0 warnings');
   });
 
   it('stops after 100 and says how many there are', async () => {

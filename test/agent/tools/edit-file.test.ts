@@ -22,7 +22,7 @@ describe('edit_file', () => {
         { search: 'line 20\n', replace: '' },
       ],
     });
-    expect(result).toMatchObject({ isError: false, summary: 'src/a.ts +2 −2' });
+    expect(result).toMatchObject({ isError: false, summary: { english: 'src/a.ts +2 −2' } });
     expect(result.content).toBe(`Changed src/a.ts (+2 −2 lines).
 
 src/a.ts:
@@ -68,7 +68,7 @@ src/a.ts:
     });
     expect(approval).toMatchObject({
       kind: 'edit',
-      title: 'Edit a',
+      title: { english: 'Edit a' },
       changes: [{ before: 'one', after: '1' }],
     });
     expect(await readFile(files.at('a'), 'utf8')).toBe('one');
@@ -78,8 +78,8 @@ src/a.ts:
     await using files = await TemporaryWorkspace.create({ a: 'one' });
     const proposed = await proposalOf(toolOf(files), { path: 'a', edits: [{ search: 'one', replace: '1' }] });
     await files.write('a', 'one and mine');
-    expect(await allow(proposed)).toEqual({
-      content: 'a was changed meanwhile, so nothing was done. Read it again.',
+    expect(await allow(proposed)).toMatchObject({
+      content: 'a has changed in the meantime, so nothing was done. Read it again.',
       isError: true,
     });
     expect(await readFile(files.at('a'), 'utf8')).toBe('one and mine');
@@ -118,7 +118,7 @@ src/a.ts:
     ['a directory', 'folder', 'folder is a directory.'],
     ['what is outside', '../outside', '../outside is outside the workspace and cannot be changed.'],
     ['what belongs to git', '.git/config', '.git/config belongs to git and is never written to.'],
-    ['a binary file', 'binary', 'binary is not a text in UTF-8.'],
+    ['a binary file', 'binary', 'binary is not UTF-8 text.'],
   ])('refuses %s', async (_, path, words) => {
     await using files = await TemporaryWorkspace.create({
       'folder/file': '',
@@ -133,6 +133,6 @@ src/a.ts:
   it('checks the edits before anything else', async () => {
     await using files = await TemporaryWorkspace.create({ a: 'one' });
     const result = await act(toolOf(files), { path: 'a', edits: [{ search: 'one' }] });
-    expect(result).toEqual({ content: 'The argument "edits[0].replace" is missing.', isError: true });
+    expect(result).toMatchObject({ content: 'The argument "edits[0].replace" is missing.', isError: true });
   });
 });

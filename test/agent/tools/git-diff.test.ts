@@ -85,7 +85,7 @@ describe.skipIf(!hasGit())('git_diff', () => {
     await repository.files.write('new.txt', 'new\n');
     const { content, summary, isError } = await diff([repository.path]);
     expect(isError).toBe(false);
-    expect(summary).toBe('3 files changed, +3 −3; 1 not tracked');
+    expect(summary?.english).toBe('3 files changed, +3 −3; 1 not tracked');
     expect(content).toMatch(
       /^3 files changed.*\n\nNot tracked:\n {2}new\.txt\n\ndiff --git a\/a\.txt b\/a\.txt\n/,
     );
@@ -101,7 +101,7 @@ describe.skipIf(!hasGit())('git_diff', () => {
     await repository.files.write('b.txt', 'B\n');
     await repository.files.write('new.txt', '');
     const { content, summary } = await diff([repository.path], { staged: true });
-    expect(summary).toBe('1 file changed, +1 −1');
+    expect(summary?.english).toBe('1 file changed, +1 −1');
     expect(content).not.toContain('b.txt');
   });
 
@@ -113,7 +113,7 @@ describe.skipIf(!hasGit())('git_diff', () => {
     expect((await diff([repository.path])).content).toBe('Nothing changed');
     expect((await diff([repository.path], { against: 'HEAD~1' })).content).toContain('-one\n+two');
     expect((await diff([repository.path], { against: 'v1' })).content).toContain('-one\n+two');
-    expect(await diff([repository.path], { against: 'v2' })).toEqual({
+    expect(await diff([repository.path], { against: 'v2' })).toMatchObject({
       content: 'There is no commit v2.',
       isError: true,
     });
@@ -136,7 +136,7 @@ describe.skipIf(!hasGit())('git_diff', () => {
       'b.txt': 'b\n',
     });
     for (const name of ['src/a.txt', 'src/*.txt', 'b.txt']) await repository.files.write(name, 'x\n');
-    const summaryOf = async (path: string) => (await diff([repository.path], { path })).summary;
+    const summaryOf = async (path: string) => (await diff([repository.path], { path })).summary?.english;
     expect(await summaryOf('src')).toBe('2 files changed, +2 −2');
     expect(await summaryOf('src/*.txt')).toBe('1 file changed, +1 −1');
     await rm(repository.files.at('src'), { recursive: true });
@@ -164,7 +164,7 @@ describe.skipIf(!hasGit())('git_diff', () => {
     await using files = await TemporaryWorkspace.create({ 'a.txt': 'a\n' });
     execFileSync('git', ['init', '--quiet', files.path], { env: environment });
     execFileSync('git', ['add', 'a.txt'], { cwd: files.path, env: environment });
-    expect((await diff([files.path])).summary).toBe('1 file changed, +1 −0');
+    expect((await diff([files.path])).summary?.english).toBe('1 file changed, +1 −0');
   });
 
   it('lists some of very many files that are not tracked', async () => {
@@ -172,7 +172,7 @@ describe.skipIf(!hasGit())('git_diff', () => {
     for (let number = 100; number < 160; number++) await repository.files.write(`${number}.txt`, '');
     await repository.files.write('a\nb', '');
     const { content, summary } = await diff([repository.path]);
-    expect(summary).toBe('Nothing changed; 61 not tracked');
+    expect(summary?.english).toBe('Nothing changed; 61 not tracked');
     expect(content).toContain('  149.txt\n  … and 11 more');
     expect((await diff([repository.path], { path: 'a\nb' })).content).toContain('  "a\\nb"');
   });
@@ -182,14 +182,14 @@ describe.skipIf(!hasGit())('git_diff', () => {
     await repository.files.write('a.txt', 'a line of text\n'.repeat(100_000));
     const { content, isTruncated, summary } = await diff([repository.path]);
     expect(isTruncated).toBe(true);
-    expect(summary).toBe('1 file changed, +100000 −0');
+    expect(summary?.english).toBe('1 file changed, +100,000 −0');
     expect(content.length).toBeLessThan(1_000_500);
     expect(content).toMatch(/\n\+a line of text\n\[The diff is longer\. Ask for one path at a time\.\]$/);
   });
 
   it('says so where there is no repository', async () => {
     await using files = await TemporaryWorkspace.create();
-    expect(await diff([files.path])).toEqual({
+    expect(await diff([files.path])).toMatchObject({
       content: 'This folder is not in a git repository.',
       isError: true,
     });
@@ -259,7 +259,7 @@ describe.skipIf(!hasGit() || process.platform === 'win32')('git_diff in a hostil
     const { summary, isError } = await diff([repository.path]);
     await diff([repository.path], { staged: true });
     expect(isError).toBe(false);
-    expect(summary).toBe('2 files changed, +2 −2');
+    expect(summary?.english).toBe('2 files changed, +2 −2');
     expect(await readdir(marks.path)).toEqual([]);
   });
 

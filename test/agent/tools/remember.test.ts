@@ -24,7 +24,7 @@ describe('remember', () => {
     expect(await tool.propose({ text: 'Answer\n in French.' }, signal)).toMatchObject({
       approval: {
         kind: 'memory',
-        title: 'Remember in memory.md',
+        title: { english: 'Remember in memory.md' },
         details: 'Answer in French.',
         subjects: ['remember'],
         rule: { kind: 'memory', pattern: 'remember' },

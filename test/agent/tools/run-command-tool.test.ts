@@ -37,17 +37,17 @@ describe('run_command', () => {
     const action = actionOf(await propose([files.at('app')], { command: 'pwd -P', directory: 'folder' }));
     await rename(files.at('app/folder'), files.at('app/moved'));
     await files.link('app/folder', files.at('outside'));
-    expect(await action.perform({ signal: never, callKey: 'a1:0', progress: () => {} })).toEqual({
-      content: 'folder was moved or replaced meanwhile, so it was not used. Try again.',
+    expect(await action.perform({ signal: never, callKey: 'a1:0', progress: () => {} })).toMatchObject({
+      content: 'folder was moved or replaced in the meantime. It was not used. Try again.',
       isError: true,
     });
   });
 
   it('asks for what would be run, with the rule that would cover it', async () => {
     await using files = await TemporaryWorkspace.create();
-    expect(await approvalOf([files.path], { command: 'npm test -- lock' })).toEqual({
+    expect(await approvalOf([files.path], { command: 'npm test -- lock' })).toMatchObject({
       kind: 'command',
-      title: 'Run npm test -- lock',
+      title: { english: 'Run npm test -- lock' },
       details: 'npm test -- lock',
       subjects: ['npm test -- lock'],
       terms: { reach: 'everything', withoutSandbox: 'off' },
@@ -67,14 +67,17 @@ describe('run_command', () => {
   it('warns of a dangerous command, and offers no rule for it', async () => {
     await using files = await TemporaryWorkspace.create();
     const approval = await approvalOf([files.path], { command: 'rm -rf *' });
-    expect(approval.warning).toBe('It deletes or overwrites files for good.');
+    expect(approval.warnings).toMatchObject([{ english: 'It permanently deletes or overwrites files.' }]);
     expect(approval.rule).toBeUndefined();
   });
 
   it('asks in one line for a command of several, and shows all of it', async () => {
     await using files = await TemporaryWorkspace.create();
     const command = `for file in *; do\n  wc -l "$file"\ndone # ${'x'.repeat(200)}`;
-    const { title, details } = await approvalOf([files.path], { command });
+    const {
+      title: { english: title },
+      details,
+    } = await approvalOf([files.path], { command });
     expect(title).toMatch(/^Run for file in \*; do wc -l "\$file" done # x+…$/);
     expect(title.length).toBeLessThanOrEqual(104);
     expect(details).toBe(command);
@@ -89,7 +92,7 @@ describe('run_command', () => {
     [{ command: 'ls', timeout_seconds: 0 }, '"timeout_seconds" must be at least 1.'],
   ])('asks nothing for %o', async (input, content) => {
     await using files = await TemporaryWorkspace.create({ 'a.txt': '' });
-    expect(await propose([files.path], input)).toEqual({ content, isError: true });
+    expect(await propose([files.path], input)).toMatchObject({ content, isError: true });
   });
 });
 
@@ -99,7 +102,7 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
     const result = await run([files.path], { command: 'cat a.txt', directory: 'sub' });
     expect(result.content).toBe('in sub\n\nexit code 0');
     expect(result.isError).toBe(false);
-    expect(result.summary).toMatch(/^exit code 0 after \d+\.\d s, 1 line$/);
+    expect(result.summary?.english).toMatch(/^exit code 0 after \d+\.\d s, 1 line$/);
   });
 
   it('is an error where the command fails', async () => {
@@ -107,13 +110,13 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
     const result = await run([files.path], { command: 'seq 1200; exit 7' });
     expect(result.isError).toBe(true);
     expect(result.content.endsWith('\n1200\n\nexit code 7')).toBe(true);
-    expect(result.summary).toMatch(/^exit code 7 after \d+\.\d s, 1,200 lines$/);
+    expect(result.summary?.english).toMatch(/^exit code 7 after \d+\.\d s, 1,200 lines$/);
   });
 
   it('says so where nothing was put out', async () => {
     await using files = await TemporaryWorkspace.create();
     const { content } = await run([files.path], { command: 'true' });
-    expect(content).toBe('[It put nothing out.]\nexit code 0');
+    expect(content).toBe('[No output.]\nexit code 0');
   });
 
   it('says so where the time was over', async () => {
@@ -122,7 +125,7 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
     expect(result).toMatchObject({
       content: 'begun\n\nended because it took longer than 1 s',
       isError: true,
-      summary: 'ended because it took longer than 1 s, 1 line',
+      summary: { english: 'ended because it took longer than 1 s, 1 line' },
     });
   });
 
@@ -137,13 +140,13 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
     );
     expect(result.content).toMatch(/^begun\n\nA person stopped this command after \d+\.\d s/);
     expect(result.isError).toBe(true);
-    expect(result.summary).toMatch(/^stopped by a person after \d+\.\d s, 1 line$/);
+    expect(result.summary?.english).toMatch(/^stopped by a person after \d+\.\d s, 1 line$/);
   });
 
   it('says so where it ended something in the background', async () => {
     await using files = await TemporaryWorkspace.create();
     const { content } = await run([files.path], { command: 'sleep 100 & echo begun' });
-    expect(content).toContain('running in the background was ended');
+    expect(content).toContain('left in the background were ended');
   });
 
   it('shows all output to people as well', async () => {
@@ -218,14 +221,14 @@ describe.skipIf(sandbox === undefined)('run_command, where there is a sandbox', 
     await using files = await TemporaryWorkspace.create();
     const inside = await perform(files.path, { command });
     expect(inside.content).toMatch(note);
-    expect(inside.summary).toMatch(/; the sandbox may be why$/);
+    expect(inside.summary?.english).toMatch(/; the sandbox may be why$/);
   });
 
   it('says nothing of it where a command fails of itself, or succeeds', async () => {
     await using files = await TemporaryWorkspace.create();
     for (const command of ['echo no; exit 1', 'echo ENOTFOUND']) {
       const { content, summary } = await perform(files.path, { command });
-      expect(`${content}${summary}`).not.toContain('sandbox');
+      expect(`${content}${summary?.english}`).not.toContain('sandbox');
     }
   });
 });

@@ -22,14 +22,14 @@ describe('a secret', () => {
     await using files = await open();
     await files.link('alias.txt', files.at('.env'));
     const tool = createReadFile(new Workspace([files.path]));
-    expect(await tool.approvalOf?.({ path }, signal)).toEqual({
+    expect(await tool.approvalOf?.({ path }, signal)).toMatchObject({
       kind: 'read',
-      title: 'Read .env',
+      title: { english: 'Read .env' },
       details: '',
-      warning: '.env may hold secrets: it is sent to the model as it is.',
+      warnings: [{ english: '.env may hold secrets; it is sent to the model as it is.' }],
       subjects: [],
     });
-    expect((await tool.run({ path }, signal)).content).toBe('.env may hold secrets, and nobody was asked.');
+    expect((await tool.run({ path }, signal)).content).toBe('.env may hold secrets. Nobody was asked.');
     expect((await tool.run({ path }, signal, true)).content).toContain(secret);
   });
 
@@ -45,7 +45,7 @@ describe('a secret', () => {
     const read = createFileReader(new Workspace([files.path]));
     expect(await read({ type: 'path', path: '.env', isExplicit: true }, signal)).toMatchObject({
       content: `1\t${secret}`,
-      warning: '.env may hold secrets: it is sent to the model as it is.',
+      warning: { english: '.env may hold secrets; it is sent to the model as it is.' },
     });
   });
 
@@ -58,7 +58,7 @@ describe('a secret', () => {
     expect(await search({ pattern: 'hunter2' })).toBe('No matches.');
     expect(await search({ pattern: 'hunter2', glob: '.env' })).toBe('No matches.');
     expect(await search({ pattern: 'hunter2', path: '.env' })).toBe(
-      '.env may hold secrets and is left out. read_file asks for it.',
+      '.env may hold secrets. It is left out. read_file asks for it.',
     );
   });
 

@@ -15,7 +15,7 @@ describe('write_file', () => {
     expect(result).toMatchObject({
       content: 'Created src/deep/a.ts (2 lines).',
       isError: false,
-      summary: 'src/deep/a.ts +2 −0',
+      summary: { english: 'src/deep/a.ts +2 −0' },
     });
     expect(await readFile(files.at('src/deep/a.ts'), 'utf8')).toBe('one\ntwo\n');
   });
@@ -29,14 +29,17 @@ describe('write_file', () => {
   it('warns where most of a file would be lost', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.ts': '1\n2\n3\n4\n' });
     const { approval } = await proposalOf(toolOf(files), { path: 'a.ts', content: '1\n' });
-    expect(approval).toMatchObject({ title: 'Edit a.ts', warning: 'a.ts loses 3 of its 4 lines.' });
+    expect(approval).toMatchObject({
+      title: { english: 'Edit a.ts' },
+      warnings: [{ english: 'a.ts loses 3 of its 4 lines.' }],
+    });
   });
 
   it('asks every time for a sensitive file', async () => {
     await using files = await TemporaryWorkspace.create();
     const { approval } = await proposalOf(toolOf(files), { path: '.vscode/tasks.json', content: '{}' });
     expect(approval).not.toHaveProperty('rule');
-    expect(approval.warning).toContain('.vscode/tasks.json');
+    expect(approval.warnings).toMatchObject([{ values: { file: '.vscode/tasks.json' } }]);
   });
 
   it('says that nothing would change', async () => {
@@ -67,7 +70,7 @@ describe('write_file', () => {
     }
     for (const path of ['nowhere', 'nowhere/deep']) {
       const { content } = await act(tool, { path, content: 'x' });
-      expect(content).toBe(`${path} is or is behind a symbolic link that leads nowhere.`);
+      expect(content).toBe(`${path} is, or is behind, a symbolic link that leads nowhere.`);
     }
   });
 });

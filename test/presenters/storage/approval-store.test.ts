@@ -10,7 +10,7 @@ const anyEdit: ApprovalRule = { kind: 'edit', pattern: '**' };
 
 function open(path: string) {
   const problems: string[] = [];
-  return { store: new ApprovalStore(path, (problem) => problems.push(problem)), problems };
+  return { store: new ApprovalStore(path, ({ english }) => problems.push(english)), problems };
 }
 
 describe('ApprovalStore', () => {
@@ -43,7 +43,9 @@ describe('ApprovalStore', () => {
     await using folder = await TemporaryWorkspace.create({ 'rules.json': text });
     const { store, problems } = open(folder.at('rules.json'));
     expect(store.load()).toEqual([]);
-    expect(problems).toEqual(['What is always allowed could not be read, so nothing is.']);
+    expect(problems).toEqual([
+      'The saved approvals could not be read, so nothing is allowed without asking.',
+    ]);
   });
 
   it('reports what cannot be written, and goes on', async () => {
@@ -53,7 +55,7 @@ describe('ApprovalStore', () => {
     await store.change((rules) => [...rules, npmTest]);
     expect(store.load(), 'until this window closes').toEqual([npmTest]);
     expect(problems).toHaveLength(2);
-    expect(problems[0]).toMatch(/^What is always allowed holds until this window closes only: /);
+    expect(problems[0]).toMatch(/^The approval could not be saved and holds only until this window closes: /);
   });
 
   it('holds in every window what any of them allowed or took back', async () => {
@@ -73,6 +75,6 @@ describe('ApprovalStore', () => {
     await mkdir(folder.at('rules.json'));
     const { store, problems } = open(folder.at('rules.json'));
     expect(store.load()).toEqual([]);
-    expect(problems[0]).toMatch(/^What is always allowed could not be read: /);
+    expect(problems[0]).toMatch(/^The saved approvals could not be read: /);
   });
 });

@@ -5,6 +5,8 @@ import path from 'node:path';
 import type { HeldDirectory } from '../../files/real-file.ts';
 import { isInside } from '../../files/inside-folder.ts';
 import { throwIfAborted } from './define-tool.ts';
+import { agentSentences } from '../../../language/agent-english.ts';
+import type { Sentence } from '../../../language/sentence.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,16 +22,16 @@ export interface Repository {
  * Opens the repository that a directory is in. What its own configuration would run when files are compared is taken
  * out of service first.
  *
- * @returns a sentence for the model where it cannot be asked
+ * @returns the problem if it cannot be asked
  * @throws {DOMException} `AbortError` where the signal was aborted
  */
 export async function openRepository(
   directory: HeldDirectory,
   environment: Environment,
   signal: AbortSignal,
-): Promise<Repository | { readonly problem: string }> {
+): Promise<Repository | { readonly problem: Sentence }> {
   const executable = await findProgram('git', environment['PATH'] ?? environment['Path'] ?? '');
-  if (executable === undefined) return { problem: 'git is not installed, or not in the PATH.' };
+  if (executable === undefined) return { problem: agentSentences.say('gitIsMissing') };
   const run = (commandLine: readonly string[], stop: AbortSignal, disabled: readonly string[] = []) =>
     runGit(
       { executable, directory: directory.entrance, arguments: commandLine, environment, disabled },
@@ -41,7 +43,7 @@ export async function openRepository(
   // A repository can name any folder as the one its files are in, also one that is none of the workspace's business.
   const topLevel = await realpath(top.output.replace(/\r?\n$/, '')).catch(() => '');
   if (topLevel === '' || !isInside(directory.path, topLevel)) {
-    return { problem: 'The files of this git repository are somewhere else, outside the workspace.' };
+    return { problem: agentSentences.say('gitOutside') };
   }
   const disabled = await ownFilters((commandLine) => run(commandLine, signal));
   const head = await run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], signal);
@@ -67,12 +69,10 @@ async function ownFilters(
   });
 }
 
-function whyNot(complaint: string): string {
-  if (/not a git repository/i.test(complaint)) return 'This folder is not in a git repository.';
-  if (/dubious ownership/i.test(complaint)) {
-    return 'git does not trust this repository, because it belongs to somebody else. A person can change that with git config --global --add safe.directory.';
-  }
-  return `git cannot read this repository: ${complaint.split('\n')[0] ?? ''}`;
+function whyNot(complaint: string): Sentence {
+  if (/not a git repository/i.test(complaint)) return agentSentences.say('gitNoRepository');
+  if (/dubious ownership/i.test(complaint)) return agentSentences.say('gitUntrusted');
+  return agentSentences.say('gitCannotRead', { complaint: complaint.split('\n')[0] ?? '' });
 }
 
 export interface GitRun {

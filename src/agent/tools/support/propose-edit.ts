@@ -1,12 +1,19 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { editApproval } from '../../approvals/edit-approval.ts';
-import { type FileChange, FileEditError, type FileEditor } from '../../edits/file-editor.ts';
+import {
+  EditMismatchError,
+  type FileChange,
+  FileEditError,
+  type FileEditor,
+} from '../../edits/file-editor.ts';
 import { lineChanges, lineCounts, linesOf, numberedLines } from '../../edits/line-diff.ts';
 import { isInsideGit, isSecretPath } from '../../edits/sensitive-path.ts';
 import type { Place, Workspace } from '../../files/workspace.ts';
 import { throwIfAborted } from './define-tool.ts';
 import { failed, type ProposedAction, type ToolResult } from './tool.ts';
+import { agentSentences } from '../../../language/agent-english.ts';
+import type { Sentence } from '../../../language/sentence.ts';
 
 /** Lines of changed files that a result shows, so that they need not be read again. */
 const mostShown = 60;
@@ -16,7 +23,7 @@ const context = 3;
 /**
  * Proposes changes of files.
  *
- * @param findChanges what it would do; throws a `FileEditError` where that cannot be done
+ * @param findChanges the changes to propose; throws a `FileEditError` or an `EditMismatchError` if there can be none
  */
 export async function proposeEdit(
   workspace: Workspace,
@@ -40,7 +47,7 @@ async function performEdit(
 ): Promise<ToolResult> {
   for (const { path, shown, before } of changes) {
     if ((await editor.read(path)) !== before) {
-      return failed(`${shown} was changed meanwhile, so nothing was done. Read it again.`);
+      return failed(agentSentences.say('fileChangedNothingDone', { file: shown }));
     }
   }
   throwIfAborted(signal);
@@ -65,7 +72,8 @@ async function plainly<R>(work: () => Promise<R>): Promise<R | ToolResult> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof FileEditError) return failed(error.message);
+    if (error instanceof FileEditError) return failed(error.sentence, error.advice);
+    if (error instanceof EditMismatchError) return failed(error.message);
     throw error;
   }
 }
@@ -77,13 +85,14 @@ function inWords({ shown, before, after }: FileChange): string {
   return `Changed ${shown} (+${added} −${removed} lines).`;
 }
 
-function summaryOf(changes: readonly FileChange[]): string {
+function summaryOf(changes: readonly FileChange[]): Sentence {
   const counts = changes.map(({ before, after }) => lineCounts(before ?? '', after ?? ''));
   const added = counts.reduce((sum, count) => sum + count.added, 0);
   const removed = counts.reduce((sum, count) => sum + count.removed, 0);
   const [only] = changes;
-  const what = changes.length === 1 ? (only?.shown ?? '') : `${changes.length} files`;
-  return `${what} +${added} −${removed}`;
+  return only !== undefined && changes.length === 1
+    ? agentSentences.say('editedFile', { file: only.shown, added, removed })
+    : agentSentences.say('editedFiles', { count: changes.length, added, removed });
 }
 
 /** The lines around each change of a file that was there before, as they are now. */
@@ -124,15 +133,22 @@ function counted(lines: number): string {
  * @throws {FileEditError} for what is outside the workspace, inside `.git`, or a workspace folder itself
  */
 export async function placeToEdit(workspace: Workspace, given: string): Promise<Place> {
-  if (given.trim() === '') throw new FileEditError('The path is empty.');
+  if (given.trim() === '') throw new FileEditError(agentSentences.say('pathIsEmpty'));
   const resolution = await workspace.resolve(given);
-  if ('refusal' in resolution)
-    throw new FileEditError(resolution.refusal.replace(/cannot be read\.$/, 'cannot be changed.'));
+  if ('refusal' in resolution) {
+    const { reason, refusal } = resolution;
+    throw new FileEditError(
+      reason === 'outside' ? agentSentences.say('pathIsOutsideForEdits', { path: given }) : refusal,
+    );
+  }
   const { place } = resolution;
   if (isInsideGit(place.path)) {
-    throw new FileEditError(`${place.shown} belongs to git and is never written to. Use git's own commands.`);
+    throw new FileEditError(agentSentences.say('fileIsGit', { file: place.shown }), {
+      advice: " Use git's own commands.",
+    });
   }
-  if (place.path === place.root.path) throw new FileEditError(`${place.shown} is a directory.`);
+  if (place.path === place.root.path)
+    throw new FileEditError(agentSentences.say('fileIsDirectory', { file: place.shown }));
   await refuseDanglingLinks(place);
   return place;
 }
@@ -142,7 +158,7 @@ async function refuseDanglingLinks({ root, path: real, shown }: Place): Promise<
   for (let part = real; part !== root.path; part = path.dirname(part)) {
     const status = await lstat(part).catch(() => undefined);
     if (status?.isSymbolicLink() === true) {
-      throw new FileEditError(`${shown} is or is behind a symbolic link that leads nowhere.`);
+      throw new FileEditError(agentSentences.say('fileLinkNowhere', { file: shown }));
     }
   }
 }
@@ -151,14 +167,14 @@ async function refuseDanglingLinks({ root, path: real, shown }: Place): Promise<
  * Works on the text of a file without quoting it where it may hold secrets: what does not fit is told to a model
  * before any person is asked.
  *
- * @throws {FileEditError} what the work throws, or a sentence in its place
+ * @throws {EditMismatchError} thrown by the work, or one that quotes nothing in its place
  */
 export function keepingSecrets<R>(shown: string, work: () => R): R {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof FileEditError) || !isSecretPath(shown)) throw error;
-    throw new FileEditError(
+    if (!(error instanceof EditMismatchError) || !isSecretPath(shown)) throw error;
+    throw new EditMismatchError(
       `The edit does not fit ${shown}, which may hold secrets, so none of it is shown. read_file asks for it.`,
     );
   }

@@ -3,17 +3,20 @@ import { parseShallow } from '../../../compaction/text/parse-json.ts';
 import type { ApprovalRequest, CommandReach } from '../../approvals/approval-request.ts';
 import type { FileChange } from '../../edits/file-editor.ts';
 import { type Unusable, UnusablePathError } from '../../files/real-file.ts';
+import { agentSentences } from '../../../language/agent-english.ts';
+import type { Sentence } from '../../../language/sentence.ts';
+import { startupSentences } from '../../../language/startup-english.ts';
 
-/** What a tool gives back to the model. */
+/** The result of a call. */
 export interface ToolResult {
-  /** Text for the model, whole. Says plainly what went wrong where something did. */
+  /** Text for the model, whole. On an error it says plainly what went wrong. */
   readonly content: string;
   readonly isError: boolean;
   /** Set where the tool itself left something out of a longer result. */
   readonly isTruncated?: boolean;
-  /** One line on the whole of it, for example an exit code: stays where the rest is shortened. */
-  readonly summary?: string;
-  /** What it did to files, for people. */
+  /** One line about the whole result, for example an exit code: it stays when the rest is shortened. */
+  readonly summary?: Sentence;
+  /** Changes made to files, for people. */
   readonly changes?: readonly FileChange[];
 }
 
@@ -84,8 +87,16 @@ export function ok(content: string, isTruncated = false): ToolResult {
   return isTruncated ? { content, isError: false, isTruncated } : { content, isError: false };
 }
 
-export function failed(content: string): ToolResult {
-  return { content, isError: true };
+/**
+ * A result that says why nothing was done.
+ *
+ * @param reason for the model alone, or a sentence that the person reads too
+ * @param advice for the model, after the sentence
+ */
+export function failed(reason: string | Sentence, advice = ''): ToolResult {
+  return typeof reason === 'string'
+    ? { content: reason, isError: true }
+    : { content: `${reason.english}${advice}`, isError: true, summary: reason };
 }
 
 /** The arguments of a call as an object; no text counts as no arguments. */
@@ -96,35 +107,41 @@ export function parseToolInput(json: string): Readonly<Record<string, unknown>> 
   return isObject ? (value as Record<string, unknown>) : undefined;
 }
 
-/** What to tell a model about a file that could not be read. @throws whatever is not the file system's doing */
-export function fileProblem(error: unknown, shown: string): ToolResult {
-  if (error instanceof UnusablePathError) return failed(`${shown} ${inWords[error.reason]}`);
+/** Tells a model why a file could not be read. @throws errors that are not the file system's */
+export function fileProblem(error: unknown, file: string): ToolResult {
+  if (error instanceof UnusablePathError) {
+    const { key, advice } = unusable[error.reason];
+    return failed(agentSentences.say(key, { file }), advice);
+  }
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return failed(`${shown} does not exist. find_files and list_directory show what does.`);
+      return failed(
+        agentSentences.say('fileMissing', { file }),
+        ' find_files and list_directory show what does.',
+      );
     case 'EACCES':
     case 'EPERM':
-      return failed(`${shown} may not be read: permission denied.`);
+      return failed(agentSentences.say('fileReadDenied', { file }));
     case 'ELOOP':
-      return failed(`${shown} is a symbolic link that leads back to itself.`);
+      return failed(agentSentences.say('fileLinkLoop', { file }));
     case 'ENAMETOOLONG':
-      return failed('The path is too long.');
+      return failed(startupSentences.say('pathIsTooLong'));
     default:
       if (typeof code === 'string' && /^E[A-Z0-9]+$/.test(code)) {
-        return failed(`${shown} cannot be read (${code}).`);
+        return failed(agentSentences.say('fileReadFailed', { file, code }));
       }
       throw error;
   }
 }
 
-const inWords: Readonly<Record<Unusable, string>> = {
-  directory: 'is a directory. list_directory shows what is in it.',
-  'not-a-directory': 'is not a directory. read_file reads it.',
-  special: 'is not a regular file and cannot be read.',
-  moved: 'was moved or replaced meanwhile, so it was not used. Try again.',
-};
+const unusable = {
+  directory: { key: 'fileIsDirectory', advice: ' list_directory shows what is in it.' },
+  'not-a-directory': { key: 'fileNotDirectory', advice: ' read_file reads it.' },
+  special: { key: 'fileNotRegular', advice: '' },
+  moved: { key: 'fileMoved', advice: ' It was not used. Try again.' },
+} as const satisfies Record<Unusable, object>;
 
 /** A size for people: `812 bytes`, `1.4 kB`, `20 MB`. */
 export function sizeInWords(bytes: number): string {

@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { agentSentences } from '../../../src/language/agent-english.ts';
+import { type Wording, wordingFor } from '../../../src/language/wording.ts';
+import { approvalView } from '../../../src/presenters/chat/chat-feed.ts';
+import { ChatRows } from '../../../src/presenters/chat/chat-rows.ts';
+import { called, result } from '../../support/messages.ts';
+
+describe('a chat in Chinese', () => {
+  let chinese: Wording;
+  beforeAll(async () => {
+    chinese = await wordingFor('zh-cn');
+  });
+
+  it('says what is asked, and keeps what would be done', () => {
+    const view = approvalView(
+      {
+        kind: 'command',
+        title: agentSentences.say('approvalRun', { command: 'Edit notes.md' }),
+        details: 'Edit notes.md',
+        warnings: [
+          agentSentences.say('dangerDeletes'),
+          agentSentences.say('mayHoldSecrets', { file: '.env' }),
+        ],
+        subjects: [],
+        rule: { kind: 'command', pattern: 'git log', reach: 'sandbox' },
+      },
+      chinese,
+    );
+    expect(view).toEqual({
+      kind: 'command',
+      title: '运行 Edit notes.md',
+      details: 'Edit notes.md',
+      changes: [],
+      warning: '它会永久删除或覆盖文件。.env 可能含有机密。',
+      rule: 'git log … (可带所有仅查看的选项，限工作区内)，在沙盒内且无网络',
+    });
+  });
+
+  const rowsWith = (outcome: NonNullable<ReturnType<typeof result>['outcome']>) => {
+    const rows = new ChatRows(() => '', chinese);
+    const call = called('m1', ['c1', 'run_command']);
+    for (const message of [call, { ...result('m2', 'c1', 'Nothing changed'), outcome }]) {
+      rows.addEntry({ type: 'message', message }, 1);
+    }
+    return rows.all();
+  };
+
+  it('says how a call ended', () => {
+    const ending = agentSentences.say('commandExited', { code: '1', seconds: '3.2' });
+    const { key, values, english } = agentSentences.say('commandEnded', { ending, lines: 1_204 });
+    expect(rowsWith({ summary: english, sentence: { key, values } })).toMatchObject([
+      { summary: '退出代码 1，用时 3.2 秒，1,204 行', preview: 'Nothing changed' },
+    ]);
+  });
+
+  it('shows a summary of an earlier version, and one it does not know, as it is stored', () => {
+    expect(rowsWith({ summary: 'Nothing changed' })).toMatchObject([{ summary: 'Nothing changed' }]);
+    const sentence = { key: 'agent.ofAnotherVersion', values: {} };
+    expect(rowsWith({ summary: 'Edit notes.md', sentence })).toMatchObject([{ summary: 'Edit notes.md' }]);
+  });
+});
