@@ -12,11 +12,11 @@ export interface ApprovalRequest {
   readonly details: string;
   /** Reasons to look twice. */
   readonly warnings?: readonly Sentence[] | undefined;
-  /** What would happen to files, to be looked at before. */
+  /** The changes to files, for review beforehand. */
   readonly changes?: readonly FileChange[] | undefined;
   /** Patterns of rules which, all of them held, allow it as well as its own rule does. */
   readonly subjects: readonly string[];
-  /** What "this session" and "always" would allow from now on; without it there is only "once". */
+  /** The rule that "this session" and "always" would add; without it there is only "once". */
   readonly rule?: ApprovalRule | undefined;
   /** Of a command: how far it would get. */
   readonly terms?: CommandTerms | undefined;
@@ -35,7 +35,7 @@ export interface ApprovalRule {
   readonly reach?: CommandReach | undefined;
 }
 
-/** How far an approval goes. */
+/** The scope of an approval. */
 export type ApprovalScope = 'once' | 'session' | 'always';
 
 export type ApprovalDecision =
@@ -49,27 +49,27 @@ export type ApprovalDecision =
   | { readonly isAllowed: false; readonly feedback: string };
 
 /**
- * How far a command can get, from the least to the most: in the sandbox; in the sandbox, with the network; as far as
+ * Reaches of a command, from the least to the most: in the sandbox; in the sandbox, with the network; as far as
  * the person who is asked.
  */
 export const commandReaches = ['sandbox', 'network', 'everything'] as const;
 
 export type CommandReach = (typeof commandReaches)[number];
 
-/** Why there is no choice: it is switched off, none works here, or the workspace has the home folder in it. */
+/** The reason there is no sandbox: it is switched off, none works here, or the workspace contains the home folder. */
 export type NoSandbox = 'off' | 'missing' | 'home';
 
 /** The terms on which a command would run, for a person to judge. */
 export interface CommandTerms {
-  /** What is asked for. A person can allow another one where there is a sandbox. */
+  /** The reach asked for. A person can allow another one if there is a sandbox. */
   readonly reach: CommandReach;
   readonly withoutSandbox?: NoSandbox | undefined;
-  /** What the network is needed for, as the model says. */
+  /** The reason for the network, in the model's words. */
   readonly networkReason?: string | undefined;
 }
 
 /**
- * Whether a rule allows a command to get as far as is asked.
+ * True if a rule allows a command to reach as far as is asked.
  *
  * @param allowed undefined for a rule that was made where there was no sandbox: inside one it allows the least
  * @param terms undefined for what is no command
@@ -154,7 +154,7 @@ export class PendingApprovals {
     return true;
   }
 
-  /** What rules say: the furthest they let it get, so that what was allowed with the network always has it. */
+  /** The decision of the rules: the furthest reach they allow, so that a command allowed with the network always has it. */
   private async allowedBefore(request: ApprovalRequest): Promise<ApprovalDecision | undefined> {
     const { terms } = request;
     if (terms === undefined) {

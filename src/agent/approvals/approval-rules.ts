@@ -17,7 +17,7 @@ export interface HeldRule {
   readonly scope: 'session' | 'always';
 }
 
-/** What a person has allowed: in one chat, and in all chats of the workspace. */
+/** The rules a person has made: for one chat, and for all chats of the workspace. */
 export class ApprovalRules implements ApprovalPolicy {
   private readonly kept: KeptRules;
   private readonly isEnabled: () => boolean;
@@ -53,7 +53,7 @@ export class ApprovalRules implements ApprovalPolicy {
     }
   }
 
-  /** What holds, the rules of the workspace first. */
+  /** The rules in force, those of the workspace first. */
   list(): readonly HeldRule[] {
     return [
       ...this.kept.rules.map((rule) => ({ rule, scope: 'always' as const })),
@@ -69,13 +69,13 @@ export class ApprovalRules implements ApprovalPolicy {
 
 /** Port: rules where they outlive the window. A folder must have no way to put any there. */
 export interface RuleStore {
-  /** What holds now, whoever changed it. */
+  /** The rules now, whoever changed them. */
   load(): readonly ApprovalRule[];
   /** Changes what holds now. Resolves when that is kept. */
   change(change: (rules: readonly ApprovalRule[]) => readonly ApprovalRule[]): Promise<void>;
 }
 
-/** What is always allowed in a workspace. All its chats and windows share it. */
+/** The rules that are kept for a workspace, shared by all its chats and windows. */
 export class KeptRules {
   private readonly store: RuleStore;
 

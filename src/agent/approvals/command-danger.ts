@@ -33,7 +33,7 @@ function candidatesIn(command: string, shell: CommandShell): readonly Candidate[
   });
 }
 
-/** What may be run by a command line that is not understood: rather too much than too little. */
+/** Programs a command line that is not understood may run; errs on the side of too many. */
 function candidatesInText(command: string): readonly Candidate[] {
   const tokens = (command.match(/[|&;(){}`\n]|[^\s|&;(){}`]+/g) ?? []).map((token) =>
     token.replace(/["'$\\]/g, ''),

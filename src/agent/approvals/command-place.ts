@@ -87,7 +87,7 @@ export class CommandPlace {
   }
 
   /**
-   * Whether a word names a file, or a directory in which there is no secret.
+   * True if a word names a file, or a directory that contains no secret.
    *
    * @param isHiddenToo whether files whose names begin with a dot are read, too
    */

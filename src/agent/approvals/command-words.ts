@@ -9,13 +9,13 @@ export function commandShell(platform: NodeJS.Platform = process.platform): Comm
 /** A program with its arguments, each word as the program gets it. */
 export interface SimpleCommand {
   readonly words: readonly string[];
-  /** What stands between it and the one before. */
+  /** The operator between it and the previous command. */
   readonly after: Operator | undefined;
 }
 
 type Operator = '&&' | '||' | ';' | '|' | '|&';
 
-/** What can be shown without misleading anybody: no control or format characters, no blanks but spaces and tabs. */
+/** True for text that can be shown without misleading: no control or format characters, no blanks but spaces and tabs. */
 const plainText = /^[\t\x20\p{L}\p{M}\p{N}\p{P}\p{S}]*$/u;
 /** Letters and symbols that leave an empty place on the screen, or none. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -28,7 +28,7 @@ export const reserved: ReadonlySet<string> = new Set(
 );
 /** A variable that is set, for one command where one follows. */
 export const assignment = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
-/** What `cmd` takes as it is: without quotes, escapes, variables and operators. */
+/** A word `cmd` takes literally: without quotes, escapes, variables and operators. */
 const plainForWindows = /^[\w ./:=+\\-]*$/;
 
 /** True if every character of a text can be seen. */

@@ -1,5 +1,5 @@
 /**
- * What an operand, or the value of an option, has to be. All that name places name them in the workspace: `name` is
+ * The form an operand, or the value of an option, must have. All that name places name them in the workspace: `name` is
  * shown only, `path` may not be secret, `file` is there, `tree` is searched but for what is hidden, `whole` with it.
  */
 export type ValueKind =

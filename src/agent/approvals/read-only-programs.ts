@@ -1,7 +1,7 @@
 import type { SimpleCommand } from './command-words.ts';
 import { type Grammar, grammarOf } from './option-grammar.ts';
 
-/** What a rule for a program with its subcommand covers besides these words. */
+/** The arguments a rule for a program with its subcommand covers, besides these words. */
 export interface ProgramUse {
   readonly grammar: Grammar;
   /** True where it changes nothing but git's own records. */
@@ -146,7 +146,7 @@ export function useNamed(name: string): ProgramUse | undefined {
 const grepFlags = /^-[EFGPHhinovwxcqasz]+$|^--(?:color=never|ignore-case|invert-match|line-number)$/;
 
 /**
- * Whether a command can do no more than show something of what the command before it puts out, or a text: those need
+ * True if a command can do no more than show something of what the command before it puts out, or a text: those need
  * no rule of their own.
  */
 export function isHarmless({ words, after }: SimpleCommand): boolean {

@@ -2,7 +2,7 @@ import { headOf, tailOf } from '../../compaction/text/clip.ts';
 import { Redactor, secretsOf } from './redact.ts';
 
 /**
- * What a command puts out on its way to where it is seen. Secrets go first, in the order in which both streams
+ * A command's output on its way to people and the model. Secrets go first, in the order in which both streams
  * arrive, so that nothing behind ever has one.
  */
 export class CommandOutput {
@@ -77,12 +77,12 @@ export class BoundedOutput {
     return this.lineEnds + (this.endsLine ? 0 : 1);
   }
 
-  /** Whether something in the middle is missing. */
+  /** True if something in the middle is missing. */
   get isShortened(): boolean {
     return this.droppedLength > 0 || this.tailLength > this.most;
   }
 
-  /** What is kept, with a note where something is missing. */
+  /** The kept output, with a note where something is missing. */
   toString(): string {
     const kept = this.tail.join('');
     const tail = tailOf(kept, this.most);
@@ -165,7 +165,7 @@ export class ProgressLines {
 /** The same for people who watch: what they have seen cannot be taken back, so a line that is written over goes on below. */
 export class ShownLines {
   private isLineStart = true;
-  /** Whether the text so far ends with a return, which is half a line end or the start over of a line. */
+  /** True if the output so far ends with a carriage return: half a line end, or a return to the start of the line. */
   private hasReturned = false;
 
   push(text: string): string {

@@ -14,11 +14,11 @@ export interface ProcessTree {
   readonly isKeeper?: boolean;
 }
 
-/** How long processes have to end by themselves, in milliseconds. */
+/** Milliseconds that processes have to end by themselves. */
 const grace = 2_000;
 /** Milliseconds between two looks at what is left: soon at first, since most end at once. */
 const pauses = [20, 40, 80, 160, 300, 600, 800] as const;
-/** What is started while its parent is being killed is found in the next round. */
+/** A process started while its parent is being killed is found in the next round. */
 const mostRounds = 10;
 
 /**
@@ -64,7 +64,7 @@ export function killGroup({ leader }: ProcessTree): void {
 }
 
 /**
- * What is running of a tree now.
+ * The running processes of a tree.
  *
  * @param known when processes were started that belong to it; grows, since who has lost its parent cannot be found again
  */
@@ -114,7 +114,7 @@ export interface RunningProcess {
   readonly group: number;
   /** When it was started, in whatever unit the system has. Tells processes with the same id apart. */
   readonly startedAt: string;
-  /** Whether its environment has the text that was asked for. */
+  /** True if its environment contains the given text. */
   readonly isMarked: boolean;
 }
 

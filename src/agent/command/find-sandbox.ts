@@ -7,7 +7,7 @@ import { guardPlaces, holdPlaces } from './protected-places.ts';
 import { placesFor, type SandboxPlaces } from './sandbox-places.ts';
 import { PrivateFolder, type Sandbox, type SandboxProgram, shellFor } from './sandbox.ts';
 
-/** How long a sandbox may take to show that it works, in milliseconds. */
+/** Milliseconds a sandbox may take to show that it works. */
 const patience = 10_000;
 
 /**
@@ -16,7 +16,7 @@ const patience = 10_000;
  */
 const kept = `trap : TERM INT HUP; echo s >&3; exec 4>&2 2>/dev/null; "$@" 2>&4 3>&- 4>&-; status=$?
 set -- /proc/[0-9]*; [ $# -gt 2 ] && echo b >&3; exit $status`;
-/** Where nothing keeps the processes, the command takes the place of the shell. */
+/** Without a keeper of the processes, the command replaces the shell. */
 const notKept = 'echo s >&3; exec "$@" 3>&-';
 
 /**
@@ -172,7 +172,7 @@ function nameServers(): readonly string[] {
 
 const file = '/usr/bin/sandbox-exec';
 
-/** What every program needs, and nothing by which it could reach others. */
+/** Services every program needs, and none by which it could reach others. */
 const base = `(version 1)
 (deny default)
 (allow process-exec process-fork)
@@ -182,7 +182,7 @@ const base = `(version 1)
 (allow file-read* file-write* file-ioctl (literal "/dev/null") (literal "/dev/zero") (literal "/dev/ptmx") (regex #"^/dev/ttys[0-9]+$"))
 (allow file-read* (literal "/") (literal "/dev/random") (literal "/dev/urandom") (subpath "/dev/fd"))`;
 
-/** What looks up names and checks certificates. */
+/** Services that look up names and check certificates. */
 const network = `(allow network* system-socket)
 (allow mach-lookup (global-name "com.apple.SystemConfiguration.configd") (global-name "com.apple.SystemConfiguration.DNSConfiguration") (global-name "com.apple.SecurityServer") (global-name "com.apple.trustd.agent") (global-name "com.apple.networkd"))`;
 
@@ -201,7 +201,7 @@ const macSystemFolders = [
   ],
   ...['/private/var/db/timezone', '/private/var/select', '/private/var/db/xcode_select_link'],
 ];
-/** What redirects Git, wherever in the workspace: rules hold for what is not there, too. */
+/** Files that redirect Git, anywhere in the workspace; rules also hold for files that do not exist yet. */
 const gitFiles = String.raw`/\.git/(hooks|config|config\.worktree|commondir|modules|worktrees)(/|$)`;
 
 /** Seatbelt, the sandbox of macOS; undefined where it is not there. */

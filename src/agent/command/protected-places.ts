@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { isInside } from '../files/inside-folder.ts';
 
-/** What in a workspace makes programs run that are not in the sandbox. */
+/** Places in a workspace that make programs run outside the sandbox. */
 export interface ProtectedPlaces {
   /** Can be written in, but neither moved nor replaced. */
   readonly pinned: readonly string[];
@@ -21,17 +21,17 @@ export interface ProtectedPlaces {
   readonly readOnly: readonly string[];
   /** Folders that are not there, and must not come to be. */
   readonly absent: readonly string[];
-  /** What nothing can be put over, and so is put right as soon as it changes. */
+  /** Places nothing can be mounted over, restored as soon as they change. */
   readonly guarded: readonly GuardedPlace[];
 }
 
 export interface GuardedPlace {
   readonly path: string;
-  /** Where a symbolic link leads; undefined where there must be nothing. */
+  /** The target of a symbolic link; undefined if there must be nothing. */
   readonly target: string | undefined;
 }
 
-/** What Git takes programs from, or another place to take them from. */
+/** Files from which Git takes programs, or other places to take them from. */
 const partsOfGit = ['hooks', 'config', 'config.worktree', 'commondir', 'modules', 'worktrees'];
 /** Git breaks where these are there and say nothing. */
 const filesThatRedirectGit = ['config.worktree', 'commondir'];
@@ -111,7 +111,7 @@ function realPathOf(place: string): string | undefined {
   }
 }
 
-/** How many commands that run now need a folder to be there. */
+/** The number of running commands that need a folder to exist. */
 const placeholders = new Map<string, number>();
 
 /**

@@ -11,7 +11,7 @@ const secretName =
   /SECRET|PASSWORD|PASSWD|PASSPHRASE|TOKEN|CREDENTIAL|COOKIE|CONNECTION_?STRING|(?:^|_|ACCESS|API|PRIVATE)(?:AUTH|DSN|KEYS?|PASS|PAT|PWD)(?:_|\d|$)/i;
 /** Shorter ones occur in ordinary text. */
 const shortestSecret = 6;
-/** What variables with such names are set to that is no secret. */
+/** Values of variables with such names that are not secrets. */
 const commonWords = new Set(
   `always basic bearer changeme default development digest disabled enabled example external false github google
   interactive keyring localhost manager never optional password private production prompt public required secret
@@ -46,7 +46,7 @@ function isSecret(value: string): boolean {
 }
 
 /**
- * What base64 makes of a text, wherever in a longer text it stands: the characters that do not depend on its
+ * The base64 form of a string, wherever in a longer text it stands: the characters that do not depend on its
  * neighbours, for each of the three positions. Also with the alphabet for addresses.
  */
 function base64Of(value: string): readonly string[] {
@@ -100,7 +100,7 @@ export class Redactor {
     return held.replace(this.anySecret, (value) => `[${this.nameOf.get(value)}]`);
   }
 
-  /** Where the longest end of a text begins that is the beginning of a secret, or the length of the text. */
+  /** Start of the longest end of a text that could be the beginning of a secret, or the length of the text. */
   private openFrom(text: string, from: number): number {
     const longest = this.secrets[0]?.value.length ?? 0;
     for (let at = Math.max(from, text.length - longest + 1); at < text.length; at++) {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { isInside } from '../files/inside-folder.ts';
 import { protectedPlaces, type ProtectedPlaces } from './protected-places.ts';
 
-/** Where commands in the sandbox may look and write, beside the folders of the system. All absolute. */
+/** The places commands in the sandbox may read and write, besides the folders of the system. All absolute. */
 export interface SandboxPlaces extends ProtectedPlaces {
-  /** Where the command begins. */
+  /** The command's working directory. */
   readonly directory: string;
   /** May be written; outer folders first. */
   readonly writable: readonly string[];
@@ -17,7 +17,7 @@ export interface SandboxPlaces extends ProtectedPlaces {
 }
 
 /**
- * What programs need of a home folder: other programs, with the libraries and packages they load. Nothing that keeps
+ * Folders of a home folder that programs need: other programs, with the libraries and packages they load. Nothing that keeps
  * names, passwords or settings, so not `.cargo`, which has the token for crates.io, but parts of it.
  */
 const toolchains = [
@@ -90,7 +90,7 @@ function homesOf(environment: Readonly<Record<string, string | undefined>>): rea
   return unique(named.flatMap((home) => [path.resolve(home), realPathOf(home)]));
 }
 
-/** What is on the PATH. In a home folder only that; elsewhere with what lies beside a folder of programs. */
+/** The folders on the PATH; outside a home folder also those beside a folder of programs. */
 function programFolders(variable: string, homes: readonly string[]): readonly string[] {
   return variable
     .split(path.delimiter)

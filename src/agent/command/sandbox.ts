@@ -54,7 +54,7 @@ export class PrivateFolder {
   }
 }
 
-/** What a system has to offer: how it starts a command in given places. */
+/** A system's sandbox program: it starts a command with access to given places. */
 export interface SandboxProgram {
   readonly file: string;
   readonly isKeeper: boolean;
@@ -69,17 +69,17 @@ export interface SandboxProgram {
   ): readonly string[];
 }
 
-/** How programs say that they did not get through to somebody. */
+/** Messages of programs that could not connect. */
 const withoutNetwork =
   /could not resolve|couldn't resolve|cannot resolve|name resolution|no address associated|unknown host|name or service not known|failed to connect|couldn't connect|could not connect|network is unreachable|connection refused|\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED)\b|dial tcp|network is down|no route to host/i;
-/** How programs say that they may not write or change something. */
+/** Messages of programs that may not write or change something. */
 const withoutRights =
   /read-only file system|\bEROFS\b|operation not permitted|\bEPERM\b|permission denied|\bEACCES\b|device or resource busy|\bEBUSY\b/i;
-/** How programs say that something of the person is not there. */
+/** Messages of programs that miss something of the person's. */
 const withoutPerson =
   /tell me who you are|unable to auto-detect email|host key verification|no such identity|could not read username|cannot open display|agent has no identities/i;
 
-/** What of the sandbox may be why a command failed, a sentence each for the model. */
+/** Ways the sandbox may have made a command fail, a sentence each for the model. */
 export function sandboxNotes(
   output: string,
   reach: CommandReach,
@@ -108,7 +108,7 @@ export function sandboxNotes(
   ];
 }
 
-/** How a program is started that takes a command line. */
+/** A program that runs a command line, with its arguments. */
 export interface Shell {
   readonly file: string;
   readonly arguments: readonly string[];

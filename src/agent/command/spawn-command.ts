@@ -17,7 +17,7 @@ export interface CommandRun {
   readonly timeoutMs: number;
   /** Gets what it puts out, as it comes, without secrets. */
   readonly onOutput: (text: string) => void;
-  /** How it starts in the sandbox; undefined for outside. */
+  /** The way it starts in the sandbox; undefined to run outside. */
   readonly enclosure?: Enclosure | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface CommandOutcome {
   readonly hasLeftProcesses: boolean;
 }
 
-/** How long output may still come after the command has ended, in milliseconds: something else may hold the pipe. */
+/** Milliseconds in which output may still arrive after the command has ended: something else may hold the pipe. */
 const lastOutputMs = 500;
 
 /** Name of the variable that marks everything a command starts. */
@@ -124,7 +124,7 @@ function start({ command, directory, environment, enclosure }: CommandRun, mark:
   });
 }
 
-/** What the shell around a command in the sandbox says of it. */
+/** Reports of the shell around a command in the sandbox. */
 class SandboxNotes {
   private readonly pipe: Readable | undefined;
   private said = '';

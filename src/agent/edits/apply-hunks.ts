@@ -2,13 +2,13 @@ import { closestRegion, differenceOf } from './closest-region.ts';
 import { EditMismatchError } from './file-editor.ts';
 import { contentOf, lineEndOf, lineRange, linesOf, numberedLines, splitMark } from './line-diff.ts';
 
-/** What a patch does to one file. Paths are as the patch writes them. */
+/** The changes a patch makes to one file. Paths are as the patch writes them. */
 export type FilePatch =
   | { readonly type: 'add'; readonly path: string; readonly text: string }
   | {
       readonly type: 'delete';
       readonly path: string;
-      /** What the file has to contain; without it, anything. */
+      /** The content the file must have; anything if left out. */
       readonly hunks?: readonly Hunk[];
     }
   | {
@@ -114,7 +114,7 @@ function placeOf(
   );
 }
 
-/** Where lines go in that come with nothing around them. */
+/** The place of lines that are added without context. */
 function placeToInsert(
   contents: readonly string[],
   { start, isAtEnd }: Hunk,
@@ -137,7 +137,7 @@ interface Anchor {
   readonly isOnly: boolean;
 }
 
-/** Where the headings of a hunk stand; undefined where there are none, or one of them does not occur. */
+/** The place of a hunk's headings; undefined if it has none or one of them does not occur. */
 function anchorOf(
   contents: readonly string[],
   headings: readonly string[],

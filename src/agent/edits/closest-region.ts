@@ -8,7 +8,7 @@ const mostPlaces = 50;
 const leastLikeness = 0.5;
 
 /**
- * Where lines come closest to those that were searched: where most of them stand in their places when white space
+ * The place where lines come closest to those searched: where most of them stand in their places when white space
  * is left out of account, or else where one line is most like the longest of them.
  *
  * @param lines of the file, without line ends

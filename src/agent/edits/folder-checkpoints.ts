@@ -195,7 +195,7 @@ function isDigest(value: unknown): boolean {
   return value === null || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value));
 }
 
-/** What is known of the turns after one more line. */
+/** Takes in one more line of the index. */
 function follow(turns: Map<string, Turn>, line: IndexLine): void {
   if (line.type === 'undone') {
     turns.set(line.turnId, 'undone');

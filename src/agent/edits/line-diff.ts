@@ -64,7 +64,7 @@ export interface LineChange {
  */
 const mostEdits = 1_000;
 
-/** What differs between two lists of lines, first to last: as few lines as possible. */
+/** The differences between two lists of lines, first to last, with as few lines as possible. */
 export function lineChanges(before: readonly string[], after: readonly string[]): readonly LineChange[] {
   const head = commonLength(before, after, (index) => before[index] === after[index]);
   const tail = Math.min(
@@ -107,7 +107,7 @@ export function lineChanges(before: readonly string[], after: readonly string[])
   return changes;
 }
 
-/** How many lines a change adds and removes. */
+/** The number of lines a change adds and removes. */
 export function lineCounts(
   before: string,
   after: string,
@@ -121,7 +121,7 @@ export function lineCounts(
   return { added, removed };
 }
 
-/** How many in a row are the same, beginning at one end. */
+/** The number of equal lines in a row, from one end. */
 function commonLength(
   one: readonly string[],
   other: readonly string[],
@@ -137,7 +137,7 @@ function commonLength(
 const noLineEnd = '\\ No newline at end of file';
 
 /**
- * What differs between two texts: hunks with their headings, without the names of files. Empty where nothing does.
+ * The differences between two strings: hunks with their headings, without the names of files. Empty where nothing does.
  * Carriage returns stay in the lines, so that nothing of a difference is lost.
  *
  * @param context lines shown around each change

@@ -114,7 +114,7 @@ function kindOf(line: string): HunkLine['kind'] | undefined {
   return line.startsWith(' ') || line.trim() === '' ? 'context' : undefined;
 }
 
-/** What git writes before the hunks of a file. */
+/** Lines git writes before the hunks of a file. */
 function readExtra(line: string, section: UnifiedSection | undefined): void {
   if (line.startsWith('Binary files ') || line.startsWith('GIT binary patch')) {
     throw new EditMismatchError('The patch changes a binary file, which cannot be done.');

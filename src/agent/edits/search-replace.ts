@@ -71,7 +71,7 @@ function patternOf(wanted: string): RegExp {
   return new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\n', '\\r?\\n'), 'g');
 }
 
-/** Where a text begins, also where two of them share characters; not all where there are very many. */
+/** The places a string begins, also where occurrences overlap; not all if there are very many. */
 function startsOf(text: string, wanted: string): readonly number[] {
   const pattern = patternOf(wanted);
   const starts: number[] = [];

@@ -39,7 +39,7 @@ const secretWord =
   /(?:^|[._-])(?:credentials?|passwd|passwords?|private[-_]?keys?|secrets?)(?:[_-][^.]*)?(?:$|(?:\.[\w-]+)*\.(?:cfg|conf|config|csv|db|ini|json|properties|sqlite|toml|txt|xml|ya?ml)$)/;
 
 /**
- * Whether what a path names may hold secrets: keys, passwords, environments, and all that is in `.git`, whose
+ * True if the file at a path may hold secrets: keys, passwords, environments, and all that is in `.git`, whose
  * configuration can hold the password of a server.
  */
 export function isSecretPath(path: string): boolean {
@@ -60,7 +60,7 @@ export function isInsideGit(path: string): boolean {
   return plainNames(path).some((name) => name === '.git' || name === 'git~1');
 }
 
-/** What programs and web pages are written in. */
+/** Extensions of programs and web pages. */
 const source = new Set(
   (
     'astro c c++ cc cjs clj cljs cpp cs css cts cxx dart elm erl ex fs glsl go gql graphql h hh hpp hs htm html hxx ' +
@@ -68,7 +68,7 @@ const source = new Set(
     'svelte swift ts tsx vb vue wgsl zig'
   ).split(' '),
 );
-/** What people read. */
+/** Extensions of documents. */
 const documents = new Set('adoc csv markdown md mdx po rst svg tex tsv txt'.split(' '));
 /** A name without characters that a file system or a shell takes for something else. */
 const plain = /^[\p{L}\p{N}_@$+()[\]](?:[\p{L}\p{M}\p{N}_@$+()[\].,& -]*[\p{L}\p{M}\p{N}_@$+()[\]-])?$/u;
@@ -110,7 +110,7 @@ const wellKnown =
   /^(?:architecture|authors|bugs|change(?:log|s)|code[_-]of[_-]conduct|contribut(?:ing|ors)|design|development|faq|hacking|history|licen[cs]e|maintainers|migrat(?:ing|ion)|news|notes|notice|readme|roadmap|security|support|testing|thanks|todo|troubleshooting|upgrading|usage)(?:[._-].*)?$/;
 
 /**
- * Whether a file is source text or a document and nothing else: nothing that a tool, a shell, git, an editor or an
+ * True if a file is source text or a document and nothing else: nothing that a tool, a shell, git, an editor or an
  * agent reads or runs by itself, and nothing that may hold a secret.
  *
  * @param shown relative to the workspace, with forward slashes

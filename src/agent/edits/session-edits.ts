@@ -3,13 +3,13 @@ import type { EditsEvent } from '../../transcripts/session/session-event.ts';
 import { type FileChange, FileEditError, type FileEditor } from './file-editor.ts';
 import { startupSentences } from '../../language/startup-english.ts';
 
-/** Where a session changes files, and what takes that back. */
+/** The editor a session changes files with, and the checkpoints that undo it. */
 export interface SessionFiles {
   readonly editor: FileEditor;
   readonly checkpoints: Checkpoints;
 }
 
-/** What the agent did to files, turn by turn. */
+/** The changes the agent made to files, turn by turn. */
 export class SessionEdits {
   private readonly files: () => Promise<SessionFiles | undefined>;
   private readonly tell: (edits: EditsEvent) => Promise<void>;
@@ -55,7 +55,7 @@ export class SessionEdits {
     await this.note({ type: 'edits', turnId, files, isUndone: false });
   }
 
-  /** What a turn did to files, with their texts. */
+  /** The changes of a turn to files, with their contents. */
   async changesOf(turnId: string): Promise<readonly FileChange[]> {
     return (await (await this.files())?.checkpoints.changesOf(turnId)) ?? [];
   }
@@ -84,7 +84,7 @@ export class SessionEdits {
   }
 }
 
-/** What files were before each turn, and what the agent left there. */
+/** The contents of files before each turn, and those the agent left. */
 export interface Checkpoints {
   /**
    * Notes changes of a turn before they are made; resolves when they would outlive a crash.
@@ -92,7 +92,7 @@ export interface Checkpoints {
    * @param turnId id of the message that the turn began with
    */
   note(turnId: string, changes: readonly FileChange[]): Promise<void>;
-  /** What a turn did to files, against what they were before it. Nothing where it was undone. */
+  /** The changes of a turn to files, compared with their contents before it. Empty if it was undone. */
   changesOf(turnId: string): Promise<readonly FileChange[]>;
   /**
    * Brings all files back to what they were before a turn.
@@ -140,7 +140,7 @@ function reversed(change: FileChange): FileChange {
   return { ...change, before: change.after, after: change.before };
 }
 
-/** What an editor made of the changes while saving them, where it did. */
+/** Changes an editor made while saving, for example by formatting. */
 async function formatted(editor: FileEditor, changes: readonly FileChange[]): Promise<readonly FileChange[]> {
   const left = await Promise.all(
     changes.map(async (change) => ({

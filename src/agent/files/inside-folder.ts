@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Whether a place is a folder or something in it. Both absolute, with all symbolic links resolved. */
+/** True if a place is a folder or inside it. Both absolute, with all symbolic links resolved. */
 export function isInside(inner: string, outer: string): boolean {
   const relative = path.relative(outer, inner);
   return relative === '' || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..');

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What is at a path, where it is no file to read: `special` for pipes, sockets and devices. */
+/** The kind of thing at a path that is not a file to read: `special` for pipes, sockets and devices. */
 export type Unusable = 'directory' | 'not-a-directory' | 'special' | 'moved';
 
 /** There is something at a path, but not the file or directory that was meant. */
@@ -79,7 +79,7 @@ async function isAt(handle: FileHandle, path: string): Promise<boolean> {
   return isSame && before === path && (await realpath(path)) === path;
 }
 
-/** Where Linux has a link to an open file or directory; there is nothing at this path on other systems. */
+/** The path of Linux's link to an open file or directory; it does not exist on other systems. */
 function linkTo({ fd }: FileHandle): string {
   return `/proc/${process.pid}/fd/${fd}`;
 }

@@ -20,7 +20,7 @@ export class HeldElsewhereError extends SentenceError {
 /** Milliseconds between two tries to get a lock that another was asked for. */
 const tryEvery = 100;
 
-/** What the holder of a lock hears. */
+/** Notifications to the holder of a lock. */
 export interface LockListener {
   /** Another wants to write. */
   readonly asked: () => void;
@@ -41,7 +41,7 @@ export class SessionLock {
   private holding: Promise<void> | undefined;
   private unlock: (() => Promise<void>) | undefined;
   private unwatch: (() => void) | undefined;
-  /** How often it was taken. */
+  /** The number of times it was taken. */
   private taken = 0;
 
   /**
@@ -63,7 +63,7 @@ export class SessionLock {
     return () => this.listeners.delete(listener);
   }
 
-  /** Who has the lock of a session now; undefined where nobody has. */
+  /** The current owner of a session's lock; undefined if it is free. */
   async holder(): Promise<LockOwner | undefined> {
     const owner = await readOwner(this.ownerPath);
     return owner === undefined || isGone(owner) ? undefined : owner;
@@ -225,13 +225,13 @@ export class SessionLock {
   }
 }
 
-/** Who writes a session. */
+/** The window or program that writes a session. */
 export interface LockOwner {
   /** Tells one owner from another, also in one process. */
   readonly token: string;
   readonly process: number;
   readonly host: string;
-  /** What the window is called that has the session open; empty where it has no name. */
+  /** The name of the window that has the session open; empty if it has none. */
   readonly window: string;
   /** Since when; ISO 8601. */
   readonly since: string;
@@ -268,7 +268,7 @@ function isGone(owner: LockOwner): boolean {
   }
 }
 
-/** Where a process number means the same: containers on one machine have numbers of their own. */
+/** The scope of a process number: containers on one machine have numbers of their own. */
 function machine(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;

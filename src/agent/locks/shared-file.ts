@@ -74,7 +74,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 export const staleAfter = 10_000;
 const heartbeat = 2_000;
 
-/** How long a short lock of another process is waited for: about three seconds. */
+/** Tries to get a short lock held by another process: about three seconds. */
 const patience = { retries: 40, minTimeout: 10, maxTimeout: 100 };
 
 /**

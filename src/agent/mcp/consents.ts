@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { McpServer } from './server-settings.ts';
 
-/** What a person said of servers. It is kept where no folder can write. */
+/** A person's decisions about servers, kept where no folder can write. */
 export interface ConsentState {
   /** By the hash of everything that a server is. */
   readonly servers: Readonly<Record<string, 'allowed' | 'refused'>>;
@@ -9,7 +9,7 @@ export interface ConsentState {
   readonly secrets: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Where the answers are kept. */
+/** The storage of these decisions. */
 export interface ConsentStore {
   read(): ConsentState;
   write(state: ConsentState): PromiseLike<void>;
@@ -95,7 +95,7 @@ function hashOf(server: McpServer, folder: string | undefined): string {
   return hash([folder ?? null, server]);
 }
 
-/** Who gets a secret: a program with its arguments, or an origin, and whoever named it. */
+/** The receiver of a secret: a program with its arguments, or an origin, and whoever declared it. */
 function receiverOf(server: McpServer, folder: string | undefined): string {
   const declared = server.declaredBy === 'person' ? 'person' : ['workspace', folder ?? null];
   const what =
@@ -115,7 +115,7 @@ function hash(value: unknown): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What stands for itself: letters, digits, marks of writing and signs that can be seen, and the space. */
+/** Characters shown as they are: letters, digits, visible punctuation and symbols, and the space. */
 const seen = /[\p{L}\p{N}\p{P}\p{S} ]/u;
 /** Of these, what takes no room or looks like a space. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]/u;

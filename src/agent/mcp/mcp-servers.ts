@@ -9,7 +9,7 @@ import type { McpServer } from './server-settings.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
 
-/** What the servers of a window need from it. */
+/** Ports of a window's servers. */
 export interface McpPorts {
   readonly consents: McpConsents;
   /** Servers that wait for a person's leave. Nothing waits for the answer: their tools are missing until then. */

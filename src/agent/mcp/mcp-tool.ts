@@ -14,7 +14,7 @@ const longestSchema = 20_000;
 const longestResult = 2_000_000;
 /** Parts of a result. */
 const mostParts = 1_000;
-/** What providers accept as a name. */
+/** Longest tool name providers accept. */
 const longestName = 64;
 
 /**

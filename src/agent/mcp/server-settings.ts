@@ -1,9 +1,9 @@
 import { isFields } from '../../transcripts/reading/fields.ts';
 
-/** How an MCP server is reached. Texts may hold `${…}` references, which are resolved when it is. */
+/** The settings of an MCP server. Strings may contain `${…}` references, resolved when it is connected. */
 export type McpServer = StdioServer | HttpServer;
 
-/** Who named a server: the person in settings of their own, or the folder that is open. */
+/** The origin of a server: the person's own settings, or the open folder. */
 type Declarer = 'person' | 'workspace';
 
 interface StdioServer {

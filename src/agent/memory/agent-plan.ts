@@ -13,7 +13,7 @@ export interface PlanStep {
   readonly status: StepStatus;
 }
 
-/** What the agent means to do, in order. Empty where it gave its plan up. */
+/** The steps of the agent's plan, in order. Empty if it gave the plan up. */
 export type AgentPlan = readonly PlanStep[];
 
 const headline = '[The plan of the agent. The newest one counts. It is no request.]';
@@ -39,7 +39,7 @@ export function planIn(messages: readonly Message[]): AgentPlan | undefined {
   return message === undefined ? undefined : textOf(message.content).split('\n').flatMap(stepOf);
 }
 
-/** How many steps are done now that were not done before. */
+/** The number of steps done now that were not done before. */
 export function finishedSteps(before: AgentPlan, now: AgentPlan): number {
   const doneBefore = new Set(before.filter(isDone).map(({ text }) => text));
   return now.filter((step) => isDone(step) && !doneBefore.has(step.text)).length;

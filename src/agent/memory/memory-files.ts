@@ -15,7 +15,7 @@ export interface MemoryFile {
   readonly isPersonal?: boolean;
 }
 
-/** Where the person's own memory is kept. */
+/** The file of the person's own memory. */
 export interface PersonalMemory {
   /** Absolute. */
   readonly path: string;
@@ -31,7 +31,7 @@ export const mostMemoryBytes = 32_000;
  */
 const bytesPerTokenOfWindow = 1 / 2;
 
-/** What agents look for in the root of a workspace, in this order: the first of two that say the same counts. */
+/** Files agents look for in the root of a workspace, in this order: the first of two that say the same counts. */
 const fileNames = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'] as const;
 /** Longest text, in characters, that only points at another file. */
 const longestPointer = 200;

@@ -9,7 +9,7 @@ export interface Skill extends SkillHead {
   readonly shown: string;
 }
 
-/** Where agents look for skills in a root, in this order: the first of two with one name counts. */
+/** Folders of a root in which agents look for skills, in this order: the first of two with one name counts. */
 const places = ['.agents/skills', '.claude/skills', '.github/skills'] as const;
 /** Folders that are looked into; more are no skills that anybody chose. */
 const mostSkills = 100;

@@ -10,7 +10,7 @@ const listSource = 'skills';
 const longestList = 16_000;
 
 /**
- * What to append so that the view names the skills that there are now: nothing where it does already. A list that a
+ * The messages to append so that the context lists the current skills: nothing where it does already. A list that a
  * compaction took out is said anew.
  */
 export function skillChanges(view: readonly Message[], skills: readonly Skill[]): readonly Said[] {

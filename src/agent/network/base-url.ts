@@ -1,4 +1,4 @@
-/** Why an address cannot be that of a model's server, in words that show nothing of a password in it. */
+/** The reason an address cannot be a model server's, as a code that reveals no password in it. */
 export type BaseUrlProblem = 'no-url' | 'scheme' | 'credentials' | 'query';
 
 /**
@@ -14,7 +14,7 @@ export function baseUrlProblem(text: string): BaseUrlProblem | undefined {
   return search === '' && hash === '' ? undefined : 'query';
 }
 
-/** What is wrong with an address, for people. */
+/** The problem with an address, for people. */
 export const baseUrlAdvice: Readonly<Record<BaseUrlProblem, string>> = {
   'no-url': 'The base URL of the model is not a URL. Correct it in the settings.',
   scheme: 'The base URL of the model has to start with http:// or https://. Correct it in the settings.',

@@ -1,4 +1,4 @@
-/** How long an answer may take, in milliseconds each. */
+/** Time limits of an answer, in milliseconds. */
 export interface AnswerTimes {
   /** Without a byte. */
   readonly silence: number;

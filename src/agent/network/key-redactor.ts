@@ -1,17 +1,17 @@
 /** Fewer characters of a key than this tell nothing, and occur in ordinary text. */
 const shortestPart = 8;
-/** What eight bytes are at least in base64, wherever in a longer text they stand. */
+/** The fewest base64 characters eight bytes take, anywhere in a longer string. */
 const base64Part = 10;
 const hexPart = 2 * shortestPart;
 /** Shorter keys are made up: no provider gives them out. */
 const shortestKey = 4;
-/** What servers without keys want in place of one, in their own documentation. None of it is a secret. */
+/** Placeholder keys from the documentation of servers that need none. None is a secret. */
 const placeholders: ReadonlySet<string> = new Set(
   'anything changeme dummy empty fake key llama.cpp lm-studio lmstudio local no-key none not-needed nokey ollama placeholder secret sk-no-key-required sk-xxx test token vllm your-api-key'.split(
     ' ',
   ),
 );
-/** What all keys of a provider begin with. It may stand in code and in answers. */
+/** Prefixes of the keys of providers, which may appear in code and in answers. */
 const commonBeginning =
   /^(?:sk-(?:proj-|svcacct-|admin-|or-v1-|ant-api\d\d-)?|gsk_|nvapi-|xai-|aizasy|hf_|r8_|pplx-|fw_|tgp_v1_|csk-)/;
 const mark = '[key]';
@@ -20,9 +20,9 @@ const mark = '[key]';
 interface ReadText {
   /** Lower case, one character for each escape. */
   readonly characters: string;
-  /** Where each character begins in what was written, and at last where reading ended; undefined where nothing was escaped. */
+  /** The start of each character in the raw text, and at last the end; undefined if nothing was escaped. */
   readonly places: readonly number[] | undefined;
-  /** Where an escape begins that has not arrived whole, or the length of the text. */
+  /** Start of an escape that has not arrived whole, or the length of the text. */
   readonly end: number;
 }
 
@@ -54,7 +54,7 @@ export class KeyForms {
     return this.sorted.length === 0;
   }
 
-  /** Where the longest part that begins at a place ends; undefined where none does. */
+  /** End of the longest part of the key that begins at a place; undefined if none does. */
   endOfPartAt(text: string, at: number): number | undefined {
     if (!this.beginnings.has(pairAt(text, at))) return undefined;
     let end: number | undefined;
@@ -104,7 +104,7 @@ export class KeyRedactor {
   private readonly forms: KeyForms;
   /** The end of what has arrived, as long as a part of the key could begin in it. */
   private held = '';
-  /** How many characters of what is held belong to a part that is marked already. */
+  /** Held characters that belong to a part already marked. */
   private marked = 0;
 
   constructor(forms: KeyForms) {
@@ -142,7 +142,7 @@ export class KeyRedactor {
     return shown;
   }
 
-  /** Where the longest end of a text begins that a part of the key begins with, or the length of the text. */
+  /** Start of the longest end of a text that a part of the key could begin with, or the length of the text. */
   private openFrom(text: string): number {
     for (let at = Math.max(0, text.length - this.forms.longest + 1); at < text.length; at++) {
       if (this.forms.isBeginning(text.slice(at))) return at;

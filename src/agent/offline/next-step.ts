@@ -13,6 +13,10 @@ import { type MadeCall, pathsIn, readsIn, type Turn } from './offline-turn.ts';
 import { type Question, readQuestion } from './question.ts';
 import { quoteAround, searchResult, type Target } from './quotes.ts';
 import { isSameFile } from './ranking.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+
+/** The part of a refusal that says a path is a directory. */
+const isDirectory = agentSentences.english.fileIsDirectory.replace('{file} ', '');
 
 /** What to do next: look something up, or answer in Markdown. */
 export type Step = { readonly calls: readonly PlannedCall[] } | { readonly answer: string };
@@ -110,7 +114,7 @@ function planReading(question: Question & { kind: 'read' }, made: readonly MadeC
   const first = readCall(file, start, end ?? start + headOfFile - 1);
   const answer = () => notFound([file], [], refusal);
   if (tried.length === 0) return { calls: [first, findFile(file)], otherwise: answer };
-  if (refusal?.includes('is a directory') === true) {
+  if (refusal?.includes(isDirectory) === true) {
     return { calls: [{ tool: 'list_directory', input: { path: file } }], otherwise: answer };
   }
   const [found] = pathsIn(made).filter((path) => isSameFile(path, file));

@@ -26,11 +26,11 @@ export interface ToolSources {
   readonly workspace?: Workspace | undefined;
   /** Absolute path of ripgrep's executable; without it there is no searching. */
   readonly ripgrepPath?: string | undefined;
-  /** What changes files; without it they are only read. */
+  /** Changes files; without it they are only read. */
   readonly editor?: FileEditor | undefined;
-  /** What the editor knows of errors in files. */
+  /** The editor's errors and warnings. */
   readonly problems?: ProblemFinder | undefined;
-  /** What commands are run with; without it there are none. */
+  /** The environment and sandbox of commands; without it there are none. */
   readonly commands?: CommandPorts | undefined;
   readonly recall: Recall;
   /** Most tokens of one result. */
@@ -42,7 +42,7 @@ export interface ToolSources {
   readonly setPlan?: SetPlan | undefined;
   /** Absent where there are no skills. */
   readonly skills?: SkillAccess | undefined;
-  /** Where the person's own memory is kept, and the time, in milliseconds since 1970. */
+  /** The person's own memory, and the time in milliseconds since 1970. */
   readonly memory?: { readonly file: PersonalMemory; readonly now: () => number } | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface Problem {
   readonly column: number;
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** What found it, for example a linter. */
+  /** The tool that found it, for example a linter. */
   readonly source?: string | undefined;
 }
 

@@ -26,13 +26,13 @@ const safeOptions = [
   '--relative',
 ] as const;
 
-/** What is compared, and where. */
+/** The files to compare, and their place. */
 interface Place {
   /** Absolute, all symbolic links resolved; git runs here. */
   readonly directory: string;
   /** Relative to the directory. */
   readonly path: string;
-  /** What stands before paths so that they are relative to the workspace: empty, or with a slash at its end. */
+  /** The prefix that makes paths relative to the workspace: empty, or ending with a slash. */
   readonly prefix: string;
 }
 

@@ -59,7 +59,7 @@ function rangeInWords(start: number | undefined, end: number | undefined): strin
   return `${start ?? 1}–${end ?? ''}`;
 }
 
-/** What of an original is asked for. */
+/** The part of an original to return. */
 interface Part {
   readonly id: string;
   readonly numbered: NumberedText;

@@ -51,7 +51,7 @@ export function createRemember(memory: PersonalMemory, now: () => number): Actin
   });
 }
 
-/** Why a note is not kept, as a result; undefined where it can be. */
+/** The result for a note that is not kept; undefined if it can be. */
 async function problemWith(line: string, memory: PersonalMemory): Promise<ToolResult | undefined> {
   const text = await textOf(memory);
   const known = new Set(text.split('\n').map(sense));
@@ -71,7 +71,7 @@ async function keep(line: string, memory: PersonalMemory): Promise<ToolResult> {
   return ok(`Remembered in ${memory.shown}. It is in front of you from the next turn on.`);
 }
 
-/** What a note says, whenever and in whatever letters it was written. */
+/** The content of a note, without its date and regardless of case. */
 function sense(line: string): string {
   return line.replace(date, '').trim().toLowerCase();
 }

@@ -16,11 +16,11 @@ import type { Root, Workspace } from '../files/workspace.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** What commands get from the host. */
+/** Ports of commands to the host. */
 export interface CommandPorts {
   /** That of the host's process: commands inherit it, except for what is the editor's own. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
-  /** Where commands run; outside of a sandbox where it is left out. */
+  /** The sandbox commands run in; without it they run outside one. */
   readonly sandbox?: SandboxPort;
 }
 

@@ -210,7 +210,7 @@ function caseFlag(caseSensitive: boolean | undefined): string {
   return caseSensitive ? '--case-sensitive' : '--ignore-case';
 }
 
-/** Where to search; a text says why nowhere. */
+/** The targets to search, or a result that says why there are none. */
 async function targetsOf(
   values: { readonly path?: string | undefined; readonly glob?: string | undefined },
   workspace: Workspace,

@@ -66,7 +66,7 @@ interface Definition<P extends Properties, Required extends keyof P & string> ex
   P,
   Required
 > {
-  /** What a person is asked before it looks. */
+  /** The question put to a person before it looks. */
   approvalOf?(values: ValuesOf<P, Required>): Promise<ApprovalRequest | undefined>;
   run(
     values: ValuesOf<P, Required>,

@@ -78,7 +78,7 @@ function whyNot(complaint: string): Sentence {
 export interface GitRun {
   /** Absolute path of git. */
   readonly executable: string;
-  /** Where it runs, as a program of this computer enters it. */
+  /** The directory it runs in, as a path programs can enter. */
   readonly directory: string;
   readonly arguments: readonly string[];
   /** That of this process. What it says about git does not count. */
@@ -104,7 +104,7 @@ const mostSeconds = 30;
 const longestComplaint = 4_000;
 
 /**
- * What a repository says in its own configuration must not run anything: no hooks, no file system monitor, no pager,
+ * A repository's own configuration must not run anything: no hooks, no file system monitor, no pager,
  * and it does not fetch what is missing. A repository that lies inside another one's files does not count.
  */
 const safeSettings = [

@@ -2,15 +2,15 @@ import type { FileHandle } from 'node:fs/promises';
 import { headOf, tailOf } from '../../../compaction/text/clip.ts';
 import { decodeText, readPart, readWholeText, utf16Of, withRealFile } from '../../files/real-file.ts';
 
-/** Where a line that matches is. */
+/** The place of a matching line. */
 export interface Hit {
   /** As ripgrep prints it. */
   readonly path: string;
   /** Counted from 1. */
   readonly line: number;
-  /** Where the line begins, in bytes of the text in UTF-8 without a byte order mark. */
+  /** Start of the line, in bytes of the UTF-8 text without a byte order mark. */
   readonly lineStart: number;
-  /** Where the match begins in the line, in bytes. */
+  /** Start of the match in the line, in bytes. */
   readonly matchStart: number;
 }
 
@@ -96,7 +96,7 @@ async function textOf({ lineStart, matchStart }: Hit, source: Source): Promise<s
   return clipAround(text, matchAt, { isStart: skipped === 0, isEnd: isLineEnd });
 }
 
-/** Where the first whole character begins. */
+/** Start of the first whole character. */
 function charactersStart(bytes: Buffer): number {
   const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
   return start >= 0 && start < widest ? start : 0;

@@ -8,12 +8,12 @@ export interface RipgrepRun {
   readonly executable: string;
   /** Flags, without the pattern and the path. */
   readonly flags: readonly string[];
-  /** What comes behind `--`: the pattern where there is one, and a path. */
+  /** The arguments after `--`: the pattern if there is one, and a path. */
   readonly operands: readonly string[];
   readonly directory: string;
   /** An open file that it reads where the path is `-`. */
   readonly input?: number;
-  /** What ends an item of the output. */
+  /** The separator of items in the output. */
   readonly separator: '\n' | '\0';
   /** Gets each item; `false` means that no more are wanted. */
   readonly onItem: (item: string) => boolean;
@@ -21,9 +21,9 @@ export interface RipgrepRun {
   readonly deadline: number;
 }
 
-/** How a run went. */
+/** The outcome of a run. */
 export interface RipgrepOutcome {
-  /** What went wrong, in ripgrep's words. Files that it could not read are none of it. */
+  /** The problem in ripgrep's words; files it could not read do not count. */
   readonly problem?: string;
   /** The limit at which it was ended. What it had found until then counts. */
   readonly limit?: 'time' | 'output';
@@ -161,7 +161,7 @@ class Items {
 /** Characters of ripgrep's own words. */
 const longestWords = 300;
 
-/** What ripgrep complained about, in words that help a model to ask again. */
+/** ripgrep's complaint, reworded so that a model can ask again. */
 export function searchFailure(complaint: string): string {
   const lines = complaint.split('\n').filter((line) => line.trim() !== '');
   const said = (lines.findLast((line) => line.startsWith('error: ')) ?? lines.at(-1) ?? '')
@@ -190,7 +190,7 @@ export interface FileGlob {
   readonly isLimited?: boolean;
 }
 
-/** What looking for files takes. */
+/** The parameters of looking for files. */
 interface FileLookup {
   readonly executable: string;
   /** The root that paths are relative to. */
@@ -243,7 +243,7 @@ export function normalise(printed: string): string {
   return printed.split(path.sep).join('/').replace(/^\.\//, '');
 }
 
-/** What is wrong with a glob before ripgrep sees it. */
+/** The problem with a glob, before ripgrep sees it. */
 export function globProblem(glob: string): string | undefined {
   if (glob.trim() === '') return 'The glob is empty. Example: **/*.ts';
   if (glob.length > longestGlob) return `The glob is too long: more than ${longestGlob} characters.`;

@@ -20,7 +20,7 @@ export interface ToolResult {
   readonly changes?: readonly FileChange[];
 }
 
-/** What every tool has. Tools never throw for bad input: the model reads the result and tries again. */
+/** The part common to all tools. Tools never throw for bad input: the model reads the result and tries again. */
 interface ToolDescription {
   readonly name: string;
   readonly schema: ToolSchema;
