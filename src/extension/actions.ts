@@ -122,14 +122,14 @@ export class Actions {
     const picked = await vscode.window.showQuickPick(
       strategyTexts().map(({ id, title, description }) => ({
         label: title,
-        description: id === current ? hostText('currentChoice', { name: id }) : id,
+        ...(id === current ? { description: hostText('current') } : {}),
         detail: description,
         id,
       })),
       {
         title: hostText('compactionStrategy'),
         placeHolder: hostText('howToCompact'),
-        matchOnDescription: true,
+        matchOnDetail: true,
       },
     );
     return picked?.id;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { section } from '../presenters/settings/configuration.ts';
+import { section } from '../presenters/settings/general-settings.ts';
 import { Actions } from './actions.ts';
 import { type ContextBudgetApi, createApi } from './api.ts';
 import { registerCommands, reported } from './register-commands.ts';
@@ -67,6 +67,9 @@ function registerRefresh(
     vscode.lm.onDidChangeChatModels(refreshReported),
   );
   refreshReported();
+  void import('./settings/move-settings.ts').then(({ offerToMoveSettings }) =>
+    reported(() => offerToMoveSettings(context.globalState), actions),
+  );
   return refresh;
 }
 

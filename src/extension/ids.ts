@@ -7,6 +7,8 @@ export const commandIds = {
   undoCompaction: 'contextBudget.undoCompaction',
   openInspector: 'contextBudget.openInspector',
   selectStrategy: 'contextBudget.selectStrategy',
+  configureStrategy: 'contextBudget.configureStrategy',
+  moveSettings: 'contextBudget.moveSettings',
   setApiKey: 'contextBudget.setApiKey',
   clearApiKey: 'contextBudget.clearApiKey',
   showLog: 'contextBudget.showLog',

@@ -79,6 +79,11 @@ function settingsCommands({ services, actions, refresh }: CommandPorts): Record<
   const { agent, consent, hub, keys, log, provider, settings } = services;
   return {
     [commandIds.selectStrategy]: () => actions.selectStrategy(),
+    [commandIds.configureStrategy]: async () => {
+      const { configureStrategy } = await import('./settings/configure-strategy.ts');
+      await configureStrategy(settings().strategy.id);
+    },
+    [commandIds.moveSettings]: async () => (await import('./settings/move-settings.ts')).moveSettings(),
     [commandIds.setApiKey]: () => actions.setApiKey(),
     [commandIds.clearApiKey]: () => actions.clearApiKey(),
     [commandIds.showLog]: () => log.show(),

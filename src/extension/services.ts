@@ -8,7 +8,7 @@ import { WorkerCounter } from '../presenters/counting/worker-counter.ts';
 import { OpenedTranscripts } from '../presenters/import/opened-transcripts.ts';
 import type { ReadOnlyPorts } from '../presenters/import/read-only-session.ts';
 import { SubAgentSessions } from '../presenters/inspector/sub-agent-sessions.ts';
-import { section } from '../presenters/settings/configuration.ts';
+import { section } from '../presenters/settings/general-settings.ts';
 import { compactionSettings, type Settings } from '../presenters/settings/read-settings.ts';
 import { durabilityOf } from '../presenters/storage/durability.ts';
 import { SessionStore } from '../presenters/storage/session-store.ts';

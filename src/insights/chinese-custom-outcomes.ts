@@ -2,8 +2,6 @@ import type { SentenceTable } from './known-sentences.ts';
 
 /** What is wrong with a strategy of people's own, and with options, in Simplified Chinese. */
 export const chineseCustomOutcomes: SentenceTable = {
-  'No custom strategy is named. The setting contextBudget.customStrategy (--custom on the command line) takes a module and its export, "./path/file.mjs#ExportName".':
-    '未指定自定义策略。设置 contextBudget.customStrategy（命令行中为 --custom）的值是模块及其导出，即 "./path/file.mjs#ExportName"。',
   'The custom strategy (contextBudget.customStrategy) must be a module and its export, "./path/file.mjs#ExportName", or the id of a registered strategy, "publisher.extension/strategy-id". It is empty.':
     '自定义策略（contextBudget.customStrategy）必须是模块及其导出 "./path/file.mjs#ExportName"，或已注册策略的 ID "publisher.extension/strategy-id"。它现在为空。',
   'The custom strategy (contextBudget.customStrategy) must be a module and its export, "./path/file.mjs#ExportName", or the id of a registered strategy, "publisher.extension/strategy-id". It is {0}.':
@@ -47,46 +45,21 @@ export const chineseCustomOutcomes: SentenceTable = {
   '{0}: A custom strategy cannot read outside its workspace: {1}':
     '{0}：自定义策略不能读取工作区之外的内容：{1}',
   '{0}: A custom strategy reads files by their paths.': '{0}：自定义策略按路径读取文件。',
-  'The summaries and prompts of one plan may take {#0} tokens together.':
-    '一个方案的摘要和提示合计最多占用 {0} 个 token。',
   'One plan may search {#0} times.': '一个方案最多可以搜索 {0} 次。',
   '{0}: The answer is not plain data. {1}': '{0}：其回答不是纯数据。{1}',
-  '{0}: the answer is not plain data. {1}': '{0}：其回答不是纯数据。{1}',
-  'One plan may ask for {#0} summaries and prompts together.':
-    '一个方案最多可以要求 {0} 次摘要和提示（合计）。',
-  'A prompt of {#0} tokens and a reply of {#1} do not fit into the window of {2} ({#3} tokens).':
-    '{0} 个 token 的提示和 {1} 个 token 的回复放不进 {2} 的窗口（{3} 个 token）。',
-  'There is no model {0}.': '没有模型 {0}。',
-  'No message of the view was named to be summarised.': '未指定上下文中要撰写摘要的消息。',
 
   'There is no model.': '没有模型。',
   '{0} takes a text.': '{0} 的参数是文本。',
   '{0} takes a list of texts.': '{0} 的参数是文本列表。',
 
   '{0} must be {1}, not {2}.': '{0} 必须是{1}，而不是 {2}。',
-  '{0} is not an option; {1}.': '{0} 不是选项；{1}。',
-  'there are none': '没有任何选项',
-  'there are {0}': '可用的选项有 {0}',
-  'The option since must be a moment such as 2026-01-31T12:00:00Z, not {0}.':
-    '选项 since 必须是一个时刻，例如 2026-01-31T12:00:00Z，而不是 {0}。',
   'true or false': ' true 或 false',
   'a text': '文本',
   'a list': '列表',
   'an object': '对象',
-  'a function': '函数',
-  'a list of texts': '文本列表',
-  'a list of {0}': '由 {0} 组成的列表',
-  'an object with {0}': '包含 {0} 的对象',
-  'a list of objects with {0}': '由包含 {0} 的对象组成的列表',
   'one of {0}': '以下值之一: {0}',
   'a number from {#0} to {#1}': ' {0} 到 {1} 之间的数字',
   'a whole number from {#0} to {#1}': ' {0} 到 {1} 之间的整数',
-  '{0}, or "auto"': '{0}或 "auto"',
-  'at most {#0} actions': '最多 {0} 个操作',
-  'at most {#0} insertions': '最多 {0} 次插入',
-  'at most {#0} characters of text': '最多 {0} 个字符的文本',
-  'given, or toolCalls': '给定的值，或者另有 toolCalls',
-  '"plan" or "unchanged"': ' "plan" 或 "unchanged"',
 
   'There was nothing to do: {0}': '没有可压缩的内容：{0}',
   'The plan is not valid: {0}': '方案无效：{0}',

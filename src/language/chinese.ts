@@ -8,12 +8,14 @@ import { modelsChinese } from './models-chinese.ts';
 import type { AreaTranslations } from './sentence.ts';
 import { summaryChinese } from './summary-chinese.ts';
 import { startupChinese } from './startup-chinese.ts';
+import { strategiesChinese } from './strategies-chinese.ts';
 
 /** Every area's translations into Simplified Chinese. */
 export const chineseAreas: readonly AreaTranslations[] = [
   engineChinese,
   acceptanceChinese,
   summaryChinese,
+  strategiesChinese,
   agentChinese,
   importsChinese,
   insightsChinese,

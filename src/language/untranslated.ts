@@ -9,12 +9,14 @@ import { modelsSentences } from './models-english.ts';
 import type { Catalogue, SentenceTable } from './sentence.ts';
 import { summarySentences } from './summary-english.ts';
 import { startupSentences } from './startup-english.ts';
+import { strategySentences } from './strategies-english.ts';
 
 /** Every area's sentences. */
 const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] = [
   engineSentences,
   acceptanceSentences,
   summarySentences,
+  strategySentences,
   agentSentences,
   importsSentences,
   insightsSentences,

@@ -340,7 +340,7 @@ describe('context-budget', () => {
       [['compact', 'FILE', '--options', '{'], '--options must be a JSON object'],
       [
         ['compact', 'FILE', '--strategy', 'llm-summary', '--options', '{"preserveMessages":-1}'],
-        'preserveMessages must be a whole number from 0 to 1000',
+        'preserveMessages must be a whole number from 0 to 1,000',
       ],
       [['compact', 'FILE', '--window', 'big'], '--window must be a whole number'],
       [['compact', 'FILE', '--requirement', 'maybe'], '--requirement must be one of soft, hard'],

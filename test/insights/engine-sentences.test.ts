@@ -26,11 +26,4 @@ describe('a reason', () => {
     expect(reasonText(reason, inChinese)).toMatch(/^\p{Script=Han}+.*：quota exceeded$/u);
     expect(reasonText(reason, inEnglish)).toBe('quota exceeded');
   });
-
-  it('names a custom strategy as it is', () => {
-    const message = './mine.mjs#Halve: plan.actions[2].id must be a text, not an object.';
-    expect(reasonText({ code: 'custom-invalid', message }, inChinese)).toBe(
-      './mine.mjs#Halve: plan.actions[2].id 必须是文本，而不是 对象。',
-    );
-  });
 });

@@ -6,7 +6,7 @@ import type {
   CustomPorts,
   EnginePorts,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
-import { mostRequests } from '../../compaction/strategies/custom.ts';
+import { mostRequests } from '../../compaction/strategies/contract/ask-custom.ts';
 
 /** Searches that one plan may make: each reads the whole conversation. */
 const mostSearches = 200;

@@ -61,6 +61,7 @@ export const compactCommand: Command = {
     const strategy = strategyNamed(values.strategy ?? defaultStrategyId);
     const options = chooseOptions(strategy, values.options);
     checkCustom(strategy, values.custom);
+    const named = values.custom ?? moduleIn(strategy, options);
     const window = integerOf('window', values.window, 1) ?? defaultWindow;
     const budget = createBudget({
       window,
@@ -107,7 +108,7 @@ export const compactCommand: Command = {
         model: (name) => model(name),
         clock: { now: () => Date.now() },
         nextRecordId: nextRecordIds(transcript),
-        ...(values.custom === undefined ? {} : { outside: customStrategy(values.custom) }),
+        ...(named === undefined ? {} : { outside: customStrategy(named) }),
       },
       io.signal,
     );
@@ -130,6 +131,12 @@ export const compactCommand: Command = {
 };
 
 /** @throws {UsageError} where a module is named and not asked for */
+/** The module that the options of `custom` name. */
+function moduleIn(strategy: Strategy, { module }: Readonly<Record<string, unknown>>): string | undefined {
+  const isNamed = strategy.id === custom.id && typeof module === 'string' && module.trim() !== '';
+  return isNamed ? module.trim() : undefined;
+}
+
 function checkCustom(strategy: Strategy, named: string | undefined): void {
   if (named === undefined || strategy.id === custom.id) return;
   throw new UsageError('--custom needs --strategy custom.');
@@ -146,7 +153,8 @@ function chooseOptions(strategy: Strategy, json: string | undefined): Readonly<R
   }
   const { options, problems } = resolveOptions(strategy.options, given as Record<string, unknown>);
   const [problem] = problems;
-  if (problem !== undefined) throw new UsageError(`--options for ${strategy.id}: ${problem.message}`);
+  if (problem !== undefined)
+    throw new UsageError(`--options for ${strategy.id}: ${problem.sentence.english}`);
   return options;
 }
 

@@ -184,13 +184,6 @@ export function turnsOf(messages: readonly Message[]): readonly Turn[] {
   return turns;
 }
 
-/** Where the newest turns begin, as an index. */
-export function startOfNewestTurns(messages: readonly Message[], count: number): number {
-  if (count <= 0) return messages.length;
-  const turns = turnsOf(messages);
-  return turns[Math.max(0, turns.length - count)]?.start ?? messages.length;
-}
-
 /** Where nobody is known to have typed anything, every message in the user's name counts. */
 function asking(messages: readonly Message[]): (message: Message) => boolean {
   if (messages.some(isTyped)) return isTyped;

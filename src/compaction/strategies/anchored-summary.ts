@@ -1,5 +1,7 @@
+import { strategySentences } from '../../language/strategies-english.ts';
 import { continuationOf } from '../summary/summary-form.ts';
-import { focusOf, hasNews } from '../summary/summarise.ts';
+import { focusOf } from '../summary/summarise.ts';
+import { hasNews } from '../summary/summarise.ts';
 import {
   anchoredSources,
   ledgerRoom,
@@ -37,7 +39,7 @@ export const anchoredSummary = defineStrategy({
     const working = new WorkingView(input, ports.meter);
     const sources = anchoredSources(view, stayingBesideSummary(input), aim, await working.sizes());
     if (!hasNews(sources)) {
-      return unchanged('Everything before the newest messages is summarised or protected already.');
+      return unchanged(strategySentences.say('olderIsSummarised'));
     }
     const leaving = new Set(sources);
     // Only now, so that activation does not read it.
@@ -64,7 +66,7 @@ export const anchoredSummary = defineStrategy({
     await working.summarise(
       sources.map(({ id }) => id),
       summary,
-      'before the newest messages; facts copied',
+      strategySentences.say('beforeNewestFactsCopied'),
     );
     return planned(working.plan({ summary: report, warnings }));
   },

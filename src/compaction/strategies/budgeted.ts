@@ -1,3 +1,4 @@
+import { strategySentences } from '../../language/strategies-english.ts';
 import { type AllocationGroup, defaultAllocation } from '../budget/budget.ts';
 import type { OptionSchema } from './contract/options.ts';
 import type { Stage } from './steps/budgeted-shortener.ts';
@@ -70,7 +71,7 @@ export const budgeted = defineStrategy({
     const known = [input.target, budget.window && Math.floor(budget.window * options.target)];
     const sizes = known.filter((size) => size !== undefined);
     const aim = sizes.length > 0 ? Math.min(...sizes) : Math.floor(input.tokens * options.target);
-    if (input.tokens <= aim) return unchanged('The view is no larger than the size to come down to.');
+    if (input.tokens <= aim) return unchanged(strategySentences.say('atTargetSize'));
 
     // Only now, so that activation does not read it.
     const { BudgetedShortener } = await import('./steps/budgeted-shortener.ts');
@@ -89,7 +90,7 @@ export const budgeted = defineStrategy({
     ];
     for (const stage of stages) for (const step of order) await allotment.shorten(step, stage);
     const { working } = allotment;
-    if (!working.isChanged) return unchanged('Nothing that may be shortened is old or large enough.');
+    if (!working.isChanged) return unchanged(strategySentences.say('nothingToShorten'));
     return planned(working.plan({ warnings: await allotment.warnings() }));
   },
 });

@@ -1,9 +1,12 @@
-import { blocksOf, startOfNewestTurns } from '../messages/exchange.ts';
+import { strategySentences } from '../../language/strategies-english.ts';
+import { blocksOf } from '../messages/exchange.ts';
 import type { Message } from '../messages/message.ts';
-import { focusOf, hasNews, summariseEach } from '../summary/summarise.ts';
+import { focusOf } from '../summary/summarise.ts';
+import { hasNews } from '../summary/summarise.ts';
+import { summariseEach } from '../summary/summarise.ts';
 import { summaryOptions } from './llm-summary.ts';
 import { memoryOption, memoryRead, stayingBesideSummary, stayingIds } from './steps/summary-sources.ts';
-import { tailByMessages, tailInRoom } from './steps/tail.ts';
+import { tailByMessages, tailByTurns, tailInRoom } from './steps/tail.ts';
 import { defineStrategy, planned, unchanged, type StrategyInput } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 
@@ -37,10 +40,10 @@ export const chunked = defineStrategy({
       stayingIds({ ...input, protectedIds: stayingBesideSummary(input) }, [view], sizes),
       options.size,
     );
-    if (chunks.length === 0) return unchanged('Everything before the newest messages is summarised already.');
+    if (chunks.length === 0) return unchanged(strategySentences.say('olderIsSummarised'));
 
     const { actions, report, warnings } = await summariseEach(
-      chunks.map((chunk) => ({ sources: chunk, leaving: chunk, reason: 'one chunk of the conversation' })),
+      chunks.map((chunk) => ({ sources: chunk, leaving: chunk, reason: strategySentences.say('chunk') })),
       {
         model: ports.model(options.model === '' ? undefined : options.model),
         focus: focusOf(input),
@@ -66,7 +69,7 @@ function startOfTail(
   sizes: ReadonlyMap<string, number>,
 ): number {
   const { view, protectedIds, trigger, target, toolTokens } = input;
-  const start = Math.max(startOfNewestTurns(view, 1), tailByMessages(view, size));
+  const start = Math.max(tailByTurns(view, 1), tailByMessages(view, size));
   if (trigger.requirement !== 'hard' || target === undefined) return start;
   const room = Math.floor((target - toolTokens) * newestShare);
   return Math.max(start, tailInRoom(view, protectedIds, room, sizes).start);

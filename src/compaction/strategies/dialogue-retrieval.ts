@@ -1,3 +1,4 @@
+import { strategySentences } from '../../language/strategies-english.ts';
 import { throwIfCancelled, type CancellationSignal } from '../signals/cancellation.ts';
 import { headAndTail } from '../text/clip.ts';
 import { isSystem, type Message, textOf, withoutOriginal } from '../messages/message.ts';
@@ -59,7 +60,7 @@ export const dialogueRetrieval = defineStrategy({
     );
     const isCurrent = leaving.some((message) => headlineOf(message) === headline);
     if (leaving.every((message) => isRetrieved(message)) && (isCurrent || leaving.length === 0)) {
-      return unchanged('Nothing but the newest turn and what was found for its request is in view.');
+      return unchanged(strategySentences.say('onlyNewestTurn'));
     }
 
     const ids = new Set(leaving.map(({ id }) => id));
@@ -79,19 +80,15 @@ export const dialogueRetrieval = defineStrategy({
     const found = await retrieve(sources, request, options, meter, signal);
     const passages = await render(headline, found, room, input.mark, meter);
     if (passages !== undefined) {
-      const reason = 'replaced by the passages that match the newest request';
+      const reason = strategySentences.say('replacedByPassages');
       return planned({ actions: [{ kind: 'summarise', ids: [...ids], ...passages, reason }] });
     }
     if (mustReach === undefined) {
-      return unchanged('What would leave is no larger than the passages that would take its place.');
+      return unchanged(strategySentences.say('passagesNotSmaller'));
     }
     return planned({
-      actions: [{ kind: 'drop', ids: [...ids], reason: 'before the newest turn, no room for passages' }],
-      warnings: [
-        ids.size === 1
-          ? 'There was no room for a passage of the message that left.'
-          : `There was no room for passages of the ${ids.size} messages that left.`,
-      ],
+      actions: [{ kind: 'drop', ids: [...ids], reason: strategySentences.say('beforeNewestTurn') }],
+      warnings: [strategySentences.say('noRoomForPassages', { count: ids.size })],
     });
   },
 });

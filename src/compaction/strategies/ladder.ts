@@ -1,3 +1,4 @@
+import { strategySentences } from '../../language/strategies-english.ts';
 import { removableMessages } from '../messages/protection.ts';
 import { anchoredOptions } from './anchored-summary.ts';
 import { defineStrategy, unchanged } from './contract/strategy.ts';
@@ -22,7 +23,7 @@ export const ladder = defineStrategy({
   async plan(input, ports, signal) {
     const isEarly = input.trigger.source === 'savings';
     if (isEarly && !input.options.early) {
-      return unchanged('Shortening before the window fills up is switched off.');
+      return unchanged(strategySentences.say('earlyIsOff'));
     }
     const { total: removable } = await ports.meter.measure(removableMessages(input.view, input.protectedIds));
     // Only now, so that activation does not read it.

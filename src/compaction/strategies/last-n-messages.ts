@@ -1,8 +1,11 @@
+import type { Phrase } from '../records/record.ts';
+import { strategySentences } from '../../language/strategies-english.ts';
 import { blocksOf } from '../messages/exchange.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import { isSystem, type Message } from '../messages/message.ts';
 import { removableMessages } from '../messages/protection.ts';
-import { focusOf, hasNews, summarise } from '../summary/summarise.ts';
+import { focusOf } from '../summary/summarise.ts';
+import { hasNews, summarise } from '../summary/summarise.ts';
 import { summaryOptions } from './llm-summary.ts';
 import { isLooseMemory, memoryOption, memoryRead, stayingBesideSummary } from './steps/summary-sources.ts';
 import { tailInRoom } from './steps/tail.ts';
@@ -60,7 +63,7 @@ export const lastNMessages = defineStrategy({
     const sources = isKeeping ? [] : [...inOrder(view, [...older.filter(isSummary), ...memory]), ...last];
     const dropped = isKeeping ? older : older.filter((message) => !isSummary(message));
     if (!hasNews(sources) && dropped.length === 0) {
-      return unchanged('There is nothing before the last messages that may leave.');
+      return unchanged(strategySentences.say('nothingBeforeLast'));
     }
 
     const summary = !hasNews(sources)
@@ -78,8 +81,9 @@ export const lastNMessages = defineStrategy({
           signal,
         );
     const ids = (messages: readonly Message[]) => messages.map(({ id }) => id);
-    await working.drop(ids(dropped), 'before the last messages');
-    if (summary !== undefined) await working.summarise(ids(sources), summary, 'the last messages');
+    await working.drop(ids(dropped), strategySentences.say('beforeLastMessages'));
+    if (summary !== undefined)
+      await working.summarise(ids(sources), summary, strategySentences.say('lastMessages'));
     return planned(
       working.plan({
         ...(summary === undefined ? {} : { summary: summary.report }),
@@ -125,20 +129,20 @@ function timeOf(since: string): number {
   if (Number.isNaN(time)) {
     throw new CompactionFailure(
       'strategy-failed',
-      `The option since must be a moment such as 2026-01-31T12:00:00Z, not ${JSON.stringify(since)}.`,
+      strategySentences.say('sinceIsNoTime', { value: JSON.stringify(since) }),
     );
   }
   return time;
 }
 
 /** What nobody read before it was dropped, for the record. */
-function unseen(dropped: readonly Message[]): readonly string[] {
+function unseen(dropped: readonly Message[]): readonly Phrase[] {
   const [first] = dropped;
   const last = dropped.at(-1);
   if (first === undefined || last === undefined) return [];
   return [
     first === last
-      ? `Dropped unseen, without a summary: message ${first.id}.`
-      : `Dropped unseen, without a summary: ${dropped.length} messages, ${first.id} to ${last.id}.`,
+      ? strategySentences.say('droppedOneUnseen', { id: first.id })
+      : strategySentences.say('droppedUnseen', { count: dropped.length, first: first.id, last: last.id }),
   ];
 }

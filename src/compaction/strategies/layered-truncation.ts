@@ -1,3 +1,4 @@
+import { strategySentences } from '../../language/strategies-english.ts';
 import { blocksOf } from '../messages/exchange.ts';
 import { kindOf, textOf, type Message } from '../messages/message.ts';
 import { isCut } from '../text/placeholder.ts';
@@ -43,7 +44,7 @@ export const layeredTruncation = defineStrategy({
     const known = [input.target, budget.trigger && Math.floor(budget.trigger * options.targetRatio)];
     const sizes = known.filter((size) => size !== undefined);
     const aim = sizes.length > 0 ? Math.min(...sizes) : Math.floor(input.tokens * options.targetRatio);
-    if (input.tokens <= aim) return unchanged('The view is no larger than the size to come down to.');
+    if (input.tokens <= aim) return unchanged(strategySentences.say('atTargetSize'));
 
     // Only now, so that activation does not read it.
     const { clipHeads, clipNewest, stripEchoes } = await import('./steps/message-clips.ts');
@@ -68,11 +69,9 @@ export const layeredTruncation = defineStrategy({
       const fewest = trigger.requirement === 'hard' ? 0 : fewestBlocks;
       await dropMiddle(working, protectedIds, aim, fewest, meter);
     }
-    if (!working.isChanged) return unchanged('No message is long enough to clip, and none may leave.');
+    if (!working.isChanged) return unchanged(strategySentences.say('noMessageToClip'));
     const warnings =
-      working.tokens > aim
-        ? [`The view takes ${working.tokens} tokens, more than the ${aim} to come down to.`]
-        : [];
+      working.tokens > aim ? [strategySentences.say('overAim', { tokens: working.tokens, aim })] : [];
     return planned(working.plan({ warnings }));
   },
 });
@@ -113,5 +112,5 @@ async function dropMiddle(
       size -= usages[index]?.total ?? 0;
     }
   }
-  await working.drop(leaving, 'from the middle');
+  await working.drop(leaving, strategySentences.say('middle'));
 }

@@ -1,6 +1,9 @@
+import type { Phrase } from '../records/record.ts';
+import { strategySentences } from '../../language/strategies-english.ts';
 import { removableMessages } from '../messages/protection.ts';
 import { continuationOf } from '../summary/summary-form.ts';
-import { focusOf, hasNews, summarise } from '../summary/summarise.ts';
+import { focusOf } from '../summary/summarise.ts';
+import { hasNews, summarise } from '../summary/summarise.ts';
 import { memoryOption, memoryRead, stayingBesideSummary } from './steps/summary-sources.ts';
 import { tailByTalk } from './steps/tail.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
@@ -39,7 +42,7 @@ export const llmSummary = defineStrategy({
     const tailStart = tailByTalk(view, options.preserveMessages);
     const sources = removableMessages(view.slice(0, tailStart), stayingBesideSummary(input));
     if (!hasNews(sources)) {
-      return unchanged('Everything before the newest messages is summarised or protected already.');
+      return unchanged(strategySentences.say('olderIsSummarised'));
     }
     const leaving = new Set(sources);
     // Only now, so that activation does not read it.
@@ -77,7 +80,7 @@ export const llmSummary = defineStrategy({
 });
 
 /** Why messages leave, where so many newest ones stay. */
-function reasonFor(preserved: number): string {
-  if (preserved === 0) return 'the whole conversation';
-  return preserved === 1 ? 'before the newest message' : `before the newest ${preserved} messages`;
+function reasonFor(preserved: number): Phrase {
+  if (preserved === 0) return strategySentences.say('wholeConversation');
+  return strategySentences.say('beforeNewest', { count: preserved });
 }

@@ -1,3 +1,4 @@
+import { strategySentences } from '../../language/strategies-english.ts';
 import { clipText, fitJson, wrapJson } from '../text/clip-json.ts';
 import { isSystem, type Content, type Message, type ToolCall } from '../messages/message.ts';
 import { clipMarker, isCut } from '../text/placeholder.ts';
@@ -37,7 +38,7 @@ export const middleTruncation = defineStrategy({
       if (!isReached && longest > shortest) continue;
       return working.isChanged
         ? planned(working.plan())
-        : unchanged(`No text is longer than ${longest} characters.`);
+        : unchanged(strategySentences.say('noTextIsLonger', { characters: longest }));
     }
   },
 });
@@ -54,7 +55,7 @@ function truncated(message: Message, longest: number): readonly Rewrite[] {
       id: message.id,
       ...(content === message.content ? {} : { content }),
       ...(toolCalls !== undefined && callsChanged ? { toolCalls } : {}),
-      reason: `longer than ${longest} characters`,
+      reason: strategySentences.say('longerThan', { characters: longest }),
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { strategySentences } from '../../language/strategies-english.ts';
 import { defineStrategy, unchanged } from './contract/strategy.ts';
 
 export const none = defineStrategy({
@@ -7,5 +8,5 @@ export const none = defineStrategy({
     'Never compacts. The meter still warns, and a request that the provider refuses as too long is still recovered once.',
   needsModel: false,
   options: {},
-  plan: () => Promise.resolve(unchanged('This strategy never compacts.')),
+  plan: () => Promise.resolve(unchanged(strategySentences.say('neverCompacts'))),
 });

@@ -1,3 +1,4 @@
+import { strategySentences } from '../../language/strategies-english.ts';
 import { isAsked } from '../records/record.ts';
 import { defaultExemptTools, maskOldResults, paybackOf, protectedTokens } from './steps/masking.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
@@ -53,19 +54,21 @@ export const observationMasking = defineStrategy({
   async plan(input, { meter }) {
     const { options, trigger, target } = input;
     const isEarly = trigger.source === 'savings';
-    if (isEarly && !options.early) return unchanged('Shortening before the window fills up is switched off.');
+    if (isEarly && !options.early) return unchanged(strategySentences.say('earlyIsOff'));
     const working = new WorkingView(input, meter);
     await hideStale(input, working, meter);
     const tokens = protectedTokens(options.protectTokens, input.budget.window);
     await maskOldResults(input, working, { ...options, protectTokens: tokens }, meter);
     const freed = input.tokens - working.tokens;
-    if (freed === 0) return unchanged('No tool output is old and large enough to mask.');
+    if (freed === 0) return unchanged(strategySentences.say('noOutputToMask'));
 
     const isWanted = isAsked(trigger) || trigger.requirement === 'hard';
     const isReached = !isEarly && target !== undefined && working.tokens <= target;
     if (options.minFreedTokens !== 'auto') {
       if (freed >= options.minFreedTokens || trigger.requirement === 'hard') return planned(working.plan());
-      return unchanged(`Masking would free ${freed} tokens, less than ${options.minFreedTokens}.`);
+      return unchanged(
+        strategySentences.say('maskingFreesTooLittle', { freed, least: options.minFreedTokens }),
+      );
     }
     if (isWanted || isReached) return planned(working.plan());
     const { pays, objection } = await paybackOf(input, working, meter);

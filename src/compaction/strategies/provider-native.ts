@@ -1,6 +1,7 @@
+import { strategySentences } from '../../language/strategies-english.ts';
 import { CancelledError, orCancelled } from '../signals/cancellation.ts';
-import { messageOf } from '../records/reason.ts';
-import type { Tier } from '../records/record.ts';
+import { phraseOf, reasonOf } from '../records/reason.ts';
+import type { Phrase, Tier } from '../records/record.ts';
 import { hasNews } from '../summary/summarise.ts';
 import { summaryText } from '../summary/summary-form.ts';
 import {
@@ -29,13 +30,13 @@ export const providerNative = defineStrategy({
     const working = new WorkingView(input, meter);
     const sources = anchoredSources(view, stayingBesideSummary(input), aim, await working.sizes());
     if (!hasNews(sources)) {
-      return unchanged('Everything before the newest messages is compacted or protected already.');
+      return unchanged(strategySentences.say('olderIsCompacted'));
     }
-    const giveOver = async (message: string): Promise<PlanResult> => {
+    const fallBackToLadder = async (phrase: Phrase): Promise<PlanResult> => {
       const tier: Tier = {
         strategy: 'provider-native',
         status: 'failed',
-        reason: { code: 'no-native-compaction', message },
+        reason: reasonOf('no-native-compaction', phrase),
       };
       const { options } = resolveOptions(ladder.options, { ...chosen });
       return asLadder(await ladder.plan({ ...input, options }, ports, signal), tier);
@@ -43,7 +44,11 @@ export const providerNative = defineStrategy({
 
     const model = ports.model();
     if (model?.compactNatively === undefined) {
-      return giveOver(`${model?.id ?? 'The model'} has no compaction of its own.`);
+      return fallBackToLadder(
+        strategySentences.say('noNativeCompaction', {
+          model: model?.id ?? strategySentences.say('theModel'),
+        }),
+      );
     }
     const current = sources.filter((message) => message.kind !== 'memory' || isLooseMemory(message, input));
     try {
@@ -65,19 +70,19 @@ export const providerNative = defineStrategy({
           text: summaryText([note, text].filter((part) => part !== '').join('\n'), mark),
           carried: { ledger },
         },
-        "by the provider's own compaction; not inspectable",
+        strategySentences.say('compactedByProvider'),
         item,
       );
       const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
       return planned(
         working.plan({
           summary: { model: model.id, promptTokens: inputTokens, outputTokens, attempts: 1 },
-          warnings: ['What the provider kept cannot be inspected.'],
+          warnings: [strategySentences.say('providerKeepsSecret')],
         }),
       );
     } catch (error) {
       if (signal.aborted || error instanceof CancelledError) throw new CancelledError();
-      return giveOver(messageOf(error));
+      return fallBackToLadder(phraseOf(error));
     }
   },
 });

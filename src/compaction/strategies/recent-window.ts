@@ -1,3 +1,5 @@
+import type { Phrase } from '../records/record.ts';
+import { strategySentences } from '../../language/strategies-english.ts';
 import { callsByResult, type Turn, turnsOf } from '../messages/exchange.ts';
 import type { Message } from '../messages/message.ts';
 import { removableMessages } from '../messages/protection.ts';
@@ -33,13 +35,13 @@ export const recentWindow = defineStrategy({
   async plan(input, { meter }) {
     const { options, target, tokens } = input;
     const budget = Math.min(options.budget, target ?? options.budget);
-    if (tokens <= budget) return unchanged(`Everything fits into the budget of ${budget} tokens.`);
+    if (tokens <= budget) return unchanged(strategySentences.say('fitsBudget', { budget }));
     const working = new WorkingView(input, meter);
     if (options.order === 'oldest-turns') await dropOldestTurns(input, working, budget, meter);
     else await keepNewest(input, working, budget, meter);
     return working.isChanged
       ? planned(working.plan())
-      : unchanged('What is over the budget is protected or was shortened before.');
+      : unchanged(strategySentences.say('overBudgetIsProtected'));
   },
 });
 
@@ -65,7 +67,7 @@ async function dropOldestTurns(
     const leaving = removableMessages(view.slice(turn.start, turn.end), protectedIds);
     const tokens = leaving.reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
     if (tokens > excess) {
-      await dropAll(working, dropped.splice(0), 'oldest turns');
+      await dropAll(working, dropped.splice(0), strategySentences.say('oldestTurns'));
       await shortenTurn(input, turn, working, budget, meter);
       // Its answer alone is too long as well: then the turn is worth no more than those before it.
       if (working.tokens > budget) dropped.push(...leaving.map(({ id }) => id));
@@ -74,7 +76,7 @@ async function dropOldestTurns(
     dropped.push(...leaving.map(({ id }) => id));
     excess -= tokens;
   }
-  await dropAll(working, dropped, 'oldest turns');
+  await dropAll(working, dropped, strategySentences.say('oldestTurns'));
   if (newest === undefined || working.tokens <= budget) return;
   await shortenTurn(input, newest, working, budget, meter);
   await shortenLastStep(input, newest, working, budget, meter);
@@ -102,7 +104,7 @@ async function shortenTurn(
     dropped.push(...messages.map(({ id }) => id));
     excess -= messages.reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
   }
-  await dropAll(working, dropped, 'steps in the middle of a turn');
+  await dropAll(working, dropped, strategySentences.say('middleOfTurn'));
 }
 
 /** What is left of the newest turn behind its request: clipped until it fits, or dropped where nothing else helps. */
@@ -121,13 +123,13 @@ async function shortenLastStep(
   const tokens = messages.reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
   const room = tokens - (working.tokens - budget);
   const { clipTogether } = await clipping();
-  const clips = await clipTogether(messages, room, 'larger than the room that is left', meter);
+  const clips = await clipTogether(messages, room, strategySentences.say('largerThanRoom'), meter);
   if (clips !== undefined) await working.rewrite(clips);
   else
     await dropAll(
       working,
       messages.map(({ id }) => id),
-      'larger than the room that is left',
+      strategySentences.say('largerThanRoom'),
     );
 }
 
@@ -162,7 +164,7 @@ async function shortenResults(
       kind: clipped === undefined ? 'hide' : 'clip',
       id,
       content: clipped ?? placeholder,
-      reason: 'old tool result',
+      reason: strategySentences.say('oldToolResult'),
     });
   }
   await working.rewrite(rewrites);
@@ -181,7 +183,7 @@ async function keepNewest(
   const messages = view.slice(next.start, next.end);
   const isClippable = messages[0]?.role === 'user' || next.isExchange;
   const clips = isClippable
-    ? await (await clipping()).clipTogether(messages, left, 'the first that does not fit', meter)
+    ? await (await clipping()).clipTogether(messages, left, strategySentences.say('firstNotToFit'), meter)
     : undefined;
   const end = clips === undefined ? start : next.start;
   const leaving = removableMessages(view.slice(0, end), protectedIds);
@@ -189,11 +191,11 @@ async function keepNewest(
   await dropAll(
     working,
     leaving.map(({ id }) => id),
-    'older than what fits',
+    strategySentences.say('olderThanFits'),
   );
 }
 
-async function dropAll(working: WorkingView, ids: readonly string[], reason: string): Promise<void> {
+async function dropAll(working: WorkingView, ids: readonly string[], reason: Phrase): Promise<void> {
   const left = new Set(working.messages.map(({ id }) => id));
   await working.drop(
     ids.filter((id) => left.has(id)),

@@ -1,8 +1,8 @@
+import { strategySentences } from '../../language/strategies-english.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
-import type { CompactionFailure } from '../records/reason.ts';
+import { type CompactionFailure, reasonOf } from '../records/reason.ts';
 import type { Message } from '../messages/message.ts';
 import { removableMessages } from '../messages/protection.ts';
-import type { Reason } from '../records/record.ts';
 import { addReports, focusOf, hasNews } from '../summary/summarise.ts';
 import type { SummaryTask } from '../summary/write-summary.ts';
 import { continuationOf, summaryText } from '../summary/summary-form.ts';
@@ -97,14 +97,14 @@ export const retrieveFacts = defineStrategy({
   async plan(input, ports, signal) {
     const { view, options } = input;
     const concepts = options.concepts.filter(({ keyword }) => keyword.trim() !== '');
-    if (concepts.length === 0) return unchanged('No concept is named to look for.');
+    if (concepts.length === 0) return unchanged(strategySentences.say('noConcepts'));
     const sizes = await new WorkingView(input, ports.meter).sizes();
     const sources = removableMessages(
       view,
       stayingIds({ ...input, protectedIds: stayingBesideSummary(input) }, [view], sizes),
     );
     if (!hasNews(sources)) {
-      return unchanged('All of the conversation is summarised or has to stay.');
+      return unchanged(strategySentences.say('allIsSummarised'));
     }
     const task: SummaryTask = {
       sources,
@@ -119,10 +119,10 @@ export const retrieveFacts = defineStrategy({
     const { found, failures, reports, warnings } = await askForEach(concepts, task, ports.meter, signal);
     const failure = failures[0];
     if (found.every(({ facts }) => facts.length === 0)) {
-      if (options.fallback === 'llm-summary') return giveOver(input, ports, failure, signal);
+      if (options.fallback === 'llm-summary') return fallBackToSummary(input, ports, failure, signal);
       // Only where every concept failed, nobody knows whether there are facts.
       if (failure !== undefined && found.length === 0) throw failure;
-      return unchanged('No facts were found about any of the concepts.');
+      return unchanged(strategySentences.say('noFacts'));
     }
 
     const { earlierFacts, mergeFacts, renderFacts } = await import('../summary/concept-facts.ts');
@@ -141,7 +141,7 @@ export const retrieveFacts = defineStrategy({
           ids: sources.map(({ id }) => id),
           text: summaryText(text, mark),
           carried: { ledger, concepts: facts },
-          reason: 'facts by concept',
+          reason: strategySentences.say('factsByConcept'),
         },
       ],
       ...(report === undefined ? {} : { summary: report }),
@@ -156,7 +156,7 @@ function noteOn(sources: readonly Message[]): string {
 }
 
 /** What the summary planned in the place of facts. */
-async function giveOver(
+async function fallBackToSummary(
   input: FactsInput,
   ports: StrategyPorts,
   failure: CompactionFailure | undefined,
@@ -164,10 +164,7 @@ async function giveOver(
 ): Promise<PlanResult> {
   const { focus, model, preserveMemory } = input.options;
   const options = { preserveMessages: summaryOptions.preserveMessages.default, focus, model, preserveMemory };
-  const nothing: Reason = {
-    code: 'nothing-to-do',
-    message: 'No facts were found about any of the concepts.',
-  };
+  const nothing = reasonOf('nothing-to-do', strategySentences.say('noFacts'));
   const tier =
     failure === undefined
       ? ({ strategy: retrieveFacts.id, status: 'unchanged', reason: nothing } as const)

@@ -1,10 +1,11 @@
+import { strategySentences } from '../../language/strategies-english.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
 import type { CarriedText } from '../messages/ledger.ts';
-import { CompactionFailure } from '../records/reason.ts';
+import { CompactionFailure, reasonOf } from '../records/reason.ts';
 import type { Message } from '../messages/message.ts';
 import type { PlannedAction } from '../records/plan.ts';
 import { removableMessages } from '../messages/protection.ts';
-import type { Reason, Tier } from '../records/record.ts';
+import type { Phrase, Reason, Tier } from '../records/record.ts';
 import { continuationOf } from '../summary/summary-form.ts';
 import { summarise, type Summary } from '../summary/summarise.ts';
 import type { OptionSchema, OptionsOf } from './contract/options.ts';
@@ -151,7 +152,7 @@ export const selective = defineStrategy({
     await applyRules(work);
     const rulesTier: Tier = working.isChanged
       ? { strategy: selective.id, status: 'applied' }
-      : tierOf(selective.id, 'unchanged', 'The target is met already, or no rule finds anything to shorten.');
+      : tierOf(selective.id, 'unchanged', strategySentences.say('rulesFoundNothing'));
     ports.tell?.({ phase: 'tier-end', ...rulesTier, strategy: rulesStep });
 
     const isOver = working.tokens > target;
@@ -168,12 +169,12 @@ export const selective = defineStrategy({
     const summaryTier = tierOf(
       summaryStep,
       'unchanged',
-      isWanted ? 'Too little is left before the newest messages.' : 'It was not asked for, or not needed.',
+      isWanted ? strategySentences.say('littleBeforeNewest') : strategySentences.say('notNeeded'),
     );
     const tiers = [rulesTier, summaryTier];
     return working.isChanged
       ? planned(working.plan({ tiers }))
-      : unchanged('No rule finds anything to shorten, and nothing needs a summary.', tiers);
+      : unchanged(strategySentences.say('nothingToDoForRules'), tiers);
   },
 });
 
@@ -223,10 +224,10 @@ async function write(
     const failed: Tier = { strategy: summaryStep, status: 'failed', reason: error.reason };
     ports.tell?.({ phase: 'tier-end', ...failed });
     const tiers: readonly Tier[] = [
-      tierOf(selective.id, 'cancelled', 'Rolled back, because the summary failed.', 'cancelled'),
+      tierOf(selective.id, 'cancelled', strategySentences.say('rolledBack'), 'cancelled'),
       failed,
     ];
-    throw new CompactionFailure(error.code, error.message, { cause: error, tiers });
+    throw new CompactionFailure(error.code, error.phrase, { cause: error, tiers });
   }
 }
 
@@ -244,14 +245,17 @@ function withSummary(
     const left = action.ids.filter((id) => !summarised.has(id));
     return left.length === 0 ? [] : [{ ...action, ids: left }];
   });
-  return [...others, { kind: 'summarise', ids, text, carried, reason: 'before the newest messages' }];
+  return [
+    ...others,
+    { kind: 'summarise', ids, text, carried, reason: strategySentences.say('beforeNewestMessages') },
+  ];
 }
 
 function tierOf(
   strategy: string,
   status: Tier['status'],
-  message: string,
+  phrase: Phrase,
   code: Reason['code'] = 'nothing-to-do',
 ): Tier {
-  return { strategy, status, reason: { code, message } };
+  return { strategy, status, reason: reasonOf(code, phrase) };
 }

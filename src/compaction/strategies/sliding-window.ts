@@ -1,3 +1,4 @@
+import { strategySentences } from '../../language/strategies-english.ts';
 import type { Message } from '../messages/message.ts';
 import { removableMessages } from '../messages/protection.ts';
 import { turnsOf } from '../messages/exchange.ts';
@@ -24,16 +25,16 @@ export const slidingWindow = defineStrategy({
     const { view, protectedIds, options, target, tokens, toolTokens, trigger } = input;
     const ceiling = trigger.requirement === 'hard' ? target : undefined;
     const budget = options.budget === 0 ? target : Math.min(options.budget, ceiling ?? options.budget);
-    if (budget === undefined) return unchanged('The window of the model is unknown and no budget is set.');
-    if (tokens <= budget) return unchanged(`Everything fits into the budget of ${budget} tokens.`);
+    if (budget === undefined) return unchanged(strategySentences.say('noWindowAndNoBudget'));
+    if (tokens <= budget) return unchanged(strategySentences.say('fitsBudget', { budget }));
 
     const working = new WorkingView(input, meter);
     const { start } = tailInRoom(view, protectedIds, budget - toolTokens, await working.sizes());
     const leaving = removableMessages(view.slice(0, fromRequestOn(view, start)), protectedIds);
-    if (leaving.length === 0) return unchanged('Nothing that may leave is older than what fits.');
+    if (leaving.length === 0) return unchanged(strategySentences.say('nothingIsOlder'));
     await working.drop(
       leaving.map(({ id }) => id),
-      `older than the newest ${budget} tokens`,
+      strategySentences.say('olderThanTokens', { tokens: budget }),
     );
     return planned(working.plan());
   },

@@ -1,15 +1,12 @@
-import { isPlan, removableMessages } from '../messages/protection.ts';
+import { strategySentences } from '../../language/strategies-english.ts';
+import { isPlan } from '../messages/protection.ts';
 import type { Message } from '../messages/message.ts';
-import {
-  continuationOf,
-  followersOf,
-  isSnapshot,
-  largestSummary,
-  planIn,
-  snapshotForm,
-  snapshotMessage,
-} from '../summary/summary-form.ts';
-import { focusOf, hasNews } from '../summary/summarise.ts';
+import { removableMessages } from '../messages/protection.ts';
+import { continuationOf } from '../summary/summary-form.ts';
+import { focusOf } from '../summary/summarise.ts';
+import { largestSummary } from '../summary/summary-form.ts';
+import { followersOf, isSnapshot, planIn, snapshotForm, snapshotMessage } from '../summary/summary-form.ts';
+import { hasNews } from '../summary/summarise.ts';
 import { headAndTail } from '../text/clip.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
@@ -88,9 +85,7 @@ export const stateSnapshot = defineStrategy({
     const start = tailByTurnsWithin(view, newest, sizes);
     const sources = removableMessages(view.slice(0, start), protectedIds);
     if (!hasNews(sources) || (!isOver && isSettled(view))) {
-      return freed > 0
-        ? planned(working.plan())
-        : unchanged('There was too little since the last snapshot, or all of it has to stay.');
+      return freed > 0 ? planned(working.plan()) : unchanged(strategySentences.say('littleSinceSnapshot'));
     }
 
     const kept = view.slice(start).reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
@@ -135,7 +130,7 @@ export const stateSnapshot = defineStrategy({
         text: snapshotMessage(text, tail.length, input.mark),
         carried: { ledger, followers: tail.length, ...(plan === undefined ? {} : { plan }) },
       },
-      'before the newest messages',
+      strategySentences.say('beforeNewestMessages'),
     );
     return planned(working.plan({ summary: written.report, warnings: written.warnings }));
   },

@@ -1,3 +1,4 @@
+import { strategySentences } from '../../language/strategies-english.ts';
 import { blocksOf } from '../messages/exchange.ts';
 import { textOf, type Message } from '../messages/message.ts';
 import type { PlannedRewrite } from '../records/plan.ts';
@@ -43,9 +44,7 @@ export const toolResultHiding = defineStrategy({
   options: hidingOptions,
   async plan(input, ports) {
     const { actions } = await planHiding(input, ports);
-    return actions.length > 0
-      ? planned({ actions })
-      : unchanged('No tool result is old and large enough to hide.');
+    return actions.length > 0 ? planned({ actions }) : unchanged(strategySentences.say('noResultToHide'));
   },
 });
 
@@ -71,7 +70,7 @@ export async function planHiding(
     id: result.id,
     placeholder: fill(options.placeholder, { id: result.id, tool, tokens: String(tokens) }),
     originalTokens: tokens,
-    reason: 'old tool result',
+    reason: strategySentences.say('oldToolResult'),
   }));
   const hidden = old.map(({ result, tokens }, index): Message => ({
     ...result,

@@ -1,6 +1,9 @@
+import { strategySentences } from '../../language/strategies-english.ts';
 import { removableMessages } from '../messages/protection.ts';
 import { continuationOf } from '../summary/summary-form.ts';
-import { focusOf, hasNews, summariseEach, type SummaryGroup } from '../summary/summarise.ts';
+import { focusOf } from '../summary/summarise.ts';
+import { hasNews } from '../summary/summarise.ts';
+import { summariseEach, type SummaryGroup } from '../summary/summarise.ts';
 import { summaryOptions } from './llm-summary.ts';
 import {
   memoryOption,
@@ -38,11 +41,11 @@ export const wholeHistory = defineStrategy({
       const leaving = removableMessages(part, staying);
       if (!hasNews(leaving)) return [];
       const reason = options.perSystemBlock
-        ? 'the part that a system message opens'
-        : 'the whole conversation';
+        ? strategySentences.say('systemPart')
+        : strategySentences.say('wholeConversation');
       return [{ sources: leaving, leaving, reason }];
     });
-    if (groups.length === 0) return unchanged('All of the conversation is summarised or has to stay.');
+    if (groups.length === 0) return unchanged(strategySentences.say('allIsSummarised'));
 
     const { actions, report, warnings } = await summariseEach(
       groups,

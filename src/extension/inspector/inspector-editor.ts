@@ -4,11 +4,10 @@ import type { RecordDialogs } from '../../presenters/inspector/compactions-host.
 import type { TabsEditor } from '../../presenters/inspector/tabs-host.ts';
 import type { WhatIfHostPorts } from '../../presenters/inspector/what-if-host.ts';
 import { tryOnThread } from '../../presenters/inspector/what-if-trial.ts';
-import { section } from '../../presenters/settings/configuration.ts';
 import { readSettings } from '../../presenters/settings/read-settings.ts';
 import { documentScheme } from '../ids.ts';
 import { editorWording, hostText } from '../language/editor-wording.ts';
-import { writeSetting } from '../settings/editor-settings.ts';
+import { settingReader, writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 
@@ -65,8 +64,7 @@ function whatIsUndone(others: number): string {
 export const tabsEditor: Omit<TabsEditor, 'showInChat'> = {
   wording: editorWording,
   settings: () => {
-    const configuration = vscode.workspace.getConfiguration(section);
-    const { mode, strategy, protectFirst, models } = readSettings((name) => configuration.get(name));
+    const { mode, strategy, protectFirst, models } = readSettings(settingReader());
     return { mode, strategy: strategy.id, protectFirst, factsOf: (model) => factsOfModel(model, models) };
   },
   setTrigger: (ratio) => writeSetting('triggerRatio', ratio),
@@ -86,8 +84,7 @@ export const tabsEditor: Omit<TabsEditor, 'showInChat'> = {
  */
 export const whatIfEditor = (script: string): Omit<WhatIfHostPorts, 'outside'> => ({
   settings: () => {
-    const configuration = vscode.workspace.getConfiguration(section);
-    const get = (name: string): unknown => configuration.get(name);
+    const get = settingReader();
     const { strategy, protectFirst, focus } = readSettings(get);
     return {
       current: strategy.id,

@@ -8,7 +8,7 @@ import {
   providerChoices,
   type ProviderName,
 } from '../../presenters/models/provider-choices.ts';
-import { section } from '../../presenters/settings/configuration.ts';
+import { section } from '../../presenters/settings/general-settings.ts';
 import { defaultBaseUrl } from '../../presenters/settings/general-settings.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { writeSetting } from '../settings/editor-settings.ts';

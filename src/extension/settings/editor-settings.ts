@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { section } from '../../presenters/settings/configuration.ts';
+import { section } from '../../presenters/settings/general-settings.ts';
+import { isOldSetting } from '../../presenters/settings/old-settings.ts';
 import { readSettings, type Settings } from '../../presenters/settings/read-settings.ts';
 import { hostText } from '../language/editor-wording.ts';
 import { inEditorLanguage } from '../language/in-editor-language.ts';
@@ -7,7 +8,18 @@ import { inEditorLanguage } from '../language/in-editor-language.ts';
 /** What is set in this window now. */
 export function currentSettings(): Settings {
   const configuration = vscode.workspace.getConfiguration(section);
-  return readSettings((name) => configuration.get(name), ownServers(configuration.inspect('mcpServers')));
+  return readSettings(settingReader(), ownServers(configuration.inspect('mcpServers')));
+}
+
+/**
+ * Reads settings by their names, those of earlier versions included. The editor does not know that a folder nobody
+ * trusts cannot set those, so what it says of them does not count.
+ */
+export function settingReader(): (name: string) => unknown {
+  const configuration = vscode.workspace.getConfiguration(section);
+  const { isTrusted } = vscode.workspace;
+  return (name) =>
+    isTrusted || !isOldSetting(name) ? configuration.get(name) : configuration.inspect(name)?.globalValue;
 }
 
 /** The levels of a setting at which a folder speaks. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { catalogue } from '../../compaction/strategies/index.ts';
-import { section } from '../../presenters/settings/configuration.ts';
+import { section } from '../../presenters/settings/general-settings.ts';
 
 /** A strategy as people read of it. */
 export interface StrategyText extends ChoiceText {
@@ -27,9 +27,13 @@ interface Declared {
   readonly markdownEnumDescriptions?: readonly string[];
 }
 
+interface DeclaredObject extends Declared {
+  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+}
+
 interface LocalisedManifest {
   readonly contributes?: {
-    readonly configuration?: readonly { readonly properties: Readonly<Record<string, Declared>> }[];
+    readonly configuration?: readonly { readonly properties: Readonly<Record<string, DeclaredObject>> }[];
   };
 }
 
@@ -41,15 +45,34 @@ const extensionId = 'context-budget.context-budget';
  * @param setting with its section, for example `contextBudget.strategy`
  */
 export function choiceTexts(setting: string): ReadonlyMap<string, ChoiceText> {
-  const manifest = vscode.extensions.getExtension(extensionId)?.packageJSON as LocalisedManifest | undefined;
-  const declared = manifest?.contributes?.configuration
-    ?.map(({ properties }) => properties[setting])
-    .find((found) => found !== undefined);
-  const { enum: values = [], enumItemLabels = [], markdownEnumDescriptions = [] } = declared ?? {};
+  const {
+    enum: values = [],
+    enumItemLabels = [],
+    markdownEnumDescriptions = [],
+  } = declaredSetting(setting) ?? {};
   return new Map(
     values.map((value, index) => [
       value,
       { title: enumItemLabels[index] ?? value, description: markdownEnumDescriptions[index] ?? '' },
     ]),
   );
+}
+
+/**
+ * Descriptions of the fields of a setting that is an object, in the language of the editor.
+ *
+ * @param setting with its section
+ */
+export function optionTexts(setting: string): Readonly<Record<string, string>> {
+  const { properties = {} } = declaredSetting(setting) ?? {};
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { description = '' }]) => [name, description]),
+  );
+}
+
+function declaredSetting(setting: string): DeclaredObject | undefined {
+  const manifest = vscode.extensions.getExtension(extensionId)?.packageJSON as LocalisedManifest | undefined;
+  return manifest?.contributes?.configuration
+    ?.map(({ properties }) => properties[setting])
+    .find((found) => found !== undefined);
 }

@@ -119,7 +119,7 @@ export function checkTrigger(
   const triggerShare = trigger / window;
   const setting =
     trigger === thresholds.tokens
-      ? 'contextBudget.triggerTokens'
+      ? 'contextBudget.triggers'
       : trigger === thresholds.ratio
         ? 'contextBudget.triggerRatio'
         : 'contextBudget.reservedOutput';

@@ -12,7 +12,7 @@ import { recordsInForce, viewBefore } from '../../compaction/transcript/view.ts'
 import type { TriggerRange } from '../../protocol/inspector-budget.ts';
 import type { DiffRowView, MessageView, RecordView } from '../../protocol/inspector-records.ts';
 import type { InspectorState, ReportView, UsageView } from '../../protocol/inspector.ts';
-import { settings } from '../settings/configuration.ts';
+import { generalSettings } from '../settings/general-settings.ts';
 import { messageText, MessageViews } from './message-view.ts';
 import type { Marks, RecordDiff, TextPair } from './record-diff.ts';
 import { hostSentences } from '../../language/host-english.ts';
@@ -299,7 +299,7 @@ function restoredSince({ entries }: Transcript, recordId: string): ReadonlySet<s
   );
 }
 
-const { minimum, maximum } = settings.triggerRatio;
+const { minimum, maximum } = generalSettings.triggerRatio;
 
 /**
  * Where a person can put the trigger: above the target, and below the room for the reply. Undefined where no window is

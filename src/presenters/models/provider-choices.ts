@@ -10,6 +10,9 @@ export interface ProviderChoice {
   readonly description: string;
 }
 
+/** Names of everyone who may answer. */
+export const providerNames: readonly ProviderName[] = ['auto', ...providerIds, 'vscode', 'offline'];
+
 /** Everyone who may answer, in the order in which people are asked. */
 export const providerChoices: readonly ProviderChoice[] = [
   {

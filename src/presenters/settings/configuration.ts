@@ -1,13 +1,14 @@
-import { catalogue } from '../../compaction/strategies/index.ts';
 import {
   defaultOf,
   type OptionSchema,
   type OptionSpec,
 } from '../../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
-import { agent, general, mcpServersSetting, model } from './general-settings.ts';
+import { catalogue } from '../../compaction/strategies/index.ts';
+import { generalSettings, groupSettings, ownOptions, section, strategySetting } from './general-settings.ts';
 import { modelsSetting } from './model-overrides.ts';
-import type { ObjectSetting, OptionSetting, SettingSchema, ValueSchema } from './setting-schema.ts';
+import type { ObjectSetting, SettingSchema, SettingValue, ValueSchema } from './setting-schema.ts';
+import { groupTexts, mcpServersSetting, settingTexts } from './setting-texts.ts';
 
 /**
  * The settings as `package.json` declares them, made from the catalogue of strategies. `npm run manifest` writes
@@ -17,66 +18,95 @@ import type { ObjectSetting, OptionSetting, SettingSchema, ValueSchema } from '.
 export interface SettingCategory {
   readonly title: string;
   readonly order: number;
-  readonly properties: Readonly<Record<string, SettingSchema | OptionSetting | ObjectSetting>>;
+  readonly properties: Readonly<Record<string, SettingSchema | ObjectSetting>>;
 }
-
-export const section = 'contextBudget';
 
 const strategies: readonly Strategy[] = Object.values(catalogue);
 
-/** Settings that are the same whatever strategy is chosen, without the section's prefix. */
-export const settings = { ...general, ...model, ...agent } as const;
-
-/** The setting that holds an option of a strategy, without the section's prefix. */
-export function optionSetting(strategyId: string, option: string): string {
-  const camelCase = strategyId.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
-  return `${camelCase}.${option}`;
-}
+/** Settings of an object, by their names. */
+const objects: Readonly<Record<string, ObjectSetting>> = {
+  models: modelsSetting,
+  mcpServers: mcpServersSetting,
+  ...Object.fromEntries(
+    Object.entries(groupSettings).map(([name, fields]) => [
+      name,
+      objectSetting(fields, groupTexts[name as keyof typeof groupSettings]),
+    ]),
+  ),
+};
 
 export const settingCategories: readonly SettingCategory[] = [
-  { title: 'Compaction', order: 1, properties: prefixed(general) },
-  { title: 'Model', order: 2, properties: prefixed({ ...model, models: modelsSetting }) },
-  { title: 'Agent', order: 3, properties: prefixed({ ...agent, mcpServers: mcpServersSetting }) },
-  ...strategies
-    .filter(({ options }) => Object.keys(options).length > 0)
-    .map(({ id, title, options }, index) => ({
-      title: `Strategy: ${title}`,
-      order: 4 + index,
-      properties: prefixed(
-        Object.fromEntries(
-          Object.entries(options).map(([name, spec], position) => [
-            optionSetting(id, name),
-            optionSchema(spec, position + 1),
-          ]),
-        ),
-      ),
-    })),
+  category('Compaction', 1, [
+    'strategy',
+    'mode',
+    'triggerRatio',
+    'targetRatio',
+    'triggers',
+    'window',
+    'reservedOutput',
+    'protectFirst',
+    'focus',
+    'spendingLimit',
+  ]),
+  category('Model', 2, ['provider', 'baseUrl', 'model', 'compactionModel', 'endpoint', 'models']),
+  category('Agent', 3, ['memory', 'mcpServers', 'commandSandbox', 'durability']),
+  {
+    title: 'Strategies',
+    order: 4,
+    properties: Object.fromEntries(
+      strategies
+        .filter(({ options }) => Object.keys(ownOptions(options)).length > 0)
+        .map(({ id, title, options }, index) => [
+          `${section}.${strategySetting(id)}`,
+          {
+            ...objectSetting(ownOptions(options), `Options of the strategy *${title}*.`),
+            order: index + 1,
+          },
+        ]),
+    ),
+  },
 ];
 
 /** Settings that a folder nobody trusts cannot set: what picks the model, what is written into prompts, and what is started. */
 export const restrictedSettings: readonly string[] = [
-  'customStrategy',
   'focus',
   'provider',
   'model',
   'compactionModel',
-  'api',
-  'azureApiVersion',
+  'endpoint',
   'mcpServers',
-  ...strategies.flatMap(({ id, options }) =>
-    Object.entries(options)
-      .filter(([, spec]) => holdsText(spec))
-      .map(([name]) => optionSetting(id, name)),
-  ),
+  ...strategies
+    .filter(({ options }) => Object.values(ownOptions(options)).some(holdsText))
+    .map(({ id }) => strategySetting(id)),
 ].map((name) => `${section}.${name}`);
 
-function optionSchema(spec: OptionSpec, order: number): OptionSetting {
+function category(title: string, order: number, names: readonly string[]): SettingCategory {
+  const properties = names.map((name, index) => {
+    const position = index + 1;
+    const object = objects[name];
+    return [
+      `${section}.${name}`,
+      object === undefined
+        ? valueSetting(name as keyof typeof generalSettings, position)
+        : { ...object, order: position },
+    ] as const;
+  });
+  return { title, order, properties: Object.fromEntries(properties) };
+}
+
+function valueSetting(name: keyof typeof generalSettings, order: number): SettingSchema {
+  const { scope = 'window', ...value }: SettingValue = generalSettings[name];
+  return { ...value, scope, ...settingTexts[name], order };
+}
+
+function objectSetting(fields: OptionSchema, markdownDescription: string): ObjectSetting {
   return {
-    ...valueSchema(spec),
-    default: defaultOf(spec),
+    type: 'object',
+    default: {},
     scope: 'window',
-    markdownDescription: spec.description,
-    order,
+    markdownDescription,
+    ...fieldSchemas(fields),
+    order: 0,
   };
 }
 
@@ -130,10 +160,4 @@ function fieldSchemas(fields: OptionSchema): Pick<ValueSchema, 'properties' | 'a
     properties: Object.fromEntries(properties) as Readonly<Record<string, ValueSchema>>,
     additionalProperties: false,
   };
-}
-
-function prefixed<Schema>(properties: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [`${section}.${name}`, schema]),
-  );
 }

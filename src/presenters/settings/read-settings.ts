@@ -5,15 +5,26 @@ import type { BudgetSettings } from '../../compaction/budget/budget.ts';
 import type { ModelOverrides } from '../../compaction/budget/model-table.ts';
 import type { SpendingLimit } from '../../compaction/budget/summary-spending.ts';
 import type { CompactionMode, CompactionSettings } from '../../compaction/service/service-ports.ts';
-import { resolveOptions } from '../../compaction/strategies/contract/options.ts';
+import {
+  type OptionSchema,
+  type OptionsOf,
+  resolveOptions,
+} from '../../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
-import { isStrategyId, strategyIds, strategyOf } from '../../compaction/strategies/index.ts';
+import { isStrategyId, type StrategyId, strategyIds, strategyOf } from '../../compaction/strategies/index.ts';
 import type { ProviderName } from '../models/provider-choices.ts';
 import type { Durability } from '../storage/durability.ts';
-import { optionSetting, section, settings } from './configuration.ts';
-import { defaultStrategy } from './general-settings.ts';
+import {
+  defaultStrategy,
+  generalSettings as settings,
+  groupSettings,
+  ownOptions,
+  section,
+  strategySetting,
+} from './general-settings.ts';
 import { readModelOverrides } from './model-overrides.ts';
-import type { SettingSchema } from './setting-schema.ts';
+import { oldOptionSetting, withOldFields } from './old-settings.ts';
+import type { SettingValue } from './setting-schema.ts';
 
 /** Everything people can set, checked. */
 export interface Settings {
@@ -59,7 +70,7 @@ export interface Settings {
 }
 
 /** What a setting may be set to. */
-type ValueOf<Schema extends SettingSchema> = Schema extends { readonly enum: readonly (infer Value)[] }
+type ValueOf<Schema extends SettingValue> = Schema extends { readonly enum: readonly (infer Value)[] }
   ? Value
   : Schema['type'] extends 'integer' | 'number'
     ? number
@@ -79,7 +90,7 @@ export function readSettings(
 ): Settings {
   const problems: string[] = [];
   const read = <Name extends keyof typeof settings>(name: Name): ValueOf<(typeof settings)[Name]> => {
-    const schema: SettingSchema = settings[name];
+    const schema: SettingValue = settings[name];
     const value = get(name) ?? schema.default;
     const expected = expectation(schema, value);
     if (expected === undefined) return value as ValueOf<(typeof settings)[Name]>;
@@ -90,6 +101,10 @@ export function readSettings(
   };
 
   const { strategy, options } = readStrategy(get, problems);
+  const triggers = readObject('triggers', groupSettings.triggers, get, problems);
+  const spendingLimit = readObject('spendingLimit', groupSettings.spendingLimit, get, problems);
+  const endpoint = readObject('endpoint', groupSettings.endpoint, get, problems);
+  const { module } = readObject(strategySetting('custom'), strategyOf('custom').options, get, problems);
   let ratios = { triggerRatio: read('triggerRatio'), targetRatio: read('targetRatio') };
   if (ratios.targetRatio >= ratios.triggerRatio) {
     problems.push(
@@ -107,34 +122,34 @@ export function readSettings(
     mode: read('mode'),
     ratios,
     triggers: {
-      triggerTokens: read('triggerTokens') || undefined,
-      triggerMessages: read('triggerMessages') || undefined,
-      triggerTurns: read('triggerTurns') || undefined,
+      triggerTokens: triggers.tokens || undefined,
+      triggerMessages: triggers.messages || undefined,
+      triggerTurns: triggers.turns || undefined,
     },
     window: read('window') || undefined,
     reservedOutput: read('reservedOutput') || undefined,
     protectFirst: read('protectFirst'),
     spendingLimit: {
-      requests: read('maxSummaryRequests') || undefined,
-      tokens: read('maxSummaryTokens') || undefined,
+      requests: spendingLimit.requests || undefined,
+      tokens: spendingLimit.tokens || undefined,
     },
-    focus: read('focus').trim(),
-    customStrategy: read('customStrategy').trim(),
+    focus: [oldText(strategy, 'focus', get), read('focus').trim()].filter((text) => text !== '').join('\n'),
+    customStrategy: typeof module === 'string' ? module.trim() : '',
     provider: read('provider'),
     baseUrl: readBaseUrl(get('baseUrl'), problems) ?? read('baseUrl'),
     model: read('model'),
-    api: read('api'),
-    cacheMarks: read('cacheMarks'),
-    azureApiVersion: read('azureApiVersion').trim(),
-    compactionModel: read('compactionModel').trim(),
+    api: endpoint.api,
+    cacheMarks: endpoint.cacheMarks,
+    azureApiVersion: endpoint.azureApiVersion.trim(),
+    compactionModel: oldText(strategy, 'model', get) || read('compactionModel').trim(),
     models: models.overrides,
     durability: read('durability'),
     memory: read('memory'),
     mcpServers: mcp.servers,
     commandSandbox: read('commandSandbox'),
-    triggerPlanStep: read('triggerPlanStep'),
-    background: read('background'),
-    problems,
+    triggerPlanStep: triggers.planStep,
+    background: triggers.background,
+    problems: [...new Set(problems)],
   };
 }
 
@@ -164,19 +179,44 @@ function readStrategy(
     );
   }
   const strategy = strategyOf(isKnown ? chosen : defaultStrategy);
-  const given = Object.keys(strategy.options).flatMap((name) => {
-    const value = get(optionSetting(strategy.id, name));
-    return value === undefined || value === null ? [] : [[name, value] as const];
-  });
-  const resolved = resolveOptions(strategy.options, Object.fromEntries(given));
-  for (const { path, message } of resolved.problems) {
-    problems.push(`${section}.${optionSetting(strategy.id, path)}: ${message} The default is used.`);
+  const own = readObject(strategySetting(strategy.id), ownOptions(strategy.options), get, problems);
+  return { strategy, options: { ...resolveOptions(strategy.options, {}).options, ...own } };
+}
+
+/** The options of a strategy as they are set; defaults where they are not, or have a problem. */
+export function optionsOf(id: StrategyId, get: (name: string) => unknown): Readonly<Record<string, unknown>> {
+  return readObject(strategySetting(id), ownOptions(strategyOf(id).options), get, []);
+}
+
+/** A setting that is an object. A field with a problem has its default. */
+function readObject<const Schema extends OptionSchema>(
+  name: string,
+  fields: Schema,
+  get: (name: string) => unknown,
+  problems: string[],
+): OptionsOf<Schema> {
+  const given = withOldFields(name, get) ?? {};
+  const isObject = typeof given === 'object' && !Array.isArray(given);
+  if (!isObject) {
+    problems.push(
+      `${section}.${name} must be an object, not ${JSON.stringify(given)}; the defaults are used.`,
+    );
   }
-  return { strategy, options: resolved.options };
+  const resolved = resolveOptions(fields, isObject ? { ...given } : {});
+  for (const { sentence } of resolved.problems) {
+    problems.push(`${section}.${name}: ${sentence.english} The default is used.`);
+  }
+  return resolved.options;
+}
+
+/** The focus or model that settings of earlier versions name for the chosen strategy alone. */
+function oldText(strategy: Strategy, option: 'focus' | 'model', get: (name: string) => unknown): string {
+  const value = get(oldOptionSetting(strategy.id, option));
+  return typeof value === 'string' ? value.trim() : '';
 }
 
 /** What the value should have been, where it is not. */
-function expectation(schema: SettingSchema, value: unknown): string | undefined {
+function expectation(schema: SettingValue, value: unknown): string | undefined {
   switch (schema.type) {
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'true or false';

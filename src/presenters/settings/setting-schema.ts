@@ -13,14 +13,6 @@ export interface ValueSchema {
   readonly default?: unknown;
 }
 
-/** An option of a strategy in the form of `contributes.configuration`. */
-export interface OptionSetting extends ValueSchema {
-  readonly default: unknown;
-  readonly scope: 'window';
-  readonly markdownDescription: string;
-  readonly order: number;
-}
-
 /** A setting that is an object, in the form of `contributes.configuration`. */
 export interface ObjectSetting extends ValueSchema {
   readonly type: 'object';
@@ -30,18 +22,28 @@ export interface ObjectSetting extends ValueSchema {
   readonly order: number;
 }
 
-/** A setting in the form of `contributes.configuration`. */
-export interface SettingSchema {
+/** What a setting may be set to. */
+export interface SettingValue {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly default: string | number | boolean;
-  readonly scope: 'window' | 'machine';
-  readonly markdownDescription: string;
+  /** Where it can be set; in a window where not given. */
+  readonly scope?: 'window' | 'machine';
   readonly enum?: readonly string[];
-  readonly enumItemLabels?: readonly string[];
-  readonly markdownEnumDescriptions?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly pattern?: string;
+}
+
+/** What people read of a setting. */
+export interface SettingText {
+  readonly markdownDescription: string;
+  readonly enumItemLabels?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
   readonly patternErrorMessage?: string;
-  readonly order?: number;
+}
+
+/** A setting in the form of `contributes.configuration`. */
+export interface SettingSchema extends SettingValue, SettingText {
+  readonly scope: 'window' | 'machine';
+  readonly order: number;
 }

@@ -5,7 +5,6 @@ import {
   interruptedResultText,
   pairCalls,
   repairPairs,
-  startOfNewestTurns,
   turnsOf,
 } from '../../../src/compaction/messages/exchange.ts';
 import { findViolations } from '../../../src/compaction/messages/validity.ts';
@@ -149,15 +148,6 @@ describe('turn', () => {
         said('m3', 'b'),
       ];
       expect(turnsOf(imported).map(({ start }) => start)).toEqual([0, 1]);
-    });
-
-    it.each([
-      [0, 7],
-      [1, 6],
-      [2, 1],
-      [9, 0],
-    ])('the newest %i begin at message %i', (count, start) => {
-      expect(startOfNewestTurns(view, count)).toBe(start);
     });
   });
 });

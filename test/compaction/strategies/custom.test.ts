@@ -6,7 +6,8 @@ import type {
   CustomPrompt,
   CustomStrategy,
 } from '../../../src/compaction/strategies/contract/custom-strategy.ts';
-import { custom, mostRequests } from '../../../src/compaction/strategies/custom.ts';
+import { mostRequests } from '../../../src/compaction/strategies/contract/ask-custom.ts';
+import { custom } from '../../../src/compaction/strategies/custom.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import type { SummaryReply } from '../../../src/compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
@@ -137,21 +138,21 @@ describe('custom', () => {
 
     it.each<readonly [string, unknown, RegExp]>([
       ['no object', 'text', /model.prompt must be an object/],
-      ['neither text nor messages', { text: ' ' }, /an object with "text", "messages"/],
-      ['a text that is none', { text: 7 }, /text must be a text, not 7/],
+      ['neither text nor messages', { text: ' ' }, /an object with text, messages/],
+      ['a text that is none', { text: 7 }, /text must be a string, not 7/],
       ['messages that are no list', { messages: 'all' }, /messages must be a list/],
       ['a message of an unknown role', { messages: [{ role: 'root', content: 'x' }] }, /messages\[0\]\.role/],
       [
         'a message of another content',
         { messages: [{ role: 'user', content: 7 }] },
-        /content must be a text/,
+        /content must be a string/,
       ],
       [
         'calls that are none',
         { messages: [{ role: 'assistant', content: '', tool_calls: [1] }] },
         /tool_calls\[0\] must be an object/,
       ],
-      ['no name of a model', { text: 'x', model: 7 }, /model must be a text/],
+      ['no name of a model', { text: 'x', model: 7 }, /model must be a string/],
       ['no number of tokens', { text: 'x', maxOutputTokens: 0.5 }, /whole number/],
       ['more than the window has room for', { text: textOfTokens(9_000) }, /do not fit into the window/],
     ])('is refused, unsent, where that has %s', async (_name, prompt, message) => {
@@ -227,7 +228,7 @@ describe('custom', () => {
   it('names the setting where no strategy is set', async () => {
     const [record] = await runCompaction({ view, strategy: custom }, meter);
     expect(record).toMatchObject({ status: 'failed', reason: { code: 'custom-missing' } });
-    expect(record!.reason!.message).toContain('contextBudget.customStrategy');
+    expect(record!.reason!.message).toContain('contextBudget.strategies.custom');
   });
 
   it.each([

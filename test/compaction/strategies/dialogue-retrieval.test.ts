@@ -140,7 +140,7 @@ describe('dialogue-retrieval', () => {
     const view = [...english, typed('m9', 'the lock?')];
     const { record, after } = await run(view, {}, { requirement: 'hard', target: 60 });
     expect(after.map(({ id }) => id)).toEqual(['m0', 'm9']);
-    expect(record.warnings).toEqual(['There was no room for passages of the 6 messages that left.']);
+    expect(record.warnings).toEqual(['There was no room for passages of the 6 removed messages.']);
   });
 
   describeContract(dialogueRetrieval);

@@ -96,8 +96,8 @@ describe('last-n-messages', () => {
   });
 
   it.each([
-    ['keep', 'Dropped unseen, without a summary: 5 messages, m1 to m5.'],
-    ['summarise', 'Dropped unseen, without a summary: 5 messages, m1 to m5.'],
+    ['keep', 'Dropped without a summary: 5 messages, m1 to m5.'],
+    ['summarise', 'Dropped without a summary: 5 messages, m1 to m5.'],
   ])('%s says in its record what was dropped unseen', async (mode, warning) => {
     const { record } = await run({ n: 2, mode }, { model: new SummaryModelDouble('<summary>x</summary>') });
     expect(record.warnings).toContain(warning);

@@ -46,14 +46,17 @@ describe('provider-native', () => {
     [
       'the endpoint has none',
       new SummaryModelDouble('<discussion>notes</discussion>'),
-      'double has no compaction of its own.',
+      {
+        message: 'double does not support native compaction.',
+        sentence: { key: 'strategies.noNativeCompaction', values: { model: 'double' } },
+      },
     ],
     [
       'the endpoint refuses',
       withNative(() => Promise.reject(new Error('404 unknown path'))),
-      '404 unknown path',
+      { message: '404 unknown path' },
     ],
-  ])('gives over to the ladder where %s, and says so', async (_name, model, message) => {
+  ])('gives over to the ladder where %s, and says so', async (_name, model, said) => {
     const record = await run(model);
     expect(record).toMatchObject({
       status: 'applied',
@@ -63,7 +66,7 @@ describe('provider-native', () => {
     expect(record.tiers[0]).toEqual({
       strategy: 'provider-native',
       status: 'failed',
-      reason: { code: 'no-native-compaction', message },
+      reason: { code: 'no-native-compaction', ...said },
     });
     expect(record.after.tokens).toBeLessThanOrEqual(4_000);
   });

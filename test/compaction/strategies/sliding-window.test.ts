@@ -62,7 +62,10 @@ describe('sliding-window', () => {
       {} as never,
       new AbortController().signal,
     );
-    expect(result).toMatchObject({ kind: 'unchanged', reason: expect.stringContaining('unknown') as string });
+    expect(result).toMatchObject({
+      kind: 'unchanged',
+      reason: expect.objectContaining({ key: 'strategies.noWindowAndNoBudget' }) as object,
+    });
   });
 
   describeContract(slidingWindow);

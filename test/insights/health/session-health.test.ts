@@ -177,7 +177,7 @@ describe('the health of a session', () => {
 
   it('names the setting that sets the trigger', async () => {
     const tokens = await check({ entries: [], budget: { triggerTokens: 12_000 } });
-    expect(tokens('trigger').setting).toBe('contextBudget.triggerTokens');
+    expect(tokens('trigger').setting).toBe('contextBudget.triggers');
     const off = await check({ entries: [], mode: 'off' });
     expect(off('trigger')).toMatchObject({ state: 'bad', setting: 'contextBudget.mode' });
     const unknown = await check({ entries: [], budget: { window: undefined } });

@@ -24,12 +24,12 @@ describe('read settings', () => {
     });
 
     it('reads the options of the chosen strategy', () => {
-      const settings = read({ strategy: 'llm-summary', 'llmSummary.preserveMessages': 4 });
+      const settings = read({ strategy: 'llm-summary', 'strategies.llm-summary': { preserveMessages: 4 } });
       expect(settings.options).toMatchObject({ preserveMessages: 4 });
     });
 
     it('reads what else sets off a compaction, none of it where it is 0', () => {
-      const { triggers } = read({ triggerTokens: 50_000, triggerMessages: 0, triggerTurns: 20 });
+      const { triggers } = read({ triggers: { tokens: 50_000, messages: 0, turns: 20 } });
       expect(triggers).toEqual({ triggerTokens: 50_000, triggerMessages: undefined, triggerTurns: 20 });
     });
 
@@ -44,8 +44,8 @@ describe('read settings', () => {
       [{ strategy: 'magic' }, 'contextBudget.strategy: there is no strategy "magic"'],
       [{ strategy: 3 }, 'contextBudget.strategy: there is no strategy 3'],
       [
-        { strategy: 'llm-summary', 'llmSummary.preserveMessages': -1 },
-        'contextBudget.llmSummary.preserveMessages: preserveMessages must be a whole number from 0 to 1000, not -1. The default is used.',
+        { strategy: 'llm-summary', 'strategies.llm-summary': { preserveMessages: -1 } },
+        'contextBudget.strategies.llm-summary: preserveMessages must be a whole number from 0 to 1,000, not -1. The default is used.',
       ],
       [{ mode: 'sometimes' }, 'contextBudget.mode must be one of auto, ask, off'],
       [{ window: 1.5 }, 'contextBudget.window must be a whole number from 0'],
@@ -54,7 +54,8 @@ describe('read settings', () => {
         { targetRatio: 0.9 },
         'contextBudget.targetRatio (0.9) must be below contextBudget.triggerRatio (0.85)',
       ],
-      [{ triggerMessages: -1 }, 'contextBudget.triggerMessages must be a whole number from 0'],
+      [{ triggers: { messages: -1 } }, 'contextBudget.triggers: messages must be a whole number from 0'],
+      [{ triggers: 7 }, 'contextBudget.triggers must be an object, not 7; the defaults are used.'],
       [{ focus: 3 }, 'contextBudget.focus must be a text'],
       [{ models: ['gpt-5'] }, 'contextBudget.models must be an object'],
       [{ models: { mine: 128 } }, 'contextBudget.models.mine must be an object, not 128'],
@@ -78,7 +79,7 @@ describe('read settings', () => {
       expect(settings.problems[0]).toContain(problem);
       const { problems: _reported, ...rest } = settings;
       const { problems: _none, ...defaults } = read(
-        'llmSummary.preserveMessages' in values ? { strategy: 'llm-summary' } : {},
+        'strategies.llm-summary' in values ? { strategy: 'llm-summary' } : {},
       );
       expect(rest).toEqual(defaults);
     });
@@ -86,25 +87,28 @@ describe('read settings', () => {
 });
 
 describe('custom strategy', () => {
-  const reading = (value: unknown) => readSettings((name) => (name === 'customStrategy' ? value : undefined));
+  const reading = (value: unknown) =>
+    readSettings((name) => (name === 'strategies.custom' ? value : undefined));
 
-  describe('the setting customStrategy', () => {
+  describe('the setting of its module', () => {
     it('names nothing where nobody set it, and that is no problem', () => {
       expect(reading(undefined)).toMatchObject({ customStrategy: '', problems: [] });
     });
 
     it('is taken as it is written, without spaces around it', () => {
-      expect(reading(' ./mine.mjs#Mine ').customStrategy).toBe('./mine.mjs#Mine');
+      expect(reading({ module: ' ./mine.mjs#Mine ' }).customStrategy).toBe('./mine.mjs#Mine');
     });
 
-    it('has to be a text', () => {
-      const { customStrategy, problems } = reading(7);
+    it('has to be a string', () => {
+      const { customStrategy, problems } = reading({ module: 7 });
       expect(customStrategy).toBe('');
-      expect(problems).toEqual(['contextBudget.customStrategy must be a text, not 7; "" is used.']);
+      expect(problems).toEqual([
+        'contextBudget.strategies.custom: module must be a string, not 7. The default is used.',
+      ]);
     });
 
     it('cannot be set by a folder that nobody trusts', () => {
-      expect(restrictedSettings).toContain('contextBudget.customStrategy');
+      expect(restrictedSettings).toContain('contextBudget.strategies.custom');
     });
   });
 });

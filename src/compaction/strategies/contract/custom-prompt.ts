@@ -1,3 +1,4 @@
+import { strategySentences } from '../../../language/strategies-english.ts';
 import type { CancellationSignal } from '../../signals/cancellation.ts';
 import { CompactionFailure } from '../../records/reason.ts';
 import {
@@ -54,7 +55,7 @@ export function readPrompt(asked: unknown): ReadPrompt {
     maxOutputTokens: limitIn(rest['maxOutputTokens'], `${path}: maxOutputTokens`),
   };
   if (prompt.text.trim() === '' && prompt.messages.length === 0) {
-    refuse(path, 'an object with "text", "messages"', asked);
+    refuse(path, strategySentences.say('objectWith', { fields: 'text, messages' }), asked);
   }
   return prompt;
 }
@@ -79,7 +80,11 @@ export async function answerPrompt(
     messages.length === 0 ? [] : [`<conversation>\n${serialise(messages, noSession)}\n</conversation>`];
   const whole = [...conversation, ...(text === '' ? [] : [text])].join('\n\n');
   if (instructions.length + whole.length > longestPrompt) {
-    refuse('model.prompt', `at most ${longestPrompt} characters of text`, instructions.length + whole.length);
+    refuse(
+      'model.prompt',
+      strategySentences.say('atMostCharacters', { most: longestPrompt }),
+      instructions.length + whole.length,
+    );
   }
   const window = model.window ?? assumedWindow;
   const maxOutputTokens = Math.min(prompt.maxOutputTokens ?? usualReply, Math.floor(window / 2));
@@ -88,7 +93,12 @@ export async function answerPrompt(
   if (model.readsSources !== true && promptTokens + maxOutputTokens + windowMargin > window) {
     throw new CompactionFailure(
       'custom-invalid',
-      `A prompt of ${promptTokens} tokens and a reply of ${maxOutputTokens} do not fit into the window of ${model.id} (${window} tokens).`,
+      strategySentences.say('promptTooLarge', {
+        prompt: promptTokens,
+        reply: maxOutputTokens,
+        model: model.id,
+        window,
+      }),
     );
   }
   const request = {
@@ -113,7 +123,8 @@ function readMessage(given: unknown, index: number): Message {
   const path = `model.prompt: messages[${index}]`;
   const { id, role, content, name, tool_calls: calls = [], tool_call_id: callId } = fieldsOf(given, path);
   const ownRole = roles.find((known) => known === role);
-  if (ownRole === undefined) return refuse(`${path}.role`, `one of ${roles.join(', ')}`, role);
+  if (ownRole === undefined)
+    return refuse(`${path}.role`, strategySentences.say('oneOf', { choices: roles.join(', ') }), role);
   const toolCalls = listIn(calls, `${path}.tool_calls`).map((call, at) =>
     readCall(call, `${path}.tool_calls[${at}]`),
   );
@@ -157,7 +168,9 @@ function readCall(given: unknown, path: string): ToolCall {
 function limitIn(value: unknown, path: string): number | undefined {
   if (value === undefined) return undefined;
   const isLimit = Number.isInteger(value) && (value as number) >= 1 && (value as number) <= largestReply;
-  return isLimit ? (value as number) : refuse(path, `a whole number from 1 to ${largestReply}`, value);
+  return isLimit
+    ? (value as number)
+    : refuse(path, strategySentences.say('wholeNumberBetween', { least: 1, most: largestReply }), value);
 }
 
 function spoken(text: string): Message {

@@ -1,3 +1,6 @@
+import type { Sentence } from '../../../language/sentence.ts';
+import { strategySentences } from '../../../language/strategies-english.ts';
+
 /**
  * The schema of a strategy's options: small enough to be turned into VS Code settings, help texts and checks.
  */
@@ -90,8 +93,8 @@ type ValueOf<Spec extends OptionSpec> = Spec extends { readonly type: 'integer';
 export interface OptionProblem {
   /** Where it stands, for example `rules[2].keep`. */
   readonly path: string;
-  /** One sentence with the path and what is allowed there. */
-  readonly message: string;
+  /** The path and what is allowed there. */
+  readonly sentence: Sentence;
 }
 
 /** Fills in defaults. An option with a problem is replaced by its default, so the result can always be used. */
@@ -125,8 +128,12 @@ function resolveFields(
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(schema, name)) continue;
     const known = Object.keys(schema);
-    const list = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`;
-    problems.push({ path: prefix + name, message: `${prefix}${name} is not an option; ${list}.` });
+    const path = prefix + name;
+    const sentence =
+      known.length === 0
+        ? strategySentences.say('noOptions', { path })
+        : strategySentences.say('unknownOption', { path, options: known.join(', ') });
+    problems.push({ path, sentence });
   }
   const options: Record<string, unknown> = {};
   for (const [name, spec] of Object.entries(schema)) {
@@ -140,7 +147,10 @@ function resolveFields(
 function resolveValue(spec: OptionSpec, value: unknown, path: string, problems: OptionProblem[]): unknown {
   const expected = expectation(spec, value);
   if (expected !== undefined) {
-    problems.push({ path, message: `${path} must be ${expected}, not ${JSON.stringify(value)}.` });
+    problems.push({
+      path,
+      sentence: strategySentences.say('mustBe', { path, expected, found: JSON.stringify(value) }),
+    });
     return defaultOf(spec);
   }
   if (spec.type !== 'group' && spec.type !== 'list') return value;
@@ -156,14 +166,16 @@ function resolveValue(spec: OptionSpec, value: unknown, path: string, problems: 
 }
 
 /** What the value should have been, where it is not. Looks no deeper than the value's own shape. */
-function expectation(spec: OptionSpec, value: unknown): string | undefined {
+function expectation(spec: OptionSpec, value: unknown): Sentence | undefined {
   switch (spec.type) {
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'true or false';
+      return typeof value === 'boolean' ? undefined : strategySentences.say('trueOrFalse');
     case 'string':
-      return typeof value === 'string' ? undefined : 'a text';
+      return typeof value === 'string' ? undefined : strategySentences.say('aString');
     case 'choice':
-      return spec.choices.includes(value as string) ? undefined : `one of ${spec.choices.join(', ')}`;
+      return spec.choices.includes(value as string)
+        ? undefined
+        : strategySentences.say('oneOf', { choices: spec.choices.join(', ') });
     case 'texts': {
       const { choices } = spec;
       const isList =
@@ -172,25 +184,26 @@ function expectation(spec: OptionSpec, value: unknown): string | undefined {
       return isList
         ? undefined
         : choices === undefined
-          ? 'a list of texts'
-          : `a list of ${choices.join(', ')}`;
+          ? strategySentences.say('listOfStrings')
+          : strategySentences.say('listOf', { choices: choices.join(', ') });
     }
     case 'group':
-      return isRecord(value) ? undefined : `an object with ${Object.keys(spec.fields).join(', ')}`;
+      return isRecord(value)
+        ? undefined
+        : strategySentences.say('objectWith', { fields: Object.keys(spec.fields).join(', ') });
     case 'list':
       return Array.isArray(value) && value.every(isRecord)
         ? undefined
-        : `a list of objects with ${Object.keys(spec.fields).join(', ')}`;
+        : strategySentences.say('listOfObjects', { fields: Object.keys(spec.fields).join(', ') });
     case 'number':
     case 'integer': {
       const isInteger = spec.type === 'integer';
       if (isInteger && spec.auto === true && value === 'auto') return undefined;
       const isNumber = isInteger ? Number.isInteger(value) : Number.isFinite(value);
       if (isNumber && Number(value) >= spec.minimum && Number(value) <= spec.maximum) return undefined;
-      const range = isInteger
-        ? `a whole number from ${spec.minimum} to ${spec.maximum}`
-        : `a number from ${spec.minimum} to ${spec.maximum}`;
-      return isInteger && spec.auto === true ? `${range}, or "auto"` : range;
+      const bounds = { least: spec.minimum, most: spec.maximum };
+      const range = strategySentences.say(isInteger ? 'wholeNumberBetween' : 'numberBetween', bounds);
+      return isInteger && spec.auto === true ? strategySentences.say('orAuto', { range }) : range;
     }
   }
 }

@@ -1,3 +1,5 @@
+import type { Sentence } from '../../../language/sentence.ts';
+import { strategySentences } from '../../../language/strategies-english.ts';
 import type { CarriedText } from '../../messages/ledger.ts';
 import { CompactionFailure, messageOf } from '../../records/reason.ts';
 import type { Content, ContentPart, ToolCall } from '../../messages/message.ts';
@@ -41,25 +43,33 @@ export function parseCustomPlan(
       const plan = fieldsOf(fields['plan'], `${name}: plan`);
       const list = listIn(plan['actions'], `${name}: plan.actions`);
       if (list.length > sizes.size + mostInsertions) {
-        refuse(`${name}: plan.actions`, `at most ${sizes.size + mostInsertions} actions`, list.length);
+        refuse(
+          `${name}: plan.actions`,
+          strategySentences.say('atMostActions', { most: sizes.size + mostInsertions }),
+          list.length,
+        );
       }
       const actions = list.map((action, index) =>
         readAction(fieldsOf(action, `${name}: plan.actions[${index}]`), sizes, name, index, frame),
       );
       const insertions = actions.filter(({ kind }) => kind === 'insert').length;
       if (insertions > mostInsertions) {
-        refuse(`${name}: plan.actions`, `at most ${mostInsertions} insertions`, insertions);
+        refuse(
+          `${name}: plan.actions`,
+          strategySentences.say('atMostInsertions', { most: mostInsertions }),
+          insertions,
+        );
       }
       const { warnings } = plan;
       const told = warnings === undefined ? [] : textsIn(warnings, `${name}: plan.warnings`);
       const characters = [...actions, ...told].reduce((sum, part) => sum + lengthOf(part), 0);
       if (characters > longestPlan) {
-        refuse(`${name}: plan`, `at most ${longestPlan} characters of text`, characters);
+        refuse(`${name}: plan`, strategySentences.say('atMostCharacters', { most: longestPlan }), characters);
       }
       return planned({ actions, ...(told.length === 0 ? {} : { warnings: told }) });
     }
     default:
-      return refuse(`${name}: kind`, '"plan" or "unchanged"', fields['kind']);
+      return refuse(`${name}: kind`, strategySentences.say('planOrUnchanged'), fields['kind']);
   }
 }
 
@@ -71,7 +81,7 @@ function plainOf(answer: unknown, name: string): unknown {
   } catch (error) {
     throw new CompactionFailure(
       'custom-invalid',
-      `${name}: the answer is not plain data. ${messageOf(error)}`,
+      strategySentences.say('notPlainData', { name, problem: messageOf(error) }),
     );
   }
 }
@@ -97,7 +107,7 @@ function readAction(
       const { content, toolCalls } = fields;
       const id = text('id');
       if (content === undefined && toolCalls === undefined)
-        refuse(at('content'), 'given, or toolCalls', content);
+        refuse(at('content'), strategySentences.say('givenOrToolCalls'), content);
       return {
         kind,
         id,
@@ -122,14 +132,19 @@ function readAction(
       return { kind, after, text: inserted, reason: text('reason') };
     }
     default:
-      return refuse(at('kind'), 'one of hide, offload, clip, drop, summarise, insert', kind);
+      return refuse(
+        at('kind'),
+        strategySentences.say('oneOf', { choices: 'hide, offload, clip, drop, summarise, insert' }),
+        kind,
+      );
   }
 }
 
 /** A summary in the tags that every summary has. What the strategy wrote itself is cleaned first. */
 function summaryIn(value: unknown, path: string, { mark, written }: CustomFrame): CarriedText {
   const text = textIn(value, path);
-  if (text.trim() === '') throw new CompactionFailure('summary-empty', `${path} is empty.`);
+  if (text.trim() === '')
+    throw new CompactionFailure('summary-empty', strategySentences.say('isEmpty', { path }));
   return written.get(text) ?? { text: summaryText(cleanBody(withoutSummaryTags(text), mark), mark) };
 }
 
@@ -177,28 +192,33 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export function fieldsOf(value: unknown, path: string): Fields {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Fields) : refuse(path, 'an object', value);
+  return isObject ? (value as Fields) : refuse(path, strategySentences.say('anObject'), value);
 }
 
 export function listIn(value: unknown, path: string): readonly unknown[] {
-  return Array.isArray(value) ? Array.from<unknown>(value) : refuse(path, 'a list', value);
+  return Array.isArray(value)
+    ? Array.from<unknown>(value)
+    : refuse(path, strategySentences.say('aList'), value);
 }
 
 export function textIn(value: unknown, path: string): string {
-  return typeof value === 'string' ? value : refuse(path, 'a text', value);
+  return typeof value === 'string' ? value : refuse(path, strategySentences.say('aString'), value);
 }
 
 export function textsIn(value: unknown, path: string): readonly string[] {
   return listIn(value, path).map((entry, index) => textIn(entry, `${path}[${index}]`));
 }
 
-export function refuse(path: string, expected: string, value: unknown): never {
-  throw new CompactionFailure('custom-invalid', `${path} must be ${expected}, not ${describe(value)}.`);
+export function refuse(path: string, expected: Sentence, value: unknown): never {
+  throw new CompactionFailure(
+    'custom-invalid',
+    strategySentences.say('mustBe', { path, expected, found: describe(value) }),
+  );
 }
 
-function describe(value: unknown): string {
+function describe(value: unknown): string | Sentence {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 39)}…` : value);
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  return typeof value === 'function' ? 'a function' : String(value);
+  if (Array.isArray(value)) return strategySentences.say('aList');
+  if (typeof value === 'object' && value !== null) return strategySentences.say('anObject');
+  return typeof value === 'function' ? strategySentences.say('aFunction') : String(value);
 }

@@ -1,3 +1,4 @@
+import { strategySentences } from '../../../language/strategies-english.ts';
 import type { Phrase } from '../../records/record.ts';
 import type { AllocationGroup } from '../../budget/budget.ts';
 import { blocksOf, callsByResult } from '../../messages/exchange.ts';
@@ -15,7 +16,10 @@ import { tailByReplies } from './tail.ts';
 /** From which size on old texts and arguments are clipped, and to which, in tokens. */
 const clipSizes = { over: 300, to: 100 } as const;
 
-const fixedParts = { system: 'System messages and memory', tools: 'Tool schemas' } as const;
+const fixedParts = {
+  system: strategySentences.say('systemPartName'),
+  tools: strategySentences.say('toolsPartName'),
+} as const;
 
 export type Step = 'toolOutput' | 'documents' | 'conversation' | 'repeated';
 
@@ -68,10 +72,10 @@ export class BudgetedShortener {
     const end = tailByReplies(this.working.messages, newest);
     switch (step) {
       case 'toolOutput':
-        await this.hide(await this.oldOutput(end), 'old tool output', until);
+        await this.hide(await this.oldOutput(end), strategySentences.say('oldToolOutput'), until);
         break;
       case 'documents':
-        await this.hide(await this.oldDocuments(end, importance), 'has little to do with the task', until);
+        await this.hide(await this.oldDocuments(end, importance), strategySentences.say('irrelevant'), until);
         break;
       case 'conversation':
         await this.dropUnimportant(end, importance, until);
@@ -87,7 +91,13 @@ export class BudgetedShortener {
     const sizes = await this.sizes();
     return (['system', 'tools'] as const)
       .filter((part) => sizes[part] > this.shareOf(part))
-      .map((part) => `${fixedParts[part]} take ${sizes[part]} tokens; their share is ${this.shareOf(part)}.`);
+      .map((part) =>
+        strategySentences.say('overShare', {
+          part: fixedParts[part],
+          tokens: sizes[part],
+          share: this.shareOf(part),
+        }),
+      );
   }
 
   private sizes(): Promise<Readonly<Record<AllocationGroup, number>>> {
@@ -129,7 +139,7 @@ export class BudgetedShortener {
       .map(({ document }) => document);
   }
 
-  private async hide(results: readonly OldResult[], reason: string, until: number): Promise<void> {
+  private async hide(results: readonly OldResult[], reason: Phrase, until: number): Promise<void> {
     const rewrites = results.map(({ result: { id }, tool, tokens }) => {
       return { kind: 'offload' as const, id, content: referenceTo(id, tool, tokens), reason };
     });
@@ -152,7 +162,7 @@ export class BudgetedShortener {
         size -= sizes.get(id) ?? 0;
       }
     }
-    await this.working.drop(leaving, 'old, and has little to do with the task');
+    await this.working.drop(leaving, strategySentences.say('oldAndIrrelevant'));
   }
 
   private async clipConversation(end: number, until: number): Promise<void> {
@@ -163,8 +173,8 @@ export class BudgetedShortener {
       .filter(
         (message) => !this.stays.has(message.id) && !isShortened(message) && message.kind !== 'summary',
       );
-    const texts = await clipTexts(old, clipSizes, 'old message', meter);
-    const calls = await clipCallArguments(old, clipSizes, 'old call arguments', meter);
+    const texts = await clipTexts(old, clipSizes, strategySentences.say('oldMessage'), meter);
+    const calls = await clipCallArguments(old, clipSizes, strategySentences.say('oldArguments'), meter);
     await working.rewrite([...texts, ...calls], until);
   }
 

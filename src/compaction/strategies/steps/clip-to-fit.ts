@@ -1,3 +1,4 @@
+import type { Phrase } from '../../records/record.ts';
 import { isFactKey } from '../../ledger/call-facts.ts';
 import { type Content, type ContentPart, type Message, textOf } from '../../messages/message.ts';
 import type { PlannedClip } from '../../records/plan.ts';
@@ -40,7 +41,7 @@ export async function clipMessageText(
 export async function clipTogether(
   messages: readonly Message[],
   room: number,
-  reason: string,
+  reason: Phrase,
   meter: UsageMeter,
 ): Promise<readonly PlannedClip[] | undefined> {
   for (const stays of [isCut, isShortened]) {
@@ -57,7 +58,7 @@ export interface ClipChoice {
   readonly mayClip: (part: 'text' | 'arguments' | 'images', message: Message) => boolean;
   /** Of the room above what has to stay, the share that the messages may take; all of it where not given. */
   readonly share?: number;
-  readonly reason: string;
+  readonly reason: Phrase;
 }
 
 /** How messages can be made to fit into a room. Sizes in tokens. */

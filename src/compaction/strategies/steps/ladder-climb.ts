@@ -1,12 +1,14 @@
+import { strategySentences } from '../../../language/strategies-english.ts';
 import type { CancellationSignal } from '../../signals/cancellation.ts';
-import { CompactionFailure } from '../../records/reason.ts';
+import { CompactionFailure, reasonOf } from '../../records/reason.ts';
 import { lastResortId, leastTarget, planLastResort } from './last-resort.ts';
 import { factsToCopy } from '../../ledger/coverage.ts';
 import type { Plan } from '../../records/plan.ts';
-import { isAsked, type Reason, type Tier, type Phrase } from '../../records/record.ts';
+import { isAsked, type Tier, type Phrase } from '../../records/record.ts';
 import { continuationOf } from '../../summary/summary-form.ts';
 import { summariseAnchored } from '../../summary/rolling-summary.ts';
-import { focusOf, hasNews } from '../../summary/summarise.ts';
+import { focusOf } from '../../summary/summarise.ts';
+import { hasNews } from '../../summary/summarise.ts';
 import { anchoredSources, ledgerRoom, memoryRead, stayingBesideSummary } from './summary-sources.ts';
 import { clipOldArguments } from './message-clips.ts';
 import { maskOldResults, type MaskingOptions, paybackOf, protectedTokens } from './masking.ts';
@@ -55,7 +57,7 @@ interface LadderOptions extends Omit<MaskingOptions, 'protectTokens'> {
 
 type LadderInput = StrategyInput<LadderOptions>;
 
-const noRoomForSummary = 'What has to stay leaves no room for a summary.';
+const noRoomForSummary = strategySentences.say('noRoomForSummary');
 
 /** A view after the last resort. */
 interface Reduced {
@@ -151,7 +153,7 @@ export class Climb {
   /** What to do where shortening was enough, or is all there is to do. */
   async shortened(): Promise<PlanResult> {
     const { input, working, tiers } = this;
-    if (!working.isChanged) return unchanged('Nothing is old and large enough to be shortened.', tiers);
+    if (!working.isChanged) return unchanged(strategySentences.say('nothingToShorten'), tiers);
     const isWanted = (this.isForced && input.trigger.source !== 'savings') || isAsked(input.trigger);
     if (isWanted) return planned(working.plan({ tiers }));
     const { pays, objection } = await paybackOf(input, working, this.ports.meter);
@@ -173,7 +175,7 @@ export class Climb {
       await working.sizes(),
     );
     if (!hasNews(left)) {
-      this.tier(rungs.summary, 'unchanged', 'Everything before the newest messages is summarised.');
+      this.tier(rungs.summary, 'unchanged', strategySentences.say('olderIsSummarised'));
       return;
     }
     const sizes = await working.sizes();
@@ -209,14 +211,14 @@ export class Climb {
       const { total: sourceTokens } = await ports.meter.measure(sources);
       const tokens = await ports.meter.countText(summary.text);
       if (tokens + framingTokens >= sourceTokens) {
-        const message = `The summary takes ${tokens} tokens, the messages it would replace ${sourceTokens}.`;
-        const reason: Reason = { code: 'summary-inflated', message };
+        const phrase = strategySentences.say('summaryNotSmaller', { tokens, sources: sourceTokens });
+        const reason = reasonOf('summary-inflated', phrase);
         this.end({ strategy: rungs.summary, status: 'refused', reason });
         return;
       }
       const before = working.tokens;
       this.unsummarised = working.copy();
-      await working.summarise([...ids], summary, 'before the newest messages; facts copied');
+      await working.summarise([...ids], summary, strategySentences.say('beforeNewestFactsCopied'));
       this.note(rungs.summary, before - working.tokens);
     } catch (error) {
       if (!(error instanceof CompactionFailure)) throw error;
@@ -241,7 +243,7 @@ export class Climb {
     }
     if (reduced instanceof CompactionFailure) {
       this.end({ strategy: lastResortId, status: 'failed', reason: reduced.reason });
-      throw new CompactionFailure(reduced.code, reduced.message, { tiers: this.tiers });
+      throw new CompactionFailure(reduced.code, reduced.phrase, { tiers: this.tiers });
     }
     this.note(lastResortId, reduced.freed);
     this.working = reduced.working;
@@ -268,7 +270,7 @@ export class Climb {
   /** The summary was made, but is not used. */
   private withdrawSummary(): void {
     const position = this.tiers.findLastIndex(({ strategy }) => strategy === rungs.summary);
-    const reason = { code: 'nothing-to-do', message: noRoomForSummary } as const;
+    const reason = reasonOf('nothing-to-do', noRoomForSummary);
     this.tiers.splice(position, 1, { strategy: rungs.summary, status: 'unchanged', reason });
     const { summary } = this.report;
     this.report = summary === undefined ? {} : { summary };
@@ -278,16 +280,16 @@ export class Climb {
     const { working, tiers, report } = this;
     return working.isChanged
       ? planned(working.plan({ ...report, tiers }))
-      : unchanged('Nothing is left that could be shortened, summarised or folded.', tiers);
+      : unchanged(strategySentences.say('nothingIsLeft'), tiers);
   }
 
   private note(strategy: string, freed: number): void {
     if (freed > 0) this.end({ strategy, status: 'applied' });
-    else this.tier(strategy, 'unchanged', 'Nothing to free.');
+    else this.tier(strategy, 'unchanged', strategySentences.say('nothingToFree'));
   }
 
-  private tier(strategy: string, status: Tier['status'], message: string): void {
-    this.end({ strategy, status, reason: { code: 'nothing-to-do', message } });
+  private tier(strategy: string, status: Tier['status'], phrase: Phrase): void {
+    this.end({ strategy, status, reason: reasonOf('nothing-to-do', phrase) });
   }
 
   private begin(strategy: string): void {

@@ -1,9 +1,11 @@
+import { strategySentences } from '../../../language/strategies-english.ts';
 import type { Phrase } from '../../records/record.ts';
-import type { CarriedText, Ledger } from '../../messages/ledger.ts';
+import type { CarriedText } from '../../messages/ledger.ts';
 import { type Block, blocksOf } from '../../messages/exchange.ts';
 import { CompactionFailure } from '../../records/reason.ts';
 import { factText } from '../../ledger/call-facts.ts';
 import { factsToCopy } from '../../ledger/coverage.ts';
+import type { Ledger } from '../../messages/ledger.ts';
 import { renderLedger, withoutLedger } from '../../ledger/render.ts';
 import { isSystem, isTyped, type Message, textOf } from '../../messages/message.ts';
 import type { Plan, PlannedAction, PlannedClip } from '../../records/plan.ts';
@@ -103,8 +105,8 @@ export async function planLastResort(
     const digest = await digestOf(leaving, room);
     actions.push(
       digest === undefined
-        ? { kind: 'drop', ids, reason: 'no room left, not even for a digest' }
-        : { kind: 'summarise', ids, ...digest, reason: 'facts copied without a model' },
+        ? { kind: 'drop', ids, reason: strategySentences.say('noRoomForDigest') }
+        : { kind: 'summarise', ids, ...digest, reason: strategySentences.say('factsCopied') },
     );
   }
   return { actions, warnings: clipped.warnings, isLastTier: true };
@@ -166,7 +168,7 @@ async function chooseNewest(
 
 /** The block with its texts, then its arguments and images clipped until it fits, or nothing where it cannot. */
 async function clipBlock(messages: readonly Message[], room: number, meter: UsageMeter): Promise<Tail> {
-  const choice = { mayClip: () => true, reason: 'larger than the room that is left' };
+  const choice = { mayClip: () => true, reason: strategySentences.say('largerThanRoom') };
   const { clips, tokens } = await clipToFit(messages, room, choice, meter);
   return clips === undefined
     ? { ids: [], tokens: 0, clips: [] }
@@ -199,23 +201,22 @@ async function clipProtected(
   const choice = {
     mayClip: (_part: unknown, message: Message) => !isSystem(message) && message.kind !== 'memory',
     share: protectedShare,
-    reason: 'too large for the window',
+    reason: strategySentences.say('largerThanWindow'),
   };
   const { clips, tokens } = await clipToFit(kept, limit - toolTokens, choice, meter);
   if (clips === undefined) {
     throw new CompactionFailure(
       'exhausted',
-      `What has to stay takes at least ${toolTokens + tokens} tokens: system messages, tool schemas, memory, pins and the newest request. The target is ${limit}.`,
+      strategySentences.say('exhausted', { tokens: toolTokens + tokens, target: limit }),
     );
   }
-  const warnings = clips.map(
-    ({ id, originalTokens }) =>
-      `Message ${id} is too large for the window (${originalTokens} tokens). It was clipped although it has to stay.`,
+  const warnings = clips.map(({ id, originalTokens }) =>
+    strategySentences.say('clippedAlthoughProtected', { id, tokens: originalTokens }),
   );
   const [only] = clips;
   const isAlone = clips.length === 1 && only !== undefined;
   return {
-    clips: isAlone ? [{ ...only, reason: 'this message alone fills the window' }] : clips,
+    clips: isAlone ? [{ ...only, reason: strategySentences.say('fillsWindow') }] : clips,
     tokens,
     warnings,
   };

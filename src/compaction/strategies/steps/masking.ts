@@ -1,3 +1,5 @@
+import type { Phrase } from '../../records/record.ts';
+import { strategySentences } from '../../../language/strategies-english.ts';
 import { costOf } from '../../budget/budget.ts';
 import { errorsIn, exitStatusIn } from '../../ledger/result-facts.ts';
 import { textOf } from '../../messages/message.ts';
@@ -46,7 +48,7 @@ export async function maskOldResults(
         kind: 'offload',
         id: result.id,
         content: `${preview}${referenceTo(result.id, tool, tokens)}`,
-        reason: 'old tool output',
+        reason: strategySentences.say('oldToolOutput'),
       };
     });
   return working.rewrite(rewrites);
@@ -61,7 +63,7 @@ export interface Payback {
   /** Calls until it has paid; infinite where it never does. */
   readonly calls: number;
   /** Why it does not, a sentence. */
-  readonly objection: string;
+  readonly objection: Phrase;
 }
 
 /**
@@ -87,8 +89,8 @@ export async function paybackOf(
     calls: breakEvenCalls ?? Number.POSITIVE_INFINITY,
     objection:
       breakEvenCalls === null
-        ? `It would free ${freed} tokens and have ${cacheMissTokens} written to the prompt cache anew, which never pays.`
-        : `It would free ${freed} tokens and have ${cacheMissTokens} written to the prompt cache anew, which pays only after ${breakEvenCalls} calls.`,
+        ? strategySentences.say('neverPays', { freed, rewritten: cacheMissTokens })
+        : strategySentences.say('paysTooLate', { freed, rewritten: cacheMissTokens, calls: breakEvenCalls }),
   };
 }
 

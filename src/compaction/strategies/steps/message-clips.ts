@@ -1,3 +1,5 @@
+import type { Phrase } from '../../records/record.ts';
+import { strategySentences } from '../../../language/strategies-english.ts';
 import { callsByResult } from '../../messages/exchange.ts';
 import { factsOfCall, isFactKey } from '../../ledger/call-facts.ts';
 import { type Content, kindOf, type Message, textOf, type ToolCall } from '../../messages/message.ts';
@@ -29,7 +31,7 @@ const shortestArgument = 60;
 export async function clipTexts(
   messages: readonly Message[],
   { over, to }: ClipSizes,
-  reason: string,
+  reason: Phrase,
   meter: UsageMeter,
 ): Promise<readonly Rewrite[]> {
   const usages = await meter.measureEach(messages);
@@ -75,7 +77,7 @@ export async function clipTexts(
 export async function clipCallArguments(
   messages: readonly Message[],
   { over, to }: ClipSizes,
-  reason: string,
+  reason: Phrase,
   meter: UsageMeter,
 ): Promise<readonly Rewrite[]> {
   const usages = await meter.measureEach(messages);
@@ -155,7 +157,7 @@ function clipCalls(message: Message): readonly Rewrite[] {
     return isDeepEqual(factsOfCall(shorter), factsOfCall(call)) ? shorter : call;
   });
   if (toolCalls.every((call, index) => call === calls[index])) return [];
-  return [{ kind: 'clip', id: message.id, toolCalls, reason: 'old call arguments' }];
+  return [{ kind: 'clip', id: message.id, toolCalls, reason: strategySentences.say('oldArguments') }];
 }
 
 /** Characters that an older text keeps for each token of the limit it went over: Suna, `_compress_message`. */
@@ -179,7 +181,7 @@ export async function clipHeads(
       clipOf(
         message,
         clipJson(text, longest, message.id) ?? headWithHint(message, longest),
-        'long, and older',
+        strategySentences.say('longAndOlder'),
       ),
     ];
   });
@@ -202,11 +204,11 @@ export function clipNewest(messages: readonly Message[], aim: number): readonly 
     const text = textOf(message.content);
     const marker = clipMarker(message.id);
     if (text.length <= longest || longest <= marker(text.length).length) return [];
-    return [clipOf(message, clipText(text, longest, message.id), 'long, the newest of its kind')];
+    return [clipOf(message, clipText(text, longest, message.id), strategySentences.say('longAndNewest'))];
   });
 }
 
-function clipOf(message: Message, text: string, reason: string): Rewrite {
+function clipOf(message: Message, text: string, reason: Phrase): Rewrite {
   return { kind: 'clip', id: message.id, content: withText(message.content, text), reason };
 }
 
@@ -231,7 +233,7 @@ export function stripEchoes(
     const text = JSON.stringify(withoutEcho(found, JSON.stringify(given), 0));
     if (text.length === JSON.stringify(found).length) return [];
     const content = withText(message.content, text);
-    return [{ kind: 'clip', id: message.id, content, reason: 'repeats the arguments of its call' }];
+    return [{ kind: 'clip', id: message.id, content, reason: strategySentences.say('repeatsArguments') }];
   });
 }
 

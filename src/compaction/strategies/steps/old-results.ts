@@ -1,4 +1,6 @@
-import { blocksOf, callsByResult, startOfNewestTurns } from '../../messages/exchange.ts';
+import { tailByTurns } from './tail.ts';
+import { strategySentences } from '../../../language/strategies-english.ts';
+import { blocksOf, callsByResult } from '../../messages/exchange.ts';
 import { factsOfCall } from '../../ledger/call-facts.ts';
 import { errorsIn } from '../../ledger/result-facts.ts';
 import { supersededIds } from '../../messages/protection.ts';
@@ -35,7 +37,7 @@ export async function resultsBefore(
   meter: UsageMeter,
 ): Promise<readonly OldResult[]> {
   const calls = callsByResult(view);
-  const recent = startOfNewestTurns(view, turnsWithErrors);
+  const recent = tailByTurns(view, turnsWithErrors);
   const candidates = blocksOf(view)
     .filter((block) => block.isExchange && block.end <= end)
     .flatMap((block) =>
@@ -133,7 +135,7 @@ export async function hideStale(
 ): Promise<number> {
   const before = working.tokens;
   const superseded = [...supersededIds(working.messages)].filter((id) => !protectedIds.has(id));
-  await working.drop(superseded, 'memory that newer memory took the place of');
+  await working.drop(superseded, strategySentences.say('supersededMemory'));
   const view = working.messages;
   const stale = new Map(staleResults(view).map((found) => [found.id, found]));
   // The model may not have read the newest results yet.
@@ -150,7 +152,9 @@ export async function hideStale(
           id: result.id,
           content: referenceTo(result.id, tool, tokens, note),
           reason:
-            found.reason === 'duplicate' ? 'the same result comes again' : 'superseded by a newer result',
+            found.reason === 'duplicate'
+              ? strategySentences.say('repeated')
+              : strategySentences.say('superseded'),
         },
       ];
     }),

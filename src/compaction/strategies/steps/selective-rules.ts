@@ -1,4 +1,7 @@
-import { blocksOf, startOfNewestTurns } from '../../messages/exchange.ts';
+import { tailByTurns } from './tail.ts';
+import type { Phrase } from '../../records/record.ts';
+import { strategySentences } from '../../../language/strategies-english.ts';
+import { blocksOf } from '../../messages/exchange.ts';
 import { isBlank, isTyped, kindOf, type Message } from '../../messages/message.ts';
 import { isCut } from '../../text/placeholder.ts';
 import { removableMessages } from '../../messages/protection.ts';
@@ -34,13 +37,13 @@ export interface RuleOptions {
 
 /** Why messages of a kind leave or are clipped, for the record. */
 const reasons = {
-  toolResult: { drop: 'old exchange', clip: 'long tool result' },
-  reminder: { drop: 'old reminder', clip: 'long reminder' },
-  skill: { drop: 'text of a skill', clip: 'long text of a skill' },
-  skillMetadata: { drop: 'list of skills', clip: 'long list of skills' },
-  assistant: { drop: 'old message of the model', clip: 'long message of the model' },
-  user: { drop: 'old message of the person', clip: 'long message of the person' },
-  summary: { drop: 'old summary', clip: 'long summary' },
+  toolResult: { drop: strategySentences.say('oldExchange'), clip: strategySentences.say('longToolResult') },
+  reminder: { drop: strategySentences.say('oldReminder'), clip: strategySentences.say('longReminder') },
+  skill: { drop: strategySentences.say('skillText'), clip: strategySentences.say('longSkillText') },
+  skillMetadata: { drop: strategySentences.say('skillList'), clip: strategySentences.say('longSkillList') },
+  assistant: { drop: strategySentences.say('oldReply'), clip: strategySentences.say('longReply') },
+  user: { drop: strategySentences.say('oldRequest'), clip: strategySentences.say('longRequest') },
+  summary: { drop: strategySentences.say('oldSummary'), clip: strategySentences.say('longSummary') },
 } as const;
 
 /** What rules work on. */
@@ -86,11 +89,11 @@ export async function applyRules(work: RuleWork): Promise<void> {
 /** Exchanges that failed as a whole, so long ago that nobody works on it. One failed call of several stays. */
 async function dropStaleErrors(work: RuleWork): Promise<void> {
   const view = work.working.messages;
-  const old = view.slice(0, startOfNewestTurns(view, turnsWithErrors));
+  const old = view.slice(0, tailByTurns(view, turnsWithErrors));
   const failed = exchangesOf(old, work).filter((exchange) =>
     exchange.slice(1).every((result) => result.isError === true),
   );
-  await dropOldest(failed, 'failed, and long ago', work);
+  await dropOldest(failed, strategySentences.say('failedLongAgo'), work);
 }
 
 async function shortenExchanges({ action, keep }: Rule, work: RuleWork): Promise<void> {
@@ -107,7 +110,7 @@ async function shortenExchanges({ action, keep }: Rule, work: RuleWork): Promise
   const callers = messages.filter((message) => message.role === 'assistant');
   const results = messages.filter((message) => message.role === 'tool');
   await working.rewrite(
-    await clipCallArguments(callers, options.clipArguments, 'long arguments', meter),
+    await clipCallArguments(callers, options.clipArguments, strategySentences.say('longArguments'), meter),
     target,
   );
   if (working.tokens <= target) return;
@@ -123,7 +126,7 @@ async function shortenTexts({ kind, action, keep }: Rule, work: RuleWork): Promi
   const rounds = isConversation ? options.protectRounds : 0;
   const view = working.messages;
   const found = view
-    .slice(0, startOfNewestTurns(view, rounds))
+    .slice(0, tailByTurns(view, rounds))
     .filter((message) => kindOf(message) === kind && !isBlank(message.content));
   const older = found.slice(0, Math.max(0, found.length - keep));
   if (action === 'drop') {
@@ -150,7 +153,7 @@ function exchangesOf(view: readonly Message[], { stays }: RuleWork): readonly (r
 /** Takes out as many as the target needs, and no more. */
 async function dropOldest(
   blocks: readonly (readonly Message[])[],
-  reason: string,
+  reason: Phrase,
   { working, target }: RuleWork,
 ): Promise<void> {
   const sizes = await working.sizes();

@@ -49,6 +49,13 @@ export function tailByTalk(view: readonly Message[], preserved: number): number 
   return start;
 }
 
+/** The newest turns. */
+export function tailByTurns(view: readonly Message[], count: number): number {
+  if (count <= 0) return view.length;
+  const turns = turnsOf(view);
+  return turns[Math.max(0, turns.length - count)]?.start ?? view.length;
+}
+
 /**
  * The newest messages of so many tokens, beginning with a turn, or, where the newest turn alone is larger, with a block
  * of it.

@@ -19,13 +19,13 @@ describe('resolveOptions', () => {
     [{ keep: 11 }, 'keep must be a whole number from 0 to 10, not 11.'],
     [{ keep: 2.5 }, 'keep must be a whole number from 0 to 10, not 2.5.'],
     [{ keep: '3' }, 'keep must be a whole number from 0 to 10, not "3".'],
-    [{ label: 3 }, 'label must be a text, not 3.'],
+    [{ label: 3 }, 'label must be a string, not 3.'],
     [{ strict: 'yes' }, 'strict must be true or false, not "yes".'],
-    [{ keeps: 3 }, 'keeps is not an option; there are keep, label, strict.'],
-    [{ toString: 3 }, 'toString is not an option; there are keep, label, strict.'],
+    [{ keeps: 3 }, 'keeps is not an option. The options are keep, label, strict.'],
+    [{ toString: 3 }, 'toString is not an option. The options are keep, label, strict.'],
   ])('names the problem with %j and uses the default', (given, message) => {
     const { options, problems } = resolveOptions(schema, given);
-    expect(problems.map((problem) => problem.message)).toEqual([message]);
+    expect(problems.map((problem) => problem.sentence.english)).toEqual([message]);
     expect(options).toEqual({ keep: 5, label: 'x', strict: false });
   });
 });

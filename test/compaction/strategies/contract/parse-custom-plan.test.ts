@@ -17,7 +17,7 @@ const read = (answer: unknown) =>
   parseCustomPlan(answer, sizes, 'mine', { mark: noSession, written: new Map() });
 const plan = (...actions: readonly unknown[]) => ({ kind: 'plan', plan: { actions } });
 
-describe('readOutsidePlan', () => {
+describe('parseCustomPlan', () => {
   it('takes over every kind of action', () => {
     const actions = [
       { kind: 'hide', id: 'm1', placeholder: 'gone', reason: 'old' },
@@ -49,8 +49,13 @@ describe('readOutsidePlan', () => {
   });
 
   it('refuses a blank summary', () => {
-    const failure = new CompactionFailure('summary-empty', 'mine: plan.actions[0].text is empty.');
-    expect(() => read(plan({ kind: 'summarise', ids: ['m1'], text: ' ', reason: 'old' }))).toThrow(failure);
+    expect(() => read(plan({ kind: 'summarise', ids: ['m1'], text: ' ', reason: 'old' }))).toThrow(
+      expect.objectContaining({
+        name: 'CompactionFailure',
+        code: 'summary-empty',
+        message: 'mine: plan.actions[0].text is empty.',
+      }),
+    );
   });
 
   it('does not take over numbers or fields that are not of the contract', () => {
@@ -78,7 +83,7 @@ describe('readOutsidePlan', () => {
     ['a function', () => {}, 'mine: the answer must be an object, not a function.'],
     ['a list', [], 'mine: the answer must be an object, not a list.'],
     ['another kind', { kind: 'delete' }, 'mine: kind must be "plan" or "unchanged", not "delete".'],
-    ['no reason', { kind: 'unchanged' }, 'mine: reason must be a text, not undefined.'],
+    ['no reason', { kind: 'unchanged' }, 'mine: reason must be a string, not undefined.'],
     ['no plan', { kind: 'plan' }, 'mine: plan must be an object, not undefined.'],
     ['no list', { kind: 'plan', plan: { actions: {} } }, 'mine: plan.actions must be a list, not an object.'],
     [
@@ -89,7 +94,7 @@ describe('readOutsidePlan', () => {
     [
       'an id that is none',
       plan({ kind: 'drop', ids: ['m1', 2], reason: '' }),
-      'mine: plan.actions[0].ids[1] must be a text, not 2.',
+      'mine: plan.actions[0].ids[1] must be a string, not 2.',
     ],
     [
       'a clip of nothing',
@@ -102,7 +107,9 @@ describe('readOutsidePlan', () => {
       'mine: plan.actions[0].toolCalls[0].function must be an object, not undefined.',
     ],
   ])('refuses %s and says what belongs there', (_name, answer, message) => {
-    expect(() => read(answer)).toThrow(new CompactionFailure('custom-invalid', message));
+    expect(() => read(answer)).toThrow(
+      expect.objectContaining({ name: 'CompactionFailure', code: 'custom-invalid', message }),
+    );
   });
 
   it('refuses what goes in circles', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tailByReplies } from '../../../../src/compaction/strategies/steps/tail.ts';
+import { tailByReplies, tailByTurns } from '../../../../src/compaction/strategies/steps/tail.ts';
 import { called, reminder, result, said, typed } from '../../../support/messages.ts';
 
 const thinking = (id: string) => ({ ...called(id, [`call ${id}`, 'Read']), reasoning: 'why' });
@@ -27,5 +27,16 @@ describe('the tail by replies', () => {
     [9, 0],
   ])('of %i replies is at %i: a text is one, and so are calls with their results', (count, start) => {
     expect(tailByReplies(view, count)).toBe(start);
+  });
+});
+
+describe('the tail by turns', () => {
+  it.each([
+    [0, 10],
+    [1, 4],
+    [2, 0],
+    [9, 0],
+  ])('of %i turns is at %i', (count, start) => {
+    expect(tailByTurns(view, count)).toBe(start);
   });
 });

@@ -1,0 +1,131 @@
+import { strategySentences } from '../../../language/strategies-english.ts';
+import type { CarriedText } from '../../messages/ledger.ts';
+import { type Message, originalText, withoutOriginal } from '../../messages/message.ts';
+import { CompactionFailure, messageOf } from '../../records/reason.ts';
+import type { SummaryReport } from '../../records/record.ts';
+import {
+  CancelledError,
+  type CancellationSignal,
+  orCancelled,
+  throwIfCancelled,
+} from '../../signals/cancellation.ts';
+import { summarise } from '../../summary/summarise.ts';
+import { answerPrompt, readPrompt } from './custom-prompt.ts';
+import type { CustomInput, CustomModel, CustomStrategy } from './custom-strategy.ts';
+import type { StrategyInput, StrategyPorts } from './strategy.ts';
+
+/** Summaries and prompts that one plan may ask for. */
+export const mostRequests = 20;
+/** Windows of the model that the requests of one plan may take together, prompts and replies. */
+const mostWindows = 4;
+
+/** What was made for a plan on the way to it. */
+export interface Made {
+  readonly reports: SummaryReport[];
+  readonly written: Map<string, CarriedText>;
+}
+
+/** Has a custom strategy plan, with ports that keep to the limits. @returns its answer, unchecked */
+export async function askCustom(
+  outside: CustomStrategy,
+  input: StrategyInput<unknown>,
+  ports: StrategyPorts,
+  made: Made,
+  signal: CancellationSignal,
+): Promise<unknown> {
+  const known = new Set(input.history.map(({ id }) => id));
+  const enginePorts = {
+    meter: { count: (texts: readonly string[]) => ports.meter.countTexts(texts) },
+    model: modelFor(input, ports, made, signal),
+    originals: [...input.history, ...input.view.filter(({ id }) => !known.has(id))].map(asItWas),
+  };
+  try {
+    return await orCancelled(outside.plan(plainInput(input), enginePorts, signal), signal);
+  } catch (error) {
+    if (signal.aborted) throw new CancelledError();
+    if (error instanceof CompactionFailure) throw error;
+    throw new CompactionFailure('custom-failed', `${outside.name}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** A message with all of its text. */
+function asItWas(message: Message): Message {
+  if (message.original === undefined) return message;
+  return { ...withoutOriginal(message), content: originalText(message) };
+}
+
+function plainInput(input: StrategyInput<unknown>): CustomInput {
+  const { view, protectedIds, budget, trigger, tokens, toolTokens, tools, ledger, target, focus } = input;
+  return {
+    view: view.map(withoutOriginal),
+    protectedIds: [...protectedIds],
+    budget,
+    trigger,
+    tokens,
+    toolTokens,
+    tools,
+    ledger: { ...ledger, errors: ledger.errors.map(({ text }) => text) },
+    target,
+    focus,
+  };
+}
+
+/**
+ * The model behind the summary pipeline that every strategy uses, and any model for prompts of its own. What they spend
+ * is gathered for the record.
+ */
+function modelFor(
+  input: StrategyInput<unknown>,
+  ports: StrategyPorts,
+  { reports, written }: Made,
+  signal: CancellationSignal,
+): CustomModel | undefined {
+  const model = ports.model();
+  if (model === undefined) return undefined;
+  let asked = 0;
+  const ask = () => {
+    if (++asked > mostRequests) {
+      throw new CompactionFailure(
+        'custom-invalid',
+        strategySentences.say('customAsksTooOften', { most: mostRequests }),
+      );
+    }
+    const spent = reports.reduce((sum, report) => sum + report.promptTokens + report.outputTokens, 0);
+    if (model.window !== undefined && spent > mostWindows * model.window) {
+      throw new CompactionFailure(
+        'custom-invalid',
+        strategySentences.say('customAsksTooMuch', { most: mostWindows * model.window }),
+      );
+    }
+  };
+  return {
+    id: model.id,
+    window: model.window,
+    async summarise(messageIds, focus = input.focus) {
+      ask();
+      const ids = new Set(messageIds);
+      const sources = input.view.filter(({ id }) => ids.has(id));
+      if (sources.length === 0) {
+        throw new CompactionFailure('custom-invalid', strategySentences.say('customNamesNoMessage'));
+      }
+      const { mark } = input;
+      const { report, ...summary } = await summarise({ sources, model, focus, mark }, ports.meter, signal);
+      reports.push(report);
+      written.set(summary.text, summary);
+      return summary.text;
+    },
+    async prompt(prompt) {
+      ask();
+      throwIfCancelled(signal);
+      const read = readPrompt(prompt);
+      const chosen = read.model === undefined ? model : ports.model(read.model);
+      if (chosen === undefined) {
+        throw new CompactionFailure(
+          'no-model',
+          strategySentences.say('noSuchModel', { model: JSON.stringify(read.model) }),
+        );
+      }
+      return answerPrompt(read, chosen, ports.meter, (report) => reports.push(report), signal);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { hostText } from '../language/editor-wording.ts';
+import { section } from '../../presenters/settings/general-settings.ts';
+import { type SettingsMove, settingsMove } from '../../presenters/settings/old-settings.ts';
+
+/** Kept for the person once they were told that settings of earlier versions can be moved. */
+const toldKey = 'contextBudget.toldOfOldSettings';
+
+/** The move of the old settings in one scope. */
+interface ScopeMove {
+  readonly configuration: vscode.WorkspaceConfiguration;
+  readonly target: vscode.ConfigurationTarget;
+  readonly move: SettingsMove;
+}
+
+/** Tells once that settings of earlier versions are still set, and offers to move them. */
+export async function offerToMoveSettings(kept: vscode.Memento): Promise<void> {
+  const found = scopeMoves().length > 0;
+  await vscode.commands.executeCommand('setContext', 'contextBudget.hasOldSettings', found);
+  if (!found || kept.get(toldKey) === true) return;
+  await kept.update(toldKey, true);
+  const moveThem = hostText('moveSettings');
+  const choice = await vscode.window.showInformationMessage(hostText('settingsHaveMoved'), moveThem);
+  if (choice === moveThem) await moveSettings();
+}
+
+/** Writes the values of old settings where they belong now, and removes the old ones, scope by scope. */
+export async function moveSettings(): Promise<void> {
+  for (const { configuration, target, move } of scopeMoves()) {
+    for (const [name, value] of move.write) await configuration.update(name, value, target);
+    for (const name of move.remove) await configuration.update(name, undefined, target);
+  }
+  await vscode.commands.executeCommand('setContext', 'contextBudget.hasOldSettings', false);
+}
+
+function scopeMoves(): readonly ScopeMove[] {
+  const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
+  const whole = vscode.workspace.getConfiguration(section);
+  const folders = vscode.workspace.workspaceFile === undefined ? [] : vscode.workspace.workspaceFolders;
+  return [
+    ...scopeMove(whole, Global, (name) => whole.inspect(name)?.globalValue),
+    ...scopeMove(whole, Workspace, (name) => whole.inspect(name)?.workspaceValue),
+    ...(folders ?? []).flatMap(({ uri }) => {
+      const own = vscode.workspace.getConfiguration(section, uri);
+      return scopeMove(own, WorkspaceFolder, (name) => own.inspect(name)?.workspaceFolderValue);
+    }),
+  ];
+}
+
+function scopeMove(
+  configuration: vscode.WorkspaceConfiguration,
+  target: vscode.ConfigurationTarget,
+  get: (name: string) => unknown,
+): readonly ScopeMove[] {
+  const move = settingsMove(get);
+  return move === undefined ? [] : [{ configuration, target, move }];
+}

@@ -1,0 +1,99 @@
+import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
+import { catalogue } from '../../compaction/strategies/index.ts';
+import { strategySetting } from './general-settings.ts';
+
+/** Where the value of a setting of earlier versions belongs now. Names are without the section's prefix. */
+export interface OldSetting {
+  readonly name: string;
+  readonly setting: string;
+  /** The field of the setting, where that is an object. */
+  readonly field?: string;
+}
+
+const strategies: readonly Strategy[] = Object.values(catalogue);
+
+/** Every setting of earlier versions that is still read. */
+export const oldSettings: readonly OldSetting[] = [
+  { name: 'triggerTokens', setting: 'triggers', field: 'tokens' },
+  { name: 'triggerMessages', setting: 'triggers', field: 'messages' },
+  { name: 'triggerTurns', setting: 'triggers', field: 'turns' },
+  { name: 'triggerPlanStep', setting: 'triggers', field: 'planStep' },
+  { name: 'background', setting: 'triggers', field: 'background' },
+  { name: 'maxSummaryRequests', setting: 'spendingLimit', field: 'requests' },
+  { name: 'maxSummaryTokens', setting: 'spendingLimit', field: 'tokens' },
+  { name: 'api', setting: 'endpoint', field: 'api' },
+  { name: 'azureApiVersion', setting: 'endpoint', field: 'azureApiVersion' },
+  { name: 'cacheMarks', setting: 'endpoint', field: 'cacheMarks' },
+  { name: 'customStrategy', setting: strategySetting('custom'), field: 'module' },
+  ...strategies
+    .filter(({ id }) => id !== 'custom')
+    .flatMap(({ id, options }) =>
+      Object.keys(options).map((option): OldSetting => {
+        const name = oldOptionSetting(id, option);
+        if (option === 'focus') return { name, setting: 'focus' };
+        if (option === 'model') return { name, setting: 'compactionModel' };
+        return { name, setting: strategySetting(id), field: option };
+      }),
+    ),
+];
+
+const oldNames: ReadonlySet<string> = new Set(oldSettings.map(({ name }) => name));
+
+export function isOldSetting(name: string): boolean {
+  return oldNames.has(name);
+}
+
+/** The setting that held an option of a strategy. */
+export function oldOptionSetting(strategyId: string, option: string): string {
+  const camelCase = strategyId.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+  return `${camelCase}.${option}`;
+}
+
+/** Reads a setting by its name; undefined where it is not set. */
+type Reader = (name: string) => unknown;
+
+/** An object setting with the values that earlier settings say for its fields. What the object says itself counts. */
+export function withOldFields(setting: string, get: Reader): unknown {
+  const given = get(setting);
+  const earlier = oldSettings.flatMap(({ name, setting: now, field }) => {
+    const value = now === setting && field !== undefined ? get(name) : undefined;
+    return field === undefined || value === undefined || value === null ? [] : [[field, value] as const];
+  });
+  if (earlier.length === 0) return given;
+  return given === undefined || isObject(given) ? { ...Object.fromEntries(earlier), ...given } : given;
+}
+
+/** What to write and what to remove in one scope. */
+export interface SettingsMove {
+  readonly write: readonly (readonly [name: string, value: unknown])[];
+  readonly remove: readonly string[];
+}
+
+/**
+ * The move of all old settings that are set in a scope.
+ *
+ * @param get what that scope says, and nothing else
+ * @returns undefined where there is nothing to move
+ */
+export function settingsMove(get: Reader): SettingsMove | undefined {
+  const found = oldSettings.filter(({ name }) => get(name) !== undefined);
+  if (found.length === 0) return undefined;
+  const write = [...new Set(found.map(({ setting }) => setting))].map((setting) => {
+    const isShared = found.some((old) => old.setting === setting && old.field === undefined);
+    return [setting, isShared ? sharedValue(setting, found, get) : withOldFields(setting, get)] as const;
+  });
+  return { write, remove: found.map(({ name }) => name) };
+}
+
+/** A text that each strategy had for itself: what is said for all, otherwise what was said for some. */
+function sharedValue(setting: string, found: readonly OldSetting[], get: Reader): unknown {
+  const own = get(setting);
+  if (typeof own === 'string' && own.trim() !== '') return own;
+  const said = found.filter((old) => old.setting === setting).map(({ name }) => get(name));
+  const texts = [...new Set(said.filter((text) => typeof text === 'string' && text.trim() !== ''))];
+  return setting === 'focus' ? texts.join('\n') : (texts[0] ?? '');
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

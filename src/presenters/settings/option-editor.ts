@@ -1,0 +1,66 @@
+import { type OptionSpec, resolveOptions } from '../../compaction/strategies/contract/options.ts';
+import type { Sentence } from '../../language/sentence.ts';
+
+/** How an option of a strategy is edited. */
+export type OptionInput =
+  | { readonly kind: 'pick'; readonly choices: readonly unknown[] }
+  | { readonly kind: 'pick-many'; readonly choices: readonly string[] }
+  | { readonly kind: 'text' }
+  /** Too large for one line: in the settings file. */
+  | { readonly kind: 'file' };
+
+/** The input that suits an option. */
+export function inputFor(spec: OptionSpec): OptionInput {
+  switch (spec.type) {
+    case 'boolean':
+      return { kind: 'pick', choices: [true, false] };
+    case 'choice':
+      return { kind: 'pick', choices: spec.choices };
+    case 'texts':
+      return spec.choices === undefined ? { kind: 'text' } : { kind: 'pick-many', choices: spec.choices };
+    case 'integer':
+    case 'number':
+    case 'string':
+      return { kind: 'text' };
+    case 'group':
+    case 'list':
+      return { kind: 'file' };
+  }
+}
+
+/** The value of an option in one line, as it is typed and shown. */
+export function optionText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+    ? value.join(', ')
+    : JSON.stringify(value);
+}
+
+/** Reads what somebody typed for an option. */
+export function parseOption(
+  spec: OptionSpec,
+  name: string,
+  typed: string,
+): { readonly value: unknown; readonly problem?: undefined } | { readonly problem: Sentence } {
+  const value = valueOf(spec, typed);
+  const [problem] = resolveOptions({ [name]: spec }, { [name]: value }).problems;
+  return problem === undefined ? { value } : { problem: problem.sentence };
+}
+
+function valueOf(spec: OptionSpec, typed: string): unknown {
+  const text = typed.trim();
+  switch (spec.type) {
+    case 'integer':
+    case 'number': {
+      const number = Number(text.replace(/[,_\s]/g, ''));
+      return text === '' || Number.isNaN(number) ? text : number;
+    }
+    case 'texts':
+      return text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== '');
+    default:
+      return typed;
+  }
+}

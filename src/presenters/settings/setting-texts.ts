@@ -1,0 +1,132 @@
+import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
+import { catalogue } from '../../compaction/strategies/index.ts';
+import { providerChoices } from '../models/provider-choices.ts';
+import type { generalSettings, groupSettings } from './general-settings.ts';
+import type { ObjectSetting, SettingText } from './setting-schema.ts';
+
+/** Texts of settings for the manifest. Nothing that runs in the editor reads them from here. */
+
+const strategies: readonly Strategy[] = Object.values(catalogue);
+
+export const settingTexts = {
+  strategy: {
+    markdownDescription: 'Controls how the conversation is made smaller when the context window fills up.',
+    enumItemLabels: strategies.map(({ title }) => title),
+    markdownEnumDescriptions: strategies.map(({ description }) => description),
+  },
+  mode: {
+    markdownDescription: 'Controls whether compaction starts by itself.',
+    enumItemLabels: ['Automatic', 'Ask', 'Off'],
+    markdownEnumDescriptions: [
+      'Compacts by itself when a trigger is reached.',
+      'Asks above the message box when a trigger is reached, while the agent goes on. Compacts unasked only once when the provider refuses a request as too long.',
+      'Compacts only when you ask for it, and once when the provider refuses a request as too long.',
+    ],
+  },
+  triggerRatio: {
+    markdownDescription:
+      'Controls at which share of the context window compaction starts. It starts earlier where the reply needs the room (`#contextBudget.reservedOutput#`).',
+  },
+  targetRatio: {
+    markdownDescription:
+      'Controls down to which share of the context window a compaction aims. Has to be below `#contextBudget.triggerRatio#`.',
+  },
+  window: {
+    markdownDescription:
+      'Controls the size of the context window, in tokens. With `0`, what is known of the model counts; for a model nobody knows, no window is assumed.',
+  },
+  reservedOutput: {
+    markdownDescription:
+      'Controls how many tokens of the window stay free for the reply. With `0`, an eighth of the window, at most 16,000.',
+  },
+  protectFirst: {
+    markdownDescription:
+      'Controls whether your first message of a chat is kept word for word, like your newest one.',
+  },
+  focus: {
+    markdownDescription:
+      'Controls what every summary pays attention to, in words, for example: keep the exact wording of error messages.',
+  },
+  provider: {
+    markdownDescription:
+      'Controls who answers in the chat. *Context Budget: Select Model* asks for everything that is needed.',
+    enumItemLabels: providerChoices.map(({ title }) => title),
+    markdownEnumDescriptions: providerChoices.map(({ description }) => description),
+  },
+  baseUrl: {
+    markdownDescription:
+      'Controls which OpenAI-compatible endpoint is asked. A workspace cannot change it, and each endpoint has an API key of its own.',
+    patternErrorMessage: 'Must be a URL that starts with http:// or https://.',
+  },
+  model: {
+    markdownDescription: 'Controls which model of the endpoint answers.',
+  },
+  compactionModel: {
+    markdownDescription:
+      'Controls which model of the endpoint writes summaries. When empty, the model that answers.',
+  },
+  memory: {
+    markdownDescription:
+      'Controls whether the agent is told what stands in `AGENTS.md`, `CLAUDE.md` and `.github/copilot-instructions.md` of the workspace and in your own memory file, and which skills (`.agents/skills`, `.claude/skills`, `.github/skills`) there are. Compactions keep memory word for word.',
+  },
+  commandSandbox: {
+    markdownDescription:
+      'Controls whether commands run in a sandbox: they write to the workspace and a temporary folder only, find an empty home folder, and have the network only if you allow it. The approval of each says where it runs.',
+    enumItemLabels: ['On', 'Off'],
+    markdownEnumDescriptions: [
+      'Commands run in a sandbox where the machine has one: `bwrap` on Linux, `sandbox-exec` on macOS.',
+      'Commands can do all that you can.',
+    ],
+  },
+  durability: {
+    markdownDescription:
+      'Controls when what is said is flushed to the disk, so that a power loss cannot take it. When only the editor ends or crashes, nothing that was shown as saved is lost, whatever is chosen here.',
+    enumItemLabels: ['Each Turn', 'Each Line', 'Never'],
+    markdownEnumDescriptions: [
+      'Flushes at the end of each turn and of each compaction.',
+      'Flushes after every line, before it is shown.',
+      'Leaves flushing to the operating system.',
+    ],
+  },
+} satisfies Readonly<Record<keyof typeof generalSettings, SettingText>>;
+
+export const groupTexts: Readonly<Record<keyof typeof groupSettings, string>> = {
+  triggers: 'Controls what else starts a compaction, besides `#contextBudget.triggerRatio#`, and when.',
+  spendingLimit:
+    'Controls how much the automatic summaries of one chat may take. After that, automatic compaction does without a model; *Compact Now* still asks one.',
+  endpoint: 'Controls how requests to the endpoint are made.',
+};
+
+/** `contextBudget.mcpServers`, in the form of `contributes.configuration`. */
+export const mcpServersSetting: ObjectSetting = {
+  type: 'object',
+  default: {},
+  scope: 'window',
+  markdownDescription:
+    'Controls which MCP servers the agent has tools of, by name: `{ "command": "npx", "args": ["-y", "some-server"], "env": {} }` for a program to start, `{ "url": "https://…", "headers": {} }` for a server with streamable HTTP. Texts may hold `${workspaceFolder}`, `${env:NAME}` and `${secret:NAME}`, which *Context Budget: Set Secret for MCP Server* keeps. You are asked before each call.',
+  additionalProperties: {
+    type: 'object',
+    properties: {
+      command: {
+        type: 'string',
+        description: 'Program to start; it talks over its standard input and output.',
+      },
+      args: { type: 'array', items: { type: 'string' }, description: 'Arguments of the program.' },
+      env: {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'Environment variables of the program, beside the few it inherits.',
+      },
+      cwd: { type: 'string', description: 'Directory of the program; the first folder if left out.' },
+      url: { type: 'string', description: 'Address of a server with streamable HTTP.' },
+      headers: {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'Headers that go with every request.',
+      },
+      disabled: { type: 'boolean', description: 'Leaves the server out.' },
+    },
+    additionalProperties: false,
+  },
+  order: 2,
+};

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { strategyIds, strategyOf } from '../../../src/compaction/strategies/index.ts';
+import {
+  generalSettings,
+  groupSettings,
+  ownOptions,
+} from '../../../src/presenters/settings/general-settings.ts';
+import { isOldSetting, oldSettings, settingsMove } from '../../../src/presenters/settings/old-settings.ts';
+import { readSettings } from '../../../src/presenters/settings/read-settings.ts';
+
+const read = (values: Readonly<Record<string, unknown>>) => readSettings((name) => values[name]);
+const move = (values: Readonly<Record<string, unknown>>) => settingsMove((name) => values[name]);
+
+describe('settings of earlier versions', () => {
+  it('are all read where their values belong now', () => {
+    const now = new Set([
+      ...Object.keys(generalSettings),
+      ...Object.keys(groupSettings),
+      ...strategyIds.map((id) => `strategies.${id}`),
+    ]);
+    expect(oldSettings.filter(({ setting }) => !now.has(setting))).toEqual([]);
+    expect(oldSettings.filter(({ name }) => now.has(name))).toEqual([]);
+    for (const id of strategyIds.filter((other) => other !== 'custom')) {
+      const moved = oldSettings.filter(({ setting }) => setting === `strategies.${id}`);
+      expect(moved.map(({ field }) => field)).toEqual(Object.keys(ownOptions(strategyOf(id).options)));
+    }
+  });
+
+  it('still count', () => {
+    expect(
+      read({
+        strategy: 'llm-summary',
+        'llmSummary.preserveMessages': 4,
+        triggerTokens: 50_000,
+        triggerPlanStep: true,
+        background: false,
+        maxSummaryRequests: 3,
+        api: 'chat',
+        azureApiVersion: '2024-10-21',
+        cacheMarks: 'off',
+        customStrategy: './mine.mjs#Mine',
+      }),
+    ).toMatchObject({
+      options: { preserveMessages: 4 },
+      triggers: { triggerTokens: 50_000 },
+      triggerPlanStep: true,
+      background: false,
+      spendingLimit: { requests: 3, tokens: 10_000_000 },
+      api: 'chat',
+      azureApiVersion: '2024-10-21',
+      cacheMarks: 'off',
+      customStrategy: './mine.mjs#Mine',
+      problems: [],
+    });
+  });
+
+  it('give way to what is set where their values belong now', () => {
+    const values = { 'triggers.tokens': 1, triggerTokens: 50_000, triggers: { tokens: 70_000 } };
+    expect(read(values).triggers.triggerTokens).toBe(70_000);
+  });
+
+  it('add their focus to the one for all strategies, and their model takes its place', () => {
+    const values = {
+      strategy: 'ladder',
+      focus: 'errors',
+      'ladder.focus': 'names',
+      compactionModel: 'large',
+      'ladder.model': 'small',
+      'chunked.model': 'other',
+    };
+    expect(read(values)).toMatchObject({ focus: 'names\nerrors', compactionModel: 'small' });
+  });
+
+  it('are reported like others where a value does not fit', () => {
+    expect(read({ triggerTurns: -1 }).problems).toEqual([
+      'contextBudget.triggers: turns must be a whole number from 0 to 100,000, not -1. The default is used.',
+    ]);
+  });
+
+  it('are known by their names', () => {
+    expect(['ladder.preview', 'customStrategy', 'ladder', 'focus'].map(isOldSetting)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('the move of old settings', () => {
+  it('is none where there are none', () => {
+    expect(move({ focus: 'errors', triggers: { tokens: 1 } })).toBeUndefined();
+  });
+
+  it('writes one object for each strategy, with what is set there already, and removes what it read', () => {
+    expect(
+      move({
+        'ladder.preview': 5,
+        'ladder.early': false,
+        'strategies.ladder': { early: true },
+        'chunked.size': 10,
+      }),
+    ).toEqual({
+      write: [
+        ['strategies.chunked', { size: 10 }],
+        ['strategies.ladder', { preview: 5, early: true }],
+      ],
+      remove: ['chunked.size', 'ladder.preview', 'ladder.early'],
+    });
+  });
+
+  it('keeps what is set for all strategies, and otherwise takes what was set for some', () => {
+    expect(move({ focus: 'all', 'ladder.focus': 'names' })?.write).toEqual([['focus', 'all']]);
+    expect(
+      move({ 'chunked.focus': 'names', 'ladder.focus': 'errors', 'ladder.model': 'small' })?.write,
+    ).toEqual([
+      ['focus', 'names\nerrors'],
+      ['compactionModel', 'small'],
+    ]);
+  });
+});

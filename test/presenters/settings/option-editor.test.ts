@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { strategyIds, strategyOf } from '../../../src/compaction/strategies/index.ts';
+import { ownOptions } from '../../../src/presenters/settings/general-settings.ts';
+import { inputFor, optionText, parseOption } from '../../../src/presenters/settings/option-editor.ts';
+
+const ladder = strategyOf('ladder').options;
+const option = (name: string) => ladder[name]!;
+
+describe('the input of an option', () => {
+  it('is a choice, a line or the settings file', () => {
+    const kindOf = (id: 'ladder' | 'selective' | 'budgeted', name: string) =>
+      inputFor(strategyOf(id).options[name]!).kind;
+    expect(kindOf('ladder', 'early')).toBe('pick');
+    expect(kindOf('selective', 'summary')).toBe('pick');
+    expect(kindOf('budgeted', 'order')).toBe('pick-many');
+    expect(kindOf('ladder', 'preview')).toBe('text');
+    expect(kindOf('ladder', 'exemptTools')).toBe('text');
+    expect(kindOf('selective', 'rules')).toBe('file');
+    expect(kindOf('budgeted', 'allocation')).toBe('file');
+  });
+
+  it('reads back what it shows of every default that fits into a line', () => {
+    for (const id of strategyIds) {
+      for (const [name, spec] of Object.entries(ownOptions(strategyOf(id).options))) {
+        if (inputFor(spec).kind !== 'text' || spec.type === 'group') continue;
+        expect(parseOption(spec, name, optionText(spec.default))).toEqual({ value: spec.default });
+      }
+    }
+  });
+});
+
+describe('a typed option', () => {
+  it.each([
+    ['preview', '5', 5],
+    ['preview', ' 1_0 ', 10],
+    ['protectTokens', 'auto', 'auto'],
+    ['protectTokens', '10,000', 10_000],
+    ['exemptTools', 'a, b ,,c', ['a', 'b', 'c']],
+  ])('%s may be %j', (name, typed, value) => {
+    expect(parseOption(option(name), name, typed)).toEqual({ value });
+  });
+
+  it.each([
+    ['preview', 'many', 'preview must be a whole number from 0 to 200, not "many".'],
+    ['preview', '201', 'preview must be a whole number from 0 to 200, not 201.'],
+    ['preview', '', 'preview must be a whole number from 0 to 200, not "".'],
+  ])('%s may not be %j', (name, typed, english) => {
+    expect(parseOption(option(name), name, typed).problem?.english).toBe(english);
+  });
+});
