@@ -8,7 +8,7 @@ export interface UserRow {
   /** Id of the message. */
   readonly id: string;
   readonly text: string;
-  /** What was sent along with the text, in the order it was named in. */
+  /** Attachments, in the order the text names them. */
   readonly attachments?: readonly AttachmentView[] | undefined;
   /** Undefined where the message cannot be pinned. */
   readonly isPinned?: boolean | undefined;
@@ -49,9 +49,9 @@ export interface ToolRow {
   /** The beginning of the result; the whole is sent on request. */
   readonly preview: string;
   readonly isClipped: boolean;
-  /** What the person is asked, while it waits. */
+  /** The request for approval, while it waits. */
   readonly approval?: ApprovalView | undefined;
-  /** What a running action has put out so far, its end only. Grows by `output` changes. */
+  /** The end of the output so far. Grows by `output` changes. */
   readonly output?: string | undefined;
   /** It can be stopped by itself. */
   readonly canStop?: boolean | undefined;
@@ -68,7 +68,7 @@ export interface ToolRow {
 
 export type ApprovalKind = 'edit' | 'command' | 'read' | 'mcp' | 'memory' | 'delegate';
 
-/** What a person is asked before something is done. */
+/** A request for approval of an action. */
 export interface ApprovalView {
   readonly kind: ApprovalKind;
   readonly title: string;
@@ -76,7 +76,7 @@ export interface ApprovalView {
   readonly details: string;
   readonly warning?: string | undefined;
   readonly changes: readonly FileChangeView[];
-  /** What "this session" and "always" would allow; undefined where there is only "once". */
+  /** The actions that "this session" and "always" would allow; undefined if there is only "once". */
   readonly rule?: string | undefined;
   /** Of a command: how it would run. */
   readonly terms?: CommandTermsView | undefined;
@@ -87,10 +87,10 @@ export const commandReaches = ['sandbox', 'network', 'everything'] as const;
 export type CommandReach = (typeof commandReaches)[number];
 
 export interface CommandTermsView {
-  /** What is asked for. Can be changed where there is a sandbox. */
+  /** The reach that is asked for. Can be changed if there is a sandbox. */
   readonly reach: CommandReach;
   readonly withoutSandbox?: 'off' | 'missing' | 'home' | undefined;
-  /** What the network is needed for, in the words of the model. */
+  /** The model's reason for needing the network. */
   readonly networkReason?: string | undefined;
 }
 
@@ -105,7 +105,7 @@ export interface FileChangeView {
   readonly diff: string;
 }
 
-/** What the agent did to files in one turn. Stands at the end of the turn. */
+/** The files the agent changed in one turn, at the end of the turn. */
 export interface EditsRow {
   readonly type: 'edits';
   readonly id: string;
@@ -124,7 +124,7 @@ export interface SubAgentView {
   readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'stopped' | 'skipped';
   /** Tokens of its view. */
   readonly tokens: number;
-  /** What it is doing now, in a few words, or how it ended. */
+  /** Its current step in a few words, or its outcome. */
   readonly note: string;
 }
 
@@ -145,19 +145,19 @@ export interface CompactionRow {
   /** Id of the record. */
   readonly id: string;
   readonly strategy: string;
-  /** What was asked for, where another strategy stood in for it. */
+  /** The strategy that was asked for, if another one replaced it. */
   readonly requestedStrategy?: string | undefined;
   readonly status: RecordStatus;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** What set it off. */
+  /** The trigger. */
   readonly trigger?: Trigger | undefined;
   /** One sentence, for anything but `applied`. */
   readonly reason?: string | undefined;
   readonly isUndone: boolean;
 }
 
-/** What a compaction did, for its row to unfold. */
+/** The effects of a compaction, for its row to unfold. */
 export interface RecordDetails {
   /** Each fate that befell any message, in the order of the view. */
   readonly fates: readonly FateCount[];

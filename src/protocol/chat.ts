@@ -24,7 +24,7 @@ import { sharedRequests } from './shared-requests.ts';
  * revision, then changes with the revisions that follow. If a revision is missing, it asks again.
  */
 
-/** How full the window is, and what compacts by itself next. Sizes in tokens. */
+/** The fill level of the window and the next automatic compaction. Sizes in tokens. */
 export interface Meter extends Outlook {
   readonly tokens: number;
   readonly byKind: Readonly<Record<Kind, number>>;
@@ -34,7 +34,7 @@ export interface Meter extends Outlook {
   readonly isBreakerOpen: boolean;
   /** Automatic summaries are paused because this chat has spent on them what it may. */
   readonly isSpendingLimitReached: boolean;
-  /** What the provider reported for the last request. */
+  /** The provider's report for the last request. */
   readonly reported?:
     { readonly inputTokens: number; readonly cachedInputTokens?: number | undefined } | undefined;
 }
@@ -47,10 +47,10 @@ export interface ModelInfo {
   readonly isOffline: boolean;
 }
 
-/** Why a chat can only be looked at. */
+/** The reason why a chat is read-only. */
 export interface ReadOnlyView {
   readonly reason: 'other-window' | 'newer-version';
-  /** What the other window is called; empty where it has no name. */
+  /** Name of the other window; empty if it has none. */
   readonly window: string;
 }
 
@@ -60,7 +60,7 @@ export interface ChatState {
   readonly rows: readonly ChatRow[];
   readonly activity: Activity;
   readonly meter: Meter;
-  /** What calls for a compaction that the person is asked about; null where there is no question. */
+  /** The trigger of the compaction the person is asked about; null if there is no question. */
   readonly proposal: TriggerSource | null;
   readonly model: ModelInfo;
   /** Id of the strategy that is set. */
@@ -97,7 +97,7 @@ export const chatNotifications = messages({
   snapshot: { revision: count, state: fromHost<ChatState>() },
   changes: { revision: count, changes: fromHost<readonly ChatChange[]>() },
   'tool-output': { id: fromHost<string>(), text: fromHost<string>() },
-  /** What sending a text would take. */
+  /** The price of sending a message. */
   price: {
     text: fromHost<Price['text']>(),
     tokens: fromHost<Price['tokens']>(),
@@ -108,7 +108,7 @@ export const chatNotifications = messages({
   },
   completions: {
     trigger: oneOf(completionTriggers),
-    /** What was asked for. */
+    /** The text that was asked about. */
     query: fromHost<string>(),
     /** Best first. */
     items: fromHost<readonly Completion[]>(),
@@ -136,7 +136,7 @@ export const chatRequests = messages({
     choice: oneOf(['once', 'session', 'always', 'reject']),
     /** Goes with `reject`. */
     feedback: ifValid(text),
-    /** Where a command runs; as it asks for if left out. */
+    /** The reach of a command; the one it asks for if left out. */
     reach: ifValid(oneOf(commandReaches)),
   },
   /** Opens in the diff editor what an action does to a file, before or after it is done. */

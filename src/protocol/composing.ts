@@ -1,21 +1,21 @@
-/** What the chat view and its host tell each other about a message that is being written. */
+/** Data about a message while it is being written. */
 
 /** An attachment that was not sent yet. */
 export interface PricedAttachment {
   /** As it stands in the text. */
   readonly label: string;
   readonly tokens: number;
-  /** Why it will not be sent, in one sentence. */
+  /** The reason why it will not be sent, in one sentence. */
   readonly problem?: string | undefined;
 }
 
-/** What can be typed as a command. */
+/** A command that can be typed. */
 export interface CommandView {
   /** Without the slash. */
   readonly name: string;
-  /** What may follow the name; empty where nothing may. */
+  /** A hint at the argument; empty if it takes none. */
   readonly hint: string;
-  /** What it does, in one sentence. */
+  /** Its effect, in one sentence. */
   readonly sentence: string;
 }
 
@@ -35,13 +35,13 @@ export interface Completion {
   /** More about it, or empty. */
   readonly detail: string;
   /**
-   * What replaces the word, its sign included. Ends with `/` where more is to be typed, as behind a folder; for a
+   * The text that replaces the word and its sign. Ends with `/` if more is to be typed, as after a folder; for a
    * command it replaces the whole text.
    */
   readonly insert: string;
 }
 
-/** What sending a text would take, in tokens. */
+/** The price of sending a message, in tokens. */
 export interface Price {
   /** The text that was asked about. */
   readonly text: string;

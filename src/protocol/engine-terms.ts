@@ -1,4 +1,4 @@
-/** What the pages know of the engine: the kinds of messages, what records tell, and when the next compaction is due. */
+/** The engine's terms that the pages use: the kinds of messages, what records tell, and when the next compaction is due. */
 export { type Kind, kinds } from '../compaction/messages/message.ts';
 export type {
   Coverage,

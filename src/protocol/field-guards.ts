@@ -17,7 +17,7 @@ export function textUpTo(longest: number): Guard<string> {
   return (value) => (typeof value === 'string' && value.length <= longest ? value : undefined);
 }
 
-/** What a person wrote, or an id of any length. */
+/** Text of a person, or an id of any length. */
 export const text = textUpTo(longestText);
 
 /** An id, a query or a filter. */

@@ -4,7 +4,7 @@ import { type MessageOf, messages } from './messages.ts';
 
 /** Messages of the Budget tab. All sizes in tokens. */
 
-/** Where the trigger can be put, as shares of the window between 0 and 1. */
+/** The range of the trigger, as shares of the window between 0 and 1. */
 export interface TriggerRange {
   /** As it is set. The trigger lies lower where a reply needs the room, or another measure sets it off earlier. */
   readonly ratio: number;
@@ -12,7 +12,7 @@ export interface TriggerRange {
   readonly least: number;
   /** The room for the reply and what the setting allows. */
   readonly most: number;
-  /** Why not less and why not more. */
+  /** The reasons for both limits. */
   readonly leastReason: 'target' | 'setting';
   readonly mostReason: 'reserve' | 'tokens' | 'setting';
 }
@@ -44,7 +44,7 @@ export interface FileTotal {
 export const floorNames = ['tools', 'system', 'pins', 'memory', 'newestRequest', 'firstRequest'] as const;
 export type FloorName = (typeof floorNames)[number];
 
-/** What no strategy can remove. */
+/** Tokens that no strategy can remove. */
 export interface FloorView {
   readonly total: number;
   readonly byReason: Readonly<Record<FloorName, number>>;
@@ -56,13 +56,13 @@ export interface ComparedCount {
   readonly reported: number;
 }
 
-/** What the session has cost, in dollars. */
+/** The cost of the session, in dollars. */
 export interface MoneyView {
   readonly total: number;
   readonly uncachedInput: number;
   readonly cachedInput: number;
   readonly output: number;
-  /** Requests whose cost nobody knows. */
+  /** Requests whose cost is unknown. */
   readonly unknown: number;
   /** A fee for what was written to the cache may come on top. */
   readonly mayBeMore: boolean;

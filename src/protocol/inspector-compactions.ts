@@ -31,7 +31,7 @@ export interface BroughtBack {
   readonly facts: readonly string[];
 }
 
-/** What it takes to bring back what a compaction lost. Nothing is changed yet. */
+/** A plan that brings back the facts a compaction lost. Nothing is changed yet. */
 export interface BringBackPlan {
   readonly messages: readonly BroughtBack[];
   /** Facts that are missing now. */

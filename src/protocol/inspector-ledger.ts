@@ -33,7 +33,7 @@ export type FactSectionName = (typeof factSectionNames)[number];
 
 export const presenceNames = ['verbatim', 'ledger', 'summary', 'archive'] as const;
 /**
- * Where the view still says a fact: as it was said, copied, in the words of a summary, or nowhere: then only the
+ * The place of a fact in the view: as it was said, copied, in the words of a summary, or nowhere: then only the
  * archive has it.
  */
 export type PresenceName = (typeof presenceNames)[number];
@@ -76,7 +76,7 @@ export interface ArchiveHit {
   readonly kind: Kind;
   readonly title: string;
   readonly excerpt: string;
-  /** What of the excerpt matches, in UTF-16 units, in order and without overlaps. */
+  /** The matching ranges of the excerpt, in UTF-16 units, in order and without overlaps. */
   readonly ranges: readonly { readonly start: number; readonly end: number }[];
   readonly tokens: number;
   /** The view holds it as it was said. */

@@ -18,7 +18,7 @@ export interface RecordView {
   readonly trigger: TriggerSource;
   /** Size that set it off. */
   readonly triggerTokens?: number | undefined;
-  /** How it began, and what was reached; not there in records of earlier versions. */
+  /** Its start and the limit it reached; missing in records of earlier versions. */
   readonly start?: TriggerStart | undefined;
   readonly threshold?: number | undefined;
   readonly focus?: string | undefined;
@@ -45,9 +45,9 @@ export interface RecordView {
 export interface MessageView {
   readonly id: string;
   readonly kind: Kind;
-  /** Who, or which tool. */
+  /** The speaker, or the name of the tool. */
   readonly title: string;
-  /** What a tool was called with, in a few words. */
+  /** The arguments of a tool call, in a few words. */
   readonly label: string;
   readonly excerpt: string;
   readonly tokens: number;

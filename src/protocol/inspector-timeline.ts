@@ -2,7 +2,7 @@ import type { RecordStatus, TriggerStart } from '../compaction/records/record.ts
 import { count, fromHost } from './field-guards.ts';
 import { type MessageOf, messages } from './messages.ts';
 
-/** What the Timeline tab and its host tell each other. All sizes in tokens. */
+/** Messages of the Timeline tab. All sizes in tokens. */
 
 /** One request of the agent. Short, because a session can have thousands. */
 export interface CallPoint {
@@ -25,7 +25,7 @@ export type MarkPoint = {
       readonly recordId: string;
       readonly status: RecordStatus;
       readonly strategy: string;
-      /** How it began; not there in records of earlier versions. */
+      /** Its start; missing in records of earlier versions. */
       readonly start?: TriggerStart | undefined;
       readonly tokensBefore: number;
       readonly tokensAfter: number;

@@ -4,19 +4,19 @@ import { type MessageOf, messages } from './messages.ts';
 import type { RecordView } from './inspector-records.ts';
 import { missingKinds, type MissingKind } from './inspector-compactions.ts';
 
-/** What the What-if tab and its host tell each other. */
+/** Messages of the What-if tab. */
 
-/** How many of something are left, of how many. */
+/** The number of things that are left, and of all. */
 export interface Share {
   readonly kept: number;
   readonly total: number;
 }
 
-/** What one strategy would do. */
+/** The effect one strategy would have. */
 export interface WhatIfRow {
   readonly strategy: string;
   readonly status: RecordStatus;
-  /** Why it would do nothing. */
+  /** The reason why it would do nothing. */
   readonly reason?: string | undefined;
   readonly tokensAfter: number;
   readonly savedPerCall: number;
@@ -37,14 +37,14 @@ export interface WhatIfView {
   readonly phase: 'idle' | 'running' | 'done' | 'cancelled' | 'failed';
   /** The conversation went on since: what was tried is of another one. */
   readonly isStale: boolean;
-  /** What was applied of it, where that is why it is stale; undone, it is not any more. */
+  /** The strategy that was applied, if that made it stale; undoing it makes it current again. */
   readonly applied?: string | undefined;
-  /** What is being applied: the session's own model writes its summary. */
+  /** The strategy being applied, while the session's own model writes its summary. */
   readonly applying?: string | undefined;
   readonly total: number;
   /** The strategy that is being tried. */
   readonly running?: string | undefined;
-  /** Why it failed. */
+  /** The reason for the failure. */
   readonly problem?: string | undefined;
   readonly durationMs: number;
   /** Size of the view that they were tried on, in tokens. */

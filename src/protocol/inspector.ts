@@ -12,35 +12,35 @@ import { sharedRequests } from './shared-requests.ts';
 
 /** Messages between the inspector and its host, tab by tab; snapshots and revisions as in the chat. */
 
-/** How full the window is, and what compacts by itself next. */
+/** The fill level of the window and the next automatic compaction. */
 export interface UsageView extends Outlook {
   readonly tokens: number;
   readonly byKind: Readonly<Record<Kind, number>>;
   /** The share of the window that each kind is allotted, 0 to 1. */
   readonly allotted: Readonly<Record<Kind, number>>;
   readonly window?: number | undefined;
-  /** Where a person can put the trigger; undefined where no window is known. */
+  /** The range of the trigger; undefined if no window is known. */
   readonly triggerRange?: TriggerRange | undefined;
   readonly target?: number | undefined;
   readonly reserved: number;
   /** The model has a tokenizer of its own, and another one stands in for it. */
   readonly isApproximate: boolean;
-  /** What the provider last reported, and how many messages were added since. */
+  /** The provider's last report, and the number of messages added since. */
   readonly reported?: { readonly tokens: number; readonly messagesSince: number } | undefined;
 }
 
-/** What providers reported of a session that was opened from a file, beside our count. */
+/** Counts that providers reported for a session opened from a file, next to ours. */
 export interface ReportView {
   /** The last request that was reported on, in tokens of its input. */
   readonly counted: number;
   readonly reported: number;
-  /** What every request carries and the file does not hold: the reason for the difference. */
+  /** Parts of every request that the file lacks: the reason for the difference. */
   readonly missing: readonly ('system' | 'tools')[];
   /** Of the reported input, the share that came from the provider's cache, 0 to 1. */
   readonly cachedShare?: number | undefined;
   /** Dollars, of the requests whose cost is known. */
   readonly dollars?: number | undefined;
-  /** There are requests whose cost nobody knows. */
+  /** The cost of some requests is unknown. */
   readonly isPartOfCost: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface SessionChoice {
 }
 
 export interface InspectorState {
-  /** What is shown: the chat, or one of its sub-agents. */
+  /** The session that is shown: the chat, or one of its sub-agents. */
   readonly sessionId: string;
   readonly chatId: string;
   /** Oldest first. */
@@ -64,7 +64,7 @@ export interface InspectorState {
   /** Messages of the sub-agent that is shown. A chat's own are in the chat. */
   readonly messageCount?: number | undefined;
   readonly title: string;
-  /** Empty where nobody knows it. */
+  /** Empty if it is unknown. */
   readonly model: string;
   readonly strategy: string;
   /** A compaction is running now. */

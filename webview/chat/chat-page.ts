@@ -53,7 +53,7 @@ export class ChatPage {
   /** The session that is on the page; another one than the session's for a moment while a snapshot comes in. */
   private shownSession: string | undefined;
   private wantsFocus = false;
-  /** What the price of the message that is being written was asked for with. */
+  /** The meter at the last request for a price. */
   private pricedMeter: Meter | undefined;
 
   private readonly handlers: Handlers<typeof chatNotifications> = {
@@ -215,7 +215,7 @@ export class ChatPage {
     this.composer.focus();
   }
 
-  /** What the view remembers belongs to one session; for any other one it starts with what the host has. */
+  /** The kept state belongs to one session; another one starts with the host's state. */
   private enter({ sessionId, draft }: ChatState): void {
     this.drafts.flush();
     this.shownSession = sessionId;

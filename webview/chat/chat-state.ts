@@ -74,7 +74,7 @@ export function applyChanges(state: ChatState, changes: readonly ChatChange[]): 
 
 /** Characters of what a running action puts out that the view keeps, from the end. */
 const longest = 20_000;
-/** What is left where it was longer, so that most of what comes in is only added. */
+/** Characters left after a cut, so that most new output is only appended. */
 const shortened = 15_000;
 
 /** The end of an output, from the beginning of a line where there is one. */
@@ -94,13 +94,13 @@ export function rowOfMessage(rows: readonly ChatRow[], messageId: string): ChatR
   );
 }
 
-/** A message that a person is writing anew. */
+/** The message a person is editing. */
 interface EditedText {
   readonly messageId: string;
   readonly text: string;
 }
 
-/** What the chat keeps for itself while it is hidden. */
+/** The state the page keeps while it is hidden. */
 export interface ChatViewState {
   /** The session that the rest belongs to. */
   readonly sessionId?: string | undefined;

@@ -13,14 +13,14 @@ export interface Mark {
   readonly name: string;
   readonly at: number;
   readonly label?: string;
-  /** The label ends at the mark, so that it leaves room for that of a mark close behind. */
+  /** The label ends at the mark, so that it leaves room for that of a mark close after it. */
   readonly endsAtMark?: boolean;
 }
 
 interface BarContent {
   readonly segments: readonly Segment[];
   readonly marks?: readonly Mark[];
-  /** What the whole width stands for. */
+  /** The size that fills the whole width. */
   readonly scale: number;
 }
 

@@ -28,7 +28,7 @@ export const compactionEnglish = {
     insert: 'inserted',
   } satisfies Record<Fate, string>,
 
-  /** How a compaction began, and why. */
+  /** The start of a compaction and its reason. */
   trigger: {
     starts: {
       background: 'in the background',

@@ -22,12 +22,12 @@ interface Started extends Pick<Trigger, 'source' | 'tokens'> {
   readonly threshold?: number | undefined;
 }
 
-/** How a compaction began, in a word or two; undefined if that was not recorded or a person asked for it. */
+/** The start of a compaction in a word or two; undefined if that was not recorded or a person asked for it. */
 export function startName(start: TriggerStart | undefined): string | undefined {
   return start === undefined ? undefined : words.trigger.starts[start];
 }
 
-/** How a compaction began, and why then, in a sentence; undefined as for `startName`. */
+/** The start of a compaction and its reason in a sentence; undefined as for `startName`. */
 export function startSentence({ source, tokens, start, threshold }: Started): string | undefined {
   if (start === undefined) return undefined;
   const size = formatCount(tokens);
@@ -49,7 +49,7 @@ export function startSentence({ source, tokens, start, threshold }: Started): st
 }
 
 /**
- * What compacts by itself next, and when: a sentence each, in the order in which it happens.
+ * The next automatic compactions: a sentence each, in the order in which they happen.
  *
  * @param outlook with its sizes in counted tokens
  */

@@ -71,7 +71,7 @@ export interface KeyedListOptions<Item, View extends ItemView<Item>> {
   keyOf(item: Item): string;
   /** Makes the view of a new item; it is not updated until the item changes. */
   create(item: Item): View;
-  /** True where nothing has to be drawn anew. By default, where both are the same object. */
+  /** True if nothing has to be drawn again. By default, if both are the same object. */
   isSame?(shown: Item, item: Item): boolean;
 }
 
@@ -124,13 +124,13 @@ export class KeyedList<Item, View extends ItemView<Item> = ItemView<Item>> {
   }
 }
 
-/** Whether a key belongs to an input method, which takes Enter and Escape for itself while it composes. */
+/** True if a key belongs to an input method, which takes Enter and Escape for itself while it composes. */
 export function isForInputMethod(event: KeyboardEvent): boolean {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only sign where a composition ends before its key
   return event.isComposing || event.keyCode === 229;
 }
 
-/** What a key asks of a field: to send what is in it, to leave it, or nothing but to be typed. */
+/** The meaning of a key in a field: submit it or leave it; undefined for a key that is typed. */
 export function intentOf(event: KeyboardEvent): 'submit' | 'leave' | undefined {
   if (isForInputMethod(event)) return undefined;
   if (event.key === 'Enter' && !event.shiftKey && !event.altKey) return 'submit';

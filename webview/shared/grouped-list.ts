@@ -11,9 +11,9 @@ import {
 const groupSize = 25;
 
 interface GroupedListOptions<Item, View extends ItemView<Item>> extends KeyedListOptions<Item, View> {
-  /** Where a person looks first. */
+  /** The end at which a person looks first. */
   readonly from: 'start' | 'end';
-  /** Of the element around each group. One without children stands for a group that is not drawn yet. */
+  /** Of the element around each group. One without children is a group that is not drawn yet. */
   readonly group: Attributes;
   /** Of the element around a group that is drawn after what a person looks at first. */
   readonly laterGroup?: Attributes;
@@ -29,7 +29,7 @@ interface Group<Item> {
 /**
  * A list so long that a browser should not look at each item in every frame, nor a person wait for all of them: its
  * items stand in groups, and a group that is not seen is skipped as a whole. The groups at one end are drawn at once,
- * the others when they come near the window, when somebody asks for what is in them, or when the page has nothing else
+ * the others when they come near the window, when their items are asked for, or when the page has nothing else
  * to do. An item stays in its group as long as the order of the list allows it.
  */
 export class GroupedList<Item, View extends ItemView<Item>> {

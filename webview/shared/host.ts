@@ -4,7 +4,7 @@ import { type MessageOf, type MessageTable, parseMessage } from '../../src/proto
 export interface Host<Request, Notification> {
   post(request: Request): void;
   onNotification(listener: (notification: Notification) => void): void;
-  /** What this page last saved for itself. May be from an older version: read with care. */
+  /** The state this page last saved. May be from an older version: read with care. */
   getState(): unknown;
   setState(state: unknown): void;
 }
@@ -39,7 +39,7 @@ export function connect<Request, Table extends MessageTable>(
   };
 }
 
-/** What a page keeps for itself while it is hidden. Every change is saved at once. */
+/** The state a page keeps while it is hidden. Every change is saved at once. */
 export class Remembered<State extends object> {
   private readonly host: Pick<Host<never, never>, 'setState'>;
   private state: State;

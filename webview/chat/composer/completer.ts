@@ -29,7 +29,7 @@ export class Completer {
   private readonly list: CompletionList;
   private commands: readonly CommandView[] = [];
   private word: OpenWord | undefined;
-  /** Where the word begins that the person wants no suggestions for. */
+  /** The start of the word for which the person dismissed the suggestions. */
   private dismissed: number | undefined;
   private answer: Answer | undefined;
   private timer: number | undefined;
@@ -73,7 +73,7 @@ export class Completer {
     this.timer = window.setTimeout(() => this.post({ type: 'complete', trigger, query }), pause);
   }
 
-  /** What the host answers to something that is not typed any more is of no use. */
+  /** Ignores an answer to text that has changed since. */
   receive(trigger: CompletionTrigger, query: string, items: readonly Completion[]): void {
     if (this.word?.trigger !== trigger || this.word.query !== query) return;
     this.answer = { trigger, items };
@@ -143,7 +143,7 @@ function commandsLike(commands: readonly CommandView[], query: string): readonly
     }));
 }
 
-/** Whether a text has all characters of another one, in their order. */
+/** True if a string has all characters of another one, in their order. */
 function isLike(text: string, query: string): boolean {
   const searched = text.toLowerCase();
   let from = 0;
@@ -160,19 +160,19 @@ interface OpenWord {
   readonly trigger: CompletionTrigger;
   /** Of its sign. */
   readonly start: number;
-  /** The cursor: what stands behind it is not part of the word. */
+  /** The cursor: text after it is not part of the word. */
   readonly end: number;
-  /** What was typed behind the sign, without a quote. */
+  /** The text after the sign, without a quote. */
   readonly query: string;
 }
 
-/** A sign behind letters or digits of an address, a decorated name or a place in a page begins no word. */
+/** A sign after letters or digits of an address, a decorated name or a place in a page begins no word. */
 const reference =
   /(?<![\p{Script=Latin}\p{N}_.+\-/@#&])(?<sign>[@#])(?:"(?<quoted>[^"\n]*)|(?<plain>[^\s"'\x60<>|*?@#]*))$/u;
 /** Characters in front of the cursor that are looked at: longer than a path that anybody types. */
 const longestWord = 500;
 
-/** The word that the cursor stands behind; undefined where there is none to complete. */
+/** The word before the cursor; undefined if there is none to complete. */
 function completionAt(text: string, cursor: number): OpenWord | undefined {
   const from = Math.max(0, cursor - longestWord);
   const before = text.slice(from, cursor);

@@ -17,7 +17,7 @@ interface ComposerOptions {
   readonly onSend: (text: string) => void;
 }
 
-/** Where a person writes. */
+/** The field for new messages. */
 export class Composer {
   readonly element: HTMLElement;
   private readonly options: ComposerOptions;
@@ -116,7 +116,7 @@ export class Composer {
     this.focus();
   }
 
-  /** What is sent while the agent works is queued. */
+  /** A message sent while the agent works is queued. */
   setBusy(isBusy: boolean): void {
     if (isBusy === this.isBusy) return;
     this.isBusy = isBusy;

@@ -13,7 +13,7 @@ const pause = 250;
 
 type Placed = PricedAttachment & { readonly index: number };
 
-/** What sending a message would take, under the message while it is written. */
+/** The price of sending a message, shown under it while it is written. */
 export class PriceLine {
   readonly element: HTMLElement;
   /** Of the line with the numbers, for what it describes. */
@@ -55,7 +55,7 @@ export class PriceLine {
     else this.timer = window.setTimeout(() => this.post({ type: 'price', text }), pause);
   }
 
-  /** Asks anew, after the conversation changed. */
+  /** Asks again, after the conversation changed. */
   refresh(): void {
     if (this.text.trim() !== '') this.show(this.text);
   }

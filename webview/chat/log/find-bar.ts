@@ -74,7 +74,7 @@ export class FindBar {
     }
   }
 
-  /** The conversation is another one. What is found in it is counted anew; nothing moves. */
+  /** The conversation is another one. Its matches are counted again; nothing moves. */
   changed(): void {
     if (!this.element.hidden) this.searchSoon(false);
   }

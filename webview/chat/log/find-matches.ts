@@ -15,7 +15,7 @@ export interface Match {
   readonly range: StaticRange | undefined;
 }
 
-/** Finds a text in rows, in their order and whatever the case; what is folded away comes behind the rest of its row. */
+/** Finds a string in rows, in their order and in any case. Folded text comes after the rest of its row. */
 export function findMatches(rows: Iterable<SearchedRow>, query: string): readonly Match[] {
   if (query === '') return [];
   const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
@@ -38,7 +38,7 @@ const inlineTags: ReadonlySet<string> = new Set(
   'A B BR CODE DEL EM I INS KBD MARK S SMALL STRONG SUB SUP U'.split(' '),
 );
 
-/** What stands on a page and nobody wrote: controls, and words for a screen reader. */
+/** Parts of a row that are not content: controls, and words for a screen reader. */
 const skipped = '[hidden], .spoken, .link, vscode-button, textarea, svg';
 
 /** The words of an element in one text, and where in it each text node begins. */
@@ -96,7 +96,7 @@ function blockOf(node: Text): Element | null {
 }
 
 /**
- * Where a range is on the page, scrolled into view within everything that scrolls by itself inside of an outer
+ * The place of a range on the page, scrolled into view within everything that scrolls by itself inside of an outer
  * scroller. A row that was never drawn has no lines to measure before it comes into view: ask again.
  */
 export function placeOf(match: StaticRange, scroller: Element): Pick<Element, 'getBoundingClientRect'> {

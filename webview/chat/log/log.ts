@@ -11,7 +11,7 @@ import { toolRow, type ToolRowView } from './rows/tool-row.ts';
 import { userRow } from './rows/user-row.ts';
 import { strings } from '../text/chat-strings.ts';
 
-/** How long a button says that it copied, in milliseconds. */
+/** Time for which a button says that it copied, in milliseconds. */
 const copiedFor = 2000;
 
 /** A row on the page, with what rows of its type can do. */

@@ -6,7 +6,7 @@ const settlingFrames = 12;
 
 const upwardKeys: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
-/** Where a reader was: a row, and how far its top was above the top of the log, in pixels. */
+/** The reader's place: a row, and the distance of its top above the top of the log, in pixels. */
 export interface ScrollAnchor {
   readonly row: string;
   readonly offset: number;

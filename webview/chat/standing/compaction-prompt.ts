@@ -85,10 +85,10 @@ function questionOf({ proposal, meter: { tokens, window: size } }: Question): st
   return size === undefined ? words.holds(formatCount(tokens)) : words.full(formatPercent(tokens / size));
 }
 
-/** What a person can say about a compaction before it begins. */
+/** A question about a compaction before it starts: its focus or its strategy. */
 interface PromptForm {
   readonly element: HTMLElement;
-  /** Starts anew and takes the focus. */
+  /** Empties the field and focuses it. */
   ask(): void;
 }
 

@@ -9,11 +9,11 @@ import { strings } from '../text/chat-strings.ts';
 
 const words = strings.meter;
 
-/** How full the context is, in one line that opens the inspector. */
+/** The fill level of the context, in one line that opens the inspector. */
 export class MeterView {
   readonly element: HTMLElement;
   private readonly button: HTMLButtonElement;
-  /** What is heard: more than there is room for. */
+  /** The spoken text, which says more than there is room for. */
   private readonly name = element('span', { class: 'spoken' });
   private readonly share = element('span', { class: 'meter-share', 'aria-hidden': 'true' });
   private readonly bar = new StackedBar();
@@ -67,7 +67,7 @@ export class MeterView {
   }
 }
 
-/** What happens next, and how far it is, in a few words. */
+/** The next compaction and the distance to it, in a few words. */
 function nextOf(tokens: number, { trigger, background, isUnderWay, asks }: Outlook): string {
   if (isUnderWay === true) return words.underWay;
   const left = (size: number) => formatShort(size - tokens);
@@ -85,7 +85,7 @@ function marksOf({ trigger, background }: Outlook): readonly Mark[] {
   ];
 }
 
-/** What there is no room for, in lines; undefined where there is nothing more to say than what is seen. */
+/** The lines there is no room for; undefined if everything is visible. */
 function titleOf(meter: Meter, outlook: Outlook): string | undefined {
   const sentences = outlookSentences(outlook);
   const isSeen = sentences.length < 2;
@@ -93,7 +93,7 @@ function titleOf(meter: Meter, outlook: Outlook): string | undefined {
   return lines.length === 0 ? undefined : lines.join('\n');
 }
 
-/** What the provider counted, and how much of it it had already; undefined where it has not said. */
+/** The provider's count and its cached share; undefined if it reported none. */
 function reportedOf({ reported }: Meter): string | undefined {
   if (reported === undefined) return undefined;
   const { inputTokens, cachedInputTokens } = reported;

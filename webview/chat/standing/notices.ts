@@ -5,7 +5,7 @@ import { strings } from '../text/chat-strings.ts';
 
 const words = strings.welcome;
 
-/** What an empty conversation shows. */
+/** The welcome in an empty conversation. */
 export class Welcome {
   readonly element: HTMLElement;
   private readonly title = element('h2');

@@ -11,7 +11,7 @@ import { strings } from '../text/chat-strings.ts';
 const words = strings.pins;
 
 const openKey = 'pins';
-/** Characters of a message that stand for it. */
+/** Length of the excerpt of a message, in characters. */
 const excerptLength = 120;
 
 interface Pin {
@@ -28,7 +28,7 @@ interface PinsViewOptions {
   readonly onShow: (key: string) => void;
 }
 
-/** How many messages are pinned, in one line that lists them. */
+/** The number of pinned messages, in one line that opens to their list. */
 export class PinsView {
   readonly element: HTMLElement;
   private readonly open: OpenRows;
@@ -60,7 +60,7 @@ export class PinsView {
     this.disclosure.setOpen(this.open.has(openKey));
   }
 
-  /** What was said does not change: rows are only looked through when other messages are pinned. */
+  /** Messages do not change, so rows are searched only when the pins do. */
   render(pins: readonly string[], rows: readonly ChatRow[]): void {
     if (pins === this.shown) return;
     this.shown = pins;

@@ -4,7 +4,7 @@ interface TextPiece {
   readonly isNamed: boolean;
 }
 
-/** What draws nothing although its class says it does: the empty braille pattern and the empty note head. */
+/** Characters that draw nothing although their class says they do: the empty braille pattern and the empty note head. */
 const blank = String.raw`\p{Default_Ignorable_Code_Point}\u2800\u{1D159}`;
 /** Letters with two marks at most, digits, punctuation, symbols. Everything else is named. */
 const seen = String.raw`(?:(?![${blank}])(?:\p{L}(?:(?![${blank}])[\p{Mn}\p{Mc}]){0,2}|[\p{N}\p{P}\p{S}]))+`;
@@ -77,7 +77,7 @@ function nameOf(character: string, times: number): string {
 const others = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu', 'Georgian'];
 const otherLetters = new RegExp(`[${others.map((name) => `\\p{Script=${name}}`).join('')}]`, 'u');
 const word = /[\p{L}\p{M}\p{N}_.-]+/gu;
-/** What a command begins with, and what follows where another one can begin. */
+/** The start of a command, or of another one after it. */
 const program = /(?:^|[|&;(\n`])[^\S\n]*([^\s|&;()`]+)/g;
 
 /**

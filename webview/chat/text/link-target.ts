@@ -1,4 +1,4 @@
-/** Where a link in an answer leads. Anything else that a model writes as a link stays text. */
+/** The target of a link in an answer. Anything else that a model writes as a link stays text. */
 export type LinkTarget =
   | { readonly type: 'web'; readonly url: string }
   | { readonly type: 'file'; readonly path: string; readonly line?: number };
@@ -6,7 +6,7 @@ export type LinkTarget =
 const fileAndLine = /^(?<path>(?:[^\s:#?]*[\\/])?[^\s:#?\\/]+\.[A-Za-z]\w{0,9}):(?<line>\d+)(?:[-:–]\d+)*$/;
 const fileLink = /^(?<path>[^:#?]+)(?:(?::|#L?)(?<line>\d+)(?:[-:–]L?\d+)*)?$/;
 
-/** `src/lock.ts:61`, also with a column or a second line behind it. */
+/** `src/lock.ts:61`, also followed by a column or a second line. */
 export function parsePathAndLine(text: string): LinkTarget | undefined {
   return toFile(fileAndLine.exec(text));
 }

@@ -81,7 +81,7 @@ export function toFragment(html: string): DocumentFragment {
   return fragment;
 }
 
-/** Where a link made by this module leads. */
+/** The target of a link made by this module. */
 export function targetOf(link: HTMLAnchorElement): LinkTarget | undefined {
   const { path, line } = link.dataset;
   if (path !== undefined) {

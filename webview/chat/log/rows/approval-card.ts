@@ -9,7 +9,7 @@ import { approvalDetails, approvalFile, approvalTerms, isSameFile } from './appr
 
 const words = strings.approval;
 
-/** What a person is asked before an action is done, under its call. Never takes the focus by itself. */
+/** The request for approval of an action, under its call. Never takes the focus by itself. */
 export interface ApprovalCard {
   readonly element: HTMLElement;
   update(approval: ApprovalView): void;

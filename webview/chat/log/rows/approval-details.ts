@@ -58,10 +58,10 @@ export function approvalDetails(): ApprovalDetails {
 
 const reaches = ['sandbox', 'network', 'everything'] as const satisfies readonly CommandReach[];
 
-/** Where a command would run, and the choice of it. */
+/** The place a command would run in, and the choice of it. */
 interface ApprovalTerms {
   readonly element: HTMLElement;
-  /** What the person has chosen; undefined where there is no choice. */
+  /** The person's choice; undefined if there is none to make. */
   readonly reach: CommandReach | undefined;
   show(terms: CommandTermsView | undefined): void;
 }
@@ -103,7 +103,7 @@ export function approvalTerms(onChoice: () => void): ApprovalTerms {
   };
 }
 
-/** What would be done to a file, line by line, with the way to all of it. */
+/** A planned change to a file, line by line, with a link to the full diff. */
 export function approvalFile(
   file: FileChangeView,
   onReview: (path: string) => void,

@@ -93,7 +93,7 @@ const covered = [
   'userMessages',
 ] as const satisfies readonly (keyof Coverage)[];
 
-/** What a compaction did, in words: the fates of messages, what of the facts is left, and what it costs. */
+/** The effects of a compaction: the fates of messages, the facts that are left, and the cost. */
 function recordFacts(row: CompactionRow, details: RecordDetails): readonly HTMLElement[] {
   const { fates, coverage, tiers, warnings } = details;
   const isApplied = row.status === 'applied';
@@ -112,7 +112,7 @@ function recordFacts(row: CompactionRow, details: RecordDetails): readonly HTMLE
   ];
 }
 
-/** What stays as it was has one number. */
+/** Sizes before and after; one number if they are the same. */
 function tokensOf({ tokensBefore, tokensAfter }: FateCount): string {
   const [before, after] = [formatShort(tokensBefore), formatShort(tokensAfter)];
   return tokensBefore === tokensAfter
@@ -131,7 +131,7 @@ function fateItem(count: FateCount): HTMLElement {
   );
 }
 
-/** What of the facts is left, and the names of what is not. */
+/** The share of facts that is left, and the names of those that are missing. */
 function sentences(coverage: Coverage): readonly string[] {
   const parts = covered.flatMap((name) => {
     const { kept, total } = coverage[name];

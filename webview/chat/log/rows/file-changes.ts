@@ -12,7 +12,7 @@ import { strings } from '../../text/chat-strings.ts';
 import { visibleText } from '../../text/deceptive-characters.ts';
 import type { RowContext } from './row-parts.ts';
 
-/** What a turn did to files, with the way to each and the way back. */
+/** The files a turn changed, each with a link to its diff, and the button that undoes them. */
 export function editsRow(row: EditsRow, { post }: RowContext): ItemView<EditsRow> {
   const title = element('span', { class: 'edits-title' });
   const counts = changeCounts(sumOf(row.files));
@@ -41,7 +41,7 @@ export function editsRow(row: EditsRow, { post }: RowContext): ItemView<EditsRow
   return { element: root, update };
 }
 
-/** What a call changed in files: beside its line where that names the only file, otherwise a list under it. */
+/** The files a call changed: beside its line if that names the only file, otherwise in a list under it. */
 export interface ToolChanges {
   readonly beside: HTMLElement;
   readonly below: HTMLElement;
@@ -106,7 +106,7 @@ function changedFile(file: ChangedFile, onReview: (path: string) => void): ItemV
   return { element: element('li', {}, button), update };
 }
 
-/** How many lines come and go. */
+/** The number of lines added and removed. */
 interface ChangeCounts {
   readonly element: HTMLElement;
   show(counts: LineCounts): void;

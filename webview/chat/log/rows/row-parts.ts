@@ -11,14 +11,14 @@ export function keyOf(row: ChatRow): string {
   return `${row.type}:${row.id}`;
 }
 
-/** What a row of the log may do. */
+/** The means that rows of the log share. */
 export interface RowContext {
   readonly post: (request: ChatRequest) => void;
   readonly open: OpenRows;
   readonly edited: EditedMessage;
 }
 
-/** A message that a person is writing anew. There is one at most. */
+/** The message a person is editing. There is one at most. */
 interface EditedMessage {
   /** The text so far; undefined where it is not this message. */
   textOf(messageId: string): string | undefined;
@@ -26,7 +26,7 @@ interface EditedMessage {
   set(messageId: string, text: string | undefined): void;
 }
 
-/** A text of a row that is not on the page before somebody opens it. */
+/** Text of a row that is not on the page until a person opens it. */
 export interface FoldedText {
   /** Empty where it is open. */
   text(): string;

@@ -64,7 +64,7 @@ function subAgentView(subAgent: SubAgentView, onOpen: (sessionId: string) => voi
   return { element: element('li', {}, button), update };
 }
 
-/** What a sub-agent builds on, and what it is at. */
+/** The sub-agents this one waits for, and its current step. */
 function noteOf({ note, dependsOn }: SubAgentView): string {
   const after = dependsOn.length === 0 ? [] : [words.after(dependsOn.join(', '))];
   return [...after, ...(note === '' ? [] : [note])].join(' · ');

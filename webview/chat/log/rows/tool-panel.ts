@@ -2,7 +2,7 @@ import type { ToolRow } from '../../../../src/protocol/chat-rows.ts';
 import { element, plainButton, setText } from '../../../shared/dom.ts';
 import { strings } from '../../text/chat-strings.ts';
 
-/** What is under the line of a call: its output, as it comes or as it was in the end. */
+/** The output of a call, under its line: as it arrives, then as it ended. */
 export interface ToolPanel {
   /** A person is at something in it that should not go away by itself. */
   readonly isRead: boolean;
@@ -47,7 +47,7 @@ export function toolPanel(root: HTMLElement, onShowAll: () => void): ToolPanel {
   };
 }
 
-/** Whether there is something that comes in bit by bit. */
+/** True while output is arriving. */
 export function isFollowed({ state, output = '' }: ToolRow): boolean {
   return state === 'running' && output !== '';
 }
@@ -55,7 +55,7 @@ export function isFollowed({ state, output = '' }: ToolRow): boolean {
 /** Distance from the end that still counts as the end, in pixels. */
 const tolerance = 2;
 
-/** What a running action puts out. Stays at its end until a person scrolls up in it. */
+/** The output of a running action. Stays at its end until a person scrolls up in it. */
 interface LiveOutput {
   readonly element: HTMLElement;
   readonly isFollowing: boolean;

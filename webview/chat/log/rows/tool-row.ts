@@ -161,7 +161,7 @@ function toolLine(): ToolLine {
   };
 }
 
-/** Where a result sums itself up, that stands for the word; it is still heard. */
+/** The summary of a result replaces the word for its state, which screen readers still speak. */
 function stateWords(row: ToolRow): readonly (Node | string)[] {
   const { state } = row;
   const told = toldSummary(row);
@@ -171,7 +171,7 @@ function stateWords(row: ToolRow): readonly (Node | string)[] {
   return [icon(stateIcons[state]), element('span', { class: 'spoken' }, strings.stateAndSummary(word)), told];
 }
 
-/** What was changed in files stands beside the line, and would stand there twice. */
+/** The summary, unless the changes to files are shown beside the line already. */
 function toldSummary({ summary, changes = [] }: ToolRow): string | undefined {
   return changes.length > 0 ? undefined : summary;
 }

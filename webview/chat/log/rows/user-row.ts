@@ -8,7 +8,7 @@ import { pinButton, type RowContext, tokenWords } from './row-parts.ts';
 
 const rowWords = strings.editing;
 
-/** What a person said, and the way to say something else instead. */
+/** A message of the person, which can be edited. */
 export function userRow(row: UserRow, { post, edited }: RowContext): ItemView<UserRow> {
   const text = element('div', { class: 'user-text' }, row.text);
   const edit = plainButton(
@@ -72,7 +72,7 @@ export function userRow(row: UserRow, { post, edited }: RowContext): ItemView<Us
 
 const editingWords = strings.editing;
 
-/** A message being written anew, in the place of the old one. */
+/** The editor of an earlier message, in its place. */
 interface MessageEditor {
   readonly element: HTMLElement;
   focus(): void;
@@ -123,7 +123,7 @@ function messageEditor(text: string, options: MessageEditorOptions): MessageEdit
 
 const attachmentWords = strings.attachments;
 
-/** What went along with a message, each file a way to it. */
+/** The attachments of a message; files open on a click. */
 interface AttachmentList {
   readonly element: HTMLElement;
   show(attachments: readonly AttachmentView[]): void;
@@ -148,7 +148,7 @@ function attachmentList(onOpen: (path: string, line: number | undefined) => void
   };
 }
 
-/** What was sent does not change. */
+/** Sent attachments do not change. */
 function attachmentChip(
   { label, tokens, path, lines }: AttachmentView,
   onOpen: (path: string, line: number | undefined) => void,
