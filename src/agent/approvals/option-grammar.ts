@@ -43,7 +43,7 @@ interface OptionValue {
 
 /**
  * Reads a grammar: `-s` and `--short` take no value, `-n:number` and `--author=text` do, `-u[word]` and
- * `--stat[=text]` may, `-5` stands for any number. Operands are kinds, with a star behind the last where there may be
+ * `--stat[=text]` may, `-5` stands for any number. Operands are kinds, with a star after the last where there may be
  * any number of it.
  */
 export function grammarOf(options: string, operands = '', hasLongWords = false): Grammar {
@@ -125,7 +125,7 @@ function readOption(grammar: Grammar, word: string): ReadOption | undefined {
   return hasLongWords ? undefined : readLetters(options, word);
 }
 
-/** Several options of one letter in one word; the last one may have its value behind it. */
+/** Several options of one letter in one word; the last one may have its value after it. */
 function readLetters(options: Grammar['options'], word: string): ReadOption | undefined {
   for (let at = 1; at < word.length; at++) {
     const name = `-${word[at]!}`;

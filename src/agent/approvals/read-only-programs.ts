@@ -120,7 +120,7 @@ const uses: ReadonlyMap<string, ProgramUse> = new Map<string, ProgramUse>([
 /** Options that stand before the subcommand of git and change nothing but its looks. */
 export const plainGitOptions: ReadonlySet<string> = new Set(['--no-pager', '--no-optional-locks', '-P']);
 
-/** A use of a program, and the words behind its name. */
+/** A use of a program, and the words after its name. */
 export interface FoundUse extends ProgramUse {
   readonly name: string;
   readonly rest: readonly string[];
@@ -146,7 +146,7 @@ export function useNamed(name: string): ProgramUse | undefined {
 const grepFlags = /^-[EFGPHhinovwxcqasz]+$|^--(?:color=never|ignore-case|invert-match|line-number)$/;
 
 /**
- * True if a command can do no more than show something of what the command before it puts out, or a text: those need
+ * True if a command can do no more than show something of what the command before it outputs, or a text: those need
  * no rule of their own.
  */
 export function isHarmless({ words, after }: SimpleCommand): boolean {

@@ -3,7 +3,7 @@ import { Redactor, secretsOf } from './redact.ts';
 
 /**
  * A command's output on its way to people and the model. Secrets go first, in the order in which both streams
- * arrive, so that nothing behind ever has one.
+ * arrive, so that nothing after it has one.
  */
 export class CommandOutput {
   private readonly strippers = { stdout: new EscapeStripper(), stderr: new EscapeStripper() };
@@ -110,7 +110,7 @@ function lineEndsIn(text: string): number {
 const sequences =
   // eslint-disable-next-line no-control-regex -- control characters are what this is about
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|(\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*\x1b?|[ -/]*)$|\x9b[0-?]*[ -/]*$)|\x1b[ -/]*[0-~]?|[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9a\x9c-\x9f]+/g;
-/** Characters of a sequence that are waited for: longer ones are text behind a stray escape character. */
+/** Characters of a sequence that are waited for: longer ones are text after a stray escape character. */
 const longestSequence = 4_096;
 
 /** Takes what is meant for a terminal out of a text that arrives in pieces. */

@@ -93,7 +93,7 @@ function send(id: number, signal: NodeJS.Signals): void {
   try {
     process.kill(id, signal);
   } catch {
-    // It has ended meanwhile, or is somebody else's.
+    // It has ended meanwhile, or is someone else's.
   }
 }
 

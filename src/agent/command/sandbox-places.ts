@@ -48,7 +48,7 @@ const toolchains = [
     '.pixi',
   ],
 ];
-/** Folders of programs, which load what lies beside them. */
+/** Folders of programs, which load what lies next to them. */
 const binaries = new Set(['bin', 'sbin', '.bin', 'shims']);
 
 /**

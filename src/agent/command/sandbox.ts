@@ -23,7 +23,7 @@ export interface EnclosedCommand {
 export interface Enclosure extends Disposable {
   /** Tells on file descriptor 3 that the command begins (`s`), and that it left something running (`b`). */
   readonly shell: Shell;
-  /** Variables the command gets beside its own. */
+  /** Variables the command gets besides its own. */
   readonly environment: Readonly<Record<string, string>>;
   /** The process that is started only keeps the others: all of them are gone when it is. */
   readonly isKeeper: boolean;

@@ -43,7 +43,7 @@ const mostNamed = 10;
 const leastTelling = 16;
 
 /**
- * Makes the changes of a patch in one file. A hunk has to fit exactly, line ends aside, in one place behind the one
+ * Makes the changes of a patch in one file. A hunk has to fit exactly, line ends aside, in one place after the one
  * before it; where it fits in several, its line number or its heading has to tell which is meant. Line ends, the
  * byte order mark and the end of the file stay as they are unless the patch has them exactly.
  *
@@ -126,7 +126,7 @@ function placeToInsert(
   if (anchor?.isOnly === true) return anchor.at + 1;
   if (start !== undefined && start >= position && start <= contents.length) return start;
   throw new EditMismatchError(
-    `${name} only adds lines and does not say where. Give it the line before them or behind them, with a space in front.`,
+    `${name} only adds lines and does not say where. Give it the line before or after them, with a space in front.`,
   );
 }
 

@@ -21,7 +21,7 @@ import { startupSentences } from '../../language/startup-english.ts';
  */
 export const diskEditor: FileEditor = { read: readTextFile, apply };
 
-/** A change whose new text lies beside the file already. */
+/** A change whose new text lies next to the file already. */
 interface Staged {
   readonly change: FileChange;
   readonly directory: HeldDirectory;

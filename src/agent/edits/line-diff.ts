@@ -39,18 +39,18 @@ export function splitMark(text: string): readonly [mark: string, body: string] {
  * Lines as `read_file` shows them: each with its number and a tab before it.
  *
  * @param first index of the first line
- * @param end index behind the last line
+ * @param end index after the last line
  */
 export function numberedLines(lines: readonly string[], first: number, end: number): readonly string[] {
   return lines.slice(first, end).map((line, index) => `${first + index + 1}\t${contentOf(line)}`);
 }
 
-/** A stretch of lines for a sentence: `line 7`, `lines 7–9`. Takes indices, the end is behind the last. */
+/** A stretch of lines for a sentence: `line 7`, `lines 7–9`. Takes indices, the end is after the last. */
 export function lineRange(first: number, end: number): string {
   return end - first <= 1 ? `line ${first + 1}` : `lines ${first + 1}–${end}`;
 }
 
-/** Lines that others stand for now. All numbers are indices; an end is behind the last. */
+/** Lines that others stand for now. All numbers are indices; an end is after the last. */
 export interface LineChange {
   readonly beforeStart: number;
   readonly beforeEnd: number;
@@ -133,7 +133,7 @@ function commonLength(
   return length;
 }
 
-/** Stands behind a line that has no line end. */
+/** Stands after a line that has no line end. */
 const noLineEnd = '\\ No newline at end of file';
 
 /**

@@ -58,7 +58,7 @@ function readUnifiedPatch(lines: readonly string[]): readonly FilePatch[] {
     const heading = hunkHeading.exec(line);
     if (heading !== null && section !== undefined) {
       const [, start = '', beforeLength = '1', , afterLength = '1'] = heading;
-      // A hunk that has no lines before is named by the line that it comes behind.
+      // A hunk that has no lines before is named by the line that it comes after.
       const offset = beforeLength === '0' ? 0 : 1;
       section.hunks.push({
         start: Math.max(0, Number(start) - offset),
@@ -133,7 +133,7 @@ function readExtra(line: string, section: UnifiedSection | undefined): void {
   if (line.startsWith('deleted file mode')) section.before = section.named;
 }
 
-/** The path of `--- path` or `+++ path`, without the time that may stand behind it. */
+/** The path of `--- path` or `+++ path`, without the time that may stand after it. */
 function pathOf(line: string): string | undefined {
   const path = unquoted(line.slice(4).split('\t')[0]!.trim());
   return path === '/dev/null' ? undefined : path;
@@ -182,7 +182,7 @@ function filePatchOfUnified({ before, after, hunks: open }: UnifiedSection): Fil
   return { type: 'update', path: before, hunks, ...(before === after ? {} : { moveTo: after }) };
 }
 
-/** Empty lines behind a hunk are there for the eye, where its heading does not count them. */
+/** Empty lines after a hunk are there for the eye, where its heading does not count them. */
 function hunkOf({ start, lines, beforeLeft, afterLeft }: OpenUnifiedHunk): Hunk {
   let end = lines.length;
   for (let [before, after] = [beforeLeft, afterLeft]; before !== 0 || after !== 0; before++, after++) {

@@ -63,8 +63,8 @@ export class SessionEdits {
   /**
    * Brings files back to what they were before a turn.
    *
-   * @param force also files that somebody else has changed since
-   * @returns the files that somebody else has changed; where there are any and `force` is not set, nothing was done
+   * @param force also files that someone else has changed since
+   * @returns the files that someone else has changed; where there are any and `force` is not set, nothing was done
    * @throws {FileEditError} where there is nothing to undo or a file cannot be written
    */
   async undo(turnId: string, force: boolean): Promise<readonly string[]> {
@@ -97,8 +97,8 @@ export interface Checkpoints {
   /**
    * Brings all files back to what they were before a turn.
    *
-   * @param options `force`: also those that somebody else has changed since
-   * @returns the files that somebody else has changed, as people read them; where there are any and `force` is not
+   * @param options `force`: also those that someone else has changed since
+   * @returns the files that someone else has changed, as people read them; where there are any and `force` is not
    * set, nothing was done
    * @throws {FileEditError} where there is nothing to undo, or it was undone already, or a file cannot be written
    */

@@ -30,7 +30,7 @@ export interface LockListener {
 
 /**
  * The right to write a session's file. One process has it at a time; what it appends is acknowledged only while that
- * is so. Beside the session stand a folder that is the lock, `.owner` with who has it, and `.ask` while somebody wants
+ * is so. Beside the session stand a folder that is the lock, `.owner` with who has it, and `.ask` while someone wants
  * it.
  */
 export class SessionLock {
@@ -122,7 +122,7 @@ export class SessionLock {
     }
   }
 
-  /** True if somebody wants the lock now. */
+  /** True if someone wants the lock now. */
   async isAskedFor(): Promise<boolean> {
     const asking = await readOwner(this.askPath);
     return asking !== undefined && asking.token !== this.owner.token && !isGone(asking);
@@ -205,7 +205,7 @@ export class SessionLock {
     try {
       await replaceFile(this.path, await readFile(this.path));
     } catch (error) {
-      // Windows replaces no file that somebody has open. What is acknowledged is right without it.
+      // Windows replaces no file that someone has open. What is acknowledged is right without it.
       const { code = '' } = error as NodeJS.ErrnoException;
       if (!['ENOENT', 'EPERM', 'EACCES', 'EBUSY'].includes(code)) throw error;
     }

@@ -56,7 +56,7 @@ export class McpServers {
       }),
     );
     const sorted = found.flat().toSorted((one, other) => (one.name < other.name ? -1 : 1));
-    // Names that only differ in letters that had to be replaced, or behind the longest length, are one name.
+    // Names that only differ in letters that had to be replaced, or after the longest length, are one name.
     return sorted.filter((tool, index) => tool.name !== sorted[index - 1]?.name);
   }
 

@@ -55,7 +55,7 @@ function stepOf(line: string): readonly PlanStep[] {
   return status === undefined ? [] : [{ text, status }];
 }
 
-/** Holds a plan that the agent has set until it can be said: behind the results of the batch. */
+/** Holds a plan that the agent has set until it can be said: after the results of the batch. */
 export class PlanKeeper {
   private readonly journal: { readonly transcript: Transcript };
   private pending: AgentPlan | undefined;

@@ -26,7 +26,7 @@ export interface PersonalMemory {
 /** Bytes that are read of one file: AGENTS.md files of well-known projects stay below it. */
 export const mostMemoryBytes = 32_000;
 /**
- * Of a small window less: memory stays in view whatever happens, and so must leave room for everything else. At four bytes
+ * Of a small window less: memory stays in context whatever happens, and so must leave room for everything else. At four bytes
  * a token, this is an eighth of it for each file.
  */
 const bytesPerTokenOfWindow = 1 / 2;

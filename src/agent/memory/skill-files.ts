@@ -71,7 +71,7 @@ async function readFile(
   return 'refusal' in resolution ? undefined : readText(resolution.place.path, mostBytes);
 }
 
-/** Metadata of a skill: the part that is always in view. */
+/** Metadata of a skill: the part that is always in context. */
 export interface SkillHead {
   readonly name: string;
   readonly description: string;

@@ -11,7 +11,7 @@ const longestList = 16_000;
 
 /**
  * The messages to append so that the context lists the current skills: nothing where it does already. A list that a
- * compaction took out is said anew.
+ * compaction took out is said again.
  */
 export function skillChanges(view: readonly Message[], skills: readonly Skill[]): readonly Said[] {
   const said = view.findLast(({ kind }) => kind === 'skillMetadata');
@@ -45,7 +45,7 @@ function listOf(skills: readonly Skill[]): string {
   ].join('\n');
 }
 
-/** Holds texts of skills that were loaded until they can be said: behind the results of the batch. */
+/** Holds texts of skills that were loaded until they can be said: after the results of the batch. */
 export class SkillKeeper {
   private readonly journal: { readonly transcript: Transcript };
   private readonly pending = new Map<string, string>();
@@ -55,7 +55,7 @@ export class SkillKeeper {
     this.journal = journal;
   }
 
-  /** @returns whether the text stands in view already, so that it need not be said */
+  /** @returns whether the text stands in context already, so that it need not be said */
   load(name: string, text: string): boolean {
     const { source } = skillMessage(name, text);
     const isSaid = this.journal.transcript.view.some(

@@ -168,11 +168,11 @@ const carriageReturn = 13;
 const colon = 58;
 
 /**
- * Cuts the bytes of an event stream behind whole events and leaves comments out, so that what reads them next looks at
+ * Cuts the bytes of an event stream after whole events and leaves comments out, so that what reads them next looks at
  * each byte once, and nothing it reads is half a line. Line ends become line feeds.
  */
 class EventBytes {
-  /** Whole events, and behind them as much as there is of the next one. */
+  /** Whole events, and after them as much as there is of the next one. */
   private kept = new Uint8Array(4_096);
   private length = 0;
   private eventStart = 0;
@@ -209,7 +209,7 @@ class EventBytes {
   }
 
   /**
-   * @returns the rest, which a server may leave without the empty line behind it
+   * @returns the rest, which a server may leave without the empty line after it
    * @throws {AnswerLimitError} where the last line is cut
    */
   end(): Uint8Array | undefined {

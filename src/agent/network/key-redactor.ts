@@ -65,7 +65,7 @@ export class KeyForms {
     return end;
   }
 
-  /** True if a part begins with this text and goes on behind it. */
+  /** True if a part begins with this text and goes on after it. */
   isBeginning(text: string): boolean {
     let [low, high] = [0, this.sorted.length];
     while (low < high) {

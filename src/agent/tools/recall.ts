@@ -44,7 +44,7 @@ export function createRecall(recall: Recall, limit: () => number = () => 6_000):
       if (original === '') return ok('The original has no text.');
       const isWhole = start === 1 && end === Number.POSITIVE_INFINITY && search.trim() === '';
       if (isWhole && sizeOf(original) <= limit() * bytesPerTokenOfWhole) return ok(original);
-      if (start > end) return failed(`start_line (${start}) is behind end_line (${end}).`);
+      if (start > end) return failed(`start_line (${start}) is after end_line (${end}).`);
       const part: Part = { id, numbered: numberLines(original), start, end, room: limit() * bytesPerToken };
       if (start > part.numbered.count) {
         return failed(`${id} has ${part.numbered.count} lines; there is no line ${start}.`);

@@ -108,7 +108,7 @@ describe('recall of a long original', () => {
   });
 
   it.each([
-    [{ id: 'm14', start_line: 9, end_line: 3 }, 'start_line (9) is behind end_line (3).'],
+    [{ id: 'm14', start_line: 9, end_line: 3 }, 'start_line (9) is after end_line (3).'],
     [{ id: 'm14', start_line: 9_000 }, 'm14 has 5000 lines; there is no line 9000.'],
   ])('answers a range that is none with a sentence', async (input, sentence) => {
     expect(await recall.run(input, signal)).toEqual({ content: sentence, isError: true });

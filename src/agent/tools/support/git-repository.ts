@@ -88,7 +88,7 @@ export interface GitRun {
 }
 
 export interface GitOutcome {
-  /** Null where it was ended because it put out too much or took too long. */
+  /** Null where it was ended because it wrote too much or took too long. */
   readonly exitCode: number | null;
   /** May end anywhere where it is cut off. */
   readonly output: string;

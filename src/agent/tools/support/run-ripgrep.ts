@@ -59,7 +59,7 @@ const commonFlags = [
 const longestComplaint = 4_000;
 /** Characters of an item. No path is longer. */
 const longestItem = 64_000;
-/** Characters of all that it puts out: the names of a million files. */
+/** Characters of all that it outputs: the names of a million files. */
 const mostOutput = 64_000_000;
 
 /**

@@ -79,7 +79,7 @@ export interface ActionContext {
   readonly callKey: string;
   /** Of a command: how far it may get, where that is not as far as was asked for. */
   readonly reach?: CommandReach | undefined;
-  /** Shows people what a long action has put out since the last time. */
+  /** Shows people what a long action has output since the last time. */
   readonly progress: (text: string) => void;
 }
 
