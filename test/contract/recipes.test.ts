@@ -38,5 +38,18 @@ describe('the recipes of docs/architecture.md', () => {
       expect(code, output).toBe(0);
       for (const test of tests) expect(output).toContain(test);
     });
+
+    it('holds the strategy to the contract', async () => {
+      const named = '--testNamePattern=the contract of newest-turn';
+      const { code, output } = await tree.run(
+        'vitest',
+        'run',
+        '--project=contract',
+        named,
+        'test/contract/strategies.test.ts',
+      );
+      expect(code, output).toBe(0);
+      expect(output).toContain('3 passed');
+    });
   });
 });

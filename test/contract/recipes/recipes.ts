@@ -12,6 +12,77 @@ export interface Recipe {
 
 type Replacement = readonly [place: string, replacement: string];
 
+const strategy: Recipe = {
+  title: 'Add a strategy',
+  name: 'newest-turn',
+  edits: {
+    'src/compaction/strategies/newest-turn.ts': `import { strategySentences } from '../../language/strategies-english.ts';
+import { turnsOf } from '../messages/exchange.ts';
+import { removableMessages } from '../messages/protection.ts';
+import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
+import { WorkingView } from './contract/working-view.ts';
+
+export const newestTurn = defineStrategy({
+  id: 'newest-turn',
+  title: 'Newest Turn',
+  description: 'Drops everything before the newest turn. Needs no model.',
+  needsModel: false,
+  options: {},
+  async plan(input, { meter }) {
+    const { view, protectedIds } = input;
+    const start = turnsOf(view).at(-1)?.start ?? 0;
+    const leaving = removableMessages(view.slice(0, start), protectedIds);
+    if (leaving.length === 0) return unchanged(strategySentences.say('sampleObjection'));
+    const working = new WorkingView(input, meter);
+    await working.drop(
+      leaving.map(({ id }) => id),
+      strategySentences.say('sampleReason'),
+    );
+    return planned(working.plan());
+  },
+});
+`,
+    'src/compaction/strategies/index.ts': [
+      ['import { none }', "import { newestTurn } from './newest-turn.ts';\nimport { none }"],
+      ["  'llm-summary': llmSummary,\n", "  'newest-turn': newestTurn,\n  'llm-summary': llmSummary,\n"],
+    ],
+    'src/language/strategies-english.ts': [
+      [
+        '  neverCompacts: ',
+        "  sampleObjection: 'Nothing before the newest turn can be removed.',\n  sampleReason: 'before the newest turn',\n  neverCompacts: ",
+      ],
+    ],
+  },
+  tests: ['test/architecture/manifest.test.ts', 'test/language/wording.test.ts'],
+};
+
+const setting: Recipe = {
+  title: 'Add a setting',
+  name: '',
+  edits: {
+    'src/presenters/settings/general-settings.ts': [
+      [
+        "  memory: { type: 'boolean', default: true },\n",
+        "  memory: { type: 'boolean', default: true },\n  longestTitle: { type: 'integer', default: 60, minimum: 10, maximum: 200 },\n",
+      ],
+    ],
+    'src/presenters/settings/setting-texts.ts': [
+      [
+        '  memory: {\n',
+        "  longestTitle: { markdownDescription: 'Controls how long the title of a chat may be, in characters.' },\n  memory: {\n",
+      ],
+    ],
+    'src/presenters/settings/read-settings.ts': [
+      ['  readonly memory: boolean;\n', '  readonly memory: boolean;\n  readonly longestTitle: number;\n'],
+      [
+        "    memory: read('memory'),\n",
+        "    memory: read('memory'),\n    longestTitle: read('longestTitle'),\n",
+      ],
+    ],
+  },
+  tests: ['test/architecture/manifest.test.ts', 'test/presenters/settings/read-settings.test.ts'],
+};
+
 const message: Recipe = {
   title: 'Add a webview message',
   name: '',
@@ -145,4 +216,4 @@ it('counts lines', async () => {
   tests: ['test/agent/tools/line-count.test.ts', 'test/agent/tools/catalogue.test.ts'],
 };
 
-export const recipes: readonly Recipe[] = [message, format, tool];
+export const recipes: readonly Recipe[] = [strategy, setting, message, format, tool];
