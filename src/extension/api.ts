@@ -17,7 +17,7 @@ export interface ContextBudgetApi {
   /** Goes up when something here changes that a caller would have to know of. */
   readonly version: 1;
   /**
-   * Offers a strategy, which people choose with `contextBudget.customStrategy`. It counts from the next compaction on.
+   * Offers a strategy, which people choose with `contextBudget.strategies.custom`. It counts from the next compaction on.
    *
    * @param strategy its id is `publisher.extension/strategy-id`
    * @returns takes the strategy back

@@ -2,10 +2,10 @@ import type { SentenceTable } from './known-sentences.ts';
 
 /** What is wrong with a strategy of people's own, and with options, in Simplified Chinese. */
 export const chineseCustomOutcomes: SentenceTable = {
-  'The custom strategy (contextBudget.customStrategy) must be a module and its export, "./path/file.mjs#ExportName", or the id of a registered strategy, "publisher.extension/strategy-id". It is empty.':
-    '自定义策略（contextBudget.customStrategy）必须是模块及其导出 "./path/file.mjs#ExportName"，或已注册策略的 ID "publisher.extension/strategy-id"。它现在为空。',
-  'The custom strategy (contextBudget.customStrategy) must be a module and its export, "./path/file.mjs#ExportName", or the id of a registered strategy, "publisher.extension/strategy-id". It is {0}.':
-    '自定义策略（contextBudget.customStrategy）必须是模块及其导出 "./path/file.mjs#ExportName"，或已注册策略的 ID "publisher.extension/strategy-id"。它现在是 {0}。',
+  'The custom strategy (contextBudget.strategies.custom) must be a module and its export, "./path/file.mjs#ExportName", or the id of a registered strategy, "publisher.extension/strategy-id". It is empty.':
+    '自定义策略（contextBudget.strategies.custom）必须是模块及其导出 "./path/file.mjs#ExportName"，或已注册策略的 ID "publisher.extension/strategy-id"。它现在为空。',
+  'The custom strategy (contextBudget.strategies.custom) must be a module and its export, "./path/file.mjs#ExportName", or the id of a registered strategy, "publisher.extension/strategy-id". It is {0}.':
+    '自定义策略（contextBudget.strategies.custom）必须是模块及其导出 "./path/file.mjs#ExportName"，或已注册策略的 ID "publisher.extension/strategy-id"。它现在是 {0}。',
   '{0}: a module can only be loaded from a folder that is open and trusted.':
     '{0}：只能从已打开且受信任的文件夹加载模块。',
   '{0}: the file is outside the workspace and is not loaded.': '{0}：该文件位于工作区之外，不会加载。',

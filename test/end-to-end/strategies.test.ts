@@ -97,7 +97,7 @@ describe('the strategy of the workspace', () => {
     await choose('none');
     await workbench.workspace.changeSettings({
       'contextBudget.strategy': 'custom',
-      'contextBudget.customStrategy': module,
+      'contextBudget.strategies.custom': { module },
     });
     await chosen('custom');
     await workbench.runCommand('Context Budget: Compact Now');

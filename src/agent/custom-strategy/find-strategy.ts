@@ -74,7 +74,7 @@ function missing(message: string): CompactionFailure {
 }
 
 /**
- * The part of a workspace that the setting `contextBudget.customStrategy` has loaded as code: the directory of the
+ * The part of a workspace that the setting `contextBudget.strategies.custom` has loaded as code: the directory of the
  * module, with what the module may import; only the file where that is the workspace itself.
  *
  * @returns relative paths; none where no module is named

@@ -117,7 +117,7 @@ export function isRegisteredId(id: string): boolean {
 }
 
 /**
- * Reads what `contextBudget.customStrategy` or `--custom` says: `./path/file.mjs#ExportName`, or the id of a strategy
+ * Reads what `contextBudget.strategies.custom` or `--custom` says: `./path/file.mjs#ExportName`, or the id of a strategy
  * that another extension registered.
  *
  * @throws {CompactionFailure} `custom-missing` where it is neither
@@ -131,7 +131,7 @@ export function readReference(text: string): StrategyReference {
   const given = text.trim() === '' ? 'empty' : JSON.stringify(text);
   throw new CompactionFailure(
     'custom-missing',
-    `The custom strategy (contextBudget.customStrategy) must be a module and its export, "./path/file.mjs#ExportName", or the id of a registered strategy, "publisher.extension/strategy-id". It is ${given}.`,
+    `The custom strategy (contextBudget.strategies.custom) must be a module and its export, "./path/file.mjs#ExportName", or the id of a registered strategy, "publisher.extension/strategy-id". It is ${given}.`,
   );
 }
 
