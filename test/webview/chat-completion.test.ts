@@ -1,7 +1,11 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../src/protocol/chat.ts';
-import type { Completion } from '../../src/protocol/composing.ts';
+import {
+  type ChatNotification,
+  type ChatRequest,
+  type Completion,
+  parseChatRequest,
+} from '../../src/protocol/chat.ts';
 import { commands, snapshot } from './support/chat-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
 

@@ -6,7 +6,7 @@ import { messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts
 import type { sessionJson } from '../../insights/export/session-export.ts';
 import { type ExportFormat, exportFormats } from '../../presenters/chat/command-catalogue.ts';
 import type { CommandHost } from '../../presenters/chat/slash-commands.ts';
-import type { Completion, CompletionTrigger, Price } from '../../protocol/composing.ts';
+import type { Completion, CompletionTrigger, Price } from '../../protocol/chat.ts';
 import type { Actions } from '../actions.ts';
 import { commandIds } from '../ids.ts';
 import { hostSentences } from '../../language/host-english.ts';

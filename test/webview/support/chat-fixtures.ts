@@ -1,7 +1,12 @@
 import type { Kind } from '../../../src/compaction/messages/message.ts';
-import type { ChatNotification, ChatState, Meter } from '../../../src/protocol/chat.ts';
+import type {
+  ChatNotification,
+  ChatState,
+  CommandView,
+  Meter,
+  StrategyChoice,
+} from '../../../src/protocol/chat.ts';
 import type { ChatRow, RecordDetails } from '../../../src/protocol/chat-rows.ts';
-import type { CommandView, StrategyChoice } from '../../../src/protocol/composing.ts';
 
 export const noTokens: Readonly<Record<Kind, number>> = {
   system: 0,

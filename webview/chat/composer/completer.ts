@@ -1,5 +1,4 @@
-import type { ChatRequest } from '../../../src/protocol/chat.ts';
-import type { CommandView, Completion, CompletionTrigger } from '../../../src/protocol/composing.ts';
+import type { ChatRequest, CommandView, Completion, CompletionTrigger } from '../../../src/protocol/chat.ts';
 import { isForInputMethod } from '../../shared/dom.ts';
 import { CompletionList } from './completion-list.ts';
 

@@ -1,4 +1,4 @@
-import type { Completion } from '../../../src/protocol/composing.ts';
+import type { Completion } from '../../../src/protocol/chat.ts';
 import { element, freshId, setAttribute, setText } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';

@@ -1,6 +1,11 @@
 import type { MessageOf } from '../../../src/protocol/messages.ts';
-import type { chatNotifications, ChatRequest, ModelInfo } from '../../../src/protocol/chat.ts';
-import type { CommandView, Price } from '../../../src/protocol/composing.ts';
+import type {
+  chatNotifications,
+  ChatRequest,
+  CommandView,
+  ModelInfo,
+  Price,
+} from '../../../src/protocol/chat.ts';
 import { type Control, controlButton } from '../../shared/controls.ts';
 import { element, freshId, intentOf, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';

@@ -1,5 +1,4 @@
-import type { ChatRequest } from '../../../src/protocol/chat.ts';
-import type { Price, PricedAttachment } from '../../../src/protocol/composing.ts';
+import type { ChatRequest, Price, PricedAttachment } from '../../../src/protocol/chat.ts';
 import { element, freshId, type ItemView, KeyedList, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';

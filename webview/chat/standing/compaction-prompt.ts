@@ -1,5 +1,4 @@
-import type { ChatRequest, ChatState } from '../../../src/protocol/chat.ts';
-import type { StrategyChoice } from '../../../src/protocol/composing.ts';
+import type { ChatRequest, ChatState, StrategyChoice } from '../../../src/protocol/chat.ts';
 import { element, intentOf, plainButton, setText } from '../../shared/dom.ts';
 import { formatCount, formatPercent } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';
