@@ -60,11 +60,9 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     const active = await this.current();
     if (active.readOnly === undefined) return active;
     const { HeldElsewhereError } = await import('../agent/locks/session-lock.ts');
-    throw new Error(
-      active.readOnly.reason === 'newer-version'
-        ? new ReadOnlySessionError().message
-        : new HeldElsewhereError(undefined).message,
-    );
+    throw active.readOnly.reason === 'newer-version'
+      ? new ReadOnlySessionError()
+      : new HeldElsewhereError(undefined);
   }
 
   /**

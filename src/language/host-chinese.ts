@@ -218,4 +218,13 @@ export const hostChinese = translations(hostSentences)({
   choicesAre: '可用的有: {names}。',
   unknownStrategy: '没有策略“{name}”。{instead}',
   unknownFormat: '没有格式“{name}”。{instead}',
+
+  // Chats and the threads of the extension.
+  noSuchChat: '此聊天已不存在。',
+  newerVersionWrote: '此聊天由较新版本的 Context Budget 写入，因此当前版本只能读取。',
+  otherWindowContinued: '此聊天在这里读取之后，另一个窗口继续了它。请重新打开。',
+  chatNotSaved: '无法保存聊天: {reason}',
+  subAgentEnded: '此子代理已结束。',
+  countingEnded: '计数线程已结束。',
+  tryingEnded: '试用策略的线程已结束。',
 });

@@ -228,4 +228,13 @@ export const hostSentences = catalogue('host', {
   choicesAre: 'Choose one of: {names}.',
   unknownStrategy: 'There is no strategy "{name}". {instead}',
   unknownFormat: 'There is no format "{name}". {instead}',
+
+  // Chats and the threads of the extension.
+  noSuchChat: 'This chat no longer exists.',
+  newerVersionWrote: 'A newer version of Context Budget wrote this chat; this version can only read it.',
+  otherWindowContinued: 'Another window continued this chat after it was read here. Open it again.',
+  chatNotSaved: 'The chat could not be saved: {reason}',
+  subAgentEnded: 'This sub-agent has ended.',
+  countingEnded: 'The counting thread ended.',
+  tryingEnded: 'The thread that tries strategies ended.',
 });

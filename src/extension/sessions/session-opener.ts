@@ -1,8 +1,10 @@
+import { hostSentences } from '../../language/host-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { HeldElsewhereError, type LockOwner, type SessionLock } from '../../agent/locks/session-lock.ts';
 import { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent, SessionStart } from '../../agent/session/session-ports.ts';
-import { messageOf } from '../../compaction/records/reason.ts';
+import { phraseOf } from '../../compaction/records/reason.ts';
 import { markFrom } from '../../compaction/quoting/mark.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { ReadOnlySessionError, type SessionFile } from '../../presenters/storage/session-file.ts';
@@ -211,12 +213,13 @@ export class Writer {
     this.readOnly = readOnly;
   }
 
-  /** @throws {Error} with a sentence where the event was not written, or another window may have written since */
+  /** @throws {SentenceError} if the event was not written, or another window may have written since */
   async append(event: SessionEvent): Promise<void> {
     try {
       await this.writable().append(event);
     } catch (error) {
-      throw new Error(`The chat could not be saved: ${messageOf(error)}`, { cause: error });
+      const reason = phraseOf(error);
+      throw new SentenceError(hostSentences.say('chatNotSaved', { reason }), { cause: error });
     }
   }
 

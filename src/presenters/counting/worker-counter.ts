@@ -1,3 +1,5 @@
+import { hostSentences } from '../../language/host-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 import { Worker } from 'node:worker_threads';
 import type { EncodingName } from '../../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../compaction/tokens/usage.ts';
@@ -61,7 +63,7 @@ export class WorkerCounter {
       this.waiting.clear();
     };
     worker.on('error', fail);
-    worker.on('exit', () => fail(new Error('The counting thread ended.')));
+    worker.on('exit', () => fail(new SentenceError(hostSentences.say('countingEnded'))));
     this.worker = worker;
     return worker;
   }

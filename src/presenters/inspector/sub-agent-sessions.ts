@@ -1,3 +1,4 @@
+import { SentenceError } from '../../language/sentence.ts';
 import type { SubAgentHost, SubAgentPlace } from '../../agent/delegation/sub-agent-session.ts';
 import { AgentSession } from '../../agent/session/agent-session.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
@@ -115,7 +116,7 @@ export class SubAgentSessions {
         },
         tools: () => [],
         approvals: { isAllowed: () => false, allow: () => {} },
-        log: () => Promise.reject(new Error('This sub-agent has ended.')),
+        log: () => Promise.reject(new SentenceError(hostSentences.say('subAgentEnded'))),
       },
       () => {},
     );

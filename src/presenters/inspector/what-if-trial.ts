@@ -1,3 +1,5 @@
+import { hostSentences } from '../../language/host-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { OfflineModel } from '../../agent/offline/offline-model.ts';
@@ -137,7 +139,7 @@ export async function tryOnThread(
   });
   worker.on('message', (message: ChannelMessage) => void channel.receive(message));
   worker.on('error', (error: Error) => channel.fail(error));
-  worker.on('exit', () => channel.fail(new Error('The thread that tries strategies ended.')));
+  worker.on('exit', () => channel.fail(new SentenceError(hostSentences.say('tryingEnded'))));
   const stop = () => channel.fail(new CancelledError());
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -1,3 +1,5 @@
+import { hostSentences } from '../../language/host-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -13,18 +15,18 @@ import { AcknowledgedBytes } from './acknowledged-bytes.ts';
 import { type Durability, flush, flushFolder, isFlushedAfter } from './durability.ts';
 
 /** A session that a newer version wrote is not to be written by this one. */
-export class ReadOnlySessionError extends Error {
+export class ReadOnlySessionError extends SentenceError {
   override readonly name = 'ReadOnlySessionError';
   constructor() {
-    super('A newer version of Context Budget wrote this chat, so that this one only reads it.');
+    super(hostSentences.say('newerVersionWrote'));
   }
 }
 
 /** Another window went on with a session after it was read here, and before this one had its lock. */
-export class OutdatedSessionError extends Error {
+export class OutdatedSessionError extends SentenceError {
   override readonly name = 'OutdatedSessionError';
   constructor() {
-    super('Another window went on with this chat after it was read here. Open it again.');
+    super(hostSentences.say('otherWindowContinued'));
   }
 }
 

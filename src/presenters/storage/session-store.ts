@@ -1,3 +1,5 @@
+import { hostSentences } from '../../language/host-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -182,7 +184,7 @@ export class SessionStore {
   async append(id: string, event: SessionEvent): Promise<void> {
     await this.holding(id, async (lock) => {
       const found = await this.open(id, lock);
-      if (found === undefined) throw new Error('There is no such chat any more.');
+      if (found === undefined) throw new SentenceError(hostSentences.say('noSuchChat'));
       await using file = found.file;
       await file.append(event);
     });
@@ -257,7 +259,7 @@ function randomHex(): string {
 async function bytesOf(path: string): Promise<Buffer | undefined> {
   try {
     await using file = await open(path);
-    if (!(await file.stat()).isFile()) throw new Error('It is not a file.');
+    if (!(await file.stat()).isFile()) throw new SentenceError(hostSentences.say('notAFile'));
     return await file.readFile();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ActionPorts, Actions } from '../../src/extension/actions.ts';
+import { hostSentences } from '../../src/language/host-english.ts';
+import { SentenceError } from '../../src/language/sentence.ts';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../support/engine.ts';
+import { commandsRun, notices } from '../support/vscode-window.ts';
+import { HubWindow } from './hub-window.ts';
+
+vi.mock('vscode', () => import('../support/vscode-window.ts'));
+
+let meter: UsageMeter;
+let storage: string;
+let window: HubWindow;
+let actions: Actions;
+const logged: string[] = [];
+
+beforeAll(async () => {
+  meter = await createMeter();
+});
+beforeEach(async () => {
+  storage = await mkdtemp(join(tmpdir(), 'actions-'));
+  for (const list of [commandsRun, logged, notices]) list.length = 0;
+  window = new HubWindow(storage, meter);
+  const log = { error: (line: string) => void logged.push(line) };
+  actions = new Actions({ hub: window.hub, log } as unknown as ActionPorts);
+  return async () => {
+    await window.hub.close();
+    await rm(storage, { recursive: true });
+  };
+});
+
+describe('the actions of a person', () => {
+  it('compact nothing in an empty chat, and say so', async () => {
+    await actions.compactNow();
+    expect(notices).toEqual(['There is nothing to compact yet.']);
+  });
+
+  it('say why a compaction changed nothing', async () => {
+    await window.say('What is a ledger?');
+    await actions.compactNow();
+    expect(notices).toEqual([expect.stringMatching(/^Nothing was compacted\. \S/)]);
+  });
+
+  it('undo nothing where there is no compaction', async () => {
+    await window.say('What is a ledger?');
+    await actions.undo();
+    expect(notices).toEqual(['There is no compaction to undo in this chat.']);
+  });
+
+  it('pin a message of the chat', async () => {
+    await window.say('Keep this.');
+    const { session } = await window.hub.current();
+    const { id } = session.transcript.view.find(({ role }) => role === 'user')!;
+    await actions.pin(id, true);
+    expect([...session.transcript.pins]).toEqual([id]);
+    await actions.pin(id, false);
+    expect([...session.transcript.pins]).toEqual([]);
+  });
+
+  it('show a compaction or a sub-agent through the command of the inspector', async () => {
+    await actions.openInspector('r1');
+    await actions.openSubAgent('s1.a');
+    expect(commandsRun).toEqual([
+      ['contextBudget.openInspector', 'r1'],
+      ['contextBudget.openInspector', undefined, 's1.a'],
+    ]);
+  });
+
+  it('show what failed, and log where', () => {
+    actions.report(new SentenceError(hostSentences.say('nothingToExport')));
+    expect(notices).toEqual(['Context Budget: There is nothing to export yet.']);
+    expect(logged).toEqual([expect.stringContaining('actions.test.ts')]);
+  });
+});

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  InspectorPanel,
+  type InspectorPanelPorts,
+} from '../../../src/extension/inspector/inspector-panel.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../../support/engine.ts';
+import { EventEmitter, type FakePanel, panels } from '../../support/vscode-window.ts';
+import { HubWindow } from '../hub-window.ts';
+
+vi.mock('vscode', () => import('../../support/vscode-window.ts'));
+
+let meter: UsageMeter;
+let storage: string;
+let window: HubWindow;
+let inspector: InspectorPanel;
+const undone: unknown[] = [];
+
+beforeAll(async () => {
+  meter = await createMeter();
+});
+beforeEach(async () => {
+  storage = await mkdtemp(join(tmpdir(), 'inspector-panel-'));
+  panels.length = 0;
+  undone.length = 0;
+  window = new HubWindow(storage, meter);
+  const nothing = () => Promise.resolve(undefined);
+  inspector = new InspectorPanel({
+    extensionUri: {},
+    hub: window.hub,
+    subAgents: { onDidChange: new EventEmitter().event, find: nothing, of: () => Promise.resolve([]) },
+    opened: { find: nothing, choices: () => Promise.resolve([]) },
+    actions: { undo: (id: string) => Promise.resolve(void undone.push(id)), report: () => {} },
+    choices: () => ({ model: { label: 'Offline model' }, strategy: 'ladder', outside: undefined }),
+    log: { warn: () => {}, error: () => {} },
+    showInChat: () => Promise.resolve(),
+  } as unknown as InspectorPanelPorts);
+  return async () => {
+    await window.hub.close();
+    await rm(storage, { recursive: true });
+  };
+});
+
+const snapshots = ({ webview }: FakePanel) => webview.postedOf('snapshot');
+
+async function shown(...what: Parameters<InspectorPanel['show']>): Promise<FakePanel> {
+  inspector.show(...what);
+  const panel = panels.at(-1)!;
+  panel.webview.send({ type: 'ready' });
+  await vi.waitFor(() => expect(snapshots(panel)).not.toEqual([]));
+  return panel;
+}
+
+describe('the panel of the inspector', () => {
+  it('shows the context of the active chat', async () => {
+    await window.say('What is a ledger?');
+    const panel = await shown();
+    const { id } = await window.hub.current();
+    expect(snapshots(panel)).toEqual([
+      expect.objectContaining({
+        revision: 1,
+        state: expect.objectContaining({ sessionId: id, model: 'Offline model', records: [] }) as unknown,
+      }),
+    ]);
+    expect(panel.title).toMatch(/^Context: \S/);
+  });
+
+  it('is one, which comes forward when it is asked for again', async () => {
+    const panel = await shown();
+    inspector.show();
+    expect(panels).toHaveLength(1);
+    expect(panel.reveals).toBe(1);
+  });
+
+  it('is made again after it was closed', async () => {
+    (await shown()).dispose();
+    await shown();
+    expect(panels).toHaveLength(2);
+  });
+
+  it('selects the compaction it was opened for, once there is a page', async () => {
+    const { webview } = await shown('r1');
+    await vi.waitFor(() => expect(webview.postedOf('select')).toEqual([{ type: 'select', recordId: 'r1' }]));
+  });
+
+  it('shows the chat that is switched to', async () => {
+    await window.say('Keep this.');
+    const panel = await shown();
+    const { id } = await window.hub.newChat();
+    await vi.waitFor(() => expect(snapshots(panel).at(-1)).toMatchObject({ state: { sessionId: id } }));
+  });
+
+  it('undoes a compaction of the chat', async () => {
+    const { webview } = await shown();
+    webview.send({ type: 'undo', recordId: 'r1' });
+    await vi.waitFor(() => expect(undone).toEqual(['r1']));
+  });
+});
