@@ -1,15 +1,14 @@
+import { phraseText, reasonText } from '../compaction/records/reason.ts';
 import * as vscode from 'vscode';
 import { pinSentence } from '../agent/session/pins.ts';
 import { recordsInForce } from '../compaction/transcript/view.ts';
 import { isStrategyId, strategyOf } from '../compaction/strategies/index.ts';
 import type { CompactionRecord } from '../compaction/records/record.ts';
-import { reasonText } from '../insights/engine-sentences.ts';
 import { commandIds } from './ids.ts';
 import { openWorkspaceFile } from './chat/links.ts';
-import { errorInEditorLanguage, inEditorLanguage } from './language/in-editor-language.ts';
 import type { Services } from './services.ts';
 import { strategyTexts } from './settings/strategy-texts.ts';
-import { hostText } from './language/editor-wording.ts';
+import { editorWording, hostText } from './language/editor-wording.ts';
 import { writeSetting } from './settings/editor-settings.ts';
 
 /** What actions need of the window. */
@@ -74,7 +73,8 @@ export class Actions {
     const { session } = await this.ports.hub.writable();
     const outcome = await session.pin([messageId], isPinned);
     const sentence = isPinned ? pinSentence(outcome) : undefined;
-    if (sentence !== undefined) void vscode.window.showInformationMessage(inEditorLanguage(sentence));
+    if (sentence !== undefined)
+      void vscode.window.showInformationMessage(phraseText(sentence, editorWording));
   }
 
   /** Opens what a call or a turn would do or did to a file in the diff editor. */
@@ -154,13 +154,13 @@ export class Actions {
   /** An action that failed: the person reads why, the log keeps the details. */
   report(error: unknown): void {
     this.ports.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    void vscode.window.showErrorMessage(`Context Budget: ${errorInEditorLanguage(error)}`);
+    void vscode.window.showErrorMessage(`Context Budget: ${editorWording.error(error)}`);
   }
 }
 
 /** A compaction that was asked for and changed nothing, in a sentence or two. */
 function outcomeOf({ status, reason }: CompactionRecord): string {
-  const why = reason === undefined ? '' : reasonText(reason, inEditorLanguage);
+  const why = reason === undefined ? '' : reasonText(reason, editorWording);
   switch (status) {
     case 'refused':
       return hostText('compactionRefused', { reason: why });

@@ -6,11 +6,10 @@ import { ChatView } from './chat/chat-view.ts';
 import { documentScheme, viewIds } from './ids.ts';
 import { DiffDocuments } from './inspector/diff-documents.ts';
 import type { InspectorPanel } from './inspector/inspector-panel.ts';
-import { inEditorLanguage } from './language/in-editor-language.ts';
 import type { Services } from './services.ts';
-import { hostText } from './language/editor-wording.ts';
+import { editorWording, hostText } from './language/editor-wording.ts';
 import { StatusItem } from './status-item.ts';
-import { englishOf } from '../compaction/records/reason.ts';
+import { phraseText, englishOf } from '../compaction/records/reason.ts';
 
 /** Shows how full the window is in the status bar. */
 export function registerStatus(context: vscode.ExtensionContext, { hub, onDidChangeChat }: Services): void {
@@ -36,7 +35,7 @@ export function registerNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): vo
     if (warned.has(identity)) return;
     warned.add(identity);
     log.warn(englishOf(message));
-    void vscode.window.showWarningMessage(`Context Budget: ${inEditorLanguage(message)}`);
+    void vscode.window.showWarningMessage(`Context Budget: ${phraseText(message, editorWording)}`);
   });
 }
 

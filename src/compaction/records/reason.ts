@@ -98,6 +98,15 @@ export function warningTexts(
   return warnings.map((warning, index) => wording.stored(warningSentences[index] ?? undefined, warning));
 }
 
+/** The strategies that were tried, each with its reason in the reader's language. */
+export function tierViews(tiers: readonly Tier[], wording: Wording): readonly Tier[] {
+  return tiers.map(({ reason, ...tier }) =>
+    reason === undefined
+      ? tier
+      : { ...tier, reason: { code: reason.code, message: reasonText(reason, wording) } },
+  );
+}
+
 /** A phrase as it is stored. */
 export function recordedText(phrase: Phrase): RecordedText {
   if (typeof phrase === 'string') return { message: phrase };

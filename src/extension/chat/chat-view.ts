@@ -4,7 +4,6 @@ import { isTyped } from '../../compaction/messages/message.ts';
 import { recordsOf } from '../../compaction/transcript/transcript.ts';
 import type { Actions } from '../actions.ts';
 import { editorWording } from '../language/editor-wording.ts';
-import { inEditorLanguage } from '../language/in-editor-language.ts';
 import {
   type ChatChange,
   type ChatNotification,
@@ -23,7 +22,6 @@ import { preparePage, WebviewChannel } from '../webview-channel.ts';
 import { commandCatalogue, commandNames } from '../../presenters/chat/command-catalogue.ts';
 import type { ComposerHost } from './composer-host.ts';
 import { openLink, openWorkspaceFile } from './links.ts';
-import { changeInEditorLanguage, rowInEditorLanguage } from './row-in-editor-language.ts';
 
 export interface ChatLabels {
   readonly model: ModelInfo;
@@ -154,7 +152,7 @@ export class ChatView implements vscode.WebviewViewProvider {
         const record = recordsOf(session.transcript).find(({ id }) => id === recordId);
         if (record === undefined) return;
         const { recordDetails } = await import('../../presenters/chat/chat-rows.ts');
-        this.channel?.post({ type: 'record', recordId, details: recordDetails(record, inEditorLanguage) });
+        this.channel?.post({ type: 'record', recordId, details: recordDetails(record, editorWording) });
       },
       draft: ({ sessionId, text }) => hub.setDraft(sessionId, text),
       'tool-output': async ({ id }) => {
@@ -245,7 +243,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     const state: ChatState = {
       sessionId: id,
       title: shownTitle(session.title),
-      rows: rows.map(rowInEditorLanguage),
+      rows,
       activity: session.activity,
       meter: await feed.meter(),
       proposal: feed.proposal,
@@ -266,7 +264,13 @@ export class ChatView implements vscode.WebviewViewProvider {
       channel.post({
         type: 'changes',
         revision: channel.nextRevision(),
-        changes: changes.map(changeInEditorLanguage),
+        changes: changes.map(withShownTitle),
       });
   }
+}
+
+/** A change with the title as people see it; every row is worded where it is made. */
+function withShownTitle(change: ChatChange): ChatChange {
+  if (change.type !== 'state' || change.state.title === undefined) return change;
+  return { ...change, state: { ...change.state, title: shownTitle(change.state.title) } };
 }

@@ -2,11 +2,10 @@ import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
-import { errorInEditorLanguage } from '../language/in-editor-language.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
 import type { SessionHub } from '../session-hub.ts';
 import type { ImportPorts } from '../../presenters/import/imported-chat.ts';
-import { hostText } from '../language/editor-wording.ts';
+import { editorWording, hostText } from '../language/editor-wording.ts';
 import { readTranscriptFile } from '../../presenters/import/transcript-file.ts';
 import { sessionFilters } from './open-transcript.ts';
 
@@ -36,7 +35,7 @@ export async function importSession(
     return true;
   } catch (error) {
     if (!(error instanceof CancelledError)) {
-      const sentence = hostText('importFailed', { name, reason: errorInEditorLanguage(error) });
+      const sentence = hostText('importFailed', { name, reason: editorWording.error(error) });
       throw new Error(sentence, { cause: error });
     }
     void vscode.window.setStatusBarMessage(hostText('importCancelled', { name }), 4_000);

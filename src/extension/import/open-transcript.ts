@@ -3,7 +3,6 @@ import { basename, parse } from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { sessionPlaces } from '../../transcripts/session-places.ts';
-import { errorInEditorLanguage } from '../language/in-editor-language.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
 import { findSessions, sessionGroups, type SessionLine } from '../../presenters/import/found-sessions.ts';
 import {
@@ -12,7 +11,7 @@ import {
   type ReadOnlyPorts,
   type ReadOnlySession,
 } from '../../presenters/import/read-only-session.ts';
-import { hostText } from '../language/editor-wording.ts';
+import { editorWording, hostText } from '../language/editor-wording.ts';
 import { readTranscriptFile } from '../../presenters/import/transcript-file.ts';
 
 export interface OpenTranscriptPorts extends ReadOnlyPorts {
@@ -47,7 +46,7 @@ export async function openTranscript(
     return { path, session };
   } catch (error) {
     if (error instanceof CancelledError) return undefined;
-    const sentence = hostText('openFailed', { name, reason: errorInEditorLanguage(error) });
+    const sentence = hostText('openFailed', { name, reason: editorWording.error(error) });
     throw new Error(sentence, { cause: error });
   }
 }

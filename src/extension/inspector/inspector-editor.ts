@@ -1,3 +1,4 @@
+import { phraseText } from '../../compaction/records/reason.ts';
 import * as vscode from 'vscode';
 import { factsOfModel } from '../../compaction/budget/model-table.ts';
 import type { RecordDialogs } from '../../presenters/inspector/compactions-host.ts';
@@ -9,7 +10,6 @@ import { documentScheme } from '../ids.ts';
 import { editorWording, hostText } from '../language/editor-wording.ts';
 import { settingReader, writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
-import { inEditorLanguage } from '../language/in-editor-language.ts';
 
 /** The editor's own ways to choose a strategy and a file. */
 export const recordDialogs: RecordDialogs = {
@@ -44,7 +44,7 @@ export const recordDialogs: RecordDialogs = {
   wording: editorWording,
 
   tell(phrase, severity) {
-    const text = typeof phrase === 'string' ? inEditorLanguage(phrase) : editorWording.text(phrase);
+    const text = phraseText(phrase, editorWording);
     if (severity === 'information') void vscode.window.showInformationMessage(text);
     else void vscode.window.showWarningMessage(text);
   },

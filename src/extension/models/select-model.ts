@@ -1,3 +1,4 @@
+import { phraseText } from '../../compaction/records/reason.ts';
 import * as vscode from 'vscode';
 import { baseUrlAdvice, baseUrlProblem } from '../../agent/network/base-url.ts';
 import type { DiscoveredModel } from '../../agent/providers/discovered-models.ts';
@@ -10,11 +11,10 @@ import {
 } from '../../presenters/models/provider-choices.ts';
 import { section } from '../../presenters/settings/general-settings.ts';
 import { defaultBaseUrl } from '../../presenters/settings/general-settings.ts';
-import { inEditorLanguage } from '../language/in-editor-language.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
 import { choiceTexts } from '../settings/strategy-texts.ts';
 import type { ApiKeys } from './endpoint-access.ts';
-import { hostText } from '../language/editor-wording.ts';
+import { editorWording, hostText } from '../language/editor-wording.ts';
 import type { ModelProvider } from './model-provider.ts';
 
 /**
@@ -78,7 +78,7 @@ async function askForBaseUrl(current: ProviderSettings, name: ProviderName): Pro
     validateInput: (value) => {
       const problem = baseUrlProblem(value.trim());
       if (problem === 'no-url' || problem === 'scheme') return hostText('baseUrlForm', { example });
-      return problem === undefined ? undefined : inEditorLanguage(baseUrlAdvice[problem]);
+      return problem === undefined ? undefined : phraseText(baseUrlAdvice[problem], editorWording);
     },
   });
   return answer?.trim();
@@ -112,7 +112,7 @@ async function pickModel(
       models = isProblem ? [] : found.models;
       const hint = models.length === 0 ? hostText('typeModelName') : hostText('modelHint');
       pick.placeholder = isProblem
-        ? hostText('typeModelNameInstead', { problem: inEditorLanguage(found.message) })
+        ? hostText('typeModelNameInstead', { problem: phraseText(found.message, editorWording) })
         : hint;
       pick.busy = false;
       list();

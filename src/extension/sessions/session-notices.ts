@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileDamage, Rewritten } from '../../presenters/storage/session-file.ts';
 import { untitled } from '../../presenters/storage/session-store.ts';
-import { hostText } from '../language/editor-wording.ts';
-import { errorInEditorLanguage } from '../language/in-editor-language.ts';
+import { editorWording, hostText } from '../language/editor-wording.ts';
 
 /** Tells a person that a session was opened without some of its lines; the log says which. */
 export function tellOfUnreadLines(
@@ -23,7 +22,7 @@ export async function tellOfUnopened(
   log.error(`Session ${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   const message = hostText('chatNotOpened', {
     title: shownTitle(title),
-    reason: errorInEditorLanguage(error),
+    reason: editorWording.error(error),
   });
   const openFile = hostText('openFile');
   const showLog = hostText('showLog');

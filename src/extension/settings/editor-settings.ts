@@ -3,7 +3,6 @@ import { section } from '../../presenters/settings/general-settings.ts';
 import { isOldSetting } from '../../presenters/settings/old-settings.ts';
 import { readSettings, type Settings } from '../../presenters/settings/read-settings.ts';
 import { hostText } from '../language/editor-wording.ts';
-import { inEditorLanguage } from '../language/in-editor-language.ts';
 
 /** What is set in this window now. */
 export function currentSettings(): Settings {
@@ -69,7 +68,7 @@ export class SettingsReporter {
     this.told = new Set(problems);
     if (fresh.length === 0) return;
     for (const problem of fresh) this.log.warn(problem);
-    const message = fresh.map(inEditorLanguage).join(' ');
+    const message = fresh.join(' ');
     void vscode.window.showWarningMessage(message, hostText('openSettings')).then((choice) => {
       if (choice !== undefined) {
         void vscode.commands.executeCommand('workbench.action.openSettings', section);

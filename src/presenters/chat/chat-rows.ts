@@ -7,7 +7,6 @@ import {
 } from '../../compaction/messages/message.ts';
 import type { CompactionRecord, Fate } from '../../compaction/records/record.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
-import { tierTexts, type Translate } from '../../insights/engine-sentences.ts';
 import type {
   ApprovalView,
   ChatRow,
@@ -20,7 +19,7 @@ import type {
 import type { ChatChange } from '../../protocol/chat.ts';
 import type { EditsEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { SubAgentProgress } from '../../agent/delegation/run-sub-agents.ts';
-import { phraseText, reasonText } from '../../compaction/records/reason.ts';
+import { phraseText, reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 
 /** Characters of a tool's result that are shown before somebody asks for all of it. */
@@ -66,7 +65,7 @@ export class ChatRows {
       case 'compaction':
         return entry.record.status === 'unchanged' && entry.record.trigger.source !== 'manual'
           ? []
-          : [this.set(compactionRow(entry.record))];
+          : [this.set(compactionRow(entry.record, this.wording))];
       case 'undo':
         return entry.recordIds.flatMap((id) => {
           const row = this.rows.get(id);
@@ -288,7 +287,7 @@ export function turnOfRow(rowId: string): string | undefined {
 }
 
 /** A record as a line of the chat. */
-export function compactionRow(record: CompactionRecord): CompactionRow {
+export function compactionRow(record: CompactionRecord, wording: Wording): CompactionRow {
   const { id, actualStrategy, requestedStrategy, status, before, after, trigger, reason } = record;
   return {
     type: 'compaction',
@@ -299,7 +298,7 @@ export function compactionRow(record: CompactionRecord): CompactionRow {
     tokensBefore: before.tokens,
     tokensAfter: after.tokens,
     trigger,
-    ...(reason === undefined ? {} : { reason: reason.message }),
+    ...(reason === undefined ? {} : { reason: reasonText(reason, wording) }),
     isUndone: false,
   };
 }
@@ -307,21 +306,17 @@ export function compactionRow(record: CompactionRecord): CompactionRow {
 /** In the order from the least to the most that happens to a message. */
 const fates: readonly Fate[] = ['keep', 'hide', 'clip', 'offload', 'summarise', 'drop', 'insert'];
 
-/**
- * What a compaction did, for its row in the chat to unfold.
- *
- * @param translate what the engine says, for a reader
- */
-export function recordDetails(record: CompactionRecord, translate: Translate): RecordDetails {
-  const { coverage, cost, tiers, summary, durationMs, warnings } = record;
+/** The details of a compaction, which its row in the chat unfolds. */
+export function recordDetails(record: CompactionRecord, wording: Wording): RecordDetails {
+  const { coverage, cost, tiers, summary, durationMs } = record;
   return {
     fates: fates.flatMap((fate) => countOf(record, fate)),
     coverage,
     cost,
-    tiers: tierTexts(tiers, translate),
+    tiers: tierViews(tiers, wording),
     ...(summary === undefined ? {} : { summaryModel: summary.model }),
     durationMs,
-    warnings: warnings.map(translate),
+    warnings: warningTexts(record, wording),
   };
 }
 

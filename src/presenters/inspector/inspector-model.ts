@@ -3,8 +3,8 @@ import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import { type Budget, shareOf } from '../../compaction/budget/budget.ts';
 import { type Kind, kinds, type Message } from '../../compaction/messages/message.ts';
-import { reasonText, warningTexts } from '../../compaction/records/reason.ts';
-import type { CompactionRecord, Tier } from '../../compaction/records/record.ts';
+import { reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
@@ -263,15 +263,6 @@ export function recordView(
     isUndone,
     undoneWith: undone.filter((other) => other !== id),
   };
-}
-
-/** The strategies that were tried, each with its reason in the reader's language. */
-export function tierViews(tiers: readonly Tier[], wording: Wording): readonly Tier[] {
-  return tiers.map(({ reason, ...tier }) =>
-    reason === undefined
-      ? tier
-      : { ...tier, reason: { code: reason.code, message: reasonText(reason, wording) } },
-  );
 }
 
 /** The provider's last word on size, unless a compaction has changed the view since. */
