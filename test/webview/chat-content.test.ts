@@ -1,4 +1,4 @@
-import { describe, it, vi } from 'vitest';
+import { describe, it } from 'vitest';
 import {
   type ChatNotification,
   type ChatRequest,
@@ -6,12 +6,9 @@ import {
   parseChatRequest,
 } from '../../src/protocol/chat.ts';
 import type { ChatRow } from '../../src/protocol/chat-rows.ts';
-import { changeInEditorLanguage } from '../../src/extension/chat/row-in-editor-language.ts';
 import { recordDetails, snapshot } from './support/chat-fixtures.ts';
 import { reopenIn } from './support/in-language.ts';
 import { eventually, viewSuite } from './support/view.ts';
-
-vi.mock('vscode', () => ({ env: { language: 'zh-cn' }, l10n: { t: (text: string) => text } }));
 
 const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
 
@@ -120,10 +117,7 @@ describe('what others wrote, in a Chinese chat', () => {
     const view = await suite.open();
     const { page } = view;
     await reopenIn(page, 'zh-cn');
-    const rows = rowsWith(content).flatMap((row) => {
-      const change = changeInEditorLanguage({ type: 'row', row });
-      return change.type === 'row' ? [change.row] : [];
-    });
+    const rows = rowsWith(content);
     await view.notify(snapshot({ ...stateWith(content), rows }));
     await page.getByRole('textbox', { name: '消息' }).waitFor();
     await page.evaluate(() => {
