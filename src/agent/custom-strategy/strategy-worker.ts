@@ -5,16 +5,12 @@ import { canConfine, confine } from './confinement.ts';
 import { deepFreeze, instantiate } from './instantiate.ts';
 import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
 import type { PortName, PortReply, WorkerMessage, WorkerStart } from './worker-messages.ts';
+import { PendingCalls } from '../pending-calls.ts';
 
 /**
  * The program of a process that runs a custom strategy once. The host ends the process when it has the answer. Messages
  * are read and written by file descriptor: a stream would be a socket, and with it a way to the network.
  */
-
-interface Waiting {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
 
 const { read, writeSync } = fs;
 const { reallyExit } = process as unknown as { readonly reallyExit: (code: number) => void };
@@ -24,8 +20,7 @@ const output = 3;
 /** Calls that wait for their replies; whoever makes more is not reading any. */
 const mostWaiting = 1_000;
 
-const waiting = new Map<number, Waiting>();
-let lastId = 0;
+const calls = new PendingCalls();
 
 function tell(message: WorkerMessage): void {
   const frame = frameOf(message, largestMessage);
@@ -34,12 +29,10 @@ function tell(message: WorkerMessage): void {
 }
 
 function ask(port: PortName, ...parameters: readonly unknown[]): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    if (waiting.size >= mostWaiting)
+  return calls.begin((id) => {
+    if (calls.size >= mostWaiting)
       throw new Error(`Over ${mostWaiting} calls of its ports wait for replies.`);
-    const id = ++lastId;
     tell({ kind: 'call', id, port, parameters });
-    waiting.set(id, { resolve, reject });
   });
 }
 
@@ -137,11 +130,7 @@ for await (const frame of framesIn(bytesOfHost(), largestOfHost)) {
       .catch(fail);
     continue;
   }
-  const reply = message as PortReply;
-  const caller = waiting.get(reply.id);
-  waiting.delete(reply.id);
-  if ('error' in reply) caller?.reject(new Error(reply.error));
-  else caller?.resolve(reply.value);
+  calls.settle(message as PortReply);
 }
 // Its host is gone.
 reallyExit.call(process, 0);

@@ -1,4 +1,5 @@
 import type { CustomInput } from '../../compaction/strategies/contract/custom-strategy.ts';
+import type { CallReply } from '../pending-calls.ts';
 
 /** What the process of a custom strategy and its host tell each other. All of it is plain data. */
 
@@ -23,8 +24,7 @@ export interface PortCall {
   readonly parameters: readonly unknown[];
 }
 
-export type PortReply =
-  { readonly id: number; readonly value?: unknown } | { readonly id: number; readonly error: string };
+export type PortReply = CallReply;
 
 const failureCodes = ['custom-missing', 'custom-failed', 'custom-invalid'] as const;
 

@@ -4,19 +4,14 @@ import { Worker } from 'node:worker_threads';
 import type { EncodingName } from '../../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { CountReply, CountRequest } from './counter-worker.ts';
-
-interface Waiting {
-  readonly resolve: (counts: readonly number[]) => void;
-  readonly reject: (error: Error) => void;
-}
+import { PendingCalls } from '../../agent/pending-calls.ts';
 
 /** Counts texts on another thread. The thread starts with the first text and ends with `dispose`. */
 export class WorkerCounter {
   private readonly script: URL;
   private worker: Worker | undefined;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly calls = new PendingCalls<readonly number[]>();
   private readonly meters = new Map<EncodingName, UsageMeter>();
-  private lastId = 0;
 
   /** @param script the bundled `counter-worker.js` */
   constructor(script: URL) {
@@ -38,9 +33,7 @@ export class WorkerCounter {
 
   private count(encoding: EncodingName, texts: readonly string[]): Promise<readonly number[]> {
     const worker = this.start();
-    const id = ++this.lastId;
-    return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
+    return this.calls.begin((id) => {
       const request: CountRequest = { id, encoding, texts };
       worker.postMessage(request);
     });
@@ -50,17 +43,11 @@ export class WorkerCounter {
     if (this.worker !== undefined) return this.worker;
     const worker = new Worker(this.script);
     worker.unref();
-    worker.on('message', (reply: CountReply) => {
-      const waiting = this.waiting.get(reply.id);
-      this.waiting.delete(reply.id);
-      if ('counts' in reply) waiting?.resolve(reply.counts);
-      else waiting?.reject(new Error(reply.error));
-    });
+    worker.on('message', (reply: CountReply) => this.calls.settle(reply));
     // A thread that died is replaced by the next count; those that waited for it are told.
     const fail = (error: Error) => {
       if (this.worker === worker) this.worker = undefined;
-      for (const { reject } of this.waiting.values()) reject(error);
-      this.waiting.clear();
+      this.calls.rejectAll(error);
     };
     worker.on('error', fail);
     worker.on('exit', () => fail(new SentenceError(hostSentences.say('countingEnded'))));

@@ -18,6 +18,7 @@ import type { EncodingName } from '../../compaction/tokens/token-counter.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { type Outcome, whatIf } from '../../insights/what-if.ts';
+import { PendingCalls } from '../../agent/pending-calls.ts';
 
 /** Strategies to try on a transcript, as plain data, so that another thread can do it. */
 export interface Trial {
@@ -169,17 +170,11 @@ interface ChannelError {
 /** What the other side can call. */
 export type Handlers = Readonly<Record<string, (...parameters: never) => unknown>>;
 
-interface Waiting {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
-
 /** Calls between two threads, in both directions. Both are ours, so that parameters are what they are said to be. */
 export class WhatIfChannel {
   private readonly send: (message: ChannelMessage) => void;
   private readonly handlers: Handlers;
-  private readonly waiting = new Map<number, Waiting>();
-  private lastId = 0;
+  private readonly calls = new PendingCalls();
   private failure: Error | undefined;
 
   constructor(send: (message: ChannelMessage) => void, handlers: Handlers) {
@@ -190,26 +185,19 @@ export class WhatIfChannel {
   /** @throws {CompactionFailure} or {Error}, as what was called did */
   call(name: string, ...parameters: readonly unknown[]): Promise<unknown> {
     if (this.failure !== undefined) return Promise.reject(this.failure);
-    const id = ++this.lastId;
-    return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
-      this.send({ id, call: name, parameters });
-    });
+    return this.calls.begin((id) => this.send({ id, call: name, parameters }));
   }
 
   async receive(message: ChannelMessage): Promise<void> {
     if ('call' in message) return this.answer(message.id, message.call, message.parameters);
-    const waiting = this.waiting.get(message.id);
-    this.waiting.delete(message.id);
-    if ('value' in message) waiting?.resolve(message.value);
-    else waiting?.reject(errorOf(message.error));
+    if ('value' in message) this.calls.settle(message);
+    else this.calls.reject(message.id, errorOf(message.error));
   }
 
   /** Tells everyone who waits, or calls from now on, that there will be no answer. */
   fail(error: Error): void {
     this.failure ??= error;
-    for (const { reject } of this.waiting.values()) reject(error);
-    this.waiting.clear();
+    this.calls.rejectAll(error);
   }
 
   private async answer(id: number, name: string, parameters: readonly unknown[]): Promise<void> {
