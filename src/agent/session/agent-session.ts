@@ -36,7 +36,7 @@ export class AgentSession {
   private readonly emit: (event: AgentEvent) => void;
   private readonly journal: Journal;
   private readonly searchHistory: HistorySearch;
-  private readonly speech: MessageWriter;
+  private readonly writer: MessageWriter;
   private readonly plan: PlanKeeper;
   private readonly skills: SkillKeeper;
   private models: Models | undefined;
@@ -68,7 +68,7 @@ export class AgentSession {
       await this.journal.write(edits);
       emit({ type: 'edits', edits });
     });
-    this.speech = new MessageWriter(this.journal, () => this.now());
+    this.writer = new MessageWriter(this.journal, () => this.now());
     this.plan = new PlanKeeper(this.journal);
     this.skills = new SkillKeeper(this.journal);
     const models = () => this.models;
@@ -127,7 +127,7 @@ export class AgentSession {
     }
     await this.work.run(async (signal) => {
       const opening = await openingMessages(this.journal, this.ports);
-      for (const message of opening) await this.speech.append(message);
+      for (const message of opening) await this.writer.append(message);
       if (this.name === undefined) await this.rename(titleOf(text));
       await this.sayQueued(signal);
       await this.sayTyped(text, signal);
@@ -141,7 +141,8 @@ export class AgentSession {
     const last = this.transcript.view.at(-1);
     if (this.isBusy || last === undefined) return false;
     await this.work.run(async (signal) => {
-      if (last.role === 'assistant' && this.queue.all.length === 0) await this.speech.reminder(continueText);
+      if (last.role === 'assistant' && this.queue.all.length === 0)
+        await this.writer.appendReminder(continueText);
       await this.runTurn(signal);
     });
     return true;
@@ -251,8 +252,8 @@ export class AgentSession {
       ...shownBy(this.emit),
       setActivity: (activity) => this.setActivity(activity),
       calledAll: async () => {
-        await this.skills.say((skill) => this.speech.append(skill));
-        const { hasFinishedStep } = await this.plan.say((plan) => this.speech.append(plan));
+        await this.skills.say((skill) => this.writer.append(skill));
+        const { hasFinishedStep } = await this.plan.say((plan) => this.writer.append(plan));
         if (hasFinishedStep) this.work.inPause((pause) => this.compaction.compactAfterStep(pause));
       },
       pause: async (signal) => {
@@ -269,7 +270,7 @@ export class AgentSession {
   /** Says what a person typed, as it is where what it names cannot be attached. */
   private async sayTyped(text: string, signal: AbortSignal): Promise<void> {
     const attachments = await this.ports.attachments?.(this.compaction);
-    await this.speech.person(text, attachments?.attach, signal);
+    await this.writer.appendTyped(text, attachments?.attach, signal);
   }
 
   /** Nothing runs any more. What was typed meanwhile is said now, unless the person stopped or it failed. */

@@ -8,7 +8,7 @@ import type { AgentTool } from '../tools/support/tool.ts';
 import type { Journal } from './journal.ts';
 import type { Attach, SessionPorts } from './session-ports.ts';
 
-/** What is said in a session by others than the model and its tools. */
+/** Appends the messages of a session that come neither from the model nor from its tools. */
 export class MessageWriter {
   private readonly journal: Journal;
   private readonly now: () => string;
@@ -19,8 +19,8 @@ export class MessageWriter {
     this.now = now;
   }
 
-  /** Says what a person typed, with everything that it names to be attached. */
-  async person(text: string, attach: Attach | undefined, signal: AbortSignal): Promise<void> {
+  /** Appends what a person typed, with everything it names as attachments. */
+  async appendTyped(text: string, attach: Attach | undefined, signal: AbortSignal): Promise<void> {
     const id = this.journal.nextMessageId();
     const { problems: _problems, ...composed } = (await attach?.(text, id, signal)) ?? {
       content: text,
@@ -32,7 +32,7 @@ export class MessageWriter {
     });
   }
 
-  reminder(content: string): Promise<void> {
+  appendReminder(content: string): Promise<void> {
     return this.append({ role: 'user', origin: 'harness', kind: 'reminder', content });
   }
 
