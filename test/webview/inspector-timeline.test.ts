@@ -171,7 +171,7 @@ describe('a range', () => {
     await chart(view).focus();
     await view.page.keyboard.press('Home');
     for (let presses = 0; presses < 9; presses++) await view.page.keyboard.press('Shift+ArrowRight');
-    expect(await spoken(view)).toMatch(/^Requests 1 to 10 are marked/);
+    await eventually(() => spoken(view)).toMatch(/^Requests 1 to 10 selected/);
     await view.page.keyboard.press('Enter');
     await eventually(() => caption(view)).toContain('1 to 10 shown');
     await view.page.getByRole('button', { name: 'Whole session' }).click();

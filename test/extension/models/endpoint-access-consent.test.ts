@@ -108,6 +108,8 @@ describe('without leave', () => {
   test('and with it, the provider is asked for its models again', async () => {
     const provider = providerWith({ provider: 'openai', baseUrl: server, model: 'some-model' });
     await provider.refresh();
+    // The refusal is worded by a module that is loaded for it.
+    await vi.dynamicImportSettled();
     choices.push('Send Unencrypted');
     await provider.models();
     expect(sent).not.toEqual([]);
