@@ -9,7 +9,7 @@ import {
   type ToolSchema,
 } from '../compaction/messages/message.ts';
 import { staleResults } from '../compaction/strategies/steps/old-results.ts';
-import { headOf } from '../compaction/text/clip.ts';
+import { ellipsised } from '../compaction/text/clip.ts';
 import { isShortened } from '../compaction/text/placeholder.ts';
 import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
 import { normalisedPath } from './file-path.ts';
@@ -220,7 +220,7 @@ export function titleOf(message: Message, answered: ToolCall | undefined): strin
     .slice(0, 4 * longestTitle)
     .replace(/\s+/gu, ' ')
     .trim();
-  return line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1)}…`;
+  return ellipsised(line, longestTitle);
 }
 
 function callTitle(call: ToolCall): string {

@@ -2,12 +2,13 @@ import { costOf } from '../compaction/budget/budget.ts';
 import { blocksOf, pairCalls } from '../compaction/messages/exchange.ts';
 import { coverageOf } from '../compaction/ledger/coverage.ts';
 import { isSystem, type Message } from '../compaction/messages/message.ts';
-import { applyActions, draftPlan, type PlannedAction } from '../compaction/records/plan.ts';
-import type { CompactionRecord, RecordedAction, ViewSize } from '../compaction/records/record.ts';
+import type { PlannedAction } from '../compaction/records/plan.ts';
+import type { CompactionRecord } from '../compaction/records/record.ts';
 import { noSession, type Mark } from '../compaction/quoting/mark.ts';
+import { measurePlan, sizeOf } from '../compaction/service/outcome.ts';
 import { cleanBody } from '../compaction/summary/summary-body.ts';
 import { summaryText, withoutSummaryTags } from '../compaction/summary/summary-form.ts';
-import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
+import type { Usage, UsageMeter } from '../compaction/tokens/usage.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
 import { project } from '../compaction/transcript/view.ts';
@@ -71,23 +72,10 @@ async function recordOf(
   const { agent: strategy = unknownAgent } = compaction;
   const createdAt = compaction.createdAt ?? view.at(-1)?.createdAt ?? new Date(0).toISOString();
   const plan = { actions: [actionOf(compaction, view, keptIds, mark)] };
-  const { actions: drafts, outputs } = draftPlan(view, plan, { recordId: id, createdAt });
-  const viewAfter = applyActions(view, drafts, outputs);
   const usages = await meter.measureEach(view);
-  const usagesAfter = await meter.measureEach(viewAfter);
-  const before = sizeOf(view, [tools, ...usages]);
-  const after = sizeOf(viewAfter, [tools, ...usagesAfter]);
-
-  const tokensBefore = tokensById(view, usages);
-  const tokensAfter = tokensById(viewAfter, usagesAfter);
-  const actions = drafts.map((draft): RecordedAction => {
-    const left = draft.outputId === undefined ? draft.sourceIds : [draft.outputId];
-    return {
-      ...draft,
-      tokensBefore: add(tokensBefore, draft.sourceIds),
-      tokensAfter: add(tokensAfter, left),
-    };
-  });
+  const before = { usages, tools, size: sizeOf(view, [tools, ...usages]) };
+  const measured = await measurePlan(view, plan, before, meter, { recordId: id, createdAt });
+  const { after, actions, outputs } = measured;
   return {
     id,
     createdAt,
@@ -95,19 +83,19 @@ async function recordOf(
     trigger: {
       source: compaction.trigger === 'manual' ? 'manual' : 'ratio',
       requirement: 'soft',
-      tokens: compaction.tokensBefore ?? before.tokens,
+      tokens: compaction.tokensBefore ?? before.size.tokens,
     },
     requestedStrategy: strategy,
     actualStrategy: strategy,
     options: {},
     status: 'applied',
     tiers: [{ strategy, status: 'applied' }],
-    before,
+    before: before.size,
     after,
     actions,
     outputs,
-    coverage: coverageOf(view, viewAfter),
-    cost: costOf(view, viewAfter, usagesAfter, before.tokens - after.tokens),
+    coverage: coverageOf(view, measured.view),
+    cost: costOf(view, measured.view, measured.usages, before.size.tokens - after.tokens),
     durationMs: 0,
     warnings: [],
   };
@@ -130,17 +118,4 @@ function actionOf(
   const firstSaid = view.findIndex((message) => !isSystem(message));
   const system = view.slice(0, firstSaid < 0 ? view.length : firstSaid);
   return { kind: 'insert', after: system.at(-1)?.id ?? null, text, reason };
-}
-
-function sizeOf(view: readonly Message[], usages: readonly Usage[]): ViewSize {
-  const { total, byKind } = sum(usages);
-  return { messages: view.length, tokens: total, byKind };
-}
-
-function tokensById(view: readonly Message[], usages: readonly Usage[]): ReadonlyMap<string, number> {
-  return new Map(view.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
-}
-
-function add(tokens: ReadonlyMap<string, number>, ids: readonly string[]): number {
-  return ids.reduce((total, id) => total + (tokens.get(id) ?? 0), 0);
 }

@@ -25,6 +25,7 @@ import { sessionFormat } from './session/session-format.ts';
 import { soundImport, withResultsBehindCalls } from './sound-import.ts';
 import { importsSentences } from '../language/imports-english.ts';
 import type { Sentence } from '../language/sentence.ts';
+import { ellipsised } from '../compaction/text/clip.ts';
 
 /**
  * The first that recognises a file reads it. Pi's sessions begin like our own, with more in the first line; what is
@@ -163,5 +164,5 @@ function sketch(value: unknown, depth: number): string {
 
 function plain(name: string): string {
   const visible = name.replace(/[\p{C}\p{Z}]+/gu, ' ');
-  return visible.length > longestName ? `${visible.slice(0, longestName - 1)}…` : visible;
+  return ellipsised(visible, longestName);
 }

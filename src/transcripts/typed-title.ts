@@ -1,3 +1,4 @@
+import { headOf } from '../compaction/text/clip.ts';
 /** How programs begin what they write in the person's name, without a word of the person in it. */
 const programOpening =
   /^(?:<[a-z]+[-_][\w-]+[\s>]|<INSTRUCTIONS>|# AGENTS\.md instructions|Caveat: |\[Request interrupted|This session is being continued from)/;
@@ -67,5 +68,5 @@ const longestTitle = 60;
 /** A title from the first thing a person says: its first line, cut off where that is long. */
 export function titleOf(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
-  return line.length <= longestTitle ? line : `${line.slice(0, longestTitle - 1).trimEnd()}…`;
+  return line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1).trimEnd()}…`;
 }

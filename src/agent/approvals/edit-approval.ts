@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { ApprovalRequest } from './approval-request.ts';
 import { isInside } from '../files/inside-folder.ts';
-import { isRecord } from '../model/provider-error.ts';
+import { isRecord } from '../../compaction/text/parse-json.ts';
 import type { FileChange } from '../edits/file-editor.ts';
 import { linesOf } from '../edits/line-diff.ts';
 import { sensitivityOf, type Sensitivity } from '../edits/sensitive-path.ts';

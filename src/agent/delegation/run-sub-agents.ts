@@ -1,7 +1,7 @@
 import { englishOf, phraseOf } from '../../compaction/records/reason.ts';
 import { listOf, type SharedFile } from './shared-files.ts';
 import type { SubAgent } from './sub-agents.ts';
-import { headOf } from '../../compaction/text/clip.ts';
+import { ellipsised } from '../../compaction/text/clip.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
@@ -149,7 +149,7 @@ function ended(state: SubAgentEnd, reason: Sentence): SubAgentOutcome {
 function noteOf({ report, reason }: SubAgentOutcome): Phrase {
   if (reason !== undefined) return reason;
   const line = report.trim().split('\n', 1)[0] ?? '';
-  return line.length <= longestNote ? line : `${headOf(line, longestNote - 1)}…`;
+  return ellipsised(line, longestNote);
 }
 
 /** What a sub-agent is, behind the prompt that every session has. The same for all, so that a cache keeps it. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { isRecord } from '../model/provider-error.ts';
+import { isRecord } from '../../compaction/text/parse-json.ts';
 import type { Checkpoints } from './session-edits.ts';
 import { FileEditError, type FileChange, type FileEditor } from './file-editor.ts';
 import { agentSentences } from '../../language/agent-english.ts';

@@ -1,5 +1,5 @@
 import { namesError, tellsExitStatus } from '../../compaction/ledger/result-facts.ts';
-import { headOf, tailOf } from '../../compaction/text/clip.ts';
+import { ellipsised, headOf, tailOf } from '../../compaction/text/clip.ts';
 import { omission } from '../../compaction/text/placeholder.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 
@@ -83,7 +83,7 @@ function failuresIn(
   let length = 0;
   for (const number of missing) {
     const line = numbered.line(number).trim();
-    const shown = line.length <= longestFailure ? line : `${headOf(line, longestFailure - 1)}…`;
+    const shown = ellipsised(line, longestFailure);
     const numberedLine = `${number}: ${shown}`;
     if (length + numberedLine.length + 1 > room) break;
     lines.push(numberedLine);

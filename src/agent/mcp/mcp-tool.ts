@@ -2,7 +2,7 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { headOf } from '../../compaction/text/clip.ts';
 import { argumentWords } from '../tools/support/define-tool.ts';
 import { type ActingTool, sizeInWords, type ToolResult } from '../tools/support/tool.ts';
-import { isRecord } from '../model/provider-error.ts';
+import { isRecord } from '../../compaction/text/parse-json.ts';
 import { visibleText } from './consents.ts';
 import type { McpConnection } from './mcp-client.ts';
 import { agentSentences } from '../../language/agent-english.ts';

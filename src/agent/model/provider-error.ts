@@ -1,3 +1,4 @@
+import { isRecord } from '../../compaction/text/parse-json.ts';
 /** What a provider said went wrong, whatever shape it said it in. */
 export interface ProviderError {
   readonly status?: number | undefined;
@@ -123,8 +124,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

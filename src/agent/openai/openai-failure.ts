@@ -1,4 +1,4 @@
-import { headOf } from '../../compaction/text/clip.ts';
+import { ellipsised } from '../../compaction/text/clip.ts';
 import { ModelError, type ModelErrorCode } from '../model/chat-model.ts';
 import { overflowOf } from '../model/overflow.ts';
 import { readProviderError, type ProviderError } from '../model/provider-error.ts';
@@ -137,7 +137,7 @@ export class FailureReader {
   private quoting(message: Sentence, words: string, key: 'withReason' | 'withServerWords'): Sentence {
     const line = this.key.redact(words).replace(/\s+/g, ' ').trim();
     if (line === '') return message;
-    const clipped = line.length <= longestQuote ? line : `${headOf(line, longestQuote - 1)}…`;
+    const clipped = ellipsised(line, longestQuote);
     return modelsSentences.say(key, { message, words: clipped });
   }
 }

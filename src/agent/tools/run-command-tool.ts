@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { headOf, tailOf, withoutEnd } from '../../compaction/text/clip.ts';
+import { ellipsised, headOf, tailOf, withoutEnd } from '../../compaction/text/clip.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
 import type { ApprovalRequest, CommandTerms } from '../approvals/approval-request.ts';
 import { dangerOfCommand } from '../approvals/command-danger.ts';
@@ -162,7 +162,7 @@ function approvalOf(
   return {
     kind: 'command',
     title: agentSentences.say('approvalRun', {
-      command: line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1)}…`,
+      command: ellipsised(line, longestTitle),
     }),
     details: whole,
     subjects: patterns,

@@ -1,8 +1,8 @@
-import { CancelledError } from '../../compaction/signals/cancellation.ts';
+import { CancelledError, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { Message, ReportedUsage, ToolCall } from '../../compaction/messages/message.ts';
 import { ModelError, type ModelReply, modelRequestOf, withOwnIds } from '../model/chat-model.ts';
 import { looksTruncated } from '../model/overflow.ts';
-import { throwIfStopped, type TurnContext, TurnError } from './turn-context.ts';
+import { type TurnContext, TurnError } from './turn-context.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 
 /** What a model said: its calls, and the message they stand in. */
@@ -18,7 +18,7 @@ export async function askModel(context: TurnContext, signal: AbortSignal): Promi
   } catch (error) {
     if (!(error instanceof ModelError) || error.code !== 'overflow') throw error;
     const isSmaller = await context.compaction.recoverFromOverflow(error, signal);
-    throwIfStopped(signal);
+    throwIfCancelled(signal);
     if (!isSmaller) throw error;
     return request(context, signal);
   }

@@ -9,8 +9,9 @@ import {
   type ToolResult,
 } from '../tools/support/tool.ts';
 import { askModel } from './model-call.ts';
-import { throwIfStopped, type TurnContext, TurnError } from './turn-context.ts';
+import { type TurnContext, TurnError } from './turn-context.ts';
 import { modelsSentences } from '../../language/models-english.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
 /** Model calls in one turn after which the agent stops and asks whether to go on. */
 export const mostSteps = 60;
@@ -26,7 +27,7 @@ export async function runTurn(context: TurnContext, signal: AbortSignal): Promis
   for (let step = 0; step < mostSteps; step++) {
     await context.pause(signal);
     await context.compaction.check(signal);
-    throwIfStopped(signal);
+    throwIfCancelled(signal);
     const { messageId, calls } = await askModel(context, signal);
     if (calls.length === 0) {
       await context.compaction.check(signal);
@@ -71,14 +72,14 @@ export async function runCalls(
     if (acts) {
       await Promise.all(running);
       running = [];
-      throwIfStopped(signal);
+      throwIfCancelled(signal);
     }
     const done = answer(keyed, tool, context, signal);
     if (acts) await done;
     else running.push(done);
   }
   await Promise.all(running);
-  throwIfStopped(signal);
+  throwIfCancelled(signal);
 }
 
 /** Runs a call and keeps its result. One that was stopped has none, and the view will say so. */

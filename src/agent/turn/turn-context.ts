@@ -1,4 +1,3 @@
-import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { CallStops } from '../session/exclusive-work.ts';
 import type { PendingApprovals } from '../approvals/approval-request.ts';
@@ -40,11 +39,6 @@ export interface TurnContext {
 /** A turn that did not end as it should, in words for a person. */
 export class TurnError extends SentenceError {
   override readonly name = 'TurnError';
-}
-
-/** @throws {CancelledError} if the signal was aborted */
-export function throwIfStopped(signal: AbortSignal): void {
-  if (signal.aborted) throw new CancelledError();
 }
 
 /** What a turn shows, as events of its session. */

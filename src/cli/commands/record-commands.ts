@@ -17,6 +17,7 @@ import {
   viewBefore as viewBeforeRecord,
   writeSession,
 } from '../record-file.ts';
+import { ellipsised } from '../../compaction/text/clip.ts';
 
 export const diff: Command = {
   name: 'diff',
@@ -175,5 +176,5 @@ export function describe(message: Message): string {
   const calls = (message.tool_calls ?? []).map((call) => `${call.function.name} ${call.function.arguments}`);
   const text = [textOf(message.content), ...calls].filter((part) => part !== '').join(' ');
   const line = oneLine(text);
-  return `${message.role.padEnd(9)} ${line.length > 100 ? `${line.slice(0, 99)}…` : line}`;
+  return `${message.role.padEnd(9)} ${ellipsised(line, 100)}`;
 }

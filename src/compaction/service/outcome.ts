@@ -3,7 +3,7 @@ import { type CachePrice, costOf } from '../budget/budget.ts';
 import { coverageOf } from '../ledger/coverage.ts';
 import type { Message, ToolSchema } from '../messages/message.ts';
 import { findObjection } from '../records/acceptance.ts';
-import { applyActions, draftPlan, InvalidPlanError, type Plan } from '../records/plan.ts';
+import { applyActions, draftPlan, InvalidPlanError, type Plan, type PlanStamp } from '../records/plan.ts';
 import { CompactionFailure, phraseOf, reasonOf, recordedWarnings } from '../records/reason.ts';
 import type {
   CompactionRecord,
@@ -55,26 +55,7 @@ export interface Terms {
  */
 export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Promise<Outcome> {
   const { before, requirement, stamp } = terms;
-  const { actions: drafts, outputs } = draftPlan(terms.view, plan, stamp);
-  const view = applyActions(terms.view, drafts, outputs);
-  const usages = await meter.measureEach(view);
-  const after = sizeOf(view, [before.tools, ...usages]);
-
-  const tokensBefore = new Map(
-    terms.view.map((message, index) => [message.id, before.usages[index]?.total ?? 0]),
-  );
-  const tokensAfter = new Map(view.map((message, index) => [message.id, usages[index]?.total ?? 0]));
-  const add = (sizes: ReadonlyMap<string, number>, ids: readonly string[]) =>
-    ids.reduce((tokens, source) => tokens + (sizes.get(source) ?? 0), 0);
-  const actions = drafts.map((draft): RecordedAction => {
-    const left =
-      draft.kind === 'keep' ? draft.sourceIds : draft.outputId === undefined ? [] : [draft.outputId];
-    return {
-      ...draft,
-      tokensBefore: add(tokensBefore, draft.sourceIds),
-      tokensAfter: add(tokensAfter, left),
-    };
-  });
+  const { view, usages, after, actions, outputs } = await measurePlan(terms.view, plan, before, meter, stamp);
 
   const objection = findObjection({
     before: terms.view,
@@ -105,6 +86,50 @@ export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Pr
     ...recordedWarnings(plan.warnings ?? []),
     ...course,
   };
+}
+
+/** A plan carried out on a copy of a view, and measured. */
+export interface MeasuredPlan {
+  readonly view: readonly Message[];
+  /** Of each message of the view. */
+  readonly usages: readonly Usage[];
+  readonly after: ViewSize;
+  readonly actions: readonly RecordedAction[];
+  /** The messages that the actions bring. */
+  readonly outputs: readonly Message[];
+}
+
+/** @throws {InvalidPlanError} if the plan does not fit the view */
+export async function measurePlan(
+  viewBefore: readonly Message[],
+  plan: Plan,
+  before: MeasuredView,
+  meter: UsageMeter,
+  stamp: PlanStamp,
+): Promise<MeasuredPlan> {
+  const { actions: drafts, outputs } = draftPlan(viewBefore, plan, stamp);
+  const view = applyActions(viewBefore, drafts, outputs);
+  const usages = await meter.measureEach(view);
+  const tokensBefore = tokensById(viewBefore, before.usages);
+  const tokensAfter = tokensById(view, usages);
+  const actions = drafts.map((draft): RecordedAction => {
+    const left =
+      draft.kind === 'keep' ? draft.sourceIds : draft.outputId === undefined ? [] : [draft.outputId];
+    return {
+      ...draft,
+      tokensBefore: addTokens(tokensBefore, draft.sourceIds),
+      tokensAfter: addTokens(tokensAfter, left),
+    };
+  });
+  return { view, usages, after: sizeOf(view, [before.tools, ...usages]), actions, outputs };
+}
+
+function tokensById(view: readonly Message[], usages: readonly Usage[]): ReadonlyMap<string, number> {
+  return new Map(view.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
+}
+
+function addTokens(sizes: ReadonlyMap<string, number>, ids: readonly string[]): number {
+  return ids.reduce((tokens, id) => tokens + (sizes.get(id) ?? 0), 0);
 }
 
 /** How a tier ended that threw. */

@@ -29,6 +29,11 @@ export function headOf(text: string, length: number): string {
   return text.slice(0, isInsideCharacter(text, end) ? end - 1 : end);
 }
 
+/** The text, or its head with an ellipsis: at most so many characters, and never half of one. */
+export function ellipsised(text: string, length: number): string {
+  return text.length <= length ? text : `${headOf(text, length - 1)}…`;
+}
+
 /** At most so many characters from the end. */
 export function tailOf(text: string, length: number): string {
   const start = Math.max(0, text.length - Math.max(0, length));

@@ -1,4 +1,4 @@
-import { parseRewritable } from './parse-json.ts';
+import { isRecord, parseRewritable } from './parse-json.ts';
 
 /**
  * A text is a shorter form of another one where it is made of pieces of it, in their order, with notes of what is
@@ -56,7 +56,7 @@ export function areShorterArguments(original: string, json: string): boolean {
 
 /** Whether JSON holds pieces of a text and nothing else, under the key for that. */
 function isWrapped(original: string, value: unknown): boolean {
-  if (!isObject(value) || Object.keys(value).length !== 1) return false;
+  if (!isRecord(value) || Object.keys(value).length !== 1) return false;
   const { clipped } = value;
   return typeof clipped === 'string' && isMadeOfPieces(original, clipped);
 }
@@ -136,7 +136,7 @@ function isLess(whole: unknown, less: unknown, hasAll: boolean, depth: number): 
     }
     return next === left.length;
   }
-  if (isObject(whole) && isObject(less)) {
+  if (isRecord(whole) && isRecord(less)) {
     const keys = Object.keys(less);
     return (
       (!hasAll || keys.length === Object.keys(whole).length) &&
@@ -149,8 +149,4 @@ function isLess(whole: unknown, less: unknown, hasAll: boolean, depth: number): 
     );
   }
   return whole === less;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { ReportedUsage } from '../messages/message.ts';
+import { isRecord } from '../text/parse-json.ts';
 
 /** An object whose fields nobody has checked yet. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -11,8 +12,8 @@ type Fields = Readonly<Record<string, unknown>>;
  * @returns undefined where the server reports none
  */
 export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | undefined {
-  const fields = isFields(usage) ? usage : {};
-  const timed = isFields(timings) ? timings : {};
+  const fields = isRecord(usage) ? usage : {};
+  const timed = isRecord(timings) ? timings : {};
   const reusedTokens = countOf(timed['cache_n']);
   const namedInput =
     countOf(fields['prompt_tokens']) ??
@@ -48,13 +49,13 @@ export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | un
 function cacheBeside(fields: Fields, input: number, output: number): number {
   const read = countOf(fields['cache_read_input_tokens']) ?? 0;
   const cache = read + (countOf(fields['cache_creation_input_tokens']) ?? 0);
-  const isAnthropic = fields['prompt_tokens'] === undefined && !isFields(fields['input_tokens_details']);
+  const isAnthropic = fields['prompt_tokens'] === undefined && !isRecord(fields['input_tokens_details']);
   const isBeside = isAnthropic || cache > input || fields['total_tokens'] === input + output + cache;
   return isBeside ? cache : 0;
 }
 
 function cachedIn(details: unknown): number | undefined {
-  return isFields(details) ? countOf(details['cached_tokens']) : undefined;
+  return isRecord(details) ? countOf(details['cached_tokens']) : undefined;
 }
 
 function addedTo(count: number | undefined, more = 0): number | undefined {
@@ -63,8 +64,4 @@ function addedTo(count: number | undefined, more = 0): number | undefined {
 
 function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

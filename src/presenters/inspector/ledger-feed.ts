@@ -14,6 +14,7 @@ import type {
 } from '../../protocol/inspector-ledger.ts';
 import type { InspectedSession } from './inspector-model.ts';
 import { setImmediate as pause } from 'node:timers/promises';
+import { ellipsised } from '../../compaction/text/clip.ts';
 
 /** Facts that are sent at once. */
 const factsAtOnce = 100;
@@ -164,7 +165,7 @@ function factView(
 }
 
 function shortened(text: string): string {
-  return text.length <= longestFact ? text : `${text.slice(0, longestFact - 1)}…`;
+  return ellipsised(text, longestFact);
 }
 
 function sourceView(

@@ -7,6 +7,7 @@ import type { MessageView } from '../../protocol/inspector-records.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import type { Wording } from '../../language/wording.ts';
+import { ellipsised } from '../../compaction/text/clip.ts';
 
 /** Characters of a message that a line shows. */
 const excerptLength = 200;
@@ -68,7 +69,7 @@ export class MessageViews {
       kind,
       title: kind === 'user' ? wording.text(this.user) : titleOf(message, kind, wording),
       label: labelOf(message, call, describeCall),
-      excerpt: text.length <= excerptLength ? text : `${text.slice(0, excerptLength - 1)}…`,
+      excerpt: ellipsised(text, excerptLength),
       tokens,
       isRestored,
     };

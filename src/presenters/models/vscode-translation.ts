@@ -7,7 +7,7 @@ import {
 import { overflowOf } from '../../agent/model/overflow.ts';
 import { isFields } from '../../transcripts/reading/fields.ts';
 import { type ChatMessage, textOf, type ToolCall } from '../../compaction/messages/message.ts';
-import { headOf } from '../../compaction/text/clip.ts';
+import { ellipsised } from '../../compaction/text/clip.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
@@ -185,7 +185,7 @@ function wordsOf(error: unknown): readonly string[] {
 function quoting(message: Sentence, words: string): Sentence {
   const line = words.replace(/\s+/g, ' ').trim();
   if (line === '') return message;
-  const clipped = line.length <= longestQuote ? line : `${headOf(line, longestQuote - 1)}…`;
+  const clipped = ellipsised(line, longestQuote);
   return modelsSentences.say('withVscodeWords', { message, words: clipped });
 }
 

@@ -88,7 +88,7 @@ describe('retrieve-facts', () => {
     const model = answering({ a: '["one"]', b: new Error('503'), c: '["three"]' });
     const record = await run(view, model, { concepts });
     expect(factsIn(textOf(record.outputs[0]?.content ?? null))).toEqual(['one', 'three']);
-    expect(record.warnings).toEqual(['Nothing was found out about "b": The summarising model failed: 503']);
+    expect(record.warnings).toEqual(['Nothing was found about "b": The summarising model failed: 503']);
     expect(record.summary?.attempts).toBe(2);
   });
 

@@ -1,10 +1,38 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { clipToTokens, headAndTail, withoutEnd, withoutPlace } from '../../../src/compaction/text/clip.ts';
+import {
+  clipToTokens,
+  ellipsised,
+  headAndTail,
+  withoutEnd,
+  withoutPlace,
+} from '../../../src/compaction/text/clip.ts';
 
 describe('clip', () => {
   /** No half of a surrogate pair stands alone. */
   const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
+
+  describe('ellipsised', () => {
+    it('leaves a text alone that is short enough', () => {
+      expect(ellipsised('short', 5)).toBe('short');
+    });
+
+    it('says by an ellipsis that something is missing', () => {
+      expect(ellipsised('longer', 5)).toBe('long…');
+      expect(ellipsised('run 🚀 now', 6)).toBe('run …');
+    });
+
+    it('is a beginning of the text, no longer than asked, with no half of a character', () => {
+      fc.assert(
+        fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, length) => {
+          const shown = ellipsised(text, length);
+          expect(shown.length).toBeLessThanOrEqual(length);
+          expect(isWellFormed(shown)).toBe(true);
+          expect(text.startsWith(shown === text ? text : shown.slice(0, -1))).toBe(true);
+        }),
+      );
+    });
+  });
 
   describe('headAndTail', () => {
     it('leaves a text alone that is short enough', () => {

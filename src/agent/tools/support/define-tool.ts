@@ -1,4 +1,4 @@
-import { headOf } from '../../../compaction/text/clip.ts';
+import { ellipsised } from '../../../compaction/text/clip.ts';
 import type { ApprovalRequest } from '../../approvals/approval-request.ts';
 import { type ActingTool, failed, type ProposedAction, type Tool, type ToolResult } from './tool.ts';
 
@@ -239,5 +239,5 @@ export const longestLabel = 120;
 
 function labelOf(words: string): string {
   const line = words.replace(/\s+/g, ' ').trim();
-  return line.length <= longestLabel ? line : `${headOf(line, longestLabel - 1)}…`;
+  return ellipsised(line, longestLabel);
 }

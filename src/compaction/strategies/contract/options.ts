@@ -1,5 +1,6 @@
 import type { Sentence } from '../../../language/sentence.ts';
 import { strategySentences } from '../../../language/strategies-english.ts';
+import { isRecord } from '../../text/parse-json.ts';
 
 /**
  * The schema of a strategy's options: small enough to be turned into VS Code settings, help texts and checks.
@@ -206,8 +207,4 @@ function expectation(spec: OptionSpec, value: unknown): Sentence | undefined {
       return isInteger && spec.auto === true ? strategySentences.say('orAuto', { range }) : range;
     }
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

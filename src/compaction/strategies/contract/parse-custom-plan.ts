@@ -8,6 +8,7 @@ import type { Mark } from '../../quoting/mark.ts';
 import { cleanBody } from '../../summary/summary-body.ts';
 import { summaryText, withoutSummaryTags } from '../../summary/summary-form.ts';
 import { planned, type PlanResult, unchanged } from './strategy.ts';
+import { ellipsised } from '../../text/clip.ts';
 
 /** Most characters that all texts of a plan may have together: more would only be counted to be refused. */
 export const longestPlan = 10_000_000;
@@ -217,7 +218,7 @@ export function refuse(path: string, expected: Sentence, value: unknown): never 
 }
 
 function describe(value: unknown): string | Sentence {
-  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 39)}…` : value);
+  if (typeof value === 'string') return JSON.stringify(ellipsised(value, 40));
   if (Array.isArray(value)) return strategySentences.say('aList');
   if (typeof value === 'object' && value !== null) return strategySentences.say('anObject');
   return typeof value === 'function' ? strategySentences.say('aFunction') : String(value);

@@ -3,7 +3,7 @@ import { strategySentences } from '../../../language/strategies-english.ts';
 import { costOf } from '../../budget/budget.ts';
 import { errorsIn, exitStatusIn } from '../../ledger/result-facts.ts';
 import { textOf } from '../../messages/message.ts';
-import { headOf } from '../../text/clip.ts';
+import { ellipsised } from '../../text/clip.ts';
 import { referenceTo } from '../../text/placeholder.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
@@ -150,5 +150,5 @@ function ownLines(lines: readonly string[]): readonly string[] {
 
 function shortenLine(line: string): string {
   const trimmed = line.trimEnd();
-  return trimmed.length <= longestLine ? trimmed : `${headOf(trimmed, longestLine - 1)}…`;
+  return ellipsised(trimmed, longestLine);
 }
