@@ -97,8 +97,8 @@ export class AttemptGuard {
 }
 
 /**
- * When to ask a strategy whether shortening now would pay, although there is room left. Planning it takes a look at
- * the whole view, so it is asked again only once that has grown by a step.
+ * Decides when to ask a strategy whether shortening now would pay, although there is room left. Planning it takes a
+ * look at the whole view, so it is asked again only once that has grown by a step.
  */
 export class EarlyAttempts {
   private quietBelow = 0;

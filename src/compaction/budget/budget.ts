@@ -16,7 +16,7 @@ export interface Thresholds {
   readonly turns?: number | undefined;
 }
 
-/** How the context window is shared out. All sizes in tokens. */
+/** The division of the context window. All sizes in tokens. */
 export interface Budget {
   /** Undefined where nobody knows it: then nothing is a share of it. */
   readonly window?: number;
@@ -25,13 +25,13 @@ export interface Budget {
   readonly thresholds: Thresholds;
   /** At this size an automatic compaction starts: the lowest of the thresholds that are sizes. */
   readonly trigger?: number;
-  /** Where a compaction that needs a model may run beside the calls. Undefined where none does. */
+  /** The sizes between which a compaction that needs a model may run in the background. Undefined if none does. */
   readonly background?: BackgroundRange;
   /** Down to this size a compaction aims. Below the trigger, so that the next call does not set off another one. */
   readonly target?: number;
-  /** What a compaction leaves of a size that was no trigger by itself, as a share. */
+  /** The share that a compaction leaves of a size that was no trigger by itself. */
   readonly targetShare: number;
-  /** What the provider's prompt cache charges; the dearest known one where not given. */
+  /** Prices of the provider's prompt cache; the dearest known ones by default. */
   readonly cachePrice?: CachePrice | undefined;
   /** Tokens are counted with another tokenizer than the model's own. */
   readonly isApproximate?: boolean | undefined;
@@ -121,7 +121,9 @@ export function targetFor({ source, requirement, tokens }: Trigger, budget: Budg
   return isCount ? least([target, Math.floor(tokens * targetShare)]) : target;
 }
 
-/** Around a trigger that is lower than usual, both ends are as much lower. Nothing runs where nothing is to be gained. */
+/**
+ * Around a trigger that is lower than usual, both ends are as much lower. Nothing runs where nothing is to be gained.
+ */
 function backgroundOf(
   { backgroundRatio }: BudgetSettings,
   window: number | undefined,
@@ -149,7 +151,7 @@ function least(sizes: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** What a provider's prompt cache charges, relative to uncached input. */
+/** Prices of a provider's prompt cache, relative to uncached input. */
 export interface CachePrice {
   /** Share of the input price paid for a token read from the cache. */
   readonly read: number;
@@ -163,7 +165,7 @@ export interface CachePrice {
 export const defaultCachePrice: CachePrice = { read: 0.1, write: 1.25 };
 
 /**
- * What replacing one view by another costs and saves under a prompt cache. Everything behind the first message
+ * Costs and savings of replacing one view by another under a prompt cache. Everything after the first message
  * that changed has to be written to the cache anew; without the compaction it would have been read from it.
  */
 export function costOf(
@@ -183,10 +185,10 @@ export function costOf(
   return { cacheMissTokens, savedPerCall, breakEvenCalls };
 }
 
-/** What a window is shared out among. */
+/** The groups that share a window. */
 export type AllocationGroup = 'system' | 'tools' | 'conversation' | 'toolOutput' | 'documents';
 
-/** How much each group is meant to take, in percent. */
+/** The share of each group, in percent. */
 export type Allocation = Readonly<Record<AllocationGroup, number>>;
 
 /** As guides to context engineering share a window out. */

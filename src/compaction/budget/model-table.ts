@@ -8,22 +8,22 @@ export interface ModelPrice {
   readonly cachedInput?: number | undefined;
 }
 
-/** What is known of a model. What nobody knows is not there: no window and no price is made up. */
+/** The known facts of a model. Unknown ones are absent: no window and no price is made up. */
 export interface ModelFacts {
   /** Tokens of input and output together. */
   readonly window?: number | undefined;
   /** Tokens that a reply may take at most. */
   readonly maxOutput?: number | undefined;
   readonly price?: ModelPrice | undefined;
-  /** What the provider's prompt cache charges. */
+  /** Prices of the provider's prompt cache. */
   readonly cache?: CachePrice | undefined;
-  /** What its tokens are counted with. */
+  /** The encoding that counts its tokens. */
   readonly encoding: EncodingName;
   /** The model has a tokenizer of its own, for which the encoding stands in: counts are approximate. */
   readonly isStandIn: boolean;
 }
 
-/** What people know better than the table, by the beginning of a model's name. */
+/** Facts that people set over the table, by the beginning of a model's name. */
 export type ModelOverrides = Readonly<Record<string, ModelOverride>>;
 
 export interface ModelOverride {
@@ -34,7 +34,7 @@ export interface ModelOverride {
   readonly tokenizer?: EncodingName | undefined;
 }
 
-/** What the models of a vendor have in common. */
+/** Facts that the models of a vendor share. */
 type Vendor = Pick<ModelFacts, 'encoding' | 'isStandIn' | 'cache'>;
 
 /** Window and longest reply in tokens, then dollars for a million tokens of input, output and cached input. */

@@ -7,7 +7,7 @@ export interface SpendingLimit {
   readonly tokens?: number | undefined;
 }
 
-/** What one compaction may spend, and where it is added up. */
+/** The spending of one compaction: its permission to ask, and the account it is added to. */
 export interface Allowance {
   /** Asked before each request to a model. */
   readonly mayAsk: () => boolean;

@@ -7,8 +7,8 @@ import type { Budget } from './budget.ts';
 export const requestBuffer = 500;
 
 /**
- * Whether a request of this size, after this much was added, calls for a compaction. Where several measures do, the
- * most urgent one is named.
+ * The trigger of a request of this size, after this much was added, if it calls for a compaction. If several measures
+ * do, the most urgent one is named.
  *
  * The requirement is hard once the request would no longer leave the room reserved for a reply.
  *
@@ -85,7 +85,7 @@ export function growthStep({ window }: Budget): number {
   return window === undefined ? growthWithoutWindow : Math.max(1, Math.floor(window * growthShare));
 }
 
-/** How many messages there are, and how many an attempt at a compaction left. */
+/** The number of messages now, and the number that the last attempt at a compaction left. */
 export interface Growth {
   /** Messages in the prompt. */
   readonly messages: number;

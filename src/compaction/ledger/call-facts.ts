@@ -2,7 +2,7 @@ import type { ToolCall } from '../messages/message.ts';
 import { withoutPlace } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
 
-/** What the arguments of one call name. */
+/** Facts that the arguments of one call name. */
 export interface CallFacts {
   readonly filesModified: readonly string[];
   readonly filesRead: readonly string[];

@@ -17,9 +17,9 @@ export const coveredKinds = ['files', 'commands', 'errors', 'identifiers', 'user
 export type CoveredKind = (typeof coveredKinds)[number];
 
 /**
- * What one view says and another one does not. This is the one rule for what a compaction kept: records, health,
- * the inspector and "bring back" all ask it. A fact is kept where a message still holds it in the same field, or
- * where a text that is not in the view before names it as a whole. Messages that a person typed go by their ids.
+ * The facts that one view says and another one does not. This is the one rule for what a compaction kept: records,
+ * health, the inspector and "bring back" all ask it. A fact is kept where a message still holds it in the same field,
+ * or where a text that is not in the view before names it as a whole. Messages that a person typed go by their ids.
  *
  * @param after any later view: what it holds that the view before does not is taken as written since
  */
@@ -30,7 +30,7 @@ export function missingFacts(
   return comparison(before, after).missing;
 }
 
-/** How many facts of one view another one still holds, by the rule of `missingFacts`. */
+/** Counts the facts of one view that another one still holds, by the rule of `missingFacts`. */
 export function coverageOf(before: readonly Message[], after: readonly Message[]): Coverage {
   const { total, missing } = comparison(before, after);
   const kept = (kind: CoveredKind): Kept => ({
@@ -218,7 +218,7 @@ function isWordOrPath(character: string | undefined): boolean {
 /** Matches the end of a command on its line: a quote, a shell operator or punctuation. */
 const endOfCommand =
   /^(?:$|\n|["'`”’»)\]}|;,&<>\\]|[.:!?](?:$|[\s"'`)])| (?:&&|\|\|?|;|→|—|–|->|=>|\(|\d?>))/u;
-/** How sentences go on behind a command. */
+/** Words with which sentences go on after a command. */
 const proseAfter =
   /^ (?:and|again|as|at|because|but|by|exit(?:ed|s)?|ended|errors?|fail(?:ed|s)?|for|from|gave|had|has|in|is|now|on|or|pass(?:ed|es)?|print(?:ed|s)?|report(?:ed|s)?|return(?:ed|s)?|ran|show(?:ed|s)?|still|succeed(?:ed|s)?|so|then|to|twice|was|were|when|which|with|works?)\b/u;
 const startOfCommand = /(?:^|\n|["'`“‘«([{|;&]|[$%#>] |(?:&&|\|\||\||;|:|-|\*|•|\d[.)]) )$/u;

@@ -27,7 +27,7 @@ interface MessageFacts {
   readonly status: number | undefined;
   /** The steps left after this message; undefined where it says nothing of them. */
   readonly nextSteps: readonly string[] | undefined;
-  /** What a summary carries on from earlier messages. */
+  /** Facts that a summary carries on from earlier messages. */
   readonly earlier: Ledger | undefined;
 }
 
@@ -119,7 +119,7 @@ function read(message: Message): MessageFacts {
   };
 }
 
-/** What one tool result says went wrong, with the call that it answers. */
+/** Errors of one tool result, with the call that it answers. */
 export interface ErrorReport {
   readonly call: ToolCall | undefined;
   /** Name of the tool. */

@@ -2,7 +2,7 @@ import type { ReplacedFact } from '../messages/ledger.ts';
 import { isEnding, type Statement, type Statements } from './statements.ts';
 import { sharedTopics, sharedWords, subjectOf, type Subject } from './subject.ts';
 
-/** What still holds of all that was stated, and what does not. */
+/** All that was stated, divided into what still holds and what does not. */
 export interface Standing {
   /** In the order in which they were last said. */
   readonly statements: readonly Statement[];
@@ -69,7 +69,7 @@ export function standingStatements(messages: readonly Statements[]): Standing {
   };
 }
 
-/** What a message takes back without naming it. */
+/** Statements that a message takes back without naming them. */
 function takenBack(
   retraction: Statements['retraction'],
   earlier: readonly Entry[],
@@ -98,7 +98,7 @@ function isPlan({ kind }: Statement): boolean {
   return kind === 'decision' || kind === 'wish';
 }
 
-/** Whether a later statement takes the place of an earlier one by what both say. */
+/** True if a later statement replaces an earlier one by what both say. */
 function replaces(later: Entry, earlier: Entry): boolean {
   if (later.statement.isOfModel || later.statement.text === earlier.statement.text) return false;
   if (namesOld(later, earlier)) return true;
@@ -152,7 +152,7 @@ function isOtherValue(later: Entry, earlier: Entry): boolean {
 const thing =
   /^(?:(?:hard|user|the|our|my|this|its|current|new|fact|value|state|constraint|rule|preference|note|update|correction|actually|and|also|now|so|ok|okay|please|change|set|rename|move|bump|switch)[:,]?\s+)*(.{2,60}?)(?: (?:now|currently|again))? (?:is now|is|are now|are|will be|should be|must be|has changed to|changed to|has moved to|moved to|to|becomes|=)\s/iu;
 
-/** What a sentence gives a value to, as its words; undefined where it is no such sentence. */
+/** The words of the thing that a sentence gives a value to; undefined if it is no such sentence. */
 function thingOf(sentence: string): string | undefined {
   const name = thing.exec(sentence)?.[1]?.toLowerCase();
   if (
@@ -166,7 +166,7 @@ function thingOf(sentence: string): string | undefined {
   return words.size + topics.size === 0 ? undefined : [...[...topics].sort(), ...[...words].sort()].join(' ');
 }
 
-/** Whether two statements are about the same thing, whatever they say of it. */
+/** True if two statements are about the same thing, whatever they say of it. */
 function isAbout(later: Entry, earlier: Entry): boolean {
   const topics = sharedTopics(later.subject, earlier.subject);
   const words = sharedWords(later.subject, earlier.subject);

@@ -1,10 +1,10 @@
 import { factText } from './call-facts.ts';
 
 /**
- * What marks a line of output as an error. Programs report what failed at the beginning of a line, behind a place in a
- * file, their own name, a time or a tag. Source text speaks of errors in statements, comments and quotes, or behind
- * the line numbers of whoever lists it. So every sign is anchored to the beginning of the line, and every piece of it
- * is bounded, so that no line takes long.
+ * Signs that mark a line of output as an error. Programs report what failed at the beginning of a line, after a place
+ * in a file, their own name, a time or a tag. Source text speaks of errors in statements, comments and quotes, or
+ * behind the line numbers of whoever lists it. So every sign is anchored to the beginning of the line, and every piece
+ * of it is bounded, so that no line takes long.
  */
 
 /** `src/x.ts(3,5)`, `src/x.c:3:5`, `script.py:3`. */
@@ -19,14 +19,14 @@ const prefixes = [
   String.raw`##\[error\]|Uncaught |Unhandled |Caused by: |Exception in thread "[^"\n]{0,80}" |- [A-Z]+\d{2,} `,
 ];
 
-/** What follows an error's name. A name that is explained with a condition stands in a list of what can be raised. */
+/** Text after an error's name. A name that is explained with a condition belongs to a list of what can be raised. */
 const told = String.raw`: (?!(?:[Ii]f|[Ww]hen|Raised|Thrown)\b)\S`;
 /** `TypeError: …`, also qualified, also alone on its line. */
 const named = String.raw`(?:[A-Za-z_][\w.$-]{0,100})?(?:Error|Exception)(?: \[\w+\])?(?:$|:$|${told})`;
 /** `error: …`, `error TS2345: …`, `error[E0308]: …`, `fatal: …`, `ENOENT: …`. */
 const worded = String.raw`(?:(?:[Ff]atal |[Ii]nternal )?[Ee]rror(?:\[\w+\]| [A-Z]+\d+)?|fatal|FATAL|panic|E(?:NOENT|ACCES|PERM|EXIST|ISDIR|NOTDIR|NOTEMPTY|NOSPC|MFILE|PIPE|ADDRINUSE|CONN[A-Z]+|TIMEDOUT)):(?:$| )`;
 const shouted = String.raw`(?:ERRORS?|FATAL)(?::|[ \t]+(?![=:|&,])\S)`;
-/** What ends like a statement or the head of a block is source. */
+/** Ends of source text: those of a statement or of the head of a block. */
 const notStatement = String.raw`(?!.{0,500}[,;{([=]$)`;
 
 const signs = [
@@ -60,7 +60,7 @@ const errorLine = new RegExp(`${errorSign.source}.*(?:(?<=[Ee]rror:|ERRORS?:)\\n
 const errorsPerResult = 12;
 /** Of a longer result only this much at either end is searched; what matters in a log is at its ends. */
 const searchedCharacters = 20_000;
-/** How shells and the tools of common agents tell how a command ended. */
+/** Wordings with which shells and the tools of common agents tell how a command ended. */
 const exitStatus =
   /\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_code|exitCode|return code|status code)["']?\s*(?:[:=]\s*)?(-?\d{1,3})\b/iu;
 /** Tools put the status at the very beginning or end of what they return. */

@@ -13,7 +13,7 @@ import {
   withoutHarnessText,
 } from './statements.ts';
 
-/** What one message, or the ledger in a summary, adds to a conversation. */
+/** Facts that one message, or the ledger in a summary, adds to a conversation. */
 export interface Spoken {
   /** Texts of requests as the person wrote them. */
   readonly requests: readonly string[];
@@ -22,7 +22,7 @@ export interface Spoken {
 
 const nothing: Spoken = { requests: [], statements: { statements: [], retraction: 'none' } };
 
-/** What a person or a model says in a message; nothing for every other message. */
+/** Facts that a person or a model states in a message; none for every other message. */
 export function spokenIn(message: Message): Spoken {
   if (isTyped(message)) {
     const text = withoutHarnessText(typedText(message));
@@ -34,7 +34,7 @@ export function spokenIn(message: Message): Spoken {
   return nothing;
 }
 
-/** What the ledger of a summary carries on: its requests are read again, for a later message may replace them. */
+/** Facts that the ledger of a summary carries on: its requests are read again, as a later message may replace them. */
 export function spokenInLedger({
   requests,
   decisions,
@@ -131,7 +131,7 @@ function openStep(entry: unknown): string | undefined {
   return text !== undefined && text.trim().length >= shortestStep ? factText(text) : undefined;
 }
 
-/** What a reply says is left to do: the list under such a heading, or the sentences that say so. */
+/** Steps that a reply says are left to do: the list under such a heading, or the sentences that say so. */
 export function announcedSteps({ role, content }: Pick<Message, 'role' | 'content'>): readonly string[] {
   if (role !== 'assistant' || typeof content !== 'string') return [];
   const lines = content.split('\n');

@@ -14,7 +14,7 @@ export interface Statement {
   readonly isOfModel?: true;
 }
 
-/** How a message takes back what was said before it. */
+/** The ways a message takes back what was said before it. */
 export type Retraction = 'none' | 'newest' | 'all';
 
 /** All that one message settles and takes back. */
@@ -79,7 +79,7 @@ const longestValue = 12;
 /** "Change the region to eu-west-1." */
 const setting =
   /^(?:please )?(?:change|set|update|rename|move|bump|switch|raise|lower|increase|decrease) (?:the |our |my )?[\w -]{2,40} to (.+)$/iu;
-/** What was forbidden and is allowed now. */
+/** Matches what was forbidden and is now allowed. */
 const permission =
   /^(?:you (?:may|can|are allowed to)|it(?:['’]s| is) (?:ok|okay|fine|allowed)(?: for you)? to|feel free to)\b.*\b(?:now|from now on|after all|again)\b/iu;
 const nowOwns =
@@ -100,7 +100,7 @@ export function isEnding(sentence: string): boolean {
   return ending.test(sentence);
 }
 
-/** What the person's words in one message settle, sentence by sentence. */
+/** Statements of the person in one message, sentence by sentence. */
 export function statementsIn(text: string): Statements {
   const sentences = sentencesIn(text);
   const statements = sentences.flatMap((sentence) => statementOf(sentence) ?? []).slice(0, mostPerMessage);
@@ -201,7 +201,7 @@ const searchedCharacters = 4_000;
 const shortestSentence = 4;
 const longestSentence = 300;
 
-/** What of a text in the person's role the person wrote: without what the program around the model put in. */
+/** The part of a text in the person's role that the person wrote: without what the program around the model put in. */
 export function withoutHarnessText(text: string): string {
   if (!/<|^Caveat|^\[Request/mu.test(text)) return text;
   return text

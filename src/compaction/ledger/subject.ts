@@ -1,6 +1,7 @@
 /**
- * What a sentence is about, so that two sentences about the same thing can be told from two about different ones. No
- * model is asked: words are compared by their stems, and a few everyday names of one thing count as the same word.
+ * Finds the subject of a sentence, so that two sentences about the same thing can be told from two about different
+ * ones. No model is asked: words are compared by their stems, and a few everyday names of one thing count as the same
+ * word.
  */
 export interface Subject {
   /** Stems of the words that carry meaning, everyday names of one thing as one. */
@@ -66,7 +67,7 @@ const phrases = [...topicOf.keys()].filter((name) => /[ -]/u.test(name));
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}_]*/gu;
 const chinese = /\p{Script=Han}{2,}/gu;
 
-/** What a sentence is about. */
+/** The subject of a sentence. */
 export function subjectOf(sentence: string): Subject {
   let text = sentence.toLowerCase().replace(/['’]/gu, '');
   const topics = new Set<string>();
@@ -90,7 +91,7 @@ export function subjectOf(sentence: string): Subject {
   return { words, topics };
 }
 
-/** How many words two sentences share. */
+/** The number of words that two sentences share. */
 export function sharedWords(one: Subject, other: Subject): number {
   let shared = 0;
   for (const word of one.words) if (other.words.has(word)) shared++;

@@ -184,7 +184,7 @@ export function turnsOf(messages: readonly Message[]): readonly Turn[] {
   return turns;
 }
 
-/** Where nobody is known to have typed anything, every message in the user's name counts. */
+/** If nobody is known to have typed anything, every message in the user's name counts. */
 function asking(messages: readonly Message[]): (message: Message) => boolean {
   if (messages.some(isTyped)) return isTyped;
   return (message) => message.role === 'user' && message.kind === undefined;

@@ -5,7 +5,7 @@
  * Every section is in the order in which its facts were last met, oldest first.
  */
 export interface Ledger {
-  /** What the person asked, the beginning of each message. */
+  /** Requests of the person, the beginning of each message. */
   readonly requests: readonly string[];
   readonly filesModified: readonly string[];
   /** Files looked at. One that was also modified stands there only. */
@@ -13,7 +13,7 @@ export interface Ledger {
   readonly commands: readonly CommandFact[];
   /** Lines of tool output that name an error. */
   readonly errors: readonly ErrorFact[];
-  /** What was searched for, and ids that calls named. */
+  /** Search terms, and ids that calls named. */
   readonly identifiers: readonly string[];
   /** Sentences of the person in which something was decided, as far as it still stands. */
   readonly decisions: readonly string[];
@@ -155,8 +155,8 @@ export interface ConceptFacts {
 }
 
 /**
- * What a summary carries, as the program knows it from the messages themselves. It is kept beside the text, which is
- * never read for it: a model wrote parts of the text, and tools what the model read.
+ * Facts that a summary carries, as the program knows them from the messages themselves. They are kept beside the text,
+ * which is never read for it: a model wrote parts of the text, and tools what the model read.
  */
 export interface Carried {
   /** Facts that were copied into the text. */

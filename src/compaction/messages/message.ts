@@ -10,10 +10,10 @@ import type { Carried } from './ledger.ts';
 export const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 export type Role = (typeof roles)[number];
 
-/** Who wrote a message: `harness` stands for the program around the model, `strategy` for a compaction. */
+/** The author of a message: `harness` is the program around the model, `strategy` a compaction. */
 export type Origin = 'person' | 'model' | 'tool' | 'harness' | 'strategy';
 
-/** What tokens are for. The kinds of a view always add up to its total. */
+/** The purposes of tokens. The kinds of a view always add up to its total. */
 export const kinds = [
   'system',
   'tools',
@@ -89,7 +89,7 @@ export interface Truncation {
   readonly originalTokens?: number;
 }
 
-/** What a provider made of a part of a conversation. Only that provider can read it. */
+/** A provider's own form of a part of a conversation. Only that provider can read it. */
 export interface OpaqueItem {
   /** Base URL of the endpoint that made it, and the only one it is sent to. */
   readonly endpoint: string;
@@ -128,7 +128,7 @@ export interface EditedFile {
   readonly removed: number;
 }
 
-/** What this project knows of a message beyond its chat shape. */
+/** The fields of a message beyond its chat shape. */
 interface Envelope {
   /** Unique in a transcript. A message that stands in for one other message has that message's id. */
   readonly id: string;
@@ -152,15 +152,15 @@ interface Envelope {
   readonly original?: string;
   /** Assistant messages only: what the provider wants back with them. */
   readonly reasoningItems?: ReasoningItems;
-  /** What a person had attached to what they typed. */
+  /** Attachments of what the person typed. */
   readonly attached?: Attached;
   /** Tool results only. */
   readonly outcome?: CallOutcome;
   /** Summaries only: what the provider put in place of the messages; the text tells people and other models. */
   readonly opaque?: OpaqueItem;
   /**
-   * Summaries only: facts and more that the program knows them to carry. Never sent, and never taken from a text. Not in
-   * records of earlier versions, whose facts are taken from the originals in the transcript.
+   * Summaries only: facts and more that the program knows them to carry. Never sent, and never taken from a text. Not
+   * in records of earlier versions, whose facts are taken from the originals in the transcript.
    */
   readonly carried?: Carried;
 }
@@ -221,7 +221,7 @@ export function textOf(content: Content): string {
     .join('\n');
 }
 
-/** What of a message was typed, without what was attached. */
+/** The typed part of a message, without attachments. */
 export function typedText({ content, attached }: Message): string {
   const text = textOf(content);
   return attached === undefined ? text : text.slice(0, attached.typedLength);
@@ -270,7 +270,7 @@ export interface Attachment {
   readonly label: string;
   /** A file, or something that the editor knows. */
   readonly type: 'path' | 'selection' | 'file' | 'problems' | 'changes';
-  /** What it takes of the message. */
+  /** The part of the message that it takes. */
   readonly tokens: number;
   readonly characters: number;
   /** Relative to the workspace, where it is a file or a part of one. */
@@ -284,7 +284,7 @@ export interface Attachment {
   readonly warningSentence?: StoredSentence;
 }
 
-/** What of a message's content was attached. */
+/** The attached part of a message's content. */
 export interface Attached {
   /** Characters (UTF-16 units) that the content begins with and a person typed; the rest is what was attached. */
   readonly typedLength: number;

@@ -39,7 +39,7 @@ export function memoryIds(view: readonly Message[], pins: ReadonlySet<string>): 
   return new Set(memory.map(({ id }) => id));
 }
 
-/** What is protected, but for memory that a summary takes the place of. */
+/** The protected messages, except memory that a summary replaces. */
 export function withoutSummarised(
   isProtected: ReadonlySet<string>,
   memory: ReadonlySet<string>,
@@ -65,7 +65,7 @@ export function removableMessages(
 /** Source of the agent's plan. */
 export const planSource = 'plan';
 
-/** Whether a message holds a plan of the agent: the newest one stays through every compaction, word for word. */
+/** True if a message holds a plan of the agent: the newest one stays through every compaction, word for word. */
 export function isPlan({ kind, source }: Message): boolean {
   return kind === 'memory' && source === planSource;
 }

@@ -10,7 +10,7 @@ export type ViolationCode =
   | 'repeated-result'
   | 'unanswered-call';
 
-/** Why a strict chat endpoint would refuse a request. */
+/** The objection of a strict chat endpoint to a request. */
 export interface Violation {
   readonly code: ViolationCode;
   /** Position of the offending message. */

@@ -125,7 +125,7 @@ function objectToPrefix({ before, after, actions }: PlannedView): Reason | undef
   return undefined;
 }
 
-/** What a view begins with are its system messages; nothing a plan brings may stand before one of them. */
+/** A view begins with its system messages; nothing a plan brings may come before one of them. */
 function objectToPlace({ before, after }: PlannedView): Reason | undefined {
   for (const [index, message] of before.entries()) {
     if (!isSystem(message)) return undefined;

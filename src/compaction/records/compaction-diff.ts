@@ -11,7 +11,7 @@ export interface DiffRow {
 }
 
 /**
- * What a compaction did, in the order of the view. Follows from the recorded actions alone: no comparison of texts
+ * The effect of a compaction, in the order of the view. Follows from the recorded actions alone: no comparison of texts
  * guesses what happened. Kept messages that are neighbours after it are one line, whatever stood between them before.
  *
  * @param before the view the record was made for, or any messages that include it

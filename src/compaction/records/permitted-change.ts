@@ -12,8 +12,8 @@ import type { Fate } from './record.ts';
 import { areShorterArguments, hasNote, isShorterForm } from '../text/shorter-form.ts';
 
 /**
- * What a plan may make of a message that stays: a placeholder in place of its content, or a shorter form of its text
- * and of its calls' arguments. Anything else is refused, so that nothing in the view says what nobody said.
+ * Judges a change to a message that stays. A plan may put a placeholder in place of its content, or a shorter form of
+ * its text and of its calls' arguments. Anything else is refused, so that nothing in the view says what nobody said.
  *
  * @param kind what its record says became of it
  * @returns what is wrong, or nothing where the change is permitted

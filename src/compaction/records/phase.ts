@@ -2,7 +2,7 @@ import { phraseOf, reasonOf } from './reason.ts';
 import type { CompactionRecord, Reason, RecordStatus, Tier, Trigger } from './record.ts';
 
 /**
- * What goes on in a compaction, told as it happens. Every `-start` has its `-end`. A tier may have tiers of its own
+ * The progress of a compaction, told as it happens. Every `-start` has its `-end`. A tier may have tiers of its own
  * within it (the rungs of the ladder), which stand in the record in the order in which they end.
  *
  * - `before`: nothing has been looked at yet; the view is what it is.
@@ -16,7 +16,7 @@ export type CompactionPhase =
   | { readonly phase: 'rollback'; readonly strategy: string; readonly reason: Reason }
   | {
       readonly phase: 'done';
-      /** What it was that made the view, or tried last. */
+      /** The strategy that made the view, or tried last. */
       readonly strategy: string;
       readonly status: RecordStatus;
       readonly reason?: Reason;

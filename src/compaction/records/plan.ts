@@ -11,7 +11,7 @@ import {
 import { actionReason } from './reason.ts';
 import type { Phrase, RecordedAction, SummaryReport, Tier } from './record.ts';
 
-/** What becomes of one message, or of a group of them. A message no action names is kept. */
+/** An action on one message, or on a group of them. A message that no action names is kept. */
 export type PlannedAction =
   | PlannedRewrite
   | PlannedClip
@@ -44,9 +44,9 @@ export interface PlannedSummary {
   readonly kind: 'summarise';
   readonly ids: readonly string[];
   readonly text: string;
-  /** What the text carries, for later compactions. */
+  /** Facts that the text carries, for later compactions. */
   readonly carried?: Carried | undefined;
-  /** What the provider made of them, where it did the summarising. */
+  /** The provider's own form of them, if it did the summarising. */
   readonly opaque?: OpaqueItem;
   readonly reason: Phrase;
 }
@@ -59,12 +59,12 @@ export interface PlannedInsertion {
   readonly reason: Phrase;
 }
 
-/** What a strategy proposes for a view. */
+/** A strategy's proposal for a view. */
 export interface Plan {
   readonly actions: readonly PlannedAction[];
   readonly summary?: SummaryReport;
   readonly warnings?: readonly Phrase[];
-  /** What a strategy of several steps tried, in order; the ones that count are `applied`. */
+  /** Steps that a strategy tried, in order; the ones that count are `applied`. */
   readonly tiers?: readonly Tier[];
   /** Made by the last tier, which may clip protected messages where the requirement is hard. */
   readonly isLastTier?: boolean;
@@ -72,7 +72,7 @@ export interface Plan {
   readonly madeBy?: string;
 }
 
-/** Who made a plan and when, for the messages it brings into the view. */
+/** The record and the time of a plan, for the messages it brings into the view. */
 export interface PlanStamp {
   readonly recordId: string;
   readonly createdAt: string;

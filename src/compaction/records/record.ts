@@ -1,7 +1,7 @@
 import type { Sentence, StoredSentence } from '../../language/sentence.ts';
 import type { Kind, Message } from '../messages/message.ts';
 
-/** What became of messages. */
+/** The ways a compaction treats messages. */
 export type Fate = 'keep' | 'hide' | 'clip' | 'offload' | 'drop' | 'summarise' | 'insert';
 
 /** Text for people: a sentence of this program, or the words of a custom strategy, a model or a provider. */
@@ -37,7 +37,7 @@ export interface RecordedAction {
 export type Requirement = 'soft' | 'hard';
 
 /**
- * What set a compaction off: a person, a share of the window, the room for the reply, a number of tokens, messages
+ * The cause of a compaction: a person, a share of the window, the room for the reply, a number of tokens, messages
  * or turns, that it pays for itself under the prompt cache, a new request of the person that what was brought back does
  * not answer, the agent, a finished step of the plan, or a request that is too long for the window, because a provider
  * refused it or because it is plain to see.
@@ -74,7 +74,10 @@ export interface Trigger {
   readonly tokens: number;
   /** Not in records of earlier versions, nor where somebody asked for it or a provider refused a request. */
   readonly start?: TriggerStart;
-  /** What was reached, in the unit of the source: tokens, messages or turns. Only where there is such a limit. */
+  /**
+   * The limit that was reached, in the unit of the source: tokens, messages or turns. Absent if there is no such
+   * limit.
+   */
   readonly threshold?: number;
 }
 
@@ -87,7 +90,7 @@ export interface ViewSize {
 
 export type RecordStatus = 'applied' | 'unchanged' | 'refused' | 'failed' | 'cancelled';
 
-/** Why a compaction did not happen, or who else had to do it. */
+/** Reasons why a compaction did not happen, or another strategy had to do it. */
 export type ReasonCode =
   | 'nothing-to-do'
   | 'invalid-plan'
@@ -128,7 +131,7 @@ export interface Tier {
   readonly reason?: Reason;
 }
 
-/** How many of something are still in the view, out of how many were before. */
+/** The count of facts of one sort that are still in context, out of those that were before. */
 export interface Kept {
   readonly kept: number;
   readonly total: number;
@@ -143,7 +146,7 @@ export interface Coverage {
   readonly userMessages: Kept;
 }
 
-/** What a compaction costs and saves under a prompt cache, in tokens. */
+/** Costs and savings of a compaction under a prompt cache, in tokens. */
 export interface Cost {
   /** Tokens of the view after that the provider's cache no longer has. */
   readonly cacheMissTokens: number;
@@ -153,7 +156,7 @@ export interface Cost {
   readonly breakEvenCalls: number | null;
 }
 
-/** How a summary was made. Tokens are the provider's where it reported them, otherwise counted here. */
+/** The making of a summary. Tokens are the provider's if it reported them, otherwise counted here. */
 export interface SummaryReport {
   readonly model: string;
   readonly promptTokens: number;
@@ -161,7 +164,7 @@ export interface SummaryReport {
   readonly attempts: number;
   /** Asked for behind the chat's own request, whose prefix the provider's cache had. */
   readonly isContinued?: boolean;
-  /** What other models took for the same compaction. */
+  /** The work of other models for the same compaction. */
   readonly beside?: readonly SummaryReport[];
 }
 

@@ -3,7 +3,7 @@ import { messagesOf, type Transcript } from '../transcript/transcript.ts';
 import { type Passage, passagesOf, withoutLookups } from './passages.ts';
 import { isSingleCharacter, termsOfWord, wordsOf } from './terms.ts';
 
-/** What a search of the messages that are not in the view any more found. */
+/** A find among the messages that are no longer in context. */
 export interface HistoryMatches {
   /** Messages that the view does not hold as they were said. */
   readonly absent: number;
@@ -71,7 +71,7 @@ export function createHistorySearch(
   };
 }
 
-/** Whether all that a message says is in view. */
+/** True if all that a message says is in context. */
 function isSame(message: Message, shown: Message | undefined): boolean {
   if (message.original !== undefined) return false;
   return shown === message || (shown?.content === message.content && shown.tool_calls === message.tool_calls);

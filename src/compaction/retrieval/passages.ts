@@ -108,7 +108,9 @@ function split(passage: Passage, longest: number): readonly Passage[] {
   return pieces;
 }
 
-/** Where a text may end, the best place first: a paragraph, a line, a sentence, a word, another character of no word. */
+/**
+ * Places where a text may end, the best first: a paragraph, a line, a sentence, a word, another character of no word.
+ */
 const borders: readonly RegExp[] = [
   /\n[^\S\n]*\n/gu,
   /\n/gu,

@@ -14,14 +14,14 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * What a word can be found by, in lower case: itself; an identifier also by its parts; Chinese, Japanese and Korean by
+ * The terms that find a word, in lower case: itself; for an identifier also its parts; for Chinese, Japanese and Korean
  * every two neighbouring characters, which needs no dictionary.
  */
 export function termsOfWord(found: string): readonly string[] {
   return [...(found.match(unspaced) ?? []).flatMap(pairsOf), ...found.split(unspaced).flatMap(wordAndParts)];
 }
 
-/** What a text can be found by: the terms of its words. */
+/** The terms that find a text: those of its words. */
 export function termsOf(text: string): readonly string[] {
   return wordsOf(text).flatMap(termsOfWord);
 }

@@ -16,7 +16,7 @@ export class AskGate {
     this.tell = tell;
   }
 
-  /** What set the question off; undefined where there is none to answer. */
+  /** The trigger of the question; undefined if there is none to answer. */
   get trigger(): Trigger | undefined {
     return this.pending;
   }

@@ -32,7 +32,7 @@ export async function compactBilled(
   return withBill(records, bill);
 }
 
-/** What one compaction spends on models. */
+/** The spending of one compaction on models. */
 export class SummaryBill {
   private used = nothingUsed;
   private readonly meter: UsageMeter;

@@ -39,7 +39,7 @@ export interface CompactionRequest {
   readonly focus?: string | undefined;
   /** Of the session; one of its own where there is none. */
   readonly mark?: Mark | undefined;
-  /** What the person chose, where another strategy stands in for it. */
+  /** The strategy that the person chose, if another one replaces it. */
   readonly requestedStrategy?: string;
 }
 
@@ -243,14 +243,14 @@ class Attempt {
     }
   }
 
-  /** What has to stay: all that is protected, but for memory that a summary takes the place of where people let it. */
+  /** Ids of the messages that have to stay: all protected ones, except memory that a summary may replace. */
   private staying(strategy: string, actions: readonly RecordedAction[]): ReadonlySet<string> {
     if (strategy === lastResortId || this.request.options['preserveMemory'] !== false)
       return this.isProtected;
     return withoutSummarised(this.isProtected, this.memory, actions);
   }
 
-  /** What a record says of a view that stayed as it was. */
+  /** The part of a record that tells of a view left unchanged. */
   private untouched(): ViewChange {
     const { view } = this.request;
     return {

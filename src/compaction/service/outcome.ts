@@ -18,7 +18,7 @@ import type {
 import { CancelledError } from '../signals/cancellation.ts';
 import { sum, type Usage, type UsageMeter } from '../tokens/usage.ts';
 
-/** What a compaction does to the view, as its record has it. */
+/** The effect of a compaction on the view, as its record states it. */
 export type ViewChange = Pick<
   CompactionRecord,
   'after' | 'actions' | 'outputs' | 'coverage' | 'cost' | 'warnings' | 'warningSentences'
@@ -30,12 +30,12 @@ interface Course {
   readonly madeBy?: string | undefined;
 }
 
-/** How a tier ended. */
+/** The end of a tier. */
 export type Outcome =
   | ({ readonly status: 'applied' } & Course & ViewChange)
   | ({ readonly status: Exclude<RecordStatus, 'applied'>; readonly reason: Reason } & Course);
 
-/** What a plan is held against. Sizes in tokens. */
+/** The terms that a plan has to meet. Sizes in tokens. */
 export interface Terms {
   readonly view: readonly Message[];
   readonly before: MeasuredView;
@@ -132,7 +132,7 @@ function addTokens(sizes: ReadonlyMap<string, number>, ids: readonly string[]): 
   return ids.reduce((tokens, id) => tokens + (sizes.get(id) ?? 0), 0);
 }
 
-/** How a tier ended that threw. */
+/** The end of a tier that threw. */
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof CancelledError) {
     return { status: 'cancelled', reason: reasonOf('cancelled', engineSentences.say('stopped')) };

@@ -4,8 +4,8 @@ import type { Budget } from '../budget/budget.ts';
 import { type Growth, messageLimit, requestBuffer } from '../budget/trigger.ts';
 
 /**
- * What compacts by itself next, and when. Empty where nothing does. Sizes are of the next request as it is estimated,
- * in tokens; `inCountedTokens` says where on the count they are.
+ * The next automatic compactions, and their sizes. Empty if there are none. Sizes are of the next request as it is
+ * estimated, in tokens; `inCountedTokens` says where on the count they are.
  */
 export interface Outlook {
   /** From this size on the next call waits for a compaction, or a person is asked. */
@@ -13,7 +13,7 @@ export interface Outlook {
   /** From this size on one begins beside the calls. Below the trigger. */
   readonly background?: number | undefined;
   /**
-   * What the request is estimated to take beyond the view and the tool schemas as counted: what the provider counts
+   * Estimated size of the request beyond the view and the tool schemas as counted: what the provider counts
    * more, and what it adds. Negative where it counts less.
    */
   readonly uncounted?: number | undefined;
@@ -28,7 +28,7 @@ export interface Outlook {
   readonly turnsLeft?: number | undefined;
 }
 
-/** What the outlook depends on. All sizes in tokens. */
+/** The state that the outlook depends on. All sizes in tokens. */
 export interface OutlookInput {
   readonly settings: Pick<CompactionSettings, 'mode' | 'strategy' | 'options'>;
   readonly budget: Budget;
@@ -37,7 +37,7 @@ export interface OutlookInput {
   /** In the prompt, and since the last attempt. */
   readonly added: Growth;
   readonly isUnderWay: boolean;
-  /** Whether one that needs a model may begin by itself before it is due. */
+  /** True if one that needs a model may begin by itself before it is due. */
   readonly mayBegin: boolean;
   /** Estimated size below which one that did not help is not tried again. */
   readonly restsBelow: number;
@@ -45,7 +45,7 @@ export interface OutlookInput {
   readonly asksFrom: number;
 }
 
-/** What compacts by itself next, and when. The same conditions as those by which a compaction starts. */
+/** Finds the next automatic compactions, by the same conditions as those by which one starts. */
 export function outlookOf(input: OutlookInput): Outlook {
   const { settings, budget, uncounted, isUnderWay } = input;
   const { mode, strategy } = settings;

@@ -3,7 +3,7 @@ import type { Message, ReportedUsage } from '../messages/message.ts';
 import { sum, type Usage, type UsageMeter } from '../tokens/usage.ts';
 import type { CompactionHost } from './service-ports.ts';
 
-/** How large the next request will be. All sizes in tokens. */
+/** Measures and estimates the size of the next request, in tokens. */
 export class RequestSize {
   private readonly host: CompactionHost;
   private readonly ports: { readonly meter: UsageMeter };
@@ -31,7 +31,9 @@ export class RequestSize {
     return sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
   }
 
-  /** Last reported usage plus an exact count of everything since, or an exact count of everything; a buffer with both. */
+  /**
+   * Last reported usage plus an exact count of everything since, or an exact count of everything; a buffer with both.
+   */
   async estimate(): Promise<number> {
     const reported = this.reported.within(this.host.transcript.view);
     if (reported === undefined) return (await this.usage()).total + requestBuffer;
@@ -40,7 +42,7 @@ export class RequestSize {
   }
 }
 
-/** What a provider last reported of a request, so that only what came after it has to be counted. */
+/** The last size that a provider reported for a request, so that only later messages have to be counted. */
 export class ReportedSize {
   private last: { readonly tokens: number; readonly lastId: string | undefined } | undefined;
 

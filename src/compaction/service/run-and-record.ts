@@ -55,12 +55,12 @@ export class CompactionRunner {
     return !this.guard.isOpen && !this.spending.isExhausted;
   }
 
-  /** What was added since the last attempt. */
+  /** Messages added since the last attempt. */
   get added(): Growth {
     return this.growth.since(this.context.host.transcript);
   }
 
-  /** What a request of this size calls for. */
+  /** The trigger of a request of this size, if it calls for a compaction. */
   triggerAt(tokens: number, budget: Budget): Trigger | undefined {
     const trigger = triggerFor(tokens, this.added, budget);
     return trigger === undefined ? undefined : startedBy(trigger, 'due', budget);

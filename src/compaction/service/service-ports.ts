@@ -8,7 +8,7 @@ import type { Strategy } from '../strategies/contract/strategy.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { TranscriptEntry } from '../transcript/transcript-entry.ts';
 
-/** What the service works on. */
+/** The session that the service works on. */
 export interface CompactionHost {
   readonly transcript: Transcript;
   readonly tools: readonly ToolSchema[];
@@ -18,7 +18,7 @@ export interface CompactionHost {
   append(entry: TranscriptEntry): Promise<void>;
 }
 
-/** What people choose. Read anew for every compaction. */
+/** The choices of people. Read again for every compaction. */
 export interface CompactionSettings {
   readonly strategy: Strategy;
   readonly options: Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export interface CompactionSettings {
   readonly protectFirst: boolean;
   /** The most that compactions which start by themselves may spend on models; without it, any amount. */
   readonly spendingLimit?: SpendingLimit | undefined;
-  /** What every summary should pay attention to. */
+  /** The focus of every summary. */
   readonly focus?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export type CompactionEvent =
       readonly type: 'compaction-end';
       readonly records: readonly CompactionRecord[];
       readonly isBackground?: boolean;
-      /** Why the one that ran beside the calls was thrown away. */
+      /** The reason why the one in the background was discarded. */
       readonly discarded?: Reason;
     }
   | PhaseEvent;
@@ -64,14 +64,16 @@ export type CompactionEvent =
 /** One phase of a compaction, also of one that turns out to have nothing to do. */
 export type PhaseEvent = {
   readonly type: 'compaction-phase';
-  /** The same for all phases of a compaction, counted from 1. Two overlap only where one of them is being thrown away. */
+  /**
+   * The same for all phases of a compaction, counted from 1. Two overlap only where one of them is being thrown away.
+   */
   readonly compaction: number;
   readonly trigger: Trigger;
   /** It was begun beside the model calls. */
   readonly isBackground?: true;
 } & CompactionPhase;
 
-/** What a provider said of the size of a request that it refused as too long, in its own tokens. */
+/** The size of a request that a provider refused as too long, as the provider stated it, in its own tokens. */
 export interface Overflow {
   readonly limit: number | undefined;
   /** Size of the whole request, with the output it reserves where the provider adds that up. */

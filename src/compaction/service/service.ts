@@ -67,7 +67,7 @@ export class CompactionService {
     return this.runs.spending.isExhausted;
   }
 
-  /** What a person is asked about now; undefined where there is no question. */
+  /** The trigger that a person is asked about; undefined if there is no question. */
   get proposal(): Trigger | undefined {
     const { mode, strategy } = this.settings();
     return mode === 'ask' && strategy.id !== none.id ? this.asked.trigger : undefined;
@@ -79,7 +79,7 @@ export class CompactionService {
     return createBudget({ ...budget, window: this.learned.within(budget.window) });
   }
 
-  /** What compacts by itself next, and when, as things stand now. */
+  /** The next automatic compactions, as things stand now. */
   async outlook(): Promise<Outlook> {
     const { total } = await this.next.usage();
     const estimated = await this.next.estimate();
@@ -153,7 +153,7 @@ export class CompactionService {
     });
   }
 
-  /** Compacts now because a person asked for it; neither a closed breaker nor a cool-down is in the way. */
+  /** Compacts now because a person asked for it; neither an open breaker nor a cool-down prevents it. */
   compactNow(request: RunOverrides, signal: CancellationSignal): Promise<CompactionRecord> {
     return this.exclusively(async () => {
       await this.runs.discardBackground();

@@ -19,7 +19,7 @@ export interface StartedCompaction {
   /** Id of the strategy. */
   readonly strategy: string;
   readonly base: Base;
-  /** Whoever takes the records tells what became of them. */
+  /** Told by the code that takes the records. */
   readonly phases: PhaseTeller;
   readonly records: Promise<readonly [CompactionRecord, ...CompactionRecord[]]>;
 }
@@ -70,14 +70,14 @@ export function startCompaction(
   return { trigger, strategy: strategy.id, base: transcript, phases, records };
 }
 
-/** What a compaction does differently from the settings. */
+/** Choices of one compaction that override the settings. */
 export interface RunOverrides {
   readonly strategy?: Strategy | undefined;
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   readonly focus?: string | undefined;
 }
 
-/** What stands in for a strategy while models are left alone: its own part without one, or hiding. */
+/** The replacement of a strategy while models are left alone: its own part without one, or hiding. */
 export function overridesWithoutModel({
   strategy,
   options,
@@ -112,7 +112,7 @@ export class BackgroundCompaction {
     return this.running?.started;
   }
 
-  /** Whether it has ended, so that taking it waits for nothing. */
+  /** True if it has ended, so that taking it waits for nothing. */
   get isDone(): boolean {
     return this.running?.isDone === true;
   }

@@ -20,7 +20,7 @@ const mostFacts = 50;
 /** Brackets of a reply at which JSON with facts may begin. */
 const mostTries = 100;
 
-/** What a model is asked for about one concept. */
+/** The form of a request for facts about one concept. */
 export function factsForm({ keyword, description, factType }: FactConcept): SummaryForm {
   const isSingle = factType === 'SINGLE';
   const shape = isSingle ? '{"fact": "…"}' : '{"facts": ["…", "…"]}';
@@ -152,7 +152,7 @@ export function mergeFacts(
   return [...merged.values()].filter(({ facts }) => facts.length > 0);
 }
 
-/** What a model answered about concepts. */
+/** Answers of a model about concepts. */
 export interface Answers {
   /** Of the concepts whose answer could be read. */
   readonly found: readonly ConceptFacts[];

@@ -14,7 +14,7 @@ import { type SummaryTask, writeSummary, type WrittenSummary } from './write-sum
 import { noteRules, type SummaryForm, summaryText, tag } from './summary-form.ts';
 import { escapeTags } from './summary-request.ts';
 
-/** What a model is asked for where facts are copied anyway. */
+/** The form of notes to which facts are copied anyway. */
 function discussionForm(tokens: number): SummaryForm {
   return {
     instructions: `${noteRules('You write down what was discussed, for a coding assistant that will go on working after the messages below have left its context. Files, commands and errors are written down elsewhere; do not list them.')}

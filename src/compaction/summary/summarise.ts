@@ -10,7 +10,7 @@ import { summaryText } from './summary-form.ts';
 import type { SummaryTask } from './write-summary.ts';
 
 /**
- * Whether there is anything in messages that a summary could be of. An earlier summary alone needs no new one, and memory
+ * True if messages hold something to summarise. An earlier summary alone needs no new one, and memory
  * that may leave is out of date.
  */
 export function hasNews(messages: readonly Message[]): boolean {
@@ -51,11 +51,11 @@ export async function summarise(
 
 /** Messages that become one summary. */
 export interface SummaryGroup {
-  /** What the model reads. */
+  /** Messages that the model reads. */
   readonly sources: readonly Message[];
-  /** What the summary takes the place of. */
+  /** Messages that the summary replaces. */
   readonly leaving: readonly Message[];
-  /** Why, for the record. */
+  /** The reason, for the record. */
   readonly reason: Phrase;
 }
 
@@ -116,7 +116,7 @@ async function orTooSmall(summary: Promise<Summary>): Promise<Summary | undefine
 }
 
 /**
- * What several requests for one compaction took together, what models other than the first took in reports of their
+ * The sum of several requests for one compaction; models other than the first have reports of their
  * own. Undefined where there was none.
  */
 export function addReports([first, ...others]: readonly SummaryReport[]): SummaryReport | undefined {
@@ -139,7 +139,7 @@ function add(sum: SummaryReport, report: SummaryReport): SummaryReport {
   };
 }
 
-/** What a summary should pay attention to: what the option says for every one, and what was asked for this one. */
+/** The focus of a summary: that of the option, for every summary, and the one asked for this time. */
 export function focusOf(input: {
   readonly options: { readonly focus: string };
   readonly focus: string | undefined;

@@ -7,14 +7,16 @@ import type { Mark } from '../quoting/mark.ts';
 import { neutralise, withoutHeadings } from '../quoting/neutralise.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 
-/** Most tokens that the facts a model left out may take behind its summary, and the share of the sources they may be. */
+/**
+ * Most tokens that the facts a model left out may take behind its summary, and the share of the sources they may be.
+ */
 const largestLedger = 1_500;
 const largestLedgerShare = 0.25;
 /** A ledger with less room than this, in tokens, would hold next to nothing. */
 const smallestLedger = 60;
 
 export interface FactRepair {
-  /** What a model wrote. */
+  /** The text that a model wrote. */
   readonly body: string;
   readonly sources: readonly Message[];
   /** Facts that should not be lost. Those of the sources where not given. */

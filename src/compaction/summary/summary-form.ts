@@ -3,9 +3,9 @@ import { closingOf, type Mark, openingOf } from '../quoting/mark.ts';
 import type { Trigger } from '../records/record.ts';
 import type { ContinuedRequest } from './summary-model.ts';
 
-/** What kind of notes a model is asked for. */
+/** The kind of notes that a model is asked for. */
 export interface SummaryForm {
-  /** What the model is told before it sees the conversation. */
+  /** Instructions that the model reads before the conversation. */
   readonly instructions: string;
   /** One sentence behind the conversation. */
   readonly task: string;
@@ -84,7 +84,7 @@ export function isSummaryText(text: string): boolean {
   return frame.test(text);
 }
 
-/** What stands between the tags; the whole text where there are none. */
+/** The text between the tags; the whole text if there are none. */
 export function withoutSummaryTags(text: string): string {
   const body = frame.exec(text)?.[2];
   if (body === undefined) return text;
@@ -167,7 +167,7 @@ export function isSnapshot(message: Message): boolean {
   return message.role === 'user' && message.kind === undefined && isWhole;
 }
 
-/** How many messages stood behind a snapshot when it was written. Undefined for any other message. */
+/** The number of messages after a snapshot when it was written. Undefined for any other message. */
 export function followersOf(message: Message): number | undefined {
   if (!isSnapshot(message)) return undefined;
   // Earlier versions wrote it into the text only.

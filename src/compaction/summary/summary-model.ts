@@ -1,7 +1,7 @@
 import type { CancellationSignal } from '../signals/cancellation.ts';
 import type { Message, OpaqueItem, ReportedUsage, ToolSchema } from '../messages/message.ts';
 
-/** What a model is asked to summarise. */
+/** A request for a summary. */
 export interface SummaryRequest {
   readonly instructions: string;
   /** The conversation as one escaped text, with the task behind it; with `continues`, only the task. */
@@ -13,7 +13,7 @@ export interface SummaryRequest {
   readonly tag: string;
   /** Tokens the reply may take; a reply that reaches it counts as cut off. */
   readonly maxOutputTokens: number;
-  /** What facts are asked for, where it is facts and no summary; the instructions say the same in words. */
+  /** The concept, if facts are asked for instead of a summary; the instructions say the same in words. */
   readonly concept?: FactConcept;
   /** The chat's own next request, to be sent as it is with the task behind it, so that its cached prefix is read. */
   readonly continues?: ContinuedRequest;
@@ -57,7 +57,7 @@ export interface SummaryModel {
   compactNatively?(messages: readonly Message[], signal: CancellationSignal): Promise<NativeCompaction>;
 }
 
-/** What a provider's own compaction gave back. */
+/** The result of a provider's own compaction. */
 export interface NativeCompaction {
   readonly item: OpaqueItem;
   readonly usage?: ReportedUsage;

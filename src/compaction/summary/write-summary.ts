@@ -25,17 +25,17 @@ export interface SummaryTask {
   readonly mark: Mark;
   /** Notes under fixed headings where not given. */
   readonly form?: SummaryForm;
-  /** What the chat would send now. With its own model, the summary is asked for as a continuation of that. */
+  /** The chat's next request. With its own model, the summary is asked for as a continuation of that. */
   readonly continues?: ContinuedRequest | undefined;
   /** Facts that should not be lost. Those of the sources where not given. */
   readonly ledger?: Ledger;
   /** Ids of memory that is to be summarised, too. All other memory among the sources is left out: it is out of date. */
   readonly takesMemory?: ReadonlySet<string>;
-  /** How often to ask when a reply cannot be used. Once where not given. */
+  /** The number of requests to make if a reply cannot be used; one by default. */
   readonly attempts?: number;
 }
 
-/** What a model wrote: the text between the tags of the form, cleaned of what could pass for a marker. */
+/** The words of a model: the text between the tags of the form, cleaned of everything that could pass for a marker. */
 export interface WrittenSummary {
   readonly body: string;
   readonly report: SummaryReport;
@@ -184,7 +184,7 @@ function isBlank(text: string): boolean {
   return !/[\p{L}\p{N}]/u.test(text);
 }
 
-/** What stands between the first tag of a name and its end; undefined where it has none. */
+/** The text between the first tag of a name and its end; undefined if there is none. */
 function textInTag(text: string, tag: string): string | undefined {
   const opening = new RegExp(`<${tag}>`, 'i').exec(text);
   if (opening === null) return undefined;
@@ -227,7 +227,7 @@ export function withoutThoughts(
   return kept.join('') + text.slice(from);
 }
 
-/** Where an expression is found next, with its `lastIndex` behind that; infinitely far where it is not. */
+/** The next match of an expression, with its `lastIndex` after it; infinitely far if there is none. */
 function nextPlace(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from;
   return expression.exec(text)?.index ?? Infinity;

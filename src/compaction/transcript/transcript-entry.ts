@@ -1,7 +1,7 @@
 import type { Message } from '../messages/message.ts';
 import type { CompactionRecord } from '../records/record.ts';
 
-/** What happened, in the order it happened. */
+/** Events of a session, in the order they happened. */
 export type TranscriptEntry = MessageEntry | CompactionEntry | UndoEntry | RestoreEntry | PinEntry;
 
 export interface MessageEntry {

@@ -115,7 +115,7 @@ function advance(
 }
 
 /**
- * Why an entry cannot follow a transcript, or nothing where it can.
+ * The objection to an entry that cannot follow a transcript; nothing if it can.
  *
  * @param exists whether the transcript has a message or a record of this id
  */
@@ -179,12 +179,12 @@ export function nextRecordIds(transcript: Pick<Transcript, 'entries'>): () => st
   };
 }
 
-/** What a compaction was planned on. */
+/** The state that a compaction was planned on. */
 export type Base = Pick<Transcript, 'view' | 'pins'>;
 
 export const baseChanged = reasonOf('base-changed', engineSentences.say('conversationChanged'));
 
-/** Whether the view is the one that a compaction was planned on, with nothing done to it but appending. */
+/** True if the view is the one that a compaction was planned on, with nothing done to it but appending. */
 export function isStillBase(base: Base, now: Base): boolean {
   return base.view.every((message, index) => now.view[index] === message);
 }

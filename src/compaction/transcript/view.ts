@@ -116,7 +116,7 @@ export function lastResults(entries: readonly TranscriptEntry[]): ReadonlyMap<st
 }
 
 /**
- * Whether a result has to bring its call back, because a compaction took that out or put something in the result's
+ * True if a result has to bring its call back, because a compaction took that out or put something in the result's
  * place.
  *
  * @param index of the result among the entries; what follows it does not count
