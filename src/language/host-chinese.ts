@@ -18,6 +18,13 @@ export const hostChinese = translations(hostSentences)({
   titleSkills: '技能列表',
   titleWithCalls: '{title}，{calls}',
 
+  chatNotSaved: '无法保存聊天: {reason}',
+
+  pinNeverSent: '消息已固定，但永远不会被发送：它没有回应任何调用，或没有内容。',
+  pinnedAlready: '该消息先前已固定。',
+  pinnedAndBack: '已固定的消息已原样恢复到上下文中。',
+  pinnedAndBackWith: '已固定的消息已原样恢复到上下文中，同一次交互的另外 {others} 条消息也一并恢复。',
+
   comparisonIsStale: '对话已更改。请重新运行比较，然后再应用。',
   strategyNotApplied: '未应用 {strategy}。',
   strategyNotAppliedBecause: '未应用 {strategy}。{reason}',
@@ -223,7 +230,6 @@ export const hostChinese = translations(hostSentences)({
   noSuchChat: '此聊天已不存在。',
   newerVersionWrote: '此聊天由较新版本的 Context Budget 写入，因此当前版本只能读取。',
   otherWindowContinued: '此聊天在这里读取之后，另一个窗口继续了它。请重新打开。',
-  chatNotSaved: '无法保存聊天: {reason}',
   subAgentEnded: '此子代理已结束。',
   countingEnded: '计数线程已结束。',
   tryingEnded: '试用策略的线程已结束。',

@@ -18,6 +18,14 @@ export const hostSentences = catalogue('host', {
   titleSkills: 'Skills',
   titleWithCalls: '{title}, {calls}',
 
+  chatNotSaved: 'The chat could not be saved: {reason}',
+
+  pinNeverSent: 'The message is pinned but never sent: it answers no call, or it is empty.',
+  pinnedAlready: 'The message is already pinned.',
+  pinnedAndBack: 'The pinned message is back in context in full.',
+  pinnedAndBackWith:
+    'The pinned message is back in context in full, with {others} other {others:message|messages} of its exchange.',
+
   comparisonIsStale: 'The conversation has changed. Run the comparison again before applying.',
   strategyNotApplied: '{strategy} was not applied.',
   strategyNotAppliedBecause: '{strategy} was not applied. {reason}',
@@ -233,7 +241,6 @@ export const hostSentences = catalogue('host', {
   noSuchChat: 'This chat no longer exists.',
   newerVersionWrote: 'A newer version of Context Budget wrote this chat; this version can only read it.',
   otherWindowContinued: 'Another window continued this chat after it was read here. Open it again.',
-  chatNotSaved: 'The chat could not be saved: {reason}',
   subAgentEnded: 'This sub-agent has ended.',
   countingEnded: 'The counting thread ended.',
   tryingEnded: 'The thread that tries strategies ended.',

@@ -8,6 +8,8 @@ import {
   TranscriptError,
   type Transcript,
 } from '../../compaction/transcript/transcript.ts';
+import { hostSentences } from '../../language/host-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** Result of pinning or unpinning messages. */
 export interface PinOutcome {
@@ -53,23 +55,13 @@ export async function setPinned(
   return { changed, restored, unsent: asked.filter((id) => !sendable.has(id)) };
 }
 
-/** A sentence on what pinning one message came to, where it is not just what was asked for. */
-export function pinSentence({ changed, restored, unsent }: PinOutcome): string | undefined {
-  if (unsent.length > 0) {
-    return 'The message is pinned, but it is never sent: it answers no call, or there is nothing in it.';
-  }
-  const [first, ...others] = restored;
-  if (first === undefined) {
-    return changed.length > 0 ? undefined : 'The message was pinned already.';
-  }
-  switch (others.length) {
-    case 0:
-      return 'The pinned message is in the context again, as it was said.';
-    case 1:
-      return 'The pinned message is in the context again, as it was said, with the other message of its exchange.';
-    default:
-      return `The pinned message is in the context again, as it was said, with the ${others.length} other messages of its exchange.`;
-  }
+/** Tells what pinning a message did beyond the pin; undefined if nothing. */
+export function pinSentence({ changed, restored, unsent }: PinOutcome): Sentence | undefined {
+  if (unsent.length > 0) return hostSentences.say('pinNeverSent');
+  const others = restored.length - 1;
+  if (others > 0) return hostSentences.say('pinnedAndBackWith', { others });
+  if (others === 0) return hostSentences.say('pinnedAndBack');
+  return changed.length > 0 ? undefined : hostSentences.say('pinnedAlready');
 }
 
 /** The newest message that a person typed or the model said something in: what "last" means to who reads the chat. */

@@ -3,7 +3,7 @@ import { pinSentence } from '../../agent/session/pins.ts';
 import { inCountedTokens, type Outlook } from '../../compaction/service/outlook.ts';
 import type { DiffRow } from '../../compaction/records/compaction-diff.ts';
 import type { Message } from '../../compaction/messages/message.ts';
-import type { CompactionRecord, Phrase } from '../../compaction/records/record.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import type {
   CompactionsNotification,
@@ -18,7 +18,7 @@ import { messageText } from './message-view.ts';
 import { planBringBack, type RecordSession, rerun, restoreAll } from './record-actions.ts';
 import { missingNames, type RecordDiff } from './record-diff.ts';
 import { hostSentences } from '../../language/host-english.ts';
-import type { SentenceValue } from '../../language/sentence.ts';
+import type { Sentence, SentenceValue } from '../../language/sentence.ts';
 import type { Wording } from '../../language/wording.ts';
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
 
@@ -41,7 +41,7 @@ export interface RecordDialogs {
   save(name: string, format: ExportFormat, text: string): Promise<void>;
   readonly wording: Wording;
   /** Shows a notice; a warning unless the severity says otherwise. */
-  tell(phrase: Phrase, severity?: 'information'): void;
+  tell(sentence: Sentence, severity?: 'information'): void;
 }
 
 /** Answers the requests of the Compactions tab. */

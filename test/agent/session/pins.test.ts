@@ -144,13 +144,13 @@ describe('the sentence on a pin', () => {
 
   it('is there where something else happened than a pin, or nothing', () => {
     expect(pinSentence(outcome)).toBeUndefined();
-    expect(pinSentence({ ...outcome, changed: [] })).toContain('already');
-    expect(pinSentence({ ...outcome, unsent: ['m1'] })).toContain('never sent');
-    expect(pinSentence({ ...outcome, restored: ['m1'] })).toContain('in the context again, as it was said.');
-    expect(pinSentence({ ...outcome, restored: ['m1', 'm2'] })).toContain(
-      'the other message of its exchange',
-    );
-    expect(pinSentence({ ...outcome, restored: ['m1', 'm2', 'm3'] })).toContain('the 2 other messages');
+    expect(pinSentence({ ...outcome, changed: [] })?.english).toContain('already');
+    expect(pinSentence({ ...outcome, unsent: ['m1'] })?.english).toContain('never sent');
+    expect(pinSentence({ ...outcome, restored: ['m1'] })?.english).toContain('back in context in full.');
+    const withOne = pinSentence({ ...outcome, restored: ['m1', 'm2'] });
+    expect(withOne?.english).toContain('with 1 other message of its exchange');
+    const withTwo = pinSentence({ ...outcome, restored: ['m1', 'm2', 'm3'] });
+    expect(withTwo?.english).toContain('with 2 other messages of its exchange');
   });
 });
 

@@ -112,7 +112,7 @@ describe('what others wrote, in the inspector', () => {
       wording,
       pickStrategy: () => Promise.resolve(undefined),
       save: (_name, _format, text) => Promise.resolve(void told.push(text)),
-      tell: (phrase) => told.push(typeof phrase === 'string' ? phrase : wording.text(phrase)),
+      tell: (sentence) => told.push(wording.text(sentence)),
     });
     const subject = { inspector, session, changes: undefined };
     for (const recordId of ['c1', 'c2']) {
