@@ -115,7 +115,7 @@ describe('a request that does not fit', () => {
     const floor = await harness.tokens();
     expect(await harness.service.recoverFromOverflow({ limit: 3_000, actual: undefined }, never)).toBe(false);
     expect(harness.records.at(-1)).toMatchObject({ status: 'failed', reason: { code: 'exhausted' } });
-    expect(harness.records.at(-1)?.reason?.message).toContain(`${floor} tokens`);
+    expect(harness.records.at(-1)?.reason?.message).toContain(`${floor.toLocaleString('en')} tokens`);
   });
 });
 
