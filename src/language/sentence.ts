@@ -101,7 +101,7 @@ export interface AreaTranslations {
   readonly table: SentenceTable;
 }
 
-/** How values are written in a language. */
+/** Formats for values in a language. */
 export interface Format {
   readonly language: Language;
   /** Between the sentences of a list. */

@@ -3,7 +3,7 @@ import { type CallString, foldSpace, stringsOf } from './view-text.ts';
 import { withoutPlace } from '../compaction/text/clip.ts';
 
 /**
- * What tool calls work with, read from their arguments alone. This extractor is the probe's: it shares nothing with
+ * Objects of tool calls, read from their arguments alone. This extractor is the probe's: it shares nothing with
  * the ledger's, so that a ledger is not measured with its own ruler.
  */
 export interface Artifacts {
@@ -34,10 +34,10 @@ const commandNames = new Set(['command', 'commands', 'cmd']);
 const searchNames = new Set(['pattern', 'query', 'regex', 'search', 'searchterm', 'symbol', 'keyword']);
 /** A rendering of the call for people, which some session formats keep instead of its arguments. */
 const displayName = 'display';
-/** What a patch says it changes. */
+/** Lines in which a patch says what it changes. */
 const patchHeader = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gmu;
 
-/** What can be part of a path, between the quotes and operators of a command line. */
+/** Characters that can be part of a path, between the quotes and operators of a command line. */
 const token = /[^\s'"`|&;<>()=,]+/gu;
 const extension =
   /\.(?:[cm]?[jt]sx?|json[lc5]?|mdx?|py|ipynb|go|mod|sum|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|php|pony|lua|sh|bash|ya?ml|toml|lock|ini|cfg|conf|env|txt|log|csv|html?|s?css|svg|xml|sql|proto|patch|diff)$/iu;
@@ -49,7 +49,7 @@ const shell = /^(?:\S*\/)?(?:ba|z|da)?sh\s+-\w*c\s+(?!\s)(['"]?)([\s\S]*)\1$/u;
 /** Longer than a name or an id ever is, in UTF-16 units. */
 const longestIdentifier = 80;
 
-/** What the calls of these messages work with. */
+/** Artifacts that the calls of these messages work with. */
 export function artifactsOf(messages: readonly Message[]): Artifacts {
   const files = new Set<string>();
   const commands = new Set<string>();

@@ -3,7 +3,7 @@ import type { Message, ToolSchema } from '../compaction/messages/message.ts';
 import type { SummaryModel, SummaryReply, SummaryRequest } from '../compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
 
-/** What providers charge for their prompt caches, relative to uncached input. */
+/** Prices of providers for their prompt caches, relative to uncached input. */
 export const cachePrices = {
   /** Five-minute cache: a write costs a quarter more than plain input. */
   anthropic: defaultCachePrice,
@@ -23,7 +23,7 @@ export type CacheName = keyof typeof cachePrices;
 
 export const cacheNames = Object.keys(cachePrices) as CacheName[];
 
-/** What requests came to, in tokens. */
+/** Totals of requests, in tokens. */
 export interface Bill {
   /** Everything that was sent, requests for summaries included. */
   readonly inputTokens: number;

@@ -9,7 +9,7 @@ import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import { applyRecord } from '../compaction/transcript/view.ts';
 import { needLater, type NeedLater } from './need-later.ts';
 
-/** What one strategy makes of a transcript. */
+/** Result of one strategy on a transcript. */
 export interface Comparison extends Pick<
   CompactionRecord,
   'actualStrategy' | 'status' | 'reason' | 'coverage' | 'cost'
@@ -18,7 +18,7 @@ export interface Comparison extends Pick<
   /** View and tool schemas, in tokens. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** What is left, 0 to 1. */
+  /** Share that is left, 0 to 1. */
   readonly ratio: number;
   readonly durationMs: number;
   readonly needLater: NeedLater;
@@ -80,7 +80,7 @@ export interface MeasuredRun {
   readonly target: number | undefined;
 }
 
-/** How a compaction ended. */
+/** Outcome of a compaction. */
 export interface MeasuredEnd {
   /** Of the strategy, or of the deterministic tier that had to follow it. */
   readonly record: CompactionRecord;
@@ -119,10 +119,10 @@ export async function compactAt(
 }
 
 /**
- * Where a transcript is cut: at a share of its messages, moved back to before an exchange rather than into one.
+ * Cut of a transcript: at a share of its messages, moved back to before an exchange rather than into one.
  *
  * @param share 0 to 1
- * @returns index of the first message behind the cut
+ * @returns index of the first message after the cut
  */
 export function cutAt(messages: readonly Message[], share: number): number {
   let cut = Math.min(messages.length, Math.max(0, Math.round(messages.length * share)));

@@ -12,7 +12,7 @@ export interface ErrorLine {
 }
 
 /**
- * How programs begin a line that reports an error. This extractor is the probe's: it shares nothing with the ledger's,
+ * Openings of a line that reports an error. This extractor is the probe's: it shares nothing with the ledger's,
  * so that a ledger is not measured with its own ruler. Listings of source code, whose lines carry numbers or
  * indentation before their words, are not meant.
  */

@@ -4,7 +4,7 @@ import type { Coverage, Kept } from '../compaction/records/record.ts';
 import { type ArtifactKind, artifactKinds, type Artifacts, artifactsOf } from './artifacts.ts';
 import { type ViewText, viewTextOf } from './view-text.ts';
 
-/** What later calls need of the past, and how much of it a view still says. */
+/** Needs of later calls that lie in the past, and how much of them a view still says. */
 export interface NeedLater {
   /** Needed: what calls after the cut use and calls before it had used already. */
   readonly reused: KeptArtifacts;
@@ -42,7 +42,7 @@ export function needLater(messages: readonly Message[], cut: number, view: reado
   };
 }
 
-/** What programs around a model put into a person's role, where an import could not tell it from what was typed. */
+/** Openings of what programs around a model put into a person's role, if an import took it for typed text. */
 const notTyped = /^\s*(?:<(?:command|local-command|bash)-|\[Request interrupted)/u;
 
 /** Of the messages that a person typed, those whose whole text a view still says. */
@@ -87,11 +87,11 @@ function keptOf(
   return Object.fromEntries(artifactKinds.map((kind) => [kind, kept(kind)])) as Record<ArtifactKind, Kept>;
 }
 
-/** What is left of the first segment after one more compaction. */
+/** Remainder of the first segment after one more compaction. */
 export interface DecayStep {
-  /** Whether this compaction changed the view. */
+  /** True if this compaction changed the view. */
   readonly isCompacted: boolean;
-  /** What calls of the first segment worked with, by the probe's extractor. */
+  /** Artifacts that calls of the first segment worked with, by the probe's extractor. */
   readonly artifacts: KeptArtifacts;
   /** The first segment's facts, by the ledger's extractor. */
   readonly facts: Coverage;

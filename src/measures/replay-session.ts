@@ -24,7 +24,7 @@ export interface ReplayRun extends ReplayedTranscript {
   readonly price: CachePrice;
 }
 
-/** What an agent would have sent. All sizes in tokens. */
+/** Requests that an agent would have sent. All sizes in tokens. */
 export interface Replay extends Bill {
   /** Requests of the agent: one for each message that a model wrote. */
   readonly calls: number;
@@ -121,7 +121,7 @@ export async function replay(
   };
 }
 
-/** What the calls of a transcript cost where nothing is ever compacted. */
+/** Cost of the calls of a transcript if nothing is ever compacted. */
 export function billAppendOnly(
   transcript: ReplayedTranscript,
   ports: Pick<CompactionPorts, 'meter'>,
@@ -131,7 +131,7 @@ export function billAppendOnly(
 }
 
 /**
- * What the calls of a transcript cost under a policy that rewrites the whole request before each one.
+ * Cost of the calls of a transcript under a policy that rewrites the whole request before each one.
  *
  * @param policy from everything said so far to what is sent; has to give the same message for the same message, or
  *   none of it is found in the cache

@@ -3,7 +3,7 @@ import { foldSpace } from './view-text.ts';
 
 /** Something a person said, and what they said instead of it later. */
 export interface Supersession {
-  /** What is said at first, and what the value in it is. */
+  /** First statement, and the value in it. */
   readonly first: string;
   readonly oldValue: string;
   readonly later: string;
@@ -12,7 +12,7 @@ export interface Supersession {
   readonly isSoon?: true;
 }
 
-/** How a view stands to a value that was replaced. */
+/** Standing of a replaced value in a view. */
 export interface SupersessionFate {
   /** The value that holds stands in the view. */
   readonly isNewKept: boolean;

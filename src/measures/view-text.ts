@@ -1,9 +1,9 @@
 import { type Message, textOf, type ToolCall } from '../compaction/messages/message.ts';
 import { parseShallow } from '../compaction/text/parse-json.ts';
 
-/** What a model can read in a view, made ready to be searched many times. */
+/** Text that a model can read in a view, prepared for many searches. */
 export interface ViewText {
-  /** Whether the view says this, as whole words. White space counts as folded on both sides. */
+  /** True if the view says this, as whole words. White space counts as folded on both sides. */
   has(fact: string): boolean;
 }
 

@@ -51,7 +51,7 @@ const formats: readonly TranscriptFormat[] = [
 
 export const formatIds: readonly string[] = formats.map((format) => format.id);
 
-/** What a file holds, and in which format that was. */
+/** Content of a file, and the format it was in. */
 export interface ImportedTranscript extends Imported {
   /** Id of the format. */
   readonly format: string;
@@ -115,8 +115,8 @@ const longestName = 40;
 const deepest = 3;
 
 /**
- * What a file looks like that is in no known format: the shape of its JSON with `…` for every text, or that it is
- * none. Words of the file itself are names of fields only.
+ * Description of a file in no known format: the shape of its JSON with `…` for every text, or that it is
+ * not JSON. Words of the file itself are names of fields only.
  *
  * @returns the end of a sentence
  */

@@ -4,7 +4,7 @@ import { type Fields, isFields } from './reading/fields.ts';
 import type { FoundAgent } from './session-places.ts';
 import { firstTitle } from './typed-title.ts';
 
-/** What the beginning of a session's file tells of it. Nobody has checked any of that. */
+/** Content of the beginning of a session's file. None of it is checked. */
 export interface SessionHead {
   /** The agent's own title, or the first text that a person typed. */
   readonly title?: string | undefined;

@@ -9,24 +9,24 @@ export const agentTitles: Readonly<Record<FoundAgent, string>> = {
   'roo-code': 'Roo Code',
 };
 
-/** Where an agent keeps its sessions. */
+/** Place where an agent keeps its sessions. */
 export interface SessionPlace {
   readonly agent: FoundAgent;
   /** Absolute; nothing above it is looked at. */
   readonly folder: string;
-  /** What the names of folders on the way look like, a level each, and last the name of a session's file. */
+  /** Patterns of the names of folders on the way, a level each, and last of the name of a session's file. */
   readonly levels: readonly RegExp[];
   /** The same for the files of sub-agents, which belong to a session of this place. */
   readonly subAgentLevels?: readonly (readonly RegExp[])[];
 }
 
-/** What the places depend on. Paths are absolute. */
+/** Environment that the places depend on. Paths are absolute. */
 export interface Surroundings {
   readonly home: string;
   /** As Node names it, for example `linux`, `darwin`, `win32`. */
   readonly platform: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where the editor that is running keeps what its extensions store; its own folder may be anywhere. */
+  /** Folder in which the running editor keeps what its extensions store; its own folder may be anywhere. */
   readonly editorStorage?: string;
 }
 
@@ -74,7 +74,7 @@ export function sessionPlaces(surroundings: Surroundings): readonly SessionPlace
   ];
 }
 
-/** Where editors of this family keep what their extensions store, each once. */
+/** Folders in which editors of this family keep what their extensions store, each once. */
 function extensionStorages({ home, platform, environment, editorStorage }: Surroundings): readonly string[] {
   const applications =
     platform === 'win32'

@@ -5,7 +5,7 @@ import { pictureMark, pictureUrl } from './reading/content-parts.ts';
 import type { Imported } from './reading/transcript-format.ts';
 
 /**
- * What every import is held against, whatever its format: a picture without data is a mark in the text, and a tool
+ * Checks for every import, whatever its format: a picture without data is a mark in the text, and a tool
  * result that no call stands before is named, because it will not be in the context.
  */
 export function soundImport(imported: Imported): Imported {

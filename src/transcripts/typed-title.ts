@@ -1,10 +1,10 @@
 import { headOf } from '../compaction/text/clip.ts';
-/** How programs begin what they write in the person's name, without a word of the person in it. */
+/** Openings of what programs write in the person's name, without a word of the person in it. */
 const programOpening =
   /^(?:<[a-z]+[-_][\w-]+[\s>]|<INSTRUCTIONS>|# AGENTS\.md instructions|Caveat: |\[Request interrupted|This session is being continued from)/;
-/** What programs put around a text that a person typed. */
+/** Tags that programs put around a text that a person typed. */
 const typedTag = /^<(?<tag>task|feedback|answer|user_message|user_query|user_input)>/u;
-/** What programs put before it: whole elements. */
+/** Elements that programs put before it, whole. */
 const leadingElement = /^<(?<tag>[a-z][\w-]*)(?:\s[^<>]*)?>[^]*?<\/\k<tag>>\s*/u;
 const commandName = /<command-name>\s*(?<name>\/?[^<\s]+)\s*<\/command-name>/u;
 /** Elements that are all that a program says with them. */
@@ -27,10 +27,10 @@ export function firstTitle(texts: readonly string[]): string | undefined {
 }
 
 /**
- * What a person typed in a text that an agent's file has in their name, without the tags around and before it. A
- * command of the agent is its name and what was typed behind it.
+ * Words that a person typed in a text that an agent's file has in their name, without the tags around and before it. A
+ * command of the agent is its name and what was typed after it.
  *
- * @returns nothing for a text that a program wrote, and for a command without a word behind it
+ * @returns nothing for a text that a program wrote, and for a command without a word after it
  */
 export function typedTitle(text: string): string | undefined {
   let rest = text.trim();
@@ -54,7 +54,7 @@ function commandIn(text: string): { readonly name: string; readonly typed: strin
   return name === undefined ? undefined : { name, typed: textIn(text, 'command-args') ?? '' };
 }
 
-/** What stands in the first element of this name, without the space around it; undefined where none is closed. */
+/** Content of the first element of this name, without the space around it; undefined if none is closed. */
 function textIn(text: string, tag: string): string | undefined {
   const opening = `<${tag}>`;
   const start = text.indexOf(opening);

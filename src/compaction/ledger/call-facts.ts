@@ -85,7 +85,7 @@ export function isFactKey(key: string): boolean {
 }
 
 /**
- * Which texts are paths of files. Words with a dot or a slash stand everywhere in code and prose (`os.Args`, `MB/s`,
+ * Texts that are paths of files. Words with a dot or a slash are everywhere in code and prose (`os.Args`, `MB/s`,
  * `feature/login`), so a path has to be a tool's path argument, or a word of a command line with the ending of a file.
  */
 

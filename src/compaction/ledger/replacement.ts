@@ -12,7 +12,7 @@ export interface Standing {
 interface Entry {
   readonly statement: Statement;
   readonly subject: Subject;
-  /** Which message said it. */
+  /** Index of the message that said it. */
   readonly message: number;
   replacedBy?: string;
 }

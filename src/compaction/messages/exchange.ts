@@ -12,7 +12,7 @@ export interface Block {
   readonly isExchange: boolean;
 }
 
-/** Which call each tool result answers. Indices are positions in the given messages. */
+/** Calls that the tool results answer. Indices are positions in the given messages. */
 export interface Pairing {
   /** Result index → index of the assistant message that called. */
   readonly callerOf: ReadonlyMap<number, number>;

@@ -14,7 +14,7 @@ const bracketed =
   '\\[\\s{0,3}/?\\s{0,3}(?:INST|SYS|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|MODEL_SETTINGS|THINK|gMASK|CLS|SEP)\\s{0,3}\\]';
 const doubled = `${lessThan}{2}\\s{0,3}/?\\s{0,3}SYS\\s{0,3}${greaterThan}{2}`;
 
-/** What stands at the beginning of a line in front of what a role says. */
+/** Names at the beginning of a line, before what a role says. */
 const speakers =
   'human|assistant|user|system|developer|person|tool|ai|model|chatbot|instructions?|response|人类|用户|助手|系统';
 /** The name comes first, so that few places are looked at twice. */
@@ -40,7 +40,7 @@ const notType = '(?<![\\p{L}\\p{N}_$]<(?=\\p{Lu}\\p{Ll}))';
 const tag = `${lessThan}${notType}\\s{0,3}/?\\s{0,3}${tagName}(?:\\s[^<>\\n]{0,300})?(?:\\s{0,3}/?\\s{0,3}${greaterThan})?`;
 
 const pattern = [special, doubled, bracketed, prefixed, field, `(?<tag>${tag})`].join('|');
-/** What none of them goes without. */
+/** Characters of which each of them has at least one. */
 const sign = /[<&[:=|]/u;
 
 /**
@@ -126,7 +126,7 @@ function visible(found: string, mark: Mark | undefined): string {
 /** A text as a reader takes it: look-alikes are the letters they look like, and what cannot be seen is left out. */
 export interface FoldedText {
   readonly text: string;
-  /** Where in the text as it was a stretch of the folded one stands. */
+  /** Returns the place in the original text of a stretch of the folded one. */
   readonly place: (start: number, end: number) => readonly [start: number, end: number];
 }
 

@@ -61,7 +61,7 @@ export function isAsked({ source }: Trigger): boolean {
 }
 
 /**
- * How a compaction began that nobody asked for: beside the calls before it was due, early because it pays for itself
+ * Start of a compaction that no person asked for: alongside calls before it was due, early because it pays for itself
  * under the prompt cache, or when it was due.
  */
 export type TriggerStart = 'background' | 'early' | 'due';

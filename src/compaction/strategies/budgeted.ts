@@ -4,7 +4,7 @@ import type { OptionSchema } from './contract/options.ts';
 import type { Stage } from './steps/budgeted-shortener.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 
-/** What can be shortened, in the order of the context engineering guide. */
+/** Content that can be shortened, in the order of the context engineering guide. */
 const steps = ['toolOutput', 'documents', 'conversation', 'repeated'] as const;
 
 /** Shares of the size to come down to, as the context engineering guide has them, in percent. */

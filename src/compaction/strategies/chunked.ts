@@ -60,8 +60,8 @@ export const chunked = defineStrategy({
 });
 
 /**
- * Where the messages begin that stay: the newest turn, but no more of it than one chunk, and no more than there is
- * room for where the target has to be reached.
+ * Index of the first message that stays: the newest turn, but no more of it than one chunk, and no more than there is
+ * room for if the target has to be reached.
  */
 function startOfTail(
   input: Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'trigger' | 'target' | 'toolTokens'>,

@@ -177,7 +177,7 @@ function headlineFor(request: string): string {
   return headAndTail(request.replace(/\s+/gu, ' ').trim(), longestLabel, () => ' … ');
 }
 
-/** What earlier versions wrote at the beginning, which knew no marks. */
+/** Opening that earlier versions wrote, which knew no marks. */
 const earlierOpening = `<conversation_summary>\n${opening}`;
 
 function headlineOf({ kind, content, carried }: Message): string | undefined {

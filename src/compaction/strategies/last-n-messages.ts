@@ -103,7 +103,7 @@ function isSummary(message: Message): boolean {
   return message.kind === 'summary';
 }
 
-/** Where the last messages begin, as an index; never inside an exchange. System messages do not count. */
+/** Index of the first of the last messages; never inside an exchange. System messages do not count. */
 function startOfLast(view: readonly Message[], count: number): number {
   let start = view.length;
   let found = 0;
@@ -115,7 +115,7 @@ function startOfLast(view: readonly Message[], count: number): number {
   return start;
 }
 
-/** Where the block begins in which the first message from a moment on stands, as an index. */
+/** Index at which the block begins that holds the first message from a moment on. */
 function startSince(view: readonly Message[], since: number): number {
   const block = blocksOf(view).find(({ start, end }) =>
     view.slice(start, end).some((message) => !isSystem(message) && Date.parse(message.createdAt) >= since),
@@ -135,7 +135,7 @@ function timeOf(since: string): number {
   return time;
 }
 
-/** What nobody read before it was dropped, for the record. */
+/** Content that no model read before it was dropped, for the record. */
 function unseen(dropped: readonly Message[]): readonly Phrase[] {
   const [first] = dropped;
   const last = dropped.at(-1);

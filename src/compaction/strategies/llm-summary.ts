@@ -79,7 +79,7 @@ export const llmSummary = defineStrategy({
   },
 });
 
-/** Why messages leave, where so many newest ones stay. */
+/** Reason why messages leave, if so many of the newest ones stay. */
 function reasonFor(preserved: number): Phrase {
   if (preserved === 0) return strategySentences.say('wholeConversation');
   return strategySentences.say('beforeNewest', { count: preserved });

@@ -87,7 +87,7 @@ export const providerNative = defineStrategy({
   },
 });
 
-/** What the ladder planned in its place. */
+/** Plan of the ladder in its place. */
 function asLadder(result: PlanResult, tier: Tier): PlanResult {
   if (result.kind === 'unchanged') return unchanged(result.reason, [tier, ...(result.tiers ?? [])]);
   const { plan } = result;

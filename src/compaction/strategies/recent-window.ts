@@ -107,7 +107,7 @@ async function shortenTurn(
   await dropAll(working, dropped, strategySentences.say('middleOfTurn'));
 }
 
-/** What is left of the newest turn behind its request: clipped until it fits, or dropped where nothing else helps. */
+/** Rest of the newest turn after its request: clipped until it fits, or dropped if nothing else helps. */
 async function shortenLastStep(
   { view, protectedIds }: Input,
   turn: Turn,

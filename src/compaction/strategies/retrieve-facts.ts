@@ -19,7 +19,7 @@ import { WorkingView } from './contract/working-view.ts';
 import { llmSummary, summaryOptions } from './llm-summary.ts';
 import { memoryOption, memoryRead, stayingBesideSummary, stayingIds } from './steps/summary-sources.ts';
 
-/** What facts are looked for about where nobody says otherwise: what an agent needs to go on with its work. */
+/** Default concepts to look for facts about: what an agent needs to go on with its work. */
 const defaultConcepts = [
   {
     keyword: 'goal',
@@ -155,7 +155,7 @@ function noteOn(sources: readonly Message[]): string {
   return `Facts from ${sources.length} earlier messages, ${results} tool results among them. Most of what is not about one of the concepts was left out; recall(id) returns it.`;
 }
 
-/** What the summary planned in the place of facts. */
+/** Plan of the summary in place of facts. */
 async function fallBackToSummary(
   input: FactsInput,
   ports: StrategyPorts,

@@ -129,7 +129,7 @@ const tailShare = 0.5;
 /** Messages of fewer tokens than this are not worth a summary. */
 const smallestSource = 200;
 
-/** What its two steps are called where they are told. */
+/** Names of its two steps, as reported. */
 const rulesStep = 'rules';
 const summaryStep = 'summary';
 
@@ -178,7 +178,7 @@ export const selective = defineStrategy({
   },
 });
 
-/** What a summary takes the place of: everything before the newest messages, also what the rules took out. */
+/** Messages that a summary replaces: everything before the newest messages, including what the rules took out. */
 async function sourcesOf(
   input: StrategyInput<SelectiveOptions>,
   { working, target, stays: staying }: RuleWork,
@@ -231,7 +231,7 @@ async function write(
   }
 }
 
-/** What the rules did to the messages that stay, and the summary of the others. */
+/** Effects of the rules on the messages that stay, and the summary of the others. */
 function withSummary(
   actions: readonly PlannedAction[],
   sources: readonly Message[],

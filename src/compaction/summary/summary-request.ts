@@ -129,7 +129,7 @@ function taskOf({ focus, form }: SummaryPrompt): string {
   return focus === undefined ? `\n${form.task}` : `\nPay particular attention to: ${focus}\n\n${form.task}`;
 }
 
-/** Which part of the conversation leaves, and so has to be in the notes. */
+/** Part of the conversation that leaves, and so has to be in the notes. */
 function scopeOf({ sources, mark }: SummaryPrompt, view: readonly Message[]): string {
   const last = view.findIndex((message) => message.id === sources.at(-1)?.id);
   const next = view.slice(last + 1).find((message) => textOf(message.content).trim() !== '');

@@ -45,10 +45,10 @@ const fewestEntries = 2;
 /** Sizes that are tried out between the smallest and the largest. */
 const mostTries = 8;
 
-/** What to put in place of what is left out, given how much that is. */
+/** Returns the text that replaces what is left out, given how much that is. */
 type Marker = (missing: number) => string;
 
-/** How much of a value stays. */
+/** Amounts of a value that stay. */
 interface Sizes {
   /** Characters of a text, its marker included. */
   readonly text: number;
@@ -106,7 +106,7 @@ export function wrapJson(json: string, longest: number, marker: Marker): string 
   return wrapped ?? wrap('');
 }
 
-/** What is written for the largest size found that fits; the smallest is tried first, as nothing else is cheap. */
+/** Output for the largest size found that fits; the smallest is tried first, as nothing else is cheap. */
 function largestThatFits(
   smallest: number,
   largest: number,

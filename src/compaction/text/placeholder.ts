@@ -32,7 +32,7 @@ export function referenceTo(id: string, tool: string, tokens: number, note = '')
 const standIn =
   /(?:… \d+ (?:characters|entries) left out; |Result of [^\n]{0,200}: \d+ tokens\. )recall\("[^"\n]{1,200}"\) returns (?:it|all of it)/u;
 
-/** Whether a compaction shortened a message's text before. */
+/** True if an earlier compaction shortened a message's text. */
 export function isShortened(message: Message): boolean {
   const fate = message.truncation?.fate;
   return (fate !== undefined && fate !== 'tool') || standIn.test(textOf(message.content));
@@ -52,7 +52,7 @@ export function omission(id: string, what: string, how = ''): string {
 const omitted = /\[… [^\n]{1,100} left out: recall\(\\?"[^"\n]{1,200}"\) returns them/u;
 
 /**
- * Whether a text has lost a part before, by a compaction, by the tool that wrote it, or when it came in: no middle to
+ * True if a string has lost a part before, by a compaction, by the tool that wrote it, or on arrival: no middle to
  * cut out again.
  */
 export function isCut(message: Message): boolean {

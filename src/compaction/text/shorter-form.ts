@@ -6,9 +6,9 @@ import { isRecord, parseRewritable } from './parse-json.ts';
  * or is a mere ellipsis: what is not from the text has to be told from it.
  */
 
-/** What may be a note. What comes before and behind it is no part of a piece. */
+/** Pattern of a possible note. The text before and after it is not part of a piece. */
 const noteCandidate = /\[[^[\]\n]{1,300}\]|…|\.{3}/gu;
-/** What a note in brackets has to hold: that something is missing, in one of the words for it. */
+/** Content required of a note in brackets: that something is missing, in one of the words for it. */
 const saysMissing =
   /…|\.{3}|left out|\b(?:omit|truncat|clip|cut|remov|hid|elid|skip|shorten)|recall\(|省略|截|隐藏|移除/iu;
 /** Notes in one text; each is looked for in the whole original. */
@@ -24,24 +24,24 @@ const mostPlaces = 50;
 /** Nesting below which values of JSON have to be the same. */
 const deepest = 100;
 
-/** Whether a text has nothing in it but what the original has, in its order, and notes of what is missing. */
+/** True if a string has nothing in it but what the original has, in its order, and notes of what is missing. */
 export function isShorterForm(original: string, text: string): boolean {
   return text === original || isMadeOfPieces(original, text) || isLessJson(original, text);
 }
 
-/** Whether a text says that something is missing. */
+/** True if a string says that something is missing. */
 export function hasNote(text: string): boolean {
   return (text.match(noteCandidate) ?? []).some((candidate) => saysMissing.test(candidate));
 }
 
-/** Whether a value of JSON is a note and nothing else. */
+/** True if a JSON value is a note and nothing else. */
 function isNote(value: unknown): boolean {
   return typeof value === 'string' && value.match(noteCandidate)?.[0] === value && saysMissing.test(value);
 }
 
 /**
- * Whether arguments of a call are the same with shorter texts in them: the same keys, the same numbers. Arguments
- * that are long for another reason may stand as one text under the key `clipped`.
+ * True if arguments of a call are the same with shorter strings in them: the same keys, the same numbers. Arguments
+ * that are long for another reason may be one string under the key `clipped`.
  *
  * @param original arguments as they were, JSON or not
  */
@@ -54,7 +54,7 @@ export function areShorterArguments(original: string, json: string): boolean {
   return whole !== undefined && isLess(whole.value, shorter.value, true, 0);
 }
 
-/** Whether JSON holds pieces of a text and nothing else, under the key for that. */
+/** True if JSON holds pieces of a string and nothing else, under the key for that. */
 function isWrapped(original: string, value: unknown): boolean {
   if (!isRecord(value) || Object.keys(value).length !== 1) return false;
   const { clipped } = value;
@@ -98,7 +98,7 @@ function matchesPieces(original: string, text: string, keepsNotes: boolean): boo
   return takePiece(text.length, true) && isAnything;
 }
 
-/** Where a piece begins at or behind a position; the last one is looked for at the end first. -1 where it is nowhere. */
+/** Index at which a piece begins, at or after a position; the last one is looked for at the end first. -1 if none. */
 function placeOf(original: string, piece: string, from: number, isLast: boolean): number {
   if (original.startsWith(piece, from)) return from;
   const end = original.trimEnd();

@@ -33,7 +33,7 @@ export const imageTokens = 765;
 
 export const emptyUsage: Usage = { total: 0, byKind: byKind({}) };
 
-/** Which texts of a message take tokens, and for what. */
+/** Text of a message that takes tokens, and its kind. */
 interface CountedText {
   readonly kind: Kind;
   readonly text: string;

@@ -150,7 +150,7 @@ class Chat {
   }
 }
 
-/** What a block of the program tells of, and its other lines. What a command printed goes to the end of the block. */
+/** Actions that a block of the program shows, and its other lines. Output of a command goes to the end of the block. */
 function toldIn(
   text: string,
   before: Block | undefined,

@@ -172,7 +172,7 @@ function textOfPart({ type, text }: Fields): unknown {
   return type === textPart ? text : undefined;
 }
 
-/** What came back for a request: the reply, with the tools that were called before the next request. */
+/** Response to a request: the reply, with the tools that were called before the next request. */
 function replyOf(request: Request, logs: readonly Log[]): readonly Draft[] {
   const after = logs.slice(logs.findIndex(({ path }) => path === request.path) + 1);
   const next = after.findIndex(({ fields }) => fields['kind'] === 'request');

@@ -187,7 +187,7 @@ export function isErrorNotice({ isApiErrorMessage }: Fields): boolean {
   return isApiErrorMessage === true;
 }
 
-/** What somebody asked, as opposed to results and to what the program wrote in their name. */
+/** True for a person's request, as opposed to results and to what the program wrote in their name. */
 function isPrompt({ fields }: EventLine): boolean {
   const { type, isMeta, isCompactSummary, isVisibleInTranscriptOnly, message } = fields;
   if (type !== 'user' || isMeta === true || isCompactSummary === true || isVisibleInTranscriptOnly === true) {

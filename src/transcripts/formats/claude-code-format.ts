@@ -210,7 +210,7 @@ class QueuedPrompts {
   }
 }
 
-/** What the program told the model beside the prompt, as the data it was told. */
+/** Text of what the program told the model in addition to the prompt, as the data it was told. */
 function attachmentText(attachment: Fields): string | undefined {
   const { type } = attachment;
   if (unsaidAttachment.test(String(type))) return undefined;

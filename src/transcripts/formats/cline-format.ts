@@ -147,7 +147,7 @@ function resultText(content: unknown): string {
 }
 
 /**
- * What Cline notes beside a reply: the model, and the tokens of the request. Its input counts what the cache had in
+ * Notes that Cline keeps with a reply: the model, and the tokens of the request. Its input counts what the cache had in
  * it.
  *
  * @param message a reply as its file has it

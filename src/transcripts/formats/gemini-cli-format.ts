@@ -22,7 +22,7 @@ const expectedLog = importsSentences.say('expectedGeminiCliLog');
 const expected = importsSentences.say('expectedGeminiCli');
 
 /**
- * What Gemini CLI keeps: its sessions as JSON lines, in older versions as one object, and checkpoints that a person
+ * Files of Gemini CLI: its sessions as JSON lines, in older versions as one object, and checkpoints that a person
  * saved, which are the history in the shape of Google's API. The model's replies have the results of their calls.
  */
 export const geminiCliFormat: TranscriptFormat = {
@@ -99,7 +99,7 @@ function contentTurn(fields: Fields, skip: (objection: string) => void): GeminiT
 /**
  * The log that newer versions of Gemini CLI keep of a session. A line has a message, which replaces an earlier one of
  * its id; `$rewindTo` takes a message back with everything after it; `$set` changes what is known of the session.
- * Where it sets the messages, it gives the model's history, not the conversation: a summary that is new in it tells
+ * If it sets the messages, it gives the model's history, not the conversation: a summary that is new in it tells
  * of a compaction. Its messages have new ids then.
  */
 export class GeminiLog {
@@ -168,7 +168,7 @@ export class GeminiLog {
     }
   }
 
-  /** Where the conversation has a turn of the model's history, the last if there are several; -1 if nowhere. */
+  /** Index in the conversation of a turn of the model's history, the last if there are several; -1 if it has none. */
   private indexOf(turn: GeminiTurn): number {
     const text = textOfTurn(turn);
     return this.turns.findLastIndex(

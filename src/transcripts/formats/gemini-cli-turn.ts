@@ -25,32 +25,32 @@ export interface GeminiCompaction {
   readonly timestamp: unknown;
 }
 
-/** What the program puts in the model's mouth behind a summary. */
+/** Reply that the program puts in the model's mouth after a summary. */
 const acknowledgement = 'Got it. Thanks for the additional context!';
 
 export function textOfTurn(turn: Pick<GeminiTurn, 'content'>): string {
   return textOf(geminiParts(turn.content)?.content ?? '');
 }
 
-/** Whether a turn is the program's answer to its own summary. */
+/** True if a turn is the program's answer to its own summary. */
 export function isAcknowledgement(turn: GeminiTurn | undefined): boolean {
   return turn?.isReply === true && textOfTurn(turn) === acknowledgement;
 }
 
-/** Whether a turn is the summary of a compaction: the program writes it in the person's name, and answers it. */
+/** True if a turn is the summary of a compaction: the program writes it in the person's name, and answers it. */
 export function isSummaryTurn(turn: GeminiTurn, next: GeminiTurn | undefined): boolean {
   if (turn.isReply) return false;
   return isAcknowledgement(next) || /^\s*<state_snapshot>/.test(textOfTurn(turn));
 }
 
-/** What the parts of a turn of Gemini's say. */
+/** Content of the parts of a turn of Gemini's. */
 export interface GeminiParts {
   readonly content: Content;
   /** Parts that are marked as thoughts, joined by line feeds. */
   readonly thought: string;
-  /** What the model called: `{ id?, name, args? }` each. */
+  /** Calls of the model: `{ id?, name, args? }` each. */
   readonly calls: readonly Fields[];
-  /** What came back: `{ id?, name, response }` each. */
+  /** Responses to calls: `{ id?, name, response }` each. */
   readonly responses: readonly Fields[];
   /** Parts that are none of these. */
   readonly unreadable: number;
@@ -80,7 +80,7 @@ export function geminiParts(value: unknown): GeminiParts | undefined {
   };
 }
 
-/** What a tool gave, as the text that the model reads. */
+/** Output of a tool, as the text that the model reads. */
 export function responseText(response: unknown): string {
   if (typeof response === 'string') return response;
   if (!isFields(response)) return response === undefined || response === null ? '' : JSON.stringify(response);

@@ -24,7 +24,7 @@ import { callsSchema, contentSchema } from '../session/session-schema.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** How programs begin what they write in the user's name. Only asked where the file does not say itself. */
+/** Openings of what programs write in the user's name. Only used if the file does not say itself. */
 const harnessOpenings =
   /^\s*(?:<(?:system-reminder|system|environment_context|user_instructions|local-command-[\w-]+|command-name|subagent_notification|task-notification|agent-notification|turn_aborted)\b|\[Request interrupted)/;
 

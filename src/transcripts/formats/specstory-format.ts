@@ -10,7 +10,7 @@ import { type Piece, piecesOf } from './specstory-pieces.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { expectedAt } from '../reading/json-document.ts';
 
-/** What programs put into a conversation in the person's name; a command's own message is what the person asked. */
+/** Openings of what programs write in the person's name; a command's own message is what the person asked. */
 const harnessOpenings =
   /^<(?:local-command-[\w-]+|command-name|system-reminder|environment_context|user_instructions|task-notification)\b/;
 
@@ -125,7 +125,7 @@ export interface ShownArguments {
 /** A tool that was used, as SpecStory renders it. */
 export interface RenderedTool {
   readonly name: string;
-  /** What SpecStory shows of the arguments, under the names that they have. */
+  /** Arguments as far as SpecStory shows them, under the names that they have. */
   readonly shown: ShownArguments;
   /** Not there where the rendering shows none. */
   readonly result?: { readonly text: string; readonly isError: boolean };
@@ -137,7 +137,7 @@ const fencedCommand = /(?:^|\n)(?<fence>`{3,})(?:bash|sh|shell|zsh|console)?\n(?
 /** A path in backticks, with what is written there behind it. */
 const leadingPath = /^`(?<path>[^`\n]+)`[ \t]*(?:\n|$)/u;
 
-/** How Claude Code begins the result of a tool that failed; the rendering keeps no other trace of it. */
+/** Opening of the result of a failed tool in Claude Code; the rendering keeps no other trace of it. */
 const failure = /^(?:<tool_use_error>|Exit code [1-9])/;
 
 /**

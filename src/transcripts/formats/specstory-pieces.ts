@@ -1,6 +1,6 @@
 import { isoTime } from '../reading/transcript-format.ts';
 
-/** What a SpecStory history consists of: texts, the agent's thoughts, and tools that were used. */
+/** Pieces of a SpecStory history: texts, the agent's thoughts, and tools that were used. */
 export interface Piece {
   readonly kind: 'text' | 'thought' | 'tool';
   readonly heading: Heading;

@@ -1,4 +1,4 @@
-/** Where the values of a JSON text are. */
+/** Positions of the values in a JSON text. */
 export interface JsonLines {
   /**
    * The 1-based line on which each value begins, by its path: '' for the whole, `/messages/3` for the fourth

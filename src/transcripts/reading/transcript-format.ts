@@ -18,7 +18,7 @@ export interface ForeignCompaction {
   /** Messages from this index on stayed in the agent's view; where left out, none did. */
   readonly keptFromIndex?: number;
   readonly summary: string;
-  /** Who set it off, where the file says so. */
+  /** Trigger of the compaction, if the file says so. */
   readonly trigger?: 'automatic' | 'manual';
   /** Tokens of the agent's view before it, as the agent knew them, where the file says so. */
   readonly tokensBefore?: number;
@@ -26,12 +26,12 @@ export interface ForeignCompaction {
   readonly createdAt?: string;
 }
 
-/** What a file holds, in our terms. */
+/** Content of a file, in our terms. */
 export interface Imported {
   readonly entries: readonly TranscriptEntry[];
   readonly tools: readonly ToolSchema[];
   readonly compactions: readonly ForeignCompaction[];
-  /** What could not be read and was left out, a sentence each. */
+  /** Parts that could not be read and were left out, a sentence each. */
   readonly problems: readonly string[];
   /** Tokens that a request may have, where the file states it. */
   readonly window?: number;

@@ -60,7 +60,7 @@ export interface QueueEvent {
   readonly texts: readonly string[];
 }
 
-/** What the agent did to files in a turn, or that a person took it back; the newest event of a turn counts. */
+/** Changes of the agent to files in a turn, or that a person took them back; the newest event of a turn counts. */
 export interface EditsEvent {
   readonly type: 'edits';
   /** Id of the message that the turn began with. */

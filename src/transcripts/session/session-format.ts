@@ -15,7 +15,7 @@ import {
 import { readEvent } from './session-line.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 
-/** What a session file says, with the lines left out that could not be read. */
+/** Content of a session file, with the lines left out that could not be read. */
 export interface SessionContents {
   readonly header: SessionHeader | undefined;
   /** A newer version of this program wrote the session: what it added may be missing here, so nothing is written. */
@@ -29,7 +29,7 @@ export interface SessionContents {
   readonly lastTurn: TurnEvent | undefined;
   /** Messages that were typed and never said. */
   readonly queue: readonly string[];
-  /** What was done to files, the newest word on each turn. */
+  /** Changes to files, the newest word on each turn. */
   readonly edits: readonly EditsEvent[];
   readonly problems: readonly string[];
 }
@@ -122,7 +122,7 @@ export function readSession(lines: string | Iterable<string>): SessionContents {
 }
 
 /**
- * Why an event cannot follow, or nothing where it can.
+ * Reason why an event cannot follow, or nothing if it can.
  *
  * @param ids of messages and records
  * @param brought ids of messages that compactions brought

@@ -5,7 +5,7 @@ import { isStoredSentence, type StoredSentence } from '../../language/sentence.t
 import { isFields } from '../reading/fields.ts';
 
 /**
- * What a session file may hold, a schema for each event. A schema only tells whether a value fits: what was read is
+ * Events that a session file may hold, a schema for each. A schema only tells whether a value fits: what was read is
  * used as it is, so fields that a schema does not name stay. What versions before this one did not write has to be
  * optional.
  */
@@ -59,7 +59,7 @@ export const callsSchema = v.array(
   v.object({ id: text, function: v.object({ name: text, arguments: text }) }),
 );
 
-/** What a message has to have. */
+/** Fields that a message has to have. */
 const neededOfMessage = {
   id,
   role: v.picklist(roles),
@@ -112,7 +112,7 @@ const ledger = v.object({
   replaced: v.array(v.object({ text, by: text })),
 });
 
-/** What a message may have, and can go without. */
+/** Fields that a message may have, and can go without. */
 export const optionalOfMessage = {
   createdAt: time,
   name: text,

@@ -19,7 +19,7 @@ export const mostRequests = 20;
 /** Windows of the model that the requests of one plan may take together, prompts and replies. */
 const mostWindows = 4;
 
-/** What was made for a plan on the way to it. */
+/** Reports and texts made on the way to a plan. */
 export interface Made {
   readonly reports: SummaryReport[];
   readonly written: Map<string, CarriedText>;

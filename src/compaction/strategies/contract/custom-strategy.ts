@@ -12,9 +12,9 @@ import type { Trigger } from '../../records/record.ts';
 /** Facts of the whole history, with the lines of errors as plain texts. */
 export type CustomLedger = Omit<Ledger, 'errors'> & { readonly errors: readonly string[] };
 
-/** What a custom strategy decides on: frozen plain data, a copy of its own. */
+/** Input that a custom strategy decides on: frozen plain data, a copy of its own. */
 export interface CustomInput {
-  /** What would be sent now; valid for a strict endpoint. */
+  /** Messages that would be sent now; valid for a strict endpoint. */
   readonly view: readonly Message[];
   /** Messages that have to stay as they are. */
   readonly protectedIds: readonly string[];
@@ -28,7 +28,7 @@ export interface CustomInput {
   readonly ledger: CustomLedger;
   /** Size to come down to, in tokens. Binding where the trigger's requirement is hard. */
   readonly target: number | undefined;
-  /** What a person asked to be kept in mind. */
+  /** Instructions from a person on what to keep in mind. */
   readonly focus: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface CustomModel {
   prompt(prompt: CustomPrompt): Promise<string>;
 }
 
-/** What a custom strategy asks a model: a text, messages, or messages with a text behind them. */
+/** Prompt of a custom strategy to a model: a string, messages, or messages followed by a string. */
 export interface CustomPrompt {
   /** The system message. */
   readonly instructions?: string;
@@ -84,7 +84,7 @@ export interface CustomClock {
   now(): Promise<number>;
 }
 
-/** What a custom strategy may use. */
+/** Services that a custom strategy may use. */
 export interface CustomPorts {
   readonly meter: CustomMeter;
   /** Undefined where there is no model. */
@@ -93,7 +93,7 @@ export interface CustomPorts {
   readonly clock: CustomClock;
 }
 
-/** What the engine brings; the host of a custom strategy makes the other ports. */
+/** Ports that the engine provides; the host of a custom strategy makes the others. */
 export interface EnginePorts extends Pick<CustomPorts, 'meter' | 'model'> {
   /** Every message that is known, in its original form, oldest first; summaries in the view are the last ones. */
   readonly originals: readonly Message[];
@@ -101,7 +101,7 @@ export interface EnginePorts extends Pick<CustomPorts, 'meter' | 'model'> {
 
 /** A custom strategy as the engine sees it. Its host keeps the deadline and lets nothing of it reach further. */
 export interface CustomStrategy {
-  /** What messages call it: the module and its export, or the id it was registered under. */
+  /** Name used in messages: the module and its export, or the id it was registered under. */
   readonly name: string;
   /**
    * @returns what the strategy answered, unchecked

@@ -17,7 +17,7 @@ export interface IntegerSpec extends Described {
   readonly default: number | 'auto';
   readonly minimum: number;
   readonly maximum: number;
-  /** Whether `auto` is allowed, which leaves the number to the strategy. */
+  /** True if `auto` is allowed, which leaves the number to the strategy. */
   readonly auto?: true;
 }
 
@@ -92,7 +92,7 @@ type ValueOf<Spec extends OptionSpec> = Spec extends { readonly type: 'integer';
 
 /** An option that is not in the schema, or whose value the schema does not allow. */
 export interface OptionProblem {
-  /** Where it stands, for example `rules[2].keep`. */
+  /** Position of the option, for example `rules[2].keep`. */
   readonly path: string;
   /** The path and what is allowed there. */
   readonly sentence: Sentence;
@@ -166,7 +166,7 @@ function resolveValue(spec: OptionSpec, value: unknown, path: string, problems: 
   return found.length === 0 ? resolved : defaultOf(spec);
 }
 
-/** What the value should have been, where it is not. Looks no deeper than the value's own shape. */
+/** Expected form of the value, if it has another. Looks no deeper than the value's own shape. */
 function expectation(spec: OptionSpec, value: unknown): Sentence | undefined {
   switch (spec.type) {
     case 'boolean':

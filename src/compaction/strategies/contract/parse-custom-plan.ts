@@ -15,7 +15,7 @@ export const longestPlan = 10_000_000;
 /** Most messages that a plan may insert. */
 export const mostInsertions = 100;
 
-/** What the texts of a custom strategy are put into. */
+/** Frame for the texts of a custom strategy. */
 export interface CustomFrame {
   readonly mark: Mark;
   /** Summaries that the engine wrote for the strategy, by their text. */

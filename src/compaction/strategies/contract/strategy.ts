@@ -11,9 +11,9 @@ import type { SummaryModel } from '../../summary/summary-model.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import type { OptionSchema, OptionsOf } from './options.ts';
 
-/** What a strategy decides on. Nothing in it can be changed. */
+/** Input that a strategy decides on. Nothing in it can be changed. */
 export interface StrategyInput<Options> {
-  /** What would be sent now; valid for a strict endpoint. */
+  /** Messages that would be sent now; valid for a strict endpoint. */
   readonly view: readonly Message[];
   /** Everything that was said, oldest first: also what is not in the view any more, where that is known. */
   readonly history: readonly Message[];
@@ -38,11 +38,11 @@ export interface StrategyInput<Options> {
   readonly options: Options;
   /** Of the delimiters around everything that a strategy puts into a view. */
   readonly mark: Mark;
-  /** What a person asked to be kept in mind, for this compaction or for all. */
+  /** Instructions from a person on what to keep in mind, for this compaction or for all. */
   readonly focus: string | undefined;
 }
 
-/** What a strategy may use. */
+/** Services that a strategy may use. */
 export interface StrategyPorts {
   readonly meter: UsageMeter;
   /** A model for summaries: the named one, or the one that settings choose for compaction. Undefined where there is none. */
@@ -65,7 +65,7 @@ export type PlanResult =
 export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   readonly id: string;
   readonly title: string;
-  /** What it does, what it keeps and what it loses, in Markdown; shown where people choose. */
+  /** Description of what it does, keeps and loses, in Markdown; shown where people choose. */
   readonly description: string;
   readonly needsModel: boolean;
   /** Options with which it does without a model, and still does something, while models are left alone. */
@@ -73,7 +73,7 @@ export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   /** Worth asking before the window fills up: it shortens where that pays for itself under a prompt cache. */
   readonly shortensEarly?: boolean;
   /**
-   * Where what it puts into a view depends on the request: the newest request, if what stands in the view was chosen for
+   * For a strategy whose additions to a view depend on the request: the newest request, if the view was made for
    * an earlier one. Asked before every call, so it has to be cheap.
    *
    * @returns id of the message with that request

@@ -29,7 +29,7 @@ export interface AllotmentOptions {
   readonly protectTurns: number;
 }
 
-/** How far to go at one time. */
+/** Limits of one pass of shortening. */
 export interface Stage {
   /** Newest replies that are left alone. */
   readonly newest: number;
@@ -146,7 +146,7 @@ export class BudgetedShortener {
     await this.working.rewrite(rewrites, until);
   }
 
-  /** What a person typed and what was summarised is important in any case. */
+  /** Typed messages and summaries are important in any case. */
   private async dropUnimportant(end: number, importance: number, until: number): Promise<void> {
     const sizes = await this.working.sizes();
     const leaving: string[] = [];
@@ -239,7 +239,7 @@ const searchedCharacters = 20_000;
 const terms = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+|[\p{L}\p{N}_]{3,}/gu;
 const unspaced = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
 
-/** What the agent is at: the task, and what it is doing about it. */
+/** Current work of the agent: the task, and what it is doing about it. */
 export interface Current {
   /** Words of the first and the newest request. */
   readonly words: ReadonlySet<string>;
@@ -248,7 +248,7 @@ export interface Current {
 }
 
 /**
- * What the task, the newest request and the newest replies are about.
+ * Subject of the task, the newest request and the newest replies.
  *
  * @param start index where the newest replies begin
  */
@@ -267,8 +267,8 @@ export function currentOf(view: readonly Message[], start: number): Current {
 }
 
 /**
- * How much something has to do with what the agent is at, from 0 to 1, told without a model: 1 where its calls changed
- * a file or are about one that is named now, otherwise the share of the requests' words that come up in it. Where the
+ * Relevance to the agent's current work, from 0 to 1, judged without a model: 1 if its calls changed
+ * a file or are about one that is named now, otherwise the share of the requests' words that come up in it. If the
  * requests have no words to tell by, everything counts.
  */
 export function relevanceOf(calls: readonly ToolCall[], text: string, current: Current): number {

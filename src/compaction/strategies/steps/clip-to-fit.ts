@@ -54,18 +54,18 @@ export async function clipTogether(
 }
 
 export interface ClipChoice {
-  /** Which parts of which messages may be made smaller. */
+  /** Parts of the messages that may be made smaller. */
   readonly mayClip: (part: 'text' | 'arguments' | 'images', message: Message) => boolean;
   /** Of the room above what has to stay, the share that the messages may take; all of it where not given. */
   readonly share?: number;
   readonly reason: Phrase;
 }
 
-/** How messages can be made to fit into a room. Sizes in tokens. */
+/** Clips that make messages fit into a room. Sizes in tokens. */
 export interface Fitted {
   /** Undefined where they cannot. */
   readonly clips?: readonly PlannedClip[];
-  /** What the messages take with these clips, or at least take where nothing makes them fit. */
+  /** Size of the messages with these clips, or their smallest size if nothing makes them fit. */
   readonly tokens: number;
 }
 
@@ -281,7 +281,7 @@ function sumOf(sizes: readonly number[]): number {
 const shortestArgument = 60;
 /** The same for arguments that are clipped as a whole. */
 const shortestWrapped = 200;
-/** How often arguments are clipped anew until they fit: how many characters a token takes depends on the text. */
+/** Most rounds of clipping arguments until they fit: how many characters a token takes depends on the text. */
 const mostArgumentRounds = 12;
 
 /** A way to make arguments shorter, and the fewest characters to which it makes sense. */

@@ -83,7 +83,7 @@ export class Climb {
   /** Newest output that stays whole, in tokens. */
   private readonly protectedTokens: number;
   private readonly tiers: Tier[] = [];
-  /** How the view stood before a model's summary. */
+  /** View as it was before a model's summary. */
   private unsummarised: WorkingView | undefined;
   private report: Pick<Plan, 'summary' | 'warnings' | 'isLastTier'> = {};
   /** The size calls for a compaction. */
@@ -121,7 +121,7 @@ export class Climb {
   }
 
   /**
-   * Whether shortening that is enough also pays soon enough. Where it does not, a summary does: it leaves less to be
+   * True if shortening that is enough also pays soon enough. If it does not, a summary does: it leaves less to be
    * written to the cache and saves more at every call.
    */
   async isWorthIt(): Promise<boolean> {
@@ -150,7 +150,7 @@ export class Climb {
     this.note(rungs.arguments, await clipOldArguments(input, working, old));
   }
 
-  /** What to do where shortening was enough, or is all there is to do. */
+  /** Next step if shortening was enough, or is all there is to do. */
   async shortened(): Promise<PlanResult> {
     const { input, working, tiers } = this;
     if (!working.isChanged) return unchanged(strategySentences.say('nothingToShorten'), tiers);

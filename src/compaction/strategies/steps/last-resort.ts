@@ -39,7 +39,7 @@ type LastResortInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & { rea
  * everything else becomes one digest of facts copied from the history. What a person typed stays verbatim, and all
  * facts have a place in the digest, as far as that fits; older output gives way to both.
  *
- * Where the requirement is hard it always fits, or says why nothing can: protected messages that are over the limit are
+ * If the requirement is hard, it always fits, or says why nothing can: protected messages that are over the limit are
  * clipped. Otherwise nothing protected is, and where it leaves no room at the target, the rest has what it needs above
  * it.
  *
@@ -180,7 +180,7 @@ const protectedShare = 0.5;
 
 interface ClippedProtected {
   readonly clips: readonly PlannedClip[];
-  /** What the messages that stay take then, in tokens. */
+  /** Size of the messages that then stay, in tokens. */
   readonly tokens: number;
   readonly warnings: readonly Phrase[];
 }
@@ -243,7 +243,7 @@ function total(messages: readonly Message[], sizes: ReadonlyMap<string, number>)
 const notesShare = 0.25;
 
 /**
- * What leaving messages hold, copied from them: the notes of earlier summaries, and facts.
+ * Content copied from leaving messages: the notes of earlier summaries, and facts.
  *
  * @param room most tokens of the message that it becomes
  * @returns undefined where there is no room for it

@@ -57,17 +57,17 @@ export async function maskOldResults(
 /** Calls within which a rewrite that nothing else calls for has to pay for itself. */
 const patience = 5;
 
-/** What a rewrite of old messages costs and saves under the prompt cache, and whether it is worth it by itself. */
+/** Cost and saving of a rewrite of old messages under the prompt cache, and whether it is worth it by itself. */
 export interface Payback {
   readonly pays: boolean;
   /** Calls until it has paid; infinite where it never does. */
   readonly calls: number;
-  /** Why it does not, a sentence. */
+  /** Reason why it does not pay, a sentence. */
   readonly objection: Phrase;
 }
 
 /**
- * Whether a rewrite pays for itself within a few calls. How many calls a session will still have nobody knows;
+ * True if a rewrite pays for itself within a few calls. The number of calls a session will still have is unknown;
  * waiting until a batch is large makes the number needed small, and a rewrite at every call never pays.
  */
 export async function paybackOf(
@@ -112,7 +112,7 @@ const mostErrors = 3;
 /** Lines at the start in which what ran a tool may say how it ran, before the tool's own output. */
 const longestHeader = 10;
 const outputBegins = /^\s*(?:output|stdout):\s*$/iu;
-/** What some shells say behind or before an output about themselves. */
+/** Remarks that some shells put before or after an output. */
 const aboutTheShell =
   /^\s*(?:chunk id: |wall time: |original token count: |total output lines: |process (?:exited with code|running with session id) |\[current working directory: |\[python interpreter: |\[(?:the )?command (?:completed|finished|executed) with exit code )/iu;
 

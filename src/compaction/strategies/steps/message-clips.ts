@@ -17,7 +17,7 @@ export interface ClipSizes {
   readonly to: number;
 }
 
-/** How often a clip is made shorter until its tokens fit: how many characters a token takes depends on the text. */
+/** Most rounds of shortening a clip until its tokens fit: how many characters a token takes depends on the text. */
 const mostRounds = 8;
 /** A text in arguments is not cut below this many characters: the marker alone takes most of them. */
 const shortestArgument = 60;

@@ -71,7 +71,7 @@ const shortestDuplicate = 50;
 const rangeKey =
   /^(?:offset|limit|lines?|range|view_range|start_?line|end_?line|line_?(?:start|end|number)|from|to)$/i;
 
-/** What a call reads: a file, and which part of it. */
+/** Target of a reading call: a file, and which part of it. */
 interface Reading {
   readonly tool: string;
   readonly path: string;

@@ -13,10 +13,10 @@ import type { WorkingView } from '../contract/working-view.ts';
 /** Turns after which a failed call is no longer of interest: comate_agent_sdk, `error_item_max_turns`. */
 const turnsWithErrors = 10;
 
-/** What a rule may be for. */
+/** Kind of content that a rule may be for. */
 export type RuleKind = keyof typeof reasons;
 
-/** What may be shortened. */
+/** Rule on what may be shortened. */
 export interface Rule {
   readonly kind: RuleKind;
   readonly action: 'clip' | 'drop' | 'never';
@@ -35,7 +35,7 @@ export interface RuleOptions {
   readonly clipResults: ClipSizes;
 }
 
-/** Why messages of a kind leave or are clipped, for the record. */
+/** Reasons why messages of a kind leave or are clipped, for the record. */
 const reasons = {
   toolResult: { drop: strategySentences.say('oldExchange'), clip: strategySentences.say('longToolResult') },
   reminder: { drop: strategySentences.say('oldReminder'), clip: strategySentences.say('longReminder') },
@@ -46,7 +46,7 @@ const reasons = {
   summary: { drop: strategySentences.say('oldSummary'), clip: strategySentences.say('longSummary') },
 } as const;
 
-/** What rules work on. */
+/** Input that rules work on. */
 export interface RuleWork {
   readonly options: RuleOptions;
   readonly working: WorkingView;

@@ -19,7 +19,7 @@ type Input = Pick<
   'protectedIds' | 'memoryIds' | 'options'
 >;
 
-/** What has to stay where messages are summarised: memory only as long as the option says so. */
+/** Messages that have to stay when others are summarised: memory only as long as the option says so. */
 export function stayingBesideSummary({ protectedIds, memoryIds, options }: Input): ReadonlySet<string> {
   return options.preserveMemory
     ? protectedIds
@@ -31,7 +31,7 @@ export function memoryRead({ memoryIds, options }: Input): { readonly takesMemor
   return options.preserveMemory ? {} : { takesMemory: memoryIds };
 }
 
-/** Whether a message is memory that the option lets go. */
+/** True if a message is memory that the option lets go. */
 export function isLooseMemory({ id }: Message, { memoryIds, options }: Input): boolean {
   return !options.preserveMemory && memoryIds.has(id);
 }
@@ -53,7 +53,7 @@ const smallestLedger = 1_500;
 const ledgerShare = 0.2;
 
 /**
- * What an anchored summary takes the place of: not the newest messages, and not what the person typed as far as there
+ * Messages that an anchored summary replaces: not the newest messages, and not what the person typed as far as there
  * is room.
  *
  * @param aim size that the messages should come down to, in tokens
@@ -117,7 +117,7 @@ export function systemBlocks(view: readonly Message[]): readonly (readonly Messa
   return [0, ...starts].map((start, index) => view.slice(start, starts[index]));
 }
 
-/** Where nobody is known to have typed anything, every message in the user's name counts. */
+/** If it is unknown what a person typed, every message in the user's name counts. */
 function isRequest(message: Message, isTypedKnown: boolean): boolean {
   return isTypedKnown ? isTyped(message) : message.role === 'user' && message.kind === undefined;
 }
