@@ -11,10 +11,10 @@ import { strategyTexts } from './settings/strategy-texts.ts';
 import { editorWording, hostText } from './language/editor-wording.ts';
 import { writeSetting } from './settings/editor-settings.ts';
 
-/** What actions need of the window. */
+/** Services of the window that actions need. */
 export type ActionPorts = Pick<Services, 'hub' | 'keys' | 'provider' | 'settings' | 'log' | 'agent'>;
 
-/** What a person can do, from whichever view or command it is asked. */
+/** Actions that a person can take, from any view or command. */
 export class Actions {
   private readonly ports: ActionPorts;
 
@@ -46,7 +46,7 @@ export class Actions {
     void vscode.window.setStatusBarMessage(outcomeOf(record), 8_000);
   }
 
-  /** Undoes a compaction, the newest one where none is named; says first what else goes with it. */
+  /** Undoes a compaction, the newest one if none is named; says first what else goes with it. */
   async undo(recordId?: string): Promise<void> {
     const { session } = await this.ports.hub.writable();
     const id = recordId ?? recordsInForce(session.transcript.entries).at(-1)?.id;
@@ -93,7 +93,7 @@ export class Actions {
     }
   }
 
-  /** Brings files back to what they were before a turn; asks first where somebody else has changed them since. */
+  /** Brings files back to what they were before a turn; asks first if something else has changed them since. */
   async undoEdits(rowId: string): Promise<void> {
     const { session, view } = await this.ports.hub.writable();
     const turnId = view.feed.turnOf(rowId);
@@ -111,7 +111,7 @@ export class Actions {
     if (choice !== undefined) await session.edits.undo(turnId, true);
   }
 
-  /** Sets the strategy, in the workspace where there is one. Without an id, the person chooses. */
+  /** Sets the strategy, in the workspace if there is one. Without an id, the person chooses. */
   async selectStrategy(id?: string): Promise<void> {
     const chosen = id ?? (await this.pickStrategy());
     if (chosen !== undefined) await writeSetting('strategy', chosen);

@@ -27,7 +27,7 @@ import type { Sentence } from '../language/sentence.ts';
 
 export interface AgentHostPorts {
   readonly settings: () => Settings;
-  /** Tokens of the model's window, where known. */
+  /** Tokens of the model's window, if known. */
   readonly window: () => number | undefined;
   readonly ripgrepPath: string | undefined;
   /** Absolute path of a file or folder of this name in the workspace's storage. */
@@ -35,7 +35,7 @@ export interface AgentHostPorts {
   /** The person's own memory file, for all workspaces. */
   readonly memory: PersonalMemory;
   readonly secrets: vscode.SecretStorage;
-  /** What is kept for all workspaces, where no folder writes. */
+  /** State for all workspaces, stored where no folder writes. */
   readonly kept: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
   /** Tells the person of something that keeps the agent from a tool; a sentence. */
@@ -43,7 +43,7 @@ export interface AgentHostPorts {
 }
 
 /**
- * What agents of this window work with: folders, files, tools, memory, and what they may do unasked. In Restricted
+ * Resources of this window's agents: folders, files, tools, memory, and what they may do unasked. In Restricted
  * Mode they have none of it. The code behind it is loaded when the first message is typed.
  */
 export class AgentHost implements vscode.Disposable {
@@ -68,7 +68,7 @@ export class AgentHost implements vscode.Disposable {
       .map(({ uri }) => uri.fsPath);
   }
 
-  /** Where a session keeps what files were before it changed them. */
+  /** Folder in which a session keeps the files as they were before it changed them. */
   checkpointFolder(sessionId: string): string {
     return this.ports.stored(`checkpoints/${sessionId}`);
   }
@@ -90,7 +90,7 @@ export class AgentHost implements vscode.Disposable {
     await (await this.edits).review(change, title);
   }
 
-  /** What was always allowed in this workspace, with room for what is allowed in one chat. */
+  /** Rules that always apply in this workspace, with room for those of one chat. */
   approvals(): RulesOfChat {
     return new RulesOfChat(() => (this.kept ??= this.loadRules()));
   }
@@ -162,7 +162,7 @@ export class AgentHost implements vscode.Disposable {
     };
   }
 
-  /** Asks for a text that settings of MCP servers name. */
+  /** Asks for a string that settings of MCP servers name. */
   async askForSecret(): Promise<void> {
     const { McpSecrets } = await import('./mcp-review.ts');
     const gone = await new McpSecrets(this.ports.secrets).ask();
@@ -174,7 +174,7 @@ export class AgentHost implements vscode.Disposable {
     await (await this.mcpReview()).choose();
   }
 
-  /** Opens the person's own memory file, which is made where there is none. */
+  /** Opens the person's own memory file, which is made if there is none. */
   async openMemory(): Promise<void> {
     const uri = vscode.Uri.file(this.ports.memory.path);
     const isThere = await vscode.workspace.fs.stat(uri).then(

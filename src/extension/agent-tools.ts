@@ -13,9 +13,9 @@ import type { AgentTool } from '../agent/tools/support/tool.ts';
 import type { Workspace } from '../agent/files/workspace.ts';
 import { messageText } from '../presenters/inspector/message-view.ts';
 
-/** What the window has for tools to work on. Looked up anew for each turn. */
+/** Parts of the window that tools work on. Looked up again for each turn. */
 export interface ToolHost {
-  /** Without folders where none is open or the one that is open is not trusted. */
+  /** Without folders if none is open or the one that is open is not trusted. */
   readonly workspace: Workspace;
   readonly ripgrepPath: string | undefined;
   readonly problems: ProblemFinder;

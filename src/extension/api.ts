@@ -11,7 +11,7 @@ interface Disposable {
 }
 
 /**
- * What other extensions get from `activate()`. See `docs/custom-strategies.md`.
+ * API that other extensions get from `activate()`. See `docs/custom-strategies.md`.
  */
 export interface ContextBudgetApi {
   /** Goes up when something here changes that a caller would have to know of. */
@@ -21,8 +21,8 @@ export interface ContextBudgetApi {
    *
    * @param strategy its id is `publisher.extension/strategy-id`
    * @returns takes the strategy back
-   * @throws {TypeError} where it is no strategy, or its id has another form
-   * @throws {Error} where another one has the id
+   * @throws {TypeError} if it is no strategy, or its id has another form
+   * @throws {Error} if another one has the id
    */
   registerStrategy(strategy: RegisteredStrategy): Disposable;
   /**
@@ -42,7 +42,7 @@ export function createApi(
   return Object.freeze({
     version: 1,
     registerStrategy: (strategy: RegisteredStrategy) => registered.register(strategy),
-    // A copy each: nobody's listener changes what the others, or the records, have.
+    // A copy each: no listener changes what the others, or the records, have.
     onCompactionPhase: (listener: (event: PhaseEvent) => void) =>
       follow((event) => listener(deepFreeze(structuredClone(event)))),
   });

@@ -73,7 +73,7 @@ function registerRefresh(
   return refresh;
 }
 
-/** What other extensions may call. */
+/** Builds the API that other extensions may call. */
 function registerApi({ hub, registered }: Services): ContextBudgetApi {
   return createApi(registered, (listener) =>
     hub.onDidHappen((event) => {

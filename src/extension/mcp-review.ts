@@ -9,7 +9,7 @@ import {
 import { hostText } from './language/editor-wording.ts';
 import type { McpServer } from '../agent/mcp/server-settings.ts';
 
-/** What a dialog can show without hiding its end. */
+/** Most characters that a dialog can show without hiding its end. */
 const longestDetail = 2_500;
 const mostLines = 40;
 
@@ -131,7 +131,7 @@ export class McpSecrets {
     return this.secrets.get(keyOf(name));
   }
 
-  /** Asks for a name and a text. An empty text takes the secret away. @returns the name of one that was taken away */
+  /** Asks for a name and a value. An empty value removes the secret. @returns the name of one that was taken away */
   async ask(): Promise<string | undefined> {
     const name = await vscode.window.showInputBox({
       title: hostText('secretNameTitle'),
@@ -162,7 +162,7 @@ function keyOf(name: string): string {
 
 const storedAs = 'contextBudget.mcpConsents';
 
-/** Keeps what a person said of servers beside the extension, where no folder writes. */
+/** Keeps a person's decisions about servers in the extension's storage, where no folder writes. */
 export class StoredConsents implements ConsentStore {
   private readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
 

@@ -5,7 +5,7 @@ import { commandIds, viewIds } from './ids.ts';
 import type { Inspector } from './register-views.ts';
 import type { Services } from './services.ts';
 
-/** What the commands act on. */
+/** Services that the commands act on. */
 export interface CommandPorts {
   readonly services: Services;
   readonly actions: Actions;
@@ -34,7 +34,7 @@ export function registerCommands(context: vscode.ExtensionContext, ports: Comman
   }
 }
 
-/** Never rejects: what goes wrong is shown to the person. Only a string is handed on to whoever ran the command. */
+/** Never rejects: what goes wrong is shown to the person. Only a string is returned to the caller of the command. */
 export async function reported(
   work: () => unknown,
   actions: Pick<Actions, 'report'>,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where versions of VS Code keep the ripgrep they search with, below their application folder. */
+/** Folders of the ripgrep that versions of VS Code search with, below their application folder. */
 const homes = [
   ['node_modules', '@vscode', 'ripgrep-universal', 'bin', `${process.platform}-${process.arch}`],
   ['node_modules', '@vscode', `ripgrep-${process.platform}-${process.arch}`, 'bin'],
@@ -19,7 +19,7 @@ const homes = [
 /**
  * The ripgrep that comes with the editor, or else the one on the PATH.
  *
- * @returns undefined where there is none; the agent then has no search
+ * @returns undefined if there is none; the agent then has no search
  */
 export function findRipgrep(applicationRoot: string, path = process.env['PATH'] ?? ''): string | undefined {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';

@@ -25,7 +25,7 @@ import { tellOfRewritten } from './sessions/session-notices.ts';
 import { currentSettings } from './settings/editor-settings.ts';
 import { editorWording } from './language/editor-wording.ts';
 
-/** What this window has one of: settings, models, storage, agent and sessions. */
+/** Services of which this window has one each: settings, models, storage, agent and sessions. */
 export interface Services {
   readonly log: vscode.LogOutputChannel;
   readonly settings: () => Settings;
@@ -37,7 +37,7 @@ export interface Services {
   readonly agent: AgentHost;
   /** Strategies that other extensions brought. */
   readonly registered: RegisteredStrategies;
-  /** What every session has, of a chat as of a sub-agent. */
+  /** Ports of every session, of a chat and of a sub-agent. */
   readonly sessionPorts: SubAgentHost['ports'];
   readonly transcriptPorts: ReadOnlyPorts;
   readonly opened: OpenedTranscripts;

@@ -54,7 +54,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
   /**
    * The active session, to be changed.
    *
-   * @throws {Error} with a sentence where it can only be looked at
+   * @throws {Error} with a sentence if it can only be looked at
    */
   async writable(): Promise<ActiveSession<View>> {
     const active = await this.current();
@@ -68,7 +68,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
   /**
    * Goes on with a session that another window has, which lets go of it.
    *
-   * @throws {HeldElsewhereError} where it does not
+   * @throws {HeldElsewhereError} if it does not
    */
   async takeOver(): Promise<void> {
     await this.current();
@@ -90,7 +90,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     return session.isEmpty ? this.current() : this.switchTo((await this.loaded()).opener.create());
   }
 
-  /** Shows another session. Where it cannot be opened, the active one stays. */
+  /** Shows another session. If it cannot be opened, the active one stays. */
   async open(id: string): Promise<void> {
     if ((await this.current()).id === id) return;
     const { opener } = await this.loaded();
@@ -114,7 +114,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
   /**
    * Says something else instead of an earlier message, in a new chat that has everything before it.
    *
-   * @throws {Error} where the person typed no such message
+   * @throws {Error} if the person typed no such message
    */
   async fork(messageId: string, text: string): Promise<void> {
     const { session } = await this.writable();
@@ -247,7 +247,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     return next;
   }
 
-  /** Comes back to a session after a reload. That this cannot be written down keeps nobody from using it now. */
+  /** Comes back to a session after a reload. It can be used now even if that cannot be written down. */
   private async remember(id: string): Promise<void> {
     try {
       await this.ports.state.setActive(id);

@@ -6,7 +6,7 @@ import type { SessionHub } from './session-hub.ts';
 import type { ActiveSession, SessionView, ViewOf } from './sessions/active-session.ts';
 import type { Wording } from '../language/wording.ts';
 
-/** What chat and inspector show of a session. */
+/** The chat's and the inspector's views of a session. */
 export interface SessionViews extends SessionView {
   readonly feed: ChatFeed;
   readonly inspector: InspectorModel;

@@ -5,7 +5,7 @@ import type { Meter } from '../protocol/chat.ts';
 import { editorWording, hostText } from './language/editor-wording.ts';
 import { commandIds } from './ids.ts';
 
-/** How full the window is, in the status bar. */
+/** Status bar item that shows how full the window is. */
 export class StatusItem implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
 
@@ -46,7 +46,7 @@ function tooltip(meter: Meter): vscode.MarkdownString {
   );
 }
 
-/** Why summaries are not written by themselves now. */
+/** Reason that summaries are not written automatically now. */
 function pauseOf({ isBreakerOpen, isSpendingLimitReached }: Meter): string | undefined {
   if (isBreakerOpen) {
     return hostText('pausedAfterFailures');

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { pageHtml } from '../presenters/page-html.ts';
 
-/** What a channel to a webview is made of. */
+/** Parts of a channel to a webview. */
 export interface ChannelOptions<Request, Notification> {
-  /** What a message says; undefined for one that is no request. Messages are untrusted. */
+  /** Parses a message; undefined for one that is no request. Messages are untrusted. */
   readonly parse: (message: unknown) => Request | undefined;
   readonly handle: (request: Request) => Promise<void>;
   /** Told of what `handle` threw. */
   readonly report: (error: unknown) => void;
-  /** Puts what is posted into the language of the reader. Posted as it is where not given. */
+  /** Puts what is posted into the language of the reader. Posted as it is if not given. */
   readonly inLanguage?: (notification: Notification) => Notification;
   readonly log: vscode.LogOutputChannel;
 }

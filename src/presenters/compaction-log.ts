@@ -1,6 +1,6 @@
 import type { PhaseEvent } from '../compaction/service/service-ports.ts';
 
-/** What of a log is written to. */
+/** The methods of a log that phases are written to. */
 export interface PhaseLog {
   info(line: string): void;
   debug(line: string): void;
@@ -42,7 +42,7 @@ function inWords(event: PhaseEvent): string {
   }
 }
 
-/** On one line, whatever somebody else's error message is. */
+/** On one line, even if another program's error message has several. */
 function because(reason: { readonly code: string; readonly message: string } | undefined): string {
   return reason === undefined ? '' : `, ${reason.code}: ${reason.message.replace(/\s+/g, ' ')}`;
 }

@@ -1,9 +1,9 @@
-/** What a webview's page is made of. */
+/** Parts of a webview's page. */
 export interface Page {
   readonly title: string;
   /** Fresh and unguessable for every page: it is what lets the page's one script run. */
   readonly nonce: string;
-  /** Where the webview may load styles, fonts and images from: `webview.cspSource`. */
+  /** Source from which the webview may load styles, fonts and images from: `webview.cspSource`. */
   readonly cspSource: string;
   readonly scriptUri: string;
   readonly styleUri: string;

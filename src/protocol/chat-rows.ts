@@ -10,7 +10,7 @@ export interface UserRow {
   readonly text: string;
   /** Attachments, in the order the text names them. */
   readonly attachments?: readonly AttachmentView[] | undefined;
-  /** Undefined where the message cannot be pinned. */
+  /** Undefined if the message cannot be pinned. */
   readonly isPinned?: boolean | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface AssistantRow {
   readonly markdown: string;
   readonly reasoning: string;
   readonly state: 'streaming' | 'done' | 'stopped';
-  /** Undefined where the message cannot be pinned, or not yet. */
+  /** Undefined if the message cannot be pinned, or not yet. */
   readonly isPinned?: boolean | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface ToolRow {
   readonly subAgents?: readonly SubAgentView[] | undefined;
   /** Id of the message with the result; undefined as long as there is none. */
   readonly messageId?: string | undefined;
-  /** True if that message is pinned; undefined where it cannot be. */
+  /** True if that message is pinned; undefined if it cannot be. */
   readonly isPinned?: boolean | undefined;
 }
 
@@ -72,7 +72,7 @@ export type ApprovalKind = 'edit' | 'command' | 'read' | 'mcp' | 'memory' | 'del
 export interface ApprovalView {
   readonly kind: ApprovalKind;
   readonly title: string;
-  /** A command or arguments, whole; empty where `changes` tells. */
+  /** A command or arguments, whole; empty if `changes` tells. */
   readonly details: string;
   readonly warning?: string | undefined;
   readonly changes: readonly FileChangeView[];
@@ -101,7 +101,7 @@ export interface FileChangeView {
   /** Lines. */
   readonly added: number;
   readonly removed: number;
-  /** The changed lines with a few around them, as a unified diff without headers; cut off where it is long. */
+  /** The changed lines with a few around them, as a unified diff without headers; cut off if it is long. */
   readonly diff: string;
 }
 

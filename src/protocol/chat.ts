@@ -116,15 +116,15 @@ export interface ChatState {
   readonly draft: string;
   /** Oldest first. */
   readonly queue: readonly QueuedMessage[];
-  /** Empty where the agent has no plan. */
+  /** Empty if the agent has no plan. */
   readonly plan: readonly PlanStepView[];
   /** False in Restricted Mode: the agent cannot read files. */
   readonly isTrusted: boolean;
   /** In the order people see. */
   readonly commands?: readonly CommandView[] | undefined;
-  /** Strategies for "Other strategy…", which is not offered where there are none. */
+  /** Strategies for "Other strategy…", which is not offered if there are none. */
   readonly strategies?: readonly StrategyChoice[] | undefined;
-  /** Absent where the chat can be carried on. */
+  /** Absent if the chat can be carried on. */
   readonly readOnly?: ReadOnlyView | undefined;
   /** Ids of the messages that are pinned, oldest first. */
   readonly pins?: readonly string[] | undefined;
@@ -162,7 +162,7 @@ export const chatNotifications = messages({
     items: fromHost<readonly Completion[]>(),
   },
   record: { recordId: fromHost<string>(), details: fromHost<RecordDetails>() },
-  /** A text that could not be sent, given back to the composer. */
+  /** Text that could not be sent, given back to the composer. */
   'not-sent': { text: fromHost<string>() },
   /** Brings a message into sight. */
   reveal: { messageId: fromHost<string>() },

@@ -6,7 +6,7 @@ import { type MessageOf, messages } from './messages.ts';
 
 /** The range of the trigger, as shares of the window between 0 and 1. */
 export interface TriggerRange {
-  /** As it is set. The trigger lies lower where a reply needs the room, or another measure sets it off earlier. */
+  /** As it is set. The trigger lies lower if a reply needs the room, or another measure sets it off earlier. */
   readonly ratio: number;
   /** The target and what the setting allows. */
   readonly least: number;
@@ -29,7 +29,7 @@ export interface ToolTotal {
   readonly calls: number;
   readonly callTokens: number;
   readonly resultTokens: number;
-  /** Of its newest use in view. */
+  /** Of its newest use in context. */
   readonly messageId?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface FileTotal {
   readonly path: string;
   readonly calls: number;
   readonly tokens: number;
-  /** Of its newest use in view. */
+  /** Of its newest use in context. */
   readonly messageId?: string | undefined;
 }
 
@@ -90,7 +90,7 @@ export interface BudgetView {
   readonly compared?: ComparedCount | undefined;
   /** Of the reported input, the share that came from the provider's cache, 0 to 1. */
   readonly cachedShare?: number | undefined;
-  /** Undefined where no price is known. */
+  /** Undefined if no price is known. */
   readonly money?: MoneyView | undefined;
   readonly health: readonly HealthView[];
 }

@@ -21,14 +21,14 @@ export interface WhatIfRow {
   readonly tokensAfter: number;
   readonly savedPerCall: number;
   readonly cacheMissTokens: number;
-  /** Calls until the cache miss is paid back; `null` where that never happens. */
+  /** Calls until the cache miss is paid back; `null` if that never happens. */
   readonly breakEvenCalls: number | null;
   readonly coverage: Readonly<Record<MissingKind, Share>>;
   readonly modelCalls: number;
   /** Another model than the session's own wrote the summary: applying it has that one write it first. */
   readonly isEstimate: boolean;
   readonly durationMs: number;
-  /** In dollars; undefined where no price is known. */
+  /** In dollars; undefined if no price is known. */
   readonly money?: { readonly now: number; readonly savedPerCall: number } | undefined;
 }
 

@@ -51,7 +51,7 @@ export interface SessionChoice {
   readonly state: 'running' | 'done' | 'failed' | 'stopped';
   /** Tokens of its view; undefined for a conversation of a file that was not looked at yet. */
   readonly tokens?: number | undefined;
-  /** Of a conversation beside the one in force in the file of another agent: what it is. */
+  /** Of a conversation other than the one in force in the file of another agent: what it is. */
   readonly kind?: 'branch' | 'sub-agent' | undefined;
 }
 

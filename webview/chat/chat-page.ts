@@ -276,7 +276,7 @@ export class ChatPage {
     this.drafts.changed(this.shownSession, text);
   }
 
-  /** A text that was not taken stands before whatever was written since. */
+  /** Puts text that was not accepted before anything written since. */
   private putBack(text: string): void {
     const since = this.composer.text;
     this.composer.fill(since === '' ? text : `${text}\n\n${since}`);

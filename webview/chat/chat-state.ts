@@ -24,7 +24,7 @@ export class SessionCopy {
     this.requestSnapshot();
   }
 
-  /** @returns true where the state is another one now */
+  /** @returns true if the state is another one now */
   receive(notification: Extract<ChatNotification, { revision: number }>): boolean {
     if (notification.type === 'snapshot') {
       this.isWaiting = false;
@@ -77,7 +77,7 @@ const longest = 20_000;
 /** Characters left after a cut, so that most new output is only appended. */
 const shortened = 15_000;
 
-/** The end of an output, from the beginning of a line where there is one. */
+/** The end of an output, from the beginning of a line if there is one. */
 function outputTail(output: string): string {
   if (output.length <= longest) return output;
   const tail = output.slice(-shortened);

@@ -39,7 +39,7 @@ export class InspectorHeader {
     const isChat = state.sessionId === state.chatId;
     const size =
       usage.window === undefined ? strings.unknownWindow : strings.window(formatCount(usage.window));
-    // Where there is nothing to look at yet, the page offers it in the place where it will be.
+    // If there is nothing to look at yet, the page offers it in its later place.
     this.compact.hidden = records.length === 0 || !isChat;
     this.compact.disabled = isCompacting;
     setText(this.compact, isCompacting ? strings.compacting : strings.compactNow);

@@ -176,7 +176,7 @@ export class InspectorPage {
   }
 }
 
-/** The tab that was chosen, where the session has something for it. */
+/** The tab that was chosen, if the session has something for it. */
 function shownTab(
   { sessionId, chatId, records, messageCount }: InspectorState,
   chosen: TabName | undefined,

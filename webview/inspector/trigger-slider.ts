@@ -9,7 +9,7 @@ const words = strings.budget.slider;
 const keyPause = 500;
 
 export interface TriggerSliderOptions {
-  /** Called with every place on the way; undefined where it goes back to where it was. */
+  /** Called with every place on the way; undefined if it returns to its start. */
   onPreview(ratio: number | undefined): void;
   /** Called when a person has settled on a share of the window. */
   onChange(ratio: number): void;
@@ -56,7 +56,7 @@ export class TriggerSlider {
   }
 
   /**
-   * @param range undefined where the trigger cannot be moved
+   * @param range undefined if the trigger cannot be moved
    * @param bar the tokens that its full width represents, and the tokens of a request that are not drawn in it
    */
   render(range: TriggerRange | undefined, { window, scale, uncounted }: SliderBar): void {

@@ -18,7 +18,7 @@ interface Line {
   readonly swatch?: Segment['name'];
   readonly label: string;
   readonly tokens: number;
-  /** Of the window, or of the total where no window is known. */
+  /** Of the window, or of the total if no window is known. */
   readonly share?: number | undefined;
   /** The used part of its group's share, and that share of the window. */
   readonly allotment?: { readonly used: number; readonly allotted: number } | undefined;
@@ -185,7 +185,7 @@ function sums(usage: UsageView): readonly Line[] {
   ];
 }
 
-/** Of the window: what the reply may take, and what nothing takes. Nothing where no window is known. */
+/** Of the window: what the reply may take, and what nothing takes. Nothing if no window is known. */
 function rest({ tokens, window: size, reserved }: UsageView): { readonly reserved: number; free: number } {
   return size === undefined
     ? { reserved: 0, free: 0 }

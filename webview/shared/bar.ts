@@ -8,7 +8,7 @@ export interface Segment {
   readonly size: number;
 }
 
-/** A line across a bar, with a word above it where there is room. */
+/** A line across a bar, with a word above it if there is room. */
 export interface Mark {
   readonly name: string;
   readonly at: number;

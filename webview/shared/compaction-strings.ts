@@ -48,7 +48,7 @@ export const compactionEnglish = {
     overflow: (tokens: string, window: string) => `Due at ${tokens} tokens: the window holds ${window}.`,
   },
 
-  /** When the next compaction starts. */
+  /** Forecast of the next compaction. */
   outlook: {
     compacts: (tokens: string) => `Compacts at ${tokens}.`,
     asks: (tokens: string) => `Asks at ${tokens} whether to compact.`,

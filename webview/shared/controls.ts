@@ -66,7 +66,7 @@ export function controlDropdown(label: string, onChange: (value: string) => void
   };
 }
 
-/** Turns while something goes on. The words beside it say what, so it is hidden from screen readers. */
+/** Turns while something goes on. The words next to it say what, so it is hidden from screen readers. */
 export function progressRing(): HTMLElement {
   return element('vscode-progress-ring', { 'aria-hidden': 'true' });
 }

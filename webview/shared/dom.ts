@@ -24,7 +24,7 @@ export function element(
   return made;
 }
 
-/** Sets an attribute only where it differs. */
+/** Sets an attribute only if it differs. */
 export function setAttribute(
   target: Element,
   name: string,
@@ -38,7 +38,7 @@ export function setAttribute(
   if (target.getAttribute(name) !== text) target.setAttribute(name, text);
 }
 
-/** Sets a text only where it differs, so that a selection in it survives and nothing is announced twice. */
+/** Sets text only if it differs, so that a selection in it survives and nothing is announced twice. */
 export function setText(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }

@@ -159,7 +159,7 @@ class GroupView<Item, View extends ItemView<Item>> implements ItemView<Group<Ite
     this.list.render(this.items);
   }
 
-  /** The items of the group, drawn now where they were not. */
+  /** The items of the group, drawn now if they were not. */
   drawn(): KeyedList<Item, View> {
     if (!this.hasDrawn) {
       for (const [name, value] of Object.entries(this.options.laterGroup ?? {})) {

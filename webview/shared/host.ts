@@ -59,7 +59,7 @@ export class Remembered<State extends object> {
   }
 }
 
-/** Which rows of a page a person has opened. */
+/** Rows of a page that a person has opened. */
 export interface OpenRows {
   has(key: string): boolean;
   set(key: string, isOpen: boolean): void;
@@ -76,7 +76,7 @@ export function openRows(read: () => readonly string[], write: (open: readonly s
   };
 }
 
-/** The fields of a saved state; none where it is not an object. */
+/** The fields of a saved state; none if it is not an object. */
 export function fieldsOf(saved: unknown): Readonly<Record<string, unknown>> {
   return typeof saved === 'object' && saved !== null ? (saved as Readonly<Record<string, unknown>>) : {};
 }

@@ -19,7 +19,7 @@ export function localised<Strings extends object>(table: Languages<Strings>): St
   return inLanguage(shownLanguage(document.documentElement.lang), table);
 }
 
-/** The strings in a language; in English where they are not translated. */
+/** The strings in a language; in English if they are not translated. */
 export function inLanguage<Strings extends object>(language: Language, table: Languages<Strings>): Strings {
   return language === 'zh-CN' ? withFallback(table.english, table.chinese) : table.english;
 }

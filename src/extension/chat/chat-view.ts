@@ -30,7 +30,7 @@ export interface ChatLabels {
   readonly isTrusted: boolean;
 }
 
-/** What can be typed as a command, and by what can be compacted. */
+/** Commands that can be typed, and strategies to compact with. */
 function offered(): Pick<ChatState, 'commands' | 'strategies'> {
   return {
     commands: commandNames.map((name) => {
@@ -41,7 +41,7 @@ function offered(): Pick<ChatState, 'commands' | 'strategies'> {
   };
 }
 
-/** What the chat needs of the window. */
+/** Services of the window that the chat needs. */
 export interface ChatViewPorts {
   readonly extensionUri: vscode.Uri;
   readonly hub: ChatHub;
@@ -53,7 +53,7 @@ export interface ChatViewPorts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** The chat in the side bar. Its document goes away when it is hidden and is filled anew when it comes back. */
+/** The chat in the side bar. Its document goes away when it is hidden and is filled again when it comes back. */
 export class ChatView implements vscode.WebviewViewProvider {
   private readonly ports: ChatViewPorts;
   private channel: WebviewChannel<ChatRequest, ChatNotification> | undefined;
@@ -83,7 +83,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     preparePage(view.webview, this.ports.extensionUri, { name: 'chat', title: 'Chat' });
   }
 
-  /** Shows labels anew, after a setting, a key or trust changed. */
+  /** Shows labels again, after a setting, a key or trust changed. */
   refreshLabels(): void {
     this.postChanges([{ type: 'state', state: this.ports.labels() }]);
   }
@@ -92,7 +92,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.channel?.post({ type: 'focus' });
   }
 
-  /** What changes the chat asks for it with `writable`, which refuses where the chat can only be looked at. */
+  /** Handlers that change the chat ask for it with `writable`, which refuses if the chat is read-only. */
   private handlers(): Handlers<typeof chatRequests, Promise<void>> {
     const { hub, actions, composer } = this.ports;
     return {
@@ -176,7 +176,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     };
   }
 
-  /** Does what a command says, or says a text. */
+  /** Runs a command, or sends text. */
   private async sendOrRun(session: AgentSession, text: string): Promise<void> {
     const { parseCommand, runSlashCommand, unescapeCommand } =
       await import('../../presenters/chat/slash-commands.ts');
@@ -199,7 +199,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     }
   }
 
-  /** Sends a text. One that did not become part of the chat goes back to where it was written. */
+  /** Sends text. If it did not become part of the chat, it goes back to where it was written. */
   private async send(session: AgentSession, text: string): Promise<void> {
     const { length } = session.transcript.entries;
     let isTaken = false;
@@ -219,7 +219,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.channel?.post({ type: 'reveal', messageId });
   }
 
-  /** A text that will not be said is the person's to go on with; where the view is hidden it becomes the draft. */
+  /** Text that will not be sent goes back to the person; if the view is hidden, it becomes the draft. */
   private giveBack(text: string): void {
     if (this.channel?.isReady === true) this.channel.post({ type: 'not-sent', text });
     else void this.keepDraft(text).catch((error: unknown) => this.ports.log.error(String(error)));

@@ -20,7 +20,7 @@ const mostFiles = 5_000;
 const filesStayFor = 10_000;
 const mostCompletions = 30;
 
-/** What `#` can name beside files. */
+/** Things other than files that `#` can name. */
 function aboutEditor() {
   return {
     selection: hostText('aboutSelection'),
@@ -40,7 +40,7 @@ export class ComposerHost {
     this.attachmentsOf = attachmentsOf;
   }
 
-  /** @returns undefined where a newer text was asked about meanwhile */
+  /** @returns undefined if a newer text was asked about meanwhile */
   async price(session: AgentSession, text: string): Promise<Price | undefined> {
     this.pricing?.abort();
     const pricing = new AbortController();
@@ -124,7 +124,7 @@ export class ComposerHost {
 
 const noMatch = 4;
 
-/** How well a path fits what was typed; the least is the best. */
+/** Rank of a path for what was typed; the lowest is the best. */
 function rankOf(path: string, wanted: string): number {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name.startsWith(wanted)) return 0;
@@ -133,7 +133,7 @@ function rankOf(path: string, wanted: string): number {
   return path.includes(wanted) ? 3 : noMatch;
 }
 
-/** What the commands of the chat do. */
+/** Handlers of the chat's commands. */
 export function chatCommands(hub: ChatHub, actions: Actions): CommandHost {
   return {
     compact: (focus) => actions.compactNow(focus),
@@ -154,7 +154,7 @@ export function chatCommands(hub: ChatHub, actions: Actions): CommandHost {
       await vscode.commands.executeCommand(commandIds.selectModel);
     },
     async showHelp(lines) {
-      // A document would stay behind and ask to be saved.
+      // A document would remain and ask to be saved.
       const detail = lines.map((line) => editorWording.text(line)).join('\n');
       await vscode.window.showInformationMessage(hostText('whatCanBeTyped'), { modal: true, detail });
     },

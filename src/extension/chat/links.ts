@@ -33,7 +33,7 @@ function candidates(path: string): readonly vscode.Uri[] {
   return [...absolute, ...relative, ...named];
 }
 
-/** A folder of the workspace is compared by the letters of its path, which dots behind it leave as they are. */
+/** A folder of the workspace is compared by the letters of its path, which dots after it leave as they are. */
 function isInWorkspace(uri: vscode.Uri): boolean {
   const climbs = uri.path.split(/[\\/]/).includes('..');
   return !climbs && vscode.workspace.getWorkspaceFolder(uri) !== undefined;

@@ -11,7 +11,7 @@ const quietTime = 300;
 
 /** The problems that the editor shows. */
 export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
-  /** When files were changed about which nothing was found out since, by address; milliseconds since 1970. */
+  /** Times of changes to files that were not checked since, by address; milliseconds since 1970. */
   private readonly changed = new Map<string, number>();
   private readonly told = new vscode.EventEmitter<void>();
   private readonly registrations: vscode.Disposable;
@@ -61,7 +61,7 @@ export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
     if (opened) this.noteChange(uri);
   }
 
-  /** Which addresses are a file, or below a directory, however the window names it. */
+  /** Returns a test for addresses of a file, or below a directory, however the window names it. */
   private async scopeOf(path: string | undefined): Promise<(address: string) => boolean> {
     if (path === undefined) return () => true;
     const uri = await uriOf(path);

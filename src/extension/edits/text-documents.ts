@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 import * as vscode from 'vscode';
 import type { OpenText } from '../../agent/attachments/read-source.ts';
 
-/** The document of a file where it is open, also where it was opened through a symbolic link. */
+/** The document of a file if it is open, also if it was opened through a symbolic link. */
 export async function openDocumentOf(path: string): Promise<vscode.TextDocument | undefined> {
   const candidates = vscode.workspace.textDocuments.filter(
     ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed && basename(uri.fsPath) === basename(path),
@@ -17,7 +17,7 @@ export async function openDocumentOf(path: string): Promise<vscode.TextDocument 
 }
 
 /**
- * The address of a file as the window has it: below the folder that was opened, even where that is a symbolic link
+ * The address of a file as the window has it: below the folder that was opened, even if that is a symbolic link
  * and the path is not.
  */
 export async function uriOf(path: string): Promise<vscode.Uri> {
@@ -33,7 +33,7 @@ export async function uriOf(path: string): Promise<vscode.Uri> {
   return vscode.Uri.file(path);
 }
 
-/** The text that was last in front of the person; undefined where none is open. */
+/** The text that was last in front of the person; undefined if none is open. */
 export function openText(): OpenText | undefined {
   const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
   if (editor === undefined) return undefined;

@@ -31,14 +31,14 @@ async function read(path: string): Promise<string | undefined> {
   return document.getText();
 }
 
-/** A file that is not in UTF-8 is a text all the same where the window opens it in an encoding of its own. */
+/** A file that is not in UTF-8 is still text if the window opens it in an encoding of its own. */
 async function readDecoded(path: string, error: unknown): Promise<string> {
   const document = await openDocument(path).catch(() => undefined);
   if (document === undefined || document.encoding.startsWith('utf8')) throw error;
   return document.getText();
 }
 
-/** @throws {FileEditError} for what the window does not open as a text */
+/** @throws {FileEditError} for what the window does not open as text */
 async function openDocument(path: string): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(await uriOf(path));
@@ -79,7 +79,7 @@ async function apply(changes: readonly FileChange[]): Promise<void> {
   }
 }
 
-/** @throws {FileEditError} where the window refuses; some of it may be done then */
+/** @throws {FileEditError} if the window refuses; some of it may be done then */
 async function write(changes: readonly FileChange[]): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   const documents: vscode.TextDocument[] = [];
@@ -156,7 +156,7 @@ export class EditReview implements vscode.TextDocumentContentProvider, vscode.Di
   }
 
   /**
-   * Opens the diff editor. Where a change is still to be made, its left side is the file itself.
+   * Opens the diff editor. If a change is still to be made, its left side is the file itself.
    *
    * @param title says what is compared
    */

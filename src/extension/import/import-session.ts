@@ -15,9 +15,9 @@ const largeFile = 5_000_000;
 /**
  * Opens a session of another agent as a new chat.
  *
- * @param file asked for where not given
- * @returns whether there is one: nobody has to choose a file, or to wait for a large one
- * @throws {Error} with a sentence for a person where the file could not be imported; then there is no new chat
+ * @param file asked for if not given
+ * @returns true if there is one: a person need not choose a file, or wait for a large one
+ * @throws {Error} with a sentence for a person if the file could not be imported; then there is no new chat
  */
 export async function importSession(
   hub: SessionHub,

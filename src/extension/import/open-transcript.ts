@@ -15,7 +15,7 @@ import { editorWording, hostText } from '../language/editor-wording.ts';
 import { readTranscriptFile } from '../../presenters/import/transcript-file.ts';
 
 export interface OpenTranscriptPorts extends ReadOnlyPorts {
-  /** Where the editor keeps what its extensions store: the parent of our own folder there. */
+  /** Folder of what the editor's extensions store: the parent of our own folder there. */
   readonly editorStorage: string;
   readonly log: vscode.LogOutputChannel;
 }
@@ -26,11 +26,11 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /**
- * Opens a session of any agent to look at it. Nothing is read before somebody asked for the list.
+ * Opens a session of any agent to look at it. Nothing is read before the list is asked for.
  *
- * @param file asked for where not given
- * @returns nothing where nobody chose a file, or waited for it
- * @throws {Error} with a sentence for a person where the file could not be read
+ * @param file asked for if not given
+ * @returns nothing if no file was chosen, or the wait for it was cancelled
+ * @throws {Error} with a sentence for a person if the file could not be read
  */
 export async function openTranscript(
   ports: OpenTranscriptPorts,
@@ -68,7 +68,7 @@ function readWithProgress(path: string, name: string, ports: ReadOnlyPorts): The
     });
     progress.report({ message: hostText('countingTokens') });
     const session = await readOnlySession(text, parse(path).name, ports, stopper.signal);
-    // Read later, and by itself: nobody waits for it with a progress that could be cancelled.
+    // Read later, and by itself: no progress that could be cancelled waits for it.
     const read = (file: string) => readTranscriptFile(file, new AbortController().signal);
     const { subAgentConversations } = await import('../../presenters/import/read-only-session.ts');
     const subAgents = await subAgentConversations(path, read, stopper.signal);
@@ -125,7 +125,7 @@ async function itemsOf(editorStorage: string, signal: AbortSignal): Promise<read
   ]);
 }
 
-/** What a file says is not ours: the name of an icon in it would be shown as one. */
+/** Escapes text of a file, which is untrusted: the name of an icon in it would be shown as one. */
 function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$ (');
 }
@@ -134,7 +134,7 @@ function unreadParts(name: string, count: number): string {
   return hostText('readInPart', { name, count });
 }
 
-/** What a file with a session in it may be called, for dialogs that ask for one. */
+/** Filters for files with a session in them, for dialogs that ask for one. */
 export function sessionFilters(): Record<string, string[]> {
   return {
     [hostText('sessions')]: ['jsonl', 'json', 'traj', 'md', 'log'],

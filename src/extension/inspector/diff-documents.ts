@@ -5,7 +5,7 @@ import type { ChatHub } from '../session-views.ts';
 import { hostText } from '../language/editor-wording.ts';
 import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
 
-/** What a message was before a compaction, and what stands for it after, as read-only documents. */
+/** A message before a compaction, and its replacement after, as read-only documents. */
 export class DiffDocuments implements vscode.TextDocumentContentProvider {
   private readonly hub: ChatHub;
   private readonly subAgents: SubAgentSessions;

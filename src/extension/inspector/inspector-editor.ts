@@ -50,7 +50,7 @@ export const recordDialogs: RecordDialogs = {
   },
 };
 
-/** Whether the person's browser finds the files that are written here. */
+/** True if the person's browser finds the files that are written here. */
 function opensFiles(): boolean {
   return vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
 }
@@ -60,7 +60,7 @@ function whatIsUndone(others: number): string {
   return others === 0 ? hostText('rerunUndoes') : hostText('rerunUndoesWithLater', { count: others });
 }
 
-/** What the tabs need of VS Code. */
+/** Functions of VS Code that the tabs need. */
 export const tabsEditor: Omit<TabsEditor, 'showInChat'> = {
   wording: editorWording,
   settings: () => {
@@ -78,7 +78,7 @@ export const tabsEditor: Omit<TabsEditor, 'showInChat'> = {
 };
 
 /**
- * What the comparison of strategies needs of VS Code.
+ * Functions of VS Code that the comparison of strategies needs.
  *
  * @param script absolute path of the bundled `what-if-worker.js`
  */

@@ -33,10 +33,10 @@ import { preparePage, WebviewChannel } from '../webview-channel.ts';
 import { openDiffEditor } from './diff-documents.ts';
 import { editorWording, hostText } from '../language/editor-wording.ts';
 
-/** Characters of a text that are sent to be looked at; the diff editor shows all of them. */
+/** Characters of a text that are sent to the page; the diff editor shows all of them. */
 const longestText = 200_000;
 
-/** What is shown, and the chat it belongs to: itself, or the one that started it. */
+/** The session that is shown, and the chat it belongs to: itself, or the one that started it. */
 interface Shown {
   readonly chat: ShownSession & Pick<ShownChat, 'readOnly'>;
   /** A sub-agent, or a transcript that was opened: it can only be looked at. */
@@ -45,7 +45,7 @@ interface Shown {
   readonly isForeign: boolean;
 }
 
-/** What the inspector needs of the window. */
+/** Services of the window that the inspector needs. */
 export interface InspectorPanelPorts {
   readonly extensionUri: vscode.Uri;
   readonly hub: ChatHub;
@@ -69,7 +69,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private chosenId: string | undefined;
   private records: Promise<RecordsHost> | undefined;
   private tabs: Promise<TabsHost> | undefined;
-  /** How often something else was chosen to be shown. */
+  /** Number of times that something else was chosen to be shown. */
   private choosings = 0;
   private readonly snapshots = new Snapshots({
     shown: () => this.choosings,
@@ -91,7 +91,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     subAgents.onDidChange(() => this.refresh());
   }
 
-  /** Shows the inspector, and in it one compaction of the chat, or one of its sub-agents, where one is named. */
+  /** Shows the inspector, and in it one compaction of the chat, or one of its sub-agents, if one is named. */
   show(recordId?: string, chosenId?: string): void {
     if (recordId !== undefined || chosenId !== undefined) this.choose(chosenId);
     if (this.panel === undefined) {
@@ -111,7 +111,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     return Promise.resolve();
   }
 
-  /** Shows the state anew, after something in it changed. Several changes at once lead to one snapshot. */
+  /** Shows the state again, after something in it changed. Several changes at once lead to one snapshot. */
   refresh(): void {
     if (this.channel?.isReady !== true) return;
     void this.snapshots.refresh();
@@ -255,7 +255,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     });
   }
 
-  /** What is shown now: the sub-agent that was chosen, as long as its chat is the active one. */
+  /** The session that is shown now: the sub-agent that was chosen, as long as its chat is the active one. */
   private async shown(): Promise<Shown> {
     const { id, session, view, readOnly: reason } = await this.ports.hub.current();
     const chat = { id, session, inspector: view.inspector, readOnly: reason };
@@ -301,11 +301,11 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 }
 
-/** What people chose, as it is now. */
+/** Current choices of the person. */
 export interface InspectorChoices {
   readonly model: ModelChoice;
   /** Id of the strategy. */
   readonly strategy: string;
-  /** What `custom` stands for; undefined where nothing is named. */
+  /** The strategy behind `custom`; undefined if none is named. */
   readonly outside: (() => Promise<CustomStrategy>) | undefined;
 }

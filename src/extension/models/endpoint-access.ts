@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { hostText } from '../language/editor-wording.ts';
 import { clearTextOrigin } from '../../agent/network/base-url.ts';
 
-/** Where the origins are kept that a person let be asked without encryption. */
+/** Storage key of the origins that a person allowed to be asked without encryption. */
 const storedAs = 'contextBudget.unencryptedOrigins';
 
 /**
- * Leave to send conversations, and a key where there is one, to an `http:` origin that is not this machine: everybody
+ * Leave to send conversations, and a key if there is one, to an `http:` origin that is not this machine: everybody
  * on the way there can read along. A person is asked once for each origin, and can withdraw it.
  */
 export class ClearTextConsent {
@@ -23,13 +23,13 @@ export class ClearTextConsent {
     return Array.isArray(stored) ? stored.filter((origin) => typeof origin === 'string') : [];
   }
 
-  /** True if something may be sent to an address. Nobody is asked. */
+  /** True if something may be sent to an address. Does not ask the person. */
   allows(baseUrl: string): boolean {
     const origin = clearTextOrigin(baseUrl);
     return origin === undefined || this.origins.includes(origin);
   }
 
-  /** Asks where there is no leave yet, once at a time for an origin. @returns whether there is leave now */
+  /** Asks if there is no leave yet, once at a time for an origin. @returns true if there is leave now */
   ask(baseUrl: string): Promise<boolean> {
     const origin = clearTextOrigin(baseUrl);
     if (origin === undefined || this.origins.includes(origin)) return Promise.resolve(true);

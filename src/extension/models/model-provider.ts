@@ -28,7 +28,7 @@ export interface ModelProviderPorts {
   readonly changed: () => void;
   /** In milliseconds. */
   readonly now: () => number;
-  /** Leave to ask servers without encryption; none where it is not given. */
+  /** Leave to ask servers without encryption; none if it is not given. */
   readonly consent?: Pick<ClearTextConsent, 'allows' | 'ask'>;
 }
 
@@ -47,7 +47,7 @@ export class ModelProvider {
   /** A model object knows what its server was found not to understand, so that it is worth keeping. */
   private readonly made = new Map<string, OpenaiModel>();
   private hasKey = false;
-  /** As they were before a change of several that is being written: half of it names what nobody chose. */
+  /** As they were before a change of several that is being written: half of it names what was never chosen. */
   private held: ModelSettings | undefined;
 
   constructor(keys: ApiKeys, settings: () => ModelSettings, ports = unobserved) {
@@ -89,12 +89,12 @@ export class ModelProvider {
     return { ...choice, note: choice.note ?? problem };
   }
 
-  /** What an API key would be for: the address that the settings mean; undefined where there is none. */
+  /** Address that an API key would be for, according to the settings; undefined if there is none. */
   get keyUrl(): string | undefined {
     return endpointOf(this.settings())?.baseUrl || undefined;
   }
 
-  /** What the window is shared out by, for the model that answers. */
+  /** Settings that divide the window, for the model that answers. */
   get budget(): BudgetSettings {
     const { ratios, triggers, reservedOutput, background } = this.settings();
     const { window, maxOutput, cache, isStandIn } = this.choice;
@@ -110,7 +110,7 @@ export class ModelProvider {
     };
   }
 
-  /** Why the settings do not fit together, a sentence each. */
+  /** Reasons that the settings do not fit together, a sentence each. */
   get problems(): readonly string[] {
     const problems: string[] = [];
     if (endpointOf(this.settings())?.baseUrl === '') {
@@ -131,7 +131,7 @@ export class ModelProvider {
 
   /**
    * Waits, before the first request, until the provider has said what it has to say of the model. The models are those
-   * that the settings name at the end of that: settings that were changed meanwhile are looked at anew.
+   * that the settings name at the end of that: settings that were changed meanwhile are read again.
    */
   async models(): Promise<Models> {
     for (;;) {
@@ -165,7 +165,7 @@ export class ModelProvider {
     return { chat, compaction: compactionModel === '' ? chat : named(compactionModel), named };
   }
 
-  /** True if a server may be asked, which a person decides where that would not be encrypted. */
+  /** True if a server may be asked, which a person decides if that would not be encrypted. */
   mayConnect(baseUrl: string): Promise<boolean> {
     return (this.ports.consent ?? noConsent).ask(baseUrl);
   }
@@ -190,7 +190,7 @@ export class ModelProvider {
     return factsOf(settings, name, this.found.find(this.questionOf(name, settings).key)).window;
   }
 
-  /** @returns whether there is a key for the endpoint of these settings */
+  /** @returns true if there is a key for the endpoint of these settings */
   private async lookUpKey(settings: ModelSettings): Promise<boolean> {
     const hasKey = (await this.key(settings)) !== undefined;
     // What was found of another endpoint says nothing of the one that is set by now.
@@ -203,7 +203,7 @@ export class ModelProvider {
     return url === '' ? undefined : this.keys.get(url);
   }
 
-  /** What is to be known of the models that the settings name. */
+  /** Questions about the models that the settings name. */
   private questions(settings = this.settings(), hasKey = this.hasKey): readonly DiscoveryRequest[] {
     if (isOffline(settings, hasKey)) return [];
     return [...new Set([settings.model, settings.compactionModel])]
@@ -220,7 +220,7 @@ export class ModelProvider {
     };
   }
 
-  /** What the provider of some settings says of a model, and of the others that it has. */
+  /** Asks the provider of some settings about a model, and about the others that it has. */
   async discover(settings: ProviderSettings, model: string): Promise<Discovery | DiscoveryProblem> {
     if (settings.provider === 'vscode') {
       const { discoverVscodeModels } = await import('./vscode-model.ts');
@@ -241,7 +241,7 @@ async function unencrypted(baseUrl: string): Promise<Sentence> {
   return modelsSentences.say('unencrypted', { host: new URL(baseUrl).host });
 }
 
-/** What of the settings says who is asked, where and how, to be compared. */
+/** The settings that name the model, its address and API, as a string to compare. */
 function namesOf(settings: ModelSettings): string {
   const { provider, baseUrl, model, models, window, api, azureApiVersion, compactionModel } = settings;
   return JSON.stringify([provider, baseUrl, model, models, window, api, azureApiVersion, compactionModel]);

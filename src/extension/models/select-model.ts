@@ -19,7 +19,7 @@ import type { ModelProvider } from './model-provider.ts';
 
 /**
  * Asks who is to answer, for what is missing to reach them, and for one of their models. Sets provider and model in
- * the workspace where there is one; the base URL is a setting of the machine. Nothing but a key is kept of what was
+ * the workspace if there is one; the base URL is a setting of the machine. Nothing but a key is kept of what was
  * answered before the last question.
  */
 export async function selectModel(
@@ -64,7 +64,7 @@ async function pickProvider(keys: ApiKeys, current: ProviderSettings): Promise<P
   return picked?.name;
 }
 
-/** The base URL to go on with; undefined where the person left it. */
+/** The base URL to go on with; undefined if the person left it. */
 async function askForBaseUrl(current: ProviderSettings, name: ProviderName): Promise<string | undefined> {
   const suggested = baseUrlToAsk(current, name);
   if (suggested === undefined) return current.baseUrl;
@@ -151,9 +151,9 @@ export interface ModelPick extends ListedPick {
 }
 
 /**
- * Who may answer, with how things stand there.
+ * Providers that may answer, each with its current state.
  *
- * @param hasKey whether there is a key for an address
+ * @param hasKey true if there is a key for an address
  */
 export function providerPicks(
   settings: ProviderSettings,
@@ -171,7 +171,7 @@ export function providerPicks(
   });
 }
 
-/** The models of a provider, and the one that was typed where none of them has that name. */
+/** The models of a provider, and the one that was typed if none of them has that name. */
 export function modelPicks(
   models: readonly DiscoveredModel[],
   current: string,
@@ -194,13 +194,13 @@ export function modelPicks(
   ];
 }
 
-/** Whether a provider is of no use at this address without a key. */
+/** True if a provider is of no use at this address without a key. */
 export function needsKey({ provider }: ProviderSettings, baseUrl: string): boolean {
   return isProviderId(provider) && presets[provider].needsKey && !isLocal(baseUrl);
 }
 
 /**
- * The base URL to suggest to someone who changes to another provider; undefined where there is nothing to ask,
+ * The base URL to suggest to someone who changes to another provider; undefined if there is nothing to ask,
  * because the provider's own address holds, or what is set was meant for it.
  */
 export function baseUrlToAsk(settings: ProviderSettings, next: ProviderName): string | undefined {
@@ -225,7 +225,7 @@ function stateOf(settings: ProviderSettings, hasKey: (baseUrl: string) => boolea
 /**
  * Asks for the API key of an address and keeps it.
  *
- * @returns false where the person left it
+ * @returns false if the person left it
  */
 export async function askForKey(keys: ApiKeys, baseUrl: string): Promise<boolean> {
   const { host } = new URL(baseUrl);

@@ -40,7 +40,7 @@ export class VscodeModel implements ChatModel {
   readonly window: number | undefined;
   private readonly model: vscode.LanguageModelChat | undefined;
 
-  /** @param model undefined where VS Code has none of that name; asking it fails with that then */
+  /** @param model undefined if VS Code has none of that name; asking it fails with that then */
   constructor(name: string, model: vscode.LanguageModelChat | undefined, window: number | undefined) {
     this.id = name;
     this.label = model?.name ?? name;
@@ -75,7 +75,7 @@ export class VscodeModel implements ChatModel {
       throw vscodeFailure(error, this.label);
     } finally {
       signal.removeEventListener('abort', stop);
-      // Also where nobody reads on.
+      // Also if the reader stops early.
       stopping.cancel();
       stopping.dispose();
     }
@@ -108,13 +108,13 @@ export class VscodeModel implements ChatModel {
   }
 }
 
-/** VS Code's models as they are found by name. Asking for them needs nobody's leave. */
+/** VS Code's models as they are found by name. Asking for them needs no permission. */
 export async function vscodeModels(): Promise<(name: string, window: number | undefined) => VscodeModel> {
   const models = await vscode.lm.selectChatModels();
   return (name, window) => new VscodeModel(name, findVscodeModel(models, name), window);
 }
 
-/** What VS Code says of its models, in the form in which servers are asked. */
+/** Asks VS Code about its models, and returns the answer in the form of other servers' answers. */
 export async function discoverVscodeModels(name: string): Promise<Discovery> {
   const models = await vscode.lm.selectChatModels();
   const found = findVscodeModel(models, name);

@@ -12,10 +12,10 @@ import type { ReadOnlyView } from '../../protocol/chat.ts';
 import type { SessionStore } from '../../presenters/storage/session-store.ts';
 import type { StateFile } from '../../presenters/storage/state-file.ts';
 
-/** What shows a session. It is made when the session is opened and told of all that happens in it. */
+/** A view of a session. It is made when the session is opened and told of all that happens in it. */
 export interface SessionView {
   handle(event: AgentEvent): void;
-  /** Works out all that is shown. Rejects if something cannot be shown; then nobody switches to the session. */
+  /** Works out all that is shown. Rejects if something cannot be shown; then the session is not switched to. */
   prove(): Promise<void>;
   /** Counts again, after a setting changed. */
   refresh(): void;
@@ -45,15 +45,15 @@ export interface ActiveSession<View extends SessionView = SessionView> {
   readonly session: AgentSession;
   readonly view: View;
   readonly rules: RulesOfChat;
-  /** Why it can only be looked at; undefined where it can be carried on. */
+  /** Reason that it is read-only; undefined if it can be carried on. */
   readonly readOnly: ReadOnlyView | undefined;
-  /** Whose writing it is. */
+  /** Lock of the window that may write it. */
   readonly lock: SessionLock;
   /** Lets go of the file. What is said after that is refused. */
   close(): Promise<void>;
 }
 
-/** What sessions need of the window. */
+/** Services of the window that sessions need. */
 export interface HubPorts<View extends SessionView> extends Omit<
   SessionPorts,
   'log' | 'meter' | 'tools' | 'files' | 'approvals'
@@ -61,13 +61,13 @@ export interface HubPorts<View extends SessionView> extends Omit<
   readonly toolsOf: (
     access: ToolAccess,
     sessionId: string,
-    /** Rejects where another window writes the session now. */
+    /** Rejects if another window writes the session now. */
     mayWrite: () => Promise<void>,
   ) => Promise<readonly AgentTool[]>;
   readonly filesOf: (sessionId: string) => Promise<SessionFiles | undefined>;
-  /** What was allowed before, with room for what is allowed in this session only. */
+  /** Rules from before, with room for those of this session only. */
   readonly approvalsOf: () => RulesOfChat;
-  /** Deletes what is kept beside the file of a session that is deleted. */
+  /** Deletes what is kept next to the file of a session that is deleted. */
   readonly forget: (sessionId: string) => Promise<void>;
   /** Loads what makes views, with the first session. */
   readonly views: () => Promise<ViewOf<View>>;

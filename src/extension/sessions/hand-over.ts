@@ -13,14 +13,14 @@ const lookEvery = 1_000;
 /** Looks in a row without another window before this one goes on: a window that is reloaded comes back. */
 const looksBeforeGoingOn = 3;
 
-/** What handing over needs of the hub. */
+/** Parts of the hub that handing over needs. */
 export interface HandOverHub<View extends SessionView> {
   readonly active: () => Promise<ActiveSession<View>> | undefined;
   show(next: ActiveSession<View>): Promise<unknown>;
   readonly failed: (id: string, error: unknown) => Promise<void>;
 }
 
-/** Sees to it that one window writes a session: hands it to a window that asks, and takes it where it is free. */
+/** Sees to it that one window writes a session: hands it to a window that asks, and takes it if it is free. */
 export class HandOver<View extends SessionView> {
   private readonly ports: HubPorts<View>;
   private readonly opener: SessionOpener<View>;
@@ -46,7 +46,7 @@ export class HandOver<View extends SessionView> {
       this.watched = lock.listen({
         asked: () => void this.letGo(active),
         lost: () => {
-          // Where all files were deleted nobody else writes; the next thing that is said writes this one again.
+          // If all files were deleted, nothing else writes; the next thing that is said writes this one again.
           if (existsSync(this.ports.store.pathOf(id))) void this.reopen(id);
         },
       });
@@ -57,7 +57,7 @@ export class HandOver<View extends SessionView> {
     this.watched?.();
   }
 
-  /** @throws {HeldElsewhereError} where the other window does not let go */
+  /** @throws {HeldElsewhereError} if the other window does not let go */
   async takeOver(): Promise<void> {
     const active = await this.hub.active();
     if (active?.readOnly?.reason !== 'other-window') return;
@@ -68,7 +68,7 @@ export class HandOver<View extends SessionView> {
     if (opened !== undefined) await this.hub.show(opened);
   }
 
-  /** Shows a session as it is in its file, to be looked at where another window has it. */
+  /** Shows a session as it is in its file, to be looked at if another window has it. */
   async reopen(id: string): Promise<void> {
     const active = await this.hub.active();
     if (active?.id !== id) return;

@@ -52,11 +52,11 @@ export class SessionOpener<View extends SessionView> {
   }
 
   /**
-   * Opens a session that can be shown, with all that is in it: to carry it on, or to look at it where another window
+   * Opens a session that can be shown, with all that is in it: to carry it on, or to look at it if another window
    * carries it on.
    *
-   * @param lock held already, where another window let go of it
-   * @returns undefined where there is none
+   * @param lock held already, if another window let go of it
+   * @returns undefined if there is none
    * @throws whatever keeps it from being read, counted or shown
    */
   async open(id: string, lock = this.ports.store.lockOf(id)): Promise<ActiveSession<View> | undefined> {
@@ -64,7 +64,7 @@ export class SessionOpener<View extends SessionView> {
       await lock.hold();
     } catch (error) {
       if (error instanceof HeldElsewhereError) return this.look(id, lock, error.owner);
-      // Where nothing can be written, what is said will tell so; it can be read all the same.
+      // If nothing can be written, what is said will tell so; it can be read all the same.
     }
     let file: SessionFile | undefined;
     try {
@@ -186,7 +186,7 @@ export class SessionOpener<View extends SessionView> {
   }
 }
 
-/** True where the conversation breaks off before an answer. */
+/** True if the conversation breaks off before an answer. */
 function isOpenEnded(entries: readonly TranscriptEntry[]): boolean {
   const last = entries.findLast((entry) => entry.type === 'message')?.message;
   if (last === undefined || last.role === 'system') return false;
@@ -204,7 +204,7 @@ export class Writer {
   private isClosed = false;
 
   /**
-   * @param target the file, or the lock where another has it
+   * @param target the file, or the lock if another has it
    * @param readOnly why nothing is to be written
    */
   constructor(target: SessionFile | SessionLock, readOnly?: ReadOnlyView) {
@@ -223,7 +223,7 @@ export class Writer {
     }
   }
 
-  /** @throws {HeldElsewhereError} where another window has the lock */
+  /** @throws {HeldElsewhereError} if another window has the lock */
   async verify(): Promise<void> {
     // A chat that is new has a file, and a lock, with the first thing that is said.
     await this.writable().lock.hold();

@@ -62,7 +62,7 @@ async function editOption(id: StrategyId, title: string): Promise<boolean> {
   }
 }
 
-/** @returns false where the option is edited elsewhere */
+/** @returns false if the option is edited elsewhere */
 async function askFor(id: StrategyId, option: string, spec: OptionSpec, value: unknown): Promise<boolean> {
   const input = inputFor(spec);
   switch (input.kind) {

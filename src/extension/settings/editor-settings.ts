@@ -4,15 +4,15 @@ import { isOldSetting } from '../../presenters/settings/old-settings.ts';
 import { readSettings, type Settings } from '../../presenters/settings/read-settings.ts';
 import { hostText } from '../language/editor-wording.ts';
 
-/** What is set in this window now. */
+/** Settings of this window now. */
 export function currentSettings(): Settings {
   const configuration = vscode.workspace.getConfiguration(section);
   return readSettings(settingReader(), ownServers(configuration.inspect('mcpServers')));
 }
 
 /**
- * Reads settings by their names, those of earlier versions included. The editor does not know that a folder nobody
- * trusts cannot set those, so what it says of them does not count.
+ * Reads settings by their names, those of earlier versions included. The editor does not know that an untrusted
+ * folder cannot set those, so what it says of them does not count.
  */
 export function settingReader(): (name: string) => unknown {
   const configuration = vscode.workspace.getConfiguration(section);
@@ -44,7 +44,7 @@ export function ownServers(levels: FolderLevels | undefined): (name: string) => 
 }
 
 /**
- * Sets a setting in the workspace where one is open, and for the person everywhere where none is.
+ * Sets a setting in the workspace if one is open, and for the person everywhere if none is.
  *
  * @param name without the section's prefix
  */

@@ -15,7 +15,7 @@ export function strategyTexts(): readonly StrategyText[] {
   return strategies.map(({ id, title, description }) => ({ id, title, description, ...texts.get(id) }));
 }
 
-/** How one of the values of a setting is shown. */
+/** Texts that show one of the values of a setting. */
 export interface ChoiceText {
   readonly title: string;
   readonly description: string;

@@ -16,7 +16,7 @@ import type { ChatChange, Meter } from '../../protocol/chat.ts';
 import { ChatRows, turnOfRow } from './chat-rows.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 
-/** What a feed tells whoever listens. */
+/** Callbacks through which a feed reports changes. */
 export interface FeedListener {
   readonly changed: (changes: readonly ChatChange[]) => void;
   readonly failed: (message: string) => void;
@@ -45,7 +45,7 @@ export class ChatFeed {
   private isMeterStale = false;
   /** Row of a call → what it would do to files, as long as the program runs. */
   private readonly asked = new Map<string, readonly FileChange[]>();
-  /** Rejects where what was said before cannot be shown. */
+  /** Rejects if what was said before cannot be shown. */
   readonly ready: Promise<void>;
 
   private readonly isElsewhere: boolean;
@@ -74,7 +74,7 @@ export class ChatFeed {
     return this.rows.all();
   }
 
-  /** The whole result of a call, by the id of its row; undefined where there is none. */
+  /** The whole result of a call, by the id of its row; undefined if there is none. */
   outputOf(rowId: string): string | undefined {
     const messageId = this.rows.resultOf(rowId);
     const result = messagesOf(this.session.transcript).find(({ id }) => id === messageId);
@@ -86,7 +86,7 @@ export class ChatFeed {
     return turnOfRow(rowId);
   }
 
-  /** What a call that a person was asked about would do or did to files. */
+  /** Changes to files that a call would make or made, after a person was asked about it. */
   changesOf(rowId: string): readonly FileChange[] {
     return this.asked.get(rowId) ?? [];
   }
@@ -101,7 +101,7 @@ export class ChatFeed {
     if (movesMeter.has(event.type)) this.refreshMeter();
   }
 
-  /** Counts anew, for example after a setting changed. */
+  /** Counts again, for example after a setting changed. */
   refreshMeter(): void {
     if (this.isMeterStale) return;
     this.isMeterStale = true;
@@ -117,12 +117,12 @@ export class ChatFeed {
     return [...this.session.transcript.pins];
   }
 
-  /** What the agent has set itself to do. */
+  /** Steps that the agent has planned. */
   get plan(): readonly PlanStepView[] {
     return planIn(messagesOf(this.session.transcript)) ?? [];
   }
 
-  /** What calls for the compaction that the person is asked about now. */
+  /** Trigger of the compaction that the person is asked about now. */
   get proposal(): TriggerSource | null {
     return this.session.compaction.proposal?.source ?? null;
   }
@@ -237,7 +237,7 @@ export class ChatFeed {
   }
 }
 
-/** What a model said at once, as several events where one would be a long message to the view. */
+/** Splits text that a model sent at once into several events if one would be a long message to the view. */
 function partsOf(event: AgentEvent): readonly AgentEvent[] {
   if (event.type !== 'text' && event.type !== 'reasoning') return [event];
   return batchesOf(event.text).map((text) => ({ ...event, text }));
@@ -246,7 +246,7 @@ function partsOf(event: AgentEvent): readonly AgentEvent[] {
 /** Characters of a diff that a chat shows; the diff editor shows all of it. */
 const longestDiff = 20_000;
 
-/** What a person is asked, without the texts of the files. */
+/** The question to a person, without the texts of the files. */
 export function approvalView(request: ApprovalRequest, wording: Wording): ApprovalView {
   const { kind, title, details, warnings = [], changes = [], rule, terms } = request;
   const warning = warnings
@@ -270,7 +270,7 @@ function diffOf({ before, after }: FileChange): string {
 }
 
 /**
- * Bytes of UTF-8 that a text takes as JSON in a message to a view. Below the 2 kB that a change while something is
+ * Bytes of UTF-8 that a string takes as JSON in a message to a view. Below the 2 kB that a change while something is
  * streamed may take, with room for what stands around the text.
  */
 const longestBatch = 1_600;

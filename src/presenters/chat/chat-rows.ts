@@ -22,7 +22,7 @@ import type { SubAgentProgress } from '../../agent/delegation/run-sub-agents.ts'
 import { phraseText, reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 
-/** Characters of a tool's result that are shown before somebody asks for all of it. */
+/** Characters of a tool's result that are shown until all of it is asked for. */
 const previewLength = 2_000;
 /** Characters of what a running action has put out that are kept, from the end. */
 const longestOutput = 20_000;
@@ -57,7 +57,7 @@ export class ChatRows {
     return this.results.get(rowId);
   }
 
-  /** @param tokens of the message's own result or text, where the entry is a message */
+  /** @param tokens of the message's own result or text, if the entry is a message */
   addEntry(entry: TranscriptEntry, tokens: number): readonly ChatChange[] {
     switch (entry.type) {
       case 'message':
@@ -249,7 +249,7 @@ export class ChatRows {
   }
 }
 
-/** What a person typed, with chips for what was attached. */
+/** The row of a person's message, with chips for its attachments. */
 function userRow(message: Message, isPinned: boolean): UserRow {
   const attachments = message.attached?.items.map(({ label, tokens, path, lines }) => ({
     label,

@@ -1,7 +1,7 @@
 import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** What can be typed as a command in the chat, in the order people see. */
+/** Names of the chat's commands, in the order people see. */
 export const commandNames = [
   'compact',
   'strategy',
@@ -15,13 +15,13 @@ export const commandNames = [
 ] as const;
 export type CommandName = (typeof commandNames)[number];
 
-/** What a session can be written as. */
+/** Formats that a session can be exported in. */
 export const exportFormats = ['markdown', 'html', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** How a command is explained to people. */
+/** Explanation of a command for people. */
 export interface CommandDescription {
-  /** What may follow the name, in brackets; empty if nothing may. */
+  /** Arguments that may follow the name, in brackets; empty if nothing may. */
   readonly hint: string;
   readonly summary: Sentence;
 }
@@ -49,7 +49,7 @@ export function isCommandName(name: string): name is CommandName {
   return Object.hasOwn(commandCatalogue, name);
 }
 
-/** How a command is typed, for example `/compact [focus]`. */
+/** Usage of a command, for example `/compact [focus]`. */
 export function usageOf(name: CommandName): string {
   const { hint } = commandCatalogue[name];
   return hint === '' ? `/${name}` : `/${name} ${hint}`;

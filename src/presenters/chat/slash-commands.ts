@@ -76,7 +76,7 @@ async function perform(name: CommandName, argument: string | undefined, host: Co
   }
 }
 
-/** What can be typed in the chat, a line each. */
+/** Help on what can be typed in the chat, one line each. */
 export function helpLines(): readonly Sentence[] {
   const commands = commandNames.map((name) =>
     hostSentences.say('helpOnCommand', { usage: usageOf(name), summary: commandCatalogue[name].summary }),
@@ -110,42 +110,42 @@ function isExportFormat(text: string): text is ExportFormat {
   return (exportFormats as readonly string[]).includes(text);
 }
 
-/** A command as it was typed. Nobody has looked yet whether there is one of this name. */
+/** A command as it was typed. It is not known yet if there is one of this name. */
 export interface TypedCommand {
   /** Without the slash. */
   readonly name: string;
-  /** Everything behind the name, without the space around it; empty where there is nothing. */
+  /** Everything after the name, without the space around it; empty if there is nothing. */
   readonly argument: string;
 }
 
-/** A word of small letters behind one slash. Paths have more slashes, dots or capitals in their first word. */
+/** A word of small letters after one slash. Paths have more slashes, dots or capitals in their first word. */
 const command = /^\s*\/(?<name>[a-z]+(?:-[a-z]+)*)(?:\s+(?<argument>\S[^]*)?)?$/u;
-/** What would be a command if it had fewer slashes, up to the last one of them. */
+/** Leading slashes of text that would be a command if it had fewer, up to the last of them. */
 const slashesOfWord = /^\s*\/+(?=[a-z]+(?:-[a-z]+)*(?:\s|$))/u;
 const escapedWord = /^(?<space>\s*)\/(?=\/+[a-z]+(?:-[a-z]+)*(?:\s|$))/u;
 
-/** @returns undefined for a text that is to be said as it is: no command, or one that is escaped with a second slash */
+/** @returns undefined for text that is to be sent as it is: no command, or one escaped with a second slash */
 export function parseCommand(text: string): TypedCommand | undefined {
   const groups = command.exec(text)?.groups;
   if (groups === undefined) return undefined;
   return { name: groups['name'] ?? '', argument: (groups['argument'] ?? '').trimEnd() };
 }
 
-/** A text that is said as it is when it is typed, for example an earlier message that is written anew. */
+/** Text that is sent as it is when it is typed, for example an earlier message that is written again. */
 export function escapeCommand(text: string): string {
   return slashesOfWord.test(text) ? text.replace('/', '//') : text;
 }
 
-/** What is said when a text is typed that is no command: without the slash that escaped it. */
+/** The message to send for typed text that is no command: without the slash that escaped it. */
 export function unescapeCommand(text: string): string {
   return text.replace(escapedWord, '$<space>');
 }
 
 /** One way to go on with a command that is being typed. */
 export interface CommandCompletion {
-  /** What the whole text becomes. */
+  /** The whole text after the completion. */
   readonly text: string;
-  /** How people read it, for example `/compact [focus]`. */
+  /** Label for people, for example `/compact [focus]`. */
   readonly label: string;
   /** Undefined for an argument. */
   readonly summary: Sentence | undefined;
@@ -158,7 +158,7 @@ const choices: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
   export: exportFormats,
 };
 
-/** Ways to go on with a text that begins like a command, in the order of the catalogue; none for any other text. */
+/** Completions of text that begins like a command, in the order of the catalogue; none for any other text. */
 export function completeCommand(text: string): readonly CommandCompletion[] {
   const typed = /^\/(?<name>[a-z-]*)(?<rest>\s+(?<argument>\S*))?$/u.exec(text)?.groups;
   if (typed === undefined) return [];
@@ -183,8 +183,8 @@ export function completeCommand(text: string): readonly CommandCompletion[] {
 const mostWrong = 1 / 2;
 
 /**
- * The name that somebody most likely meant: one that begins with what was typed, or else the one with the fewest
- * letters to change. Undefined where none is near.
+ * The name that was most likely meant: one that begins with what was typed, or else the one with the fewest
+ * letters to change. Undefined if none is near.
  */
 export function nearestName<Name extends string>(typed: string, names: readonly Name[]): Name | undefined {
   const begun = typed.length < 2 ? undefined : names.find((name) => name.startsWith(typed));

@@ -10,9 +10,9 @@ import { titleOf } from '../../transcripts/typed-title.ts';
 export interface FoundSession {
   readonly agent: FoundAgent;
   readonly path: string;
-  /** Undefined where the file begins with nothing that could be one. */
+  /** Undefined if the file begins with nothing that could be one. */
   readonly title: string | undefined;
-  /** The folder that the agent worked in, where the file says so. */
+  /** The folder that the agent worked in, if the file says so. */
   readonly workspace: string | undefined;
   /** It is about a folder that is open now. */
   readonly isOfWorkspace: boolean;
@@ -43,7 +43,7 @@ const atOnce = 32;
 const projectFile = { name: '.project_root', size: 4_096 } as const;
 
 /**
- * Lists the newest sessions, those of the open folders first, then by time, each with its sub-agents behind it. Links
+ * Lists the newest sessions, those of the open folders first, then by time, each followed by its sub-agents. Links
  * are not followed; what cannot be read is left out, and so are empty files and sub-agents of sessions that are not
  * listed.
  *
@@ -83,7 +83,7 @@ async function newestFiles(
   return found.toSorted((one, other) => other.changedAt - one.changedAt).slice(0, mostSessions);
 }
 
-/** A sub-agent's file names its session, or is in a folder of its name; the session's is beside that folder. */
+/** A sub-agent's file names its session, or is in a folder of its name; the session's is next to that folder. */
 async function parentOf({ place, path, names }: FoundFile): Promise<string> {
   const [project = '', folder = ''] = names;
   const isInFolder = basename(dirname(path)) === 'subagents';
@@ -139,7 +139,7 @@ async function readSession(
   };
 }
 
-/** @returns nothing where the folder does not say what it is about */
+/** @returns nothing if the folder does not say what it is about */
 async function projectOf(folder: string): Promise<string | undefined> {
   const path = join(folder, projectFile.name);
   try {
@@ -191,7 +191,7 @@ export interface SessionLine {
   readonly label: string;
   /** Age and size. */
   readonly description: string;
-  /** Where it was held, or the file where nothing is known of that. */
+  /** The folder it was held in, or its file if the folder is unknown. */
   readonly detail: string;
   readonly session: FoundSession;
 }

@@ -18,9 +18,9 @@ import { importsSentences } from '../../language/imports-english.ts';
 export interface ImportedChat {
   readonly title: string;
   readonly entries: readonly TranscriptEntry[];
-  /** What the requests of the other agent carried; those of ours carry its own from the next turn on. */
+  /** Tools that the requests of the other agent carried; those of ours carry its own from the next turn on. */
   readonly tools: readonly ToolSchema[];
-  /** What could not be read and was left out, a sentence each. */
+  /** Parts that could not be read and were left out, a sentence each. */
   readonly problems: readonly string[];
 }
 
@@ -36,7 +36,7 @@ const systemMessageId = 'm0';
 /**
  * Reads a session of any agent we know the files of.
  *
- * @param name what the chat is called where nobody typed anything
+ * @param name of the chat if no message was typed
  * @throws {ImportError} if the text is in no known format, is broken, or holds no messages
  * @throws {CancelledError} if the signal was aborted
  */

@@ -10,7 +10,7 @@ import type {
 } from './read-only-session.ts';
 import { titleOfTexts } from './session-name.ts';
 
-/** A conversation beside the one in force, read as soon as somebody wants to see it. */
+/** A conversation other than the one in force, read when it is first to be shown. */
 interface Unread {
   readonly other: ReadableConversation;
   readonly name: string;
@@ -44,7 +44,7 @@ export class OpenedTranscripts {
 
   /**
    * @param id of an opened file, or of a conversation in it
-   * @throws {ImportError} where a conversation holds no messages
+   * @throws {ImportError} if a conversation holds no messages
    */
   async find(id: string | undefined): Promise<ShownSession | undefined> {
     if (id === undefined) return undefined;
@@ -56,7 +56,7 @@ export class OpenedTranscripts {
     return unread.shown;
   }
 
-  /** For the picker, in the order in which they were opened, each file's other conversations behind it. */
+  /** For the picker, in the order in which they were opened, each file followed by its other conversations. */
   async choices(): Promise<readonly SessionChoice[]> {
     const choices = [...this.opened.values()].map(async ({ main, others }): Promise<SessionChoice[]> => {
       const below = [...others].map(async ([sessionId, { other, name, shown }]): Promise<SessionChoice> => {

@@ -32,21 +32,21 @@ export interface OpenedTranscript {
   readonly session: ReadOnlySession;
 }
 
-/** What can be looked at of a session, without anything that would change it. */
+/** The readable part of a session, without anything that would change it. */
 export interface ReadOnlySession extends InspectedSession {
-  /** What could not be read and was left out, a sentence each. */
+  /** Parts that could not be read and were left out, a sentence each. */
   readonly problems: readonly string[];
-  /** Conversations beside the one in force: of the same file, and of sub-agents in files of their own. */
+  /** Conversations other than the one in force: of the same file, and of sub-agents in files of their own. */
   readonly others: readonly ReadableConversation[];
 }
 
-/** A conversation that is read when somebody wants to see it, from its own file perhaps. */
+/** A conversation that is read when it is to be shown, possibly from its own file. */
 export interface ReadableConversation extends Omit<OtherConversation, 'read'> {
   readonly read: () => Imported | Promise<Imported>;
 }
 
 export interface ReadOnlyPorts {
-  /** Asked anew for every count: the encoding may have changed. */
+  /** Asked again for every count: the encoding may have changed. */
   readonly meterOf: () => UsageMeter;
   /** The shares that a session is held against; its window and its model are its own. */
   readonly budget: () => BudgetSettings;
@@ -58,7 +58,7 @@ export interface ReadOnlyPorts {
  * compactions that its agent made are records in it. It is held against the window that its file states, or that of
  * the model that the file names.
  *
- * @param name its title where nobody typed anything
+ * @param name its title if no message was typed
  * @throws {ImportError} if the text is in no known format, is broken, or holds no messages
  * @throws {CancelledError} if the signal was aborted
  */
@@ -139,7 +139,7 @@ function budgetOf(imported: Imported, facts: ModelFacts | undefined, settings: B
   const seen = automaticSize(imported);
   if (window === undefined || seen === undefined || seen >= window)
     return createBudget({ ...ours, ...theirs });
-  // Where its agent was seen to compact by itself, that is its trigger.
+  // If its agent was seen to compact by itself, that is its trigger.
   const ratio = seen / window;
   return createBudget({
     ...theirs,
@@ -160,7 +160,7 @@ function windowOf(imported: Imported, facts: ModelFacts | undefined): number | u
   return imported.window ?? (listed !== undefined && listed >= largest ? listed : undefined);
 }
 
-/** The smallest size at which the agent compacted by itself, in tokens, where its file says so. */
+/** The smallest size at which the agent compacted by itself, in tokens, if its file says so. */
 function automaticSize({ compactions }: Imported): number | undefined {
   const sizes = compactions.flatMap(({ trigger, tokensBefore }) =>
     trigger === 'automatic' && tokensBefore !== undefined ? [tokensBefore] : [],
@@ -197,9 +197,9 @@ const subAgentFile = /^agent-.*\.jsonl$/u;
 const mostFiles = 200;
 
 /**
- * The conversations of a Claude Code session's sub-agents that are in files of their own: beside the session's file,
- * where they name it, or in the folder `subagents` below one of its name. Only their beginnings are read before
- * somebody wants to see one.
+ * Conversations of a Claude Code session's sub-agents that are in files of their own: next to the session's file,
+ * if they name it, or in the folder `subagents` below one of its name. Only their beginnings are read until one is to
+ * be shown.
  *
  * @param path of the session's file
  * @param read reads a whole file

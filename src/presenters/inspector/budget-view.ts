@@ -21,21 +21,21 @@ const mostListed = 12;
 /** Messages and compactions that a finding leads to. */
 const mostNamed = 3;
 
-/** What is known of a session beside what it says itself. */
+/** Facts about a session that it does not hold itself. */
 export interface BudgetContext {
   readonly timeline: Timeline;
   readonly mode: CompactionMode;
   /** Id of the strategy that is chosen. */
   readonly strategy: string;
   readonly protectFirst: boolean;
-  /** Who answers; undefined where nobody knows. */
+  /** The model that answers; undefined if unknown. */
   readonly model: string | undefined;
   readonly factsOf: (model: string) => ModelFacts;
   /** Words the health list; in English if absent. */
   readonly wording?: Wording;
 }
 
-/** What the Budget tab shows of a session. */
+/** Builds the Budget tab's view of a session. */
 export async function budgetView(
   session: InspectedSession,
   meter: UsageMeter,

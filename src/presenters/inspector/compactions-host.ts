@@ -22,22 +22,22 @@ import type { Sentence, SentenceValue } from '../../language/sentence.ts';
 import type { Wording } from '../../language/wording.ts';
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
 
-/** What the requests of the Compactions tab are about. */
+/** Subject of the requests of the Compactions tab. */
 export interface CompactionsSubject {
   readonly inspector: InspectorModel;
   readonly session: {
     readonly transcript: Transcript;
     readonly compaction: Pick<InspectedSession['compaction'], 'usage' | 'outlook'>;
   };
-  /** Undefined where what is shown can only be looked at. */
+  /** Undefined if what is shown can only be looked at. */
   readonly changes: RecordSession | undefined;
 }
 
-/** What needs the editor. */
+/** Functions that need the editor. */
 export interface RecordDialogs {
-  /** Lets a person choose another strategy; undefined where they do not. */
+  /** Lets a person choose another strategy; undefined if they do not. */
   pickStrategy(current: string, undoneWith: number): Promise<string | undefined>;
-  /** Saves a text in a file of the person's choice and shows it. */
+  /** Saves text in a file of the person's choice and shows it. */
   save(name: string, format: ExportFormat, text: string): Promise<void>;
   readonly wording: Wording;
   /** Shows a notice; a warning unless the severity says otherwise. */
@@ -152,13 +152,13 @@ export class CompactionsHost {
   }
 }
 
-/** Why a compaction did not apply, as a value for a sentence. */
+/** Reason that a compaction did not apply, as a value for a sentence. */
 export function reasonOf({ reason }: Pick<CompactionRecord, 'reason'>): SentenceValue | undefined {
   if (reason?.sentence === undefined) return reason?.message;
   return { ...reason.sentence, english: reason.message };
 }
 
-/** Counted size at which the next compaction starts; undefined where none starts by itself. */
+/** Counted size at which the next compaction starts; undefined if none starts by itself. */
 function nextAt(outlook: Outlook): number | undefined {
   const { trigger, background = trigger, asks } = inCountedTokens(outlook);
   return asks === true ? undefined : background;
@@ -179,7 +179,7 @@ export interface DiffMatches {
 }
 
 /**
- * Looks for a text in all that was said before a compaction and all that it wrote, whatever the case of its letters.
+ * Searches all that was said before a compaction and all that it wrote for a string, ignoring case.
  *
  * @param pause lets other work have its turn
  */

@@ -19,19 +19,19 @@ import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 
-/** What the file of another agent says beside the messages. */
+/** Facts in the file of another agent other than its messages. */
 export interface ForeignSession {
   /** The model of the last reply that names one. */
   readonly model: string | undefined;
-  /** What its providers reported, beside our count; undefined where they reported nothing. */
+  /** The report of its providers, next to our count; undefined if they reported nothing. */
   report(): Promise<ReportView | undefined>;
 }
 
-/** What the inspector reads of a session, whether it goes on or is only looked at. */
+/** The part of a session that the inspector reads, whether the session goes on or is read-only. */
 export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'title' | 'activity' | 'tools'> {
   /** Of a session that was opened from a file: what that file says of its agent. */
   readonly foreign?: ForeignSession;
-  /** Without an outlook where nothing compacts by itself, because it is only looked at. */
+  /** Without an outlook if nothing compacts by itself, because it is only looked at. */
   readonly compaction: Pick<CompactionService, 'usage' | 'budget' | 'undoneWith'> &
     Partial<Pick<CompactionService, 'outlook'>>;
 }
@@ -53,7 +53,7 @@ const allottedShares = Object.fromEntries(kinds.map((kind) => [kind, shareOf(kin
 /** Messages that are sent at once. */
 const messagesAtOnce = 200;
 
-/** What the state has beside what the session itself knows. */
+/** Parts of the state that the session itself does not know. */
 export type InspectorLabels = Pick<
   InspectorState,
   'sessionId' | 'chatId' | 'otherSessions' | 'messageCount' | 'model' | 'strategy'
@@ -66,12 +66,12 @@ const shownEvents: ReadonlySet<AgentEvent['type']> = new Set([
   'compaction-end',
 ]);
 
-/** Whether an event changes something that the inspector shows. */
+/** True if an event changes something that the inspector shows. */
 export function isShownIn({ type }: AgentEvent): boolean {
   return shownEvents.has(type);
 }
 
-/** What the inspector shows of a session. Full texts are looked up one by one, never sent whole. */
+/** The inspector's view of a session. Full texts are looked up one by one, never sent whole. */
 export class InspectorModel {
   private readonly session: InspectedSession;
   private readonly meterOf: () => UsageMeter;
@@ -109,7 +109,7 @@ export class InspectorModel {
     };
   }
 
-  /** The rows of a diff; undefined where the session has no such record. */
+  /** The rows of a diff; undefined if the session has no such record. */
   async diff(recordId: string, wording = englishWording): Promise<readonly DiffRowView[] | undefined> {
     const found = await this.recordDiff(recordId);
     return found?.rowViews(this.marks(recordId), pause, wording);
@@ -126,7 +126,7 @@ export class InspectorModel {
   }
 
   /**
-   * What a message was before a compaction and what stands for it after.
+   * Texts of a message before a compaction and of its replacement after.
    *
    * @param longest characters of either text; the rest is cut off
    */
@@ -138,7 +138,7 @@ export class InspectorModel {
     return (await this.recordDiff(recordId))?.texts(messageId, longest);
   }
 
-  /** What a compaction did, or one that was only tried; undefined where the session knows of no such record. */
+  /** Changes made by a compaction, applied or only tried; undefined if the session has no such record. */
   async recordDiff(recordId: string): Promise<RecordDiff | undefined> {
     if (this.previewed?.record.id === recordId) return this.previewed;
     if (this.lastDiff?.record.id === recordId) return this.lastDiff;
@@ -158,7 +158,7 @@ export class InspectorModel {
     this.previewed = await this.diffOf(record, before);
   }
 
-  /** What became since of the messages that a record changed. */
+  /** Later changes to the messages that a record changed. */
   marks(recordId: string): Marks {
     const { transcript } = this.session;
     return { restored: restoredSince(transcript, recordId), pins: transcript.pins };
@@ -182,7 +182,7 @@ export class InspectorModel {
   }
 
   /**
-   * All of a message; undefined where there is none of this id.
+   * All of a message; undefined if there is none of this id.
    *
    * @param longest characters; the rest is cut off
    */
@@ -293,8 +293,8 @@ function restoredSince({ entries }: Transcript, recordId: string): ReadonlySet<s
 const { minimum, maximum } = generalSettings.triggerRatio;
 
 /**
- * Where a person can put the trigger: above the target, and below the room for the reply. Undefined where no window is
- * known, because then nothing is a share of it.
+ * Range in which a person can put the trigger: above the target, and below the room for the reply. Undefined if no
+ * window is known, because then nothing is a share of it.
  */
 export function triggerRange({ window, target = 0, thresholds }: Budget): TriggerRange | undefined {
   const { reserve, ratio, tokens = Infinity } = thresholds;

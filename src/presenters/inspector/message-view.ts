@@ -29,7 +29,7 @@ const speakers: Readonly<Record<Exclude<Kind, 'user'>, Sentence>> = {
 /** A call in a few words. */
 export type DescribeCall = (tool: string, input: string) => string;
 
-/** What a message is about. */
+/** Tools and files that a message is about. */
 export interface Used {
   readonly tools: readonly string[];
   readonly files: readonly string[];
@@ -86,7 +86,7 @@ export class MessageViews {
   }
 }
 
-/** What a call was made with; a result says which tool it comes from, too. */
+/** Description of a call; for a result, with the name of its tool. */
 function labelOf(message: Message, call: ToolCall | undefined, describeCall: DescribeCall): string {
   if (call === undefined) return message.role === 'tool' ? (message.name ?? '') : '';
   const described = describeCall(call.function.name, call.function.arguments);
@@ -132,7 +132,7 @@ function titleOf(message: Message, kind: Exclude<Kind, 'user'>, wording: Wording
   return wording.text(names === '' ? title : hostSentences.say('titleWithCalls', { title, calls: names }));
 }
 
-/** Names in a row, each once, with the number of times where there are several: `read_file × 3, search_text`. */
+/** Names in a row, each once, with the number of times if there are several: `read_file × 3, search_text`. */
 function repeatedOnce(names: readonly string[]): string {
   return [...new Set(names)]
     .map((name) => {

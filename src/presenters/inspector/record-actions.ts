@@ -19,7 +19,7 @@ import { type FactSection, factsOf } from '../../insights/session-facts.ts';
 import { type MissingKind, missingKinds } from '../../protocol/inspector-compactions.ts';
 import type { RecordDiff } from './record-diff.ts';
 
-/** What the inspector does with a session. */
+/** The operations of a session that the inspector uses. */
 export interface RecordSession {
   readonly transcript: Transcript;
   readonly compaction: Pick<CompactionService, 'undoneWith'>;
@@ -33,10 +33,10 @@ export interface RecordSession {
     options?: Readonly<Record<string, unknown>>,
   ): Promise<CompactionRecord>;
   /**
-   * Adds a compaction that was planned before, under an id of its own, where the view is still the one it was planned
-   * on, or that one with more behind it.
+   * Adds a compaction that was planned before, under an id of its own, if the view is still the one it was planned
+   * on, or that one with more after it.
    *
-   * @returns the record as it stands in the transcript: `cancelled` where the view is another one by now
+   * @returns the record as it stands in the transcript: `cancelled` if the view is another one by now
    */
   applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord>;
 }
@@ -47,10 +47,10 @@ export function isRecordSession(session: object): session is RecordSession {
 }
 
 /**
- * Undoes a compaction and compacts with another strategy, with the same focus. Where that comes to nothing, what was
+ * Undoes a compaction and compacts with another strategy, with the same focus. If that comes to nothing, what was
  * undone is done again, so that the session is where it was.
  *
- * @returns the record of the other strategy; undefined where it is none
+ * @returns the record of the other strategy; undefined if it is none
  * @throws {TranscriptError} if the record is not in force
  */
 export async function rerun(
@@ -90,7 +90,7 @@ export interface BringBack {
   readonly missing: number;
   /** Of these, the ones that no message of the session says by itself. */
   readonly unreachable: readonly string[];
-  /** Tokens that they would add to every call; what stands for them now is taken off. */
+  /** Tokens that they would add to every call, less those of what replaces them now. */
   readonly addedTokens: number;
 }
 
@@ -155,8 +155,8 @@ async function addedTokens(
 }
 
 /**
- * What comes back with a message, as `restoredTogether` says it for one: asked about hundreds, calls and results are
- * paired only once.
+ * Messages that come back with a message, like `restoredTogether` for one: for hundreds, calls and results are paired
+ * only once.
  */
 function companions(transcript: Transcript): (messageId: string) => readonly string[] {
   const messages = messagesOf(transcript);

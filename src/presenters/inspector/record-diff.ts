@@ -11,24 +11,24 @@ import { actionText } from '../../compaction/records/reason.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 
-/** Sources of a row that are sent with the diff; the others when somebody unfolds the row. */
+/** Sources of a row that are sent with the diff; the others are sent when the row is unfolded. */
 const sourcesShown = 3;
 /** Files of a row that the filter knows. */
 const filesKnown = 200;
 /** Messages whose views are made before other work has its turn. */
 const messagesPerBreath = 500;
 
-/** What happened to messages since: it changes while the diff stays as it is. */
+/** Later changes to messages: they change while the diff stays as it is. */
 export interface Marks {
   /** Ids of messages that were brought back. */
   readonly restored: ReadonlySet<string>;
   readonly pins: ReadonlySet<string>;
 }
 
-/** A message's text before a compaction and what stands for it after. */
+/** A message's text before a compaction and its replacement after. */
 export interface TextPair {
   readonly before: string;
-  /** Undefined where nothing stands for it any more. */
+  /** Undefined if nothing replaces it. */
   readonly after: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface RecordDiffPorts {
   readonly describeCall: DescribeCall;
 }
 
-/** What one compaction did to each message, in lines. A record and the view before it never change; neither does this. */
+/** Changes by one compaction to each message, in lines. Immutable, like a record and the view before it. */
 export class RecordDiff {
   readonly record: CompactionRecord;
   readonly before: readonly Message[];
@@ -98,7 +98,7 @@ export class RecordDiff {
     return views;
   }
 
-  /** All messages of one row; undefined where there is no such row. */
+  /** All messages of one row; undefined if there is no such row. */
   async sources(
     index: number,
     marks: Marks,
@@ -125,7 +125,7 @@ export class RecordDiff {
 
   /**
    * @param longest characters of either text; the rest is cut off
-   * @returns undefined where the compaction had nothing to do with such a message
+   * @returns undefined if the compaction had nothing to do with such a message
    */
   texts(messageId: string, longest: number): TextPair | undefined {
     const row = this.rowOf.get(messageId);
@@ -173,10 +173,10 @@ export class RecordDiff {
   }
 }
 
-/** What a compaction brought cannot be brought back, or pinned. */
+/** Marks of messages that a compaction added: they cannot be brought back, or pinned. */
 const unmarked: Marks = { restored: new Set(), pins: new Set() };
 
-/** Characters of a message that was typed, by which it is named where it is missing. */
+/** Characters of a message that was typed, by which it is named if it is missing. */
 const namedCharacters = 160;
 
 /**

@@ -1,4 +1,4 @@
-/** What snapshots are made of and where they go. */
+/** Source and destination of snapshots. */
 export interface SnapshotPorts<State> {
   /** Something that is another value once something else is to be shown. */
   readonly shown: () => unknown;
@@ -37,7 +37,7 @@ export class Snapshots<State> {
         this.ports.failed(error);
       }
     }
-    // In the same moment as the last look: what changes after it begins anew.
+    // In the same moment as the last look: what changes after it begins again.
     this.running = undefined;
   }
 

@@ -42,7 +42,7 @@ export class SubAgentSessions {
   /**
    * Begins the session of a sub-agent.
    *
-   * @param mayWrite rejects where another window writes the session that started it
+   * @param mayWrite rejects if another window writes the session that started it
    */
   begin(sessionId: string, callKey: string, mayWrite = () => Promise.resolve()): SubAgentPlace {
     const { id, file } = this.store.create(this.ports().now(), { sessionId, callKey });
@@ -78,7 +78,7 @@ export class SubAgentSessions {
     return choices.filter((choice) => choice !== undefined);
   }
 
-  /** Undefined where there is no such sub-agent. */
+  /** Undefined if there is no such sub-agent. */
   find(id: string): Promise<SubAgentSession | undefined> {
     return this.load(id);
   }

@@ -27,14 +27,14 @@ import type {
 /** Characters of a message that a page is sent. */
 const longestText = 100_000;
 
-/** What the requests are about. */
+/** Subject of the requests. */
 export interface TabsSubject {
   readonly id: string;
   readonly session: InspectedSession;
   readonly meter: UsageMeter;
-  /** False where what is shown can only be looked at. */
+  /** False if what is shown can only be looked at. */
   readonly isChat: boolean;
-  /** Who answers in it; undefined where nobody knows. */
+  /** The model that answers in it; undefined if unknown. */
   readonly model: ModelChoice | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface TabsSettings {
   readonly factsOf: (model: string) => ModelFacts;
 }
 
-/** What needs the editor. */
+/** Functions that need the editor. */
 export interface TabsEditor {
   readonly settings: () => TabsSettings;
   readonly wording: Wording;
@@ -114,7 +114,7 @@ export class TabsHost {
       strategy,
       protectFirst,
       model: model?.label,
-      // What was found out of the model itself is better than what its label stands for.
+      // Facts found out about the model itself are better than those of its label.
       factsOf: (name) => (name === model?.label ? model : factsOf(name)),
       wording: this.editor.wording,
     });
@@ -133,12 +133,12 @@ export class TabsHost {
   }
 }
 
-/** What is shown. */
+/** The session that is shown, with its model. */
 export interface RecordsSubject {
   readonly id: string;
   readonly inspector: InspectorModel;
   readonly session: InspectedSession;
-  /** False where what is shown can only be looked at. */
+  /** False if what is shown can only be looked at. */
   readonly isChat: boolean;
   readonly model: ModelChoice;
 }

@@ -33,7 +33,7 @@ export class TimelineFeed {
     return (await this.readOn(session, meter)).timeline;
   }
 
-  /** What a page lacks that knows some requests of a generation already. */
+  /** The requests that a page lacks if it has some of a generation already. */
   async since(
     session: InspectedSession,
     meter: UsageMeter,
@@ -65,7 +65,7 @@ export class TimelineFeed {
     return { timeline, generation: reading.generation };
   }
 
-  /** A session that is counted otherwise, or sends other tools, is read anew. */
+  /** A session that is counted differently, or sends other tools, is read again. */
   private readingOf(session: InspectedSession, meter: UsageMeter): Reading {
     const known = this.readings.get(session);
     if (known?.meter === meter && known.tools === session.tools) return known;

@@ -27,20 +27,20 @@ import type { Sentence } from '../../language/sentence.ts';
 import type { Wording } from '../../language/wording.ts';
 import { reasonOf } from './compactions-host.ts';
 
-/** What strategies are tried on. */
+/** Subject that strategies are tried on. */
 export interface WhatIfSubject {
   readonly sessionId: string;
   readonly inspector: InspectorModel;
   readonly transcript: Transcript;
   readonly tools: readonly ToolSchema[];
   readonly budget: Budget;
-  /** Who would be asked for summaries, and whose price counts. */
+  /** The model that would be asked for summaries, and whose price counts. */
   readonly model: ModelChoice;
-  /** Undefined where what is shown can only be looked at. */
+  /** Undefined if what is shown can only be looked at. */
   readonly session: Pick<RecordSession, 'applyRecord' | 'compactNow'> | undefined;
 }
 
-/** What settings and the editor have to do with it. */
+/** Settings and editor functions that trying strategies needs. */
 export interface WhatIfHostPorts {
   readonly settings: () => {
     /** The strategy that is chosen. */
@@ -50,7 +50,7 @@ export interface WhatIfHostPorts {
     /** Options of any strategy, checked. */
     readonly optionsOf: (strategy: string) => Readonly<Record<string, unknown>>;
   };
-  /** What `custom` stands for; undefined where nothing is named, and it is not tried. */
+  /** The strategy behind `custom`; undefined if none is named, and then it is not tried. */
   readonly outside: () => (() => Promise<CustomStrategy>) | undefined;
   /** Tries strategies until all are done or the signal is aborted; on a thread of their own in the editor. */
   readonly tryAll: (
@@ -99,7 +99,7 @@ export class WhatIfHost {
   private readonly post: (notification: WhatIfNotification) => void;
   private readonly ports: WhatIfHostPorts;
   private run: Run | undefined;
-  /** What was last asked about. */
+  /** Subject of the last request. */
   private latest: WhatIfSubject | undefined;
   private readonly handlers: Handlers<typeof whatIfRequests, void | Promise<void>, [WhatIfSubject]> = {
     'what-if-show': (_, subject) => this.tell(subject),
@@ -147,7 +147,7 @@ export class WhatIfHost {
     await dispatch(this.handlers, request, subject);
   }
 
-  /** Ends what is running, when nobody looks any more. */
+  /** Ends what is running, when the page is no longer shown. */
   stop(): void {
     this.run?.stop.abort();
   }
@@ -292,7 +292,7 @@ function isStale({ subject: { transcript: base } }: Run, { transcript: now }: Wh
   return base.view.length !== now.view.length || !isStillBase(base, now) || !hasSamePins;
 }
 
-/** Whether another model than the session's own wrote its summary: also one that was chosen since. */
+/** True if a model other than the session's own wrote its summary, including if that was chosen since. */
 function isEstimateFor({ isEstimate, modelCalls }: Outcome, model: ModelChoice): boolean {
   return isEstimate || (modelCalls > 0 && !model.isOffline);
 }

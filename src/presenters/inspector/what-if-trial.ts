@@ -27,11 +27,11 @@ export interface Trial {
   readonly budget: Budget;
   readonly protectFirst: boolean;
   readonly focus: string | undefined;
-  /** Whether the offline model stands in for another one that would be asked for summaries. */
+  /** True if the offline model stands in for another one that would be asked for summaries. */
   readonly hasStandInModel: boolean;
-  /** What tokens are counted with. */
+  /** The encoding that counts tokens. */
   readonly encoding: EncodingName;
-  /** What the ids of the records begin with. */
+  /** Prefix of the ids of the records. */
   readonly recordPrefix: string;
 }
 
@@ -41,12 +41,12 @@ export interface TrialCandidate {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What is said while strategies are tried: which one is, and what was done since. */
+/** Reports progress while strategies are tried: the running one, and those done since. */
 export type TellProgress = (running: string | undefined, done: readonly Outcome[]) => void;
 
 export interface TrialPorts {
   readonly meter: UsageMeter;
-  /** What `custom` stands for; not given where nothing is named. */
+  /** The strategy behind `custom`; not given if none is named. */
   readonly outside?: (() => Promise<CustomStrategy>) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -94,13 +94,13 @@ export async function tryStrategies(
 const entriesAtOnce = 100;
 
 /**
- * Tries strategies on a thread of its own, which ends with the last of them or with the signal. Only a strategy of
- * somebody else is run where its host always runs it.
+ * Tries strategies on a thread of its own, which ends with the last of them or with the signal. Only a third-party
+ * strategy is run where its host always runs it.
  *
  * @param script absolute path of the bundled `what-if-worker.js`
- * @param outside what `custom` stands for; undefined where nothing is named
- * @throws {CancelledError} where the signal was aborted
- * @throws {Error} where the thread failed
+ * @param outside the strategy behind `custom`; undefined if none is named
+ * @throws {CancelledError} if the signal was aborted
+ * @throws {Error} if the thread failed
  */
 export async function tryOnThread(
   script: string,
@@ -155,19 +155,19 @@ export async function tryOnThread(
   }
 }
 
-/** What goes from one thread to the other: a call, or how one ended. All of it is plain data. */
+/** Message from one thread to the other: a call, or its outcome. All of it is plain data. */
 export type ChannelMessage =
   | { readonly id: number; readonly call: string; readonly parameters: readonly unknown[] }
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: ChannelError };
 
 interface ChannelError {
-  /** Why a strategy gave no plan, where that is what went wrong. */
+  /** Reason that a strategy gave no plan, if that is what went wrong. */
   readonly code: ReasonCode | undefined;
   readonly message: string;
 }
 
-/** What the other side can call. */
+/** Functions that the other side can call. */
 export type Handlers = Readonly<Record<string, (...parameters: never) => unknown>>;
 
 /** Calls between two threads, in both directions. Both are ours, so that parameters are what they are said to be. */
@@ -203,7 +203,7 @@ export class WhatIfChannel {
   private async answer(id: number, name: string, parameters: readonly unknown[]): Promise<void> {
     try {
       const handler = this.handlers[name] as ((...given: readonly unknown[]) => unknown) | undefined;
-      // What is no plain data cannot be sent, and is a failure of what was called.
+      // A value that is not plain data cannot be sent, and counts as a failure of the call.
       this.send({ id, value: await handler?.(...parameters) });
     } catch (error) {
       const code = error instanceof CompactionFailure ? error.code : undefined;

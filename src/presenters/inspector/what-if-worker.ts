@@ -39,12 +39,12 @@ async function run(trial: Trial): Promise<void> {
     transcriptOf(entries),
     { meter, outside, now: () => Date.now() },
     (running, done) => void channel.call('progress', running, done),
-    // Whoever stops it ends the thread.
+    // Stopping it ends the thread.
     new AbortController().signal,
   );
 }
 
-/** The strategy of somebody else stays where the host runs it. */
+/** A third-party strategy stays where the host runs it. */
 async function outside(): Promise<CustomStrategy> {
   return { name: (await channel.call('find')) as string, plan };
 }

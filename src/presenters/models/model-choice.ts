@@ -16,25 +16,25 @@ import type { Settings } from '../settings/read-settings.ts';
 import type { ProviderName } from './provider-choices.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
-/** Window of the offline model where settings give none: small, so that one sees how a window fills up. */
+/** Window of the offline model if settings give none: small, so that one sees how a window fills up. */
 export const offlineWindow = 32_000;
 
 /** It has no tokenizer of its own, so nothing is more right than the counter. */
 const offlineModel: ModelFacts = { window: offlineWindow, encoding: 'o200k_base', isStandIn: false };
 
-/** What was found out of one model. */
+/** Facts found out about one model. */
 export type FoundModel = Omit<Discovery, 'models'>;
 
-/** Which model answers and what is known of it, as far as it shows before anything is loaded. */
+/** The model that answers and its known facts, as far as they show before anything is loaded. */
 export interface ModelChoice extends ModelFacts {
   readonly isOffline: boolean;
   readonly label: string;
-  /** What a person should know of it, a sentence or two. */
+  /** Note for the person about it, a sentence or two. */
   readonly note?: Phrase | undefined;
 }
 
 /**
- * Decides who answers. Automatic means the endpoint where there is a key for it, or where it is on this machine.
+ * Decides who answers. Automatic means the endpoint if there is a key for it, or if it is on this machine.
  *
  * @param found what the provider said of the model, as far as it was asked
  */
@@ -56,7 +56,7 @@ export function chooseModel(
 }
 
 /**
- * What is known of a model of the provider's. The window of the settings counts first. Then what a server says that
+ * Known facts of a model of the provider's. The window of the settings counts first. Then what a server says that
  * runs models with windows of its own, then the table, and at last what any other provider says.
  */
 export function factsOf(settings: ProviderSettings, model: string, found: FoundModel = {}): ModelFacts {
@@ -72,7 +72,7 @@ export function factsOf(settings: ProviderSettings, model: string, found: FoundM
   };
 }
 
-/** Whether asking the provider can tell anything that the settings and the table do not. */
+/** True if asking the provider can tell anything that the settings and the table do not. */
 export function isWorthAsking(settings: ProviderSettings, model: string): boolean {
   const endpoint = endpointOf(settings, model);
   if (endpoint?.baseUrl === '' || endpoint?.dialect === 'none' || settings.provider === 'offline')
@@ -94,17 +94,17 @@ function setsItsOwnWindow({ provider }: ProviderSettings, endpoint: Endpoint | u
 /** The settings that say who answers. */
 export interface ProviderSettings extends Pick<Settings, 'baseUrl' | 'model' | 'models' | 'window'> {
   readonly provider: ProviderName;
-  /** `auto` where it is not given. */
+  /** `auto` if it is not given. */
   readonly api?: 'auto' | Api;
-  /** `auto` where it is not given. */
+  /** `auto` if it is not given. */
   readonly cacheMarks?: Settings['cacheMarks'];
   /** Empty or not given for Azure's API without versions. */
   readonly azureApiVersion?: string;
 }
 
-/** Where a model is asked over HTTP, and how. */
+/** Address at which a model is asked over HTTP, and the way to ask it. */
 export interface Endpoint {
-  /** Empty where the provider has no address of its own and none is set. */
+  /** Empty if the provider has no address of its own and none is set. */
   readonly baseUrl: string;
   readonly api: Api;
   readonly authentication: 'bearer' | 'api-key';
@@ -118,7 +118,7 @@ export interface Endpoint {
 
 /**
  * The endpoint that the settings mean for a model; undefined for providers without one. A base URL that was set
- * counts, the default stands for the provider's own. `auto` and `openai` ask whatever is at the base URL, which a
+ * counts, the default means the provider's own. `auto` and `openai` ask whatever is at the base URL, which a
  * well-known address says more of.
  */
 export function endpointOf(settings: ProviderSettings, model = settings.model): Endpoint | undefined {
@@ -153,7 +153,7 @@ function addressOf(
 
 /**
  * The address of a resource, completed: Azure's current API stands below `/openai/v1`, its dated versions below the
- * deployment. Where a path is given it counts.
+ * deployment. If a path is given it counts.
  */
 function azureBaseUrl(baseUrl: string, deployment: string, version: string): string {
   const { origin, pathname } = new URL(baseUrl);

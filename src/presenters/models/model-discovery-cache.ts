@@ -2,11 +2,11 @@ import type { Discovery } from '../../agent/providers/discovered-models.ts';
 import type { DiscoveryProblem } from '../../agent/providers/discovery.ts';
 import { phraseOf } from '../../compaction/records/reason.ts';
 
-/** What is asked of a provider. */
+/** A question to a provider. */
 export interface DiscoveryRequest {
   /** The same for the same model at the same place. */
   readonly key: string;
-  /** A person may start the server anew with another window at any time. */
+  /** A person may restart the server with another window at any time. */
   readonly canChange: boolean;
   readonly ask: () => Promise<Discovery | DiscoveryProblem>;
 }
@@ -21,7 +21,7 @@ interface Answer {
 /** Milliseconds after which an answer that can change, or a failure, is worth another question. */
 const freshFor = 60_000;
 
-/** What providers said of their models, kept for as long as it can be true. */
+/** Caches providers' answers about their models for as long as they can be true. */
 export class ModelDiscoveryCache {
   private readonly changed: () => void;
   private readonly now: () => number;
@@ -42,7 +42,7 @@ export class ModelDiscoveryCache {
     return this.answers.get(key)?.problem;
   }
 
-  /** Resolves once there is an answer to go by. One that may be out of date is asked for anew beside that. */
+  /** Resolves once there is an answer to go by. One that may be out of date is requested again meanwhile. */
   async ensure(question: DiscoveryRequest): Promise<void> {
     const answer = this.answers.get(question.key);
     if (answer === undefined || answer.found?.isUnsettled === true) return this.ask(question);
@@ -50,7 +50,7 @@ export class ModelDiscoveryCache {
     if (isOld && (question.canChange || answer.problem !== undefined)) void this.ask(question);
   }
 
-  /** Asks where there is no good answer yet. Whatever failed before may have been put right since. */
+  /** Asks if there is no good answer yet. Whatever failed before may have been put right since. */
   retry(question: DiscoveryRequest): Promise<void> {
     const answer = this.answers.get(question.key);
     const isGood = answer !== undefined && answer.problem === undefined && answer.found?.isUnsettled !== true;
@@ -75,7 +75,7 @@ export class ModelDiscoveryCache {
   }
 }
 
-/** Nothing depends on what was not found out, so that it stops nobody. */
+/** Nothing depends on facts that were not found out, so their absence stops nothing. */
 function asProblem(error: unknown): DiscoveryProblem {
   return { problem: 'unreachable', message: phraseOf(error) };
 }

@@ -1,6 +1,6 @@
 import { presets, providerIds, type ProviderId } from '../../agent/providers/presets.ts';
 
-/** What `contextBudget.provider` may be. */
+/** Values of `contextBudget.provider`. */
 export type ProviderName = 'auto' | ProviderId | 'vscode' | 'offline';
 
 export interface ProviderChoice {

@@ -59,7 +59,7 @@ export function toolCallOf({ callId, name, input }: VscodeCall): ToolCall {
   return { id: callId, type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } };
 }
 
-/** What is used of a `LanguageModelToolCallPart`. */
+/** The used part of a `LanguageModelToolCallPart`. */
 export interface VscodeCall {
   readonly callId: string;
   readonly name: string;
@@ -95,14 +95,14 @@ function inputOf(written: string): object {
   return { malformed: written };
 }
 
-/** Most characters of somebody else's words in a message. */
+/** Most characters of another program's words in a message. */
 const longestQuote = 500;
 /** Errors wrap others; deeper than this nothing more is said. */
 const deepestCause = 5;
 
 /**
  * Turns what VS Code's language models throw into an error that tells a person what to do. `LanguageModelError` has
- * a name for the reason in `code`; where that is none of its own, what happened is in the words, or in those of the
+ * a name for the reason in `code`; if that is none of its own, what happened is in the words, or in those of the
  * cause.
  *
  * @param model as people call it
@@ -170,7 +170,7 @@ function isOffTopic(words: string): boolean {
   return /off[_-]?topic/i.test(words);
 }
 
-/** What an error and its causes say, outermost first, nothing twice. */
+/** Messages of an error and its causes, outermost first, without duplicates. */
 function wordsOf(error: unknown): readonly string[] {
   const said: string[] = [];
   let cause = error;
@@ -189,7 +189,7 @@ function quoting(message: Sentence, words: string): Sentence {
   return modelsSentences.say('withVscodeWords', { message, words: clipped });
 }
 
-/** What is used of a `LanguageModelChat` to tell it from others. */
+/** The part of a `LanguageModelChat` that tells it from others. */
 export interface VscodeModelNames {
   readonly vendor: string;
   readonly id: string;
@@ -197,7 +197,7 @@ export interface VscodeModelNames {
   readonly name: string;
 }
 
-/** How a model is named in the settings: with its vendor, because ids are unique within one only. */
+/** Name of a model in the settings: with its vendor, because ids are unique within one only. */
 export function vscodeModelName({ vendor, id }: Pick<VscodeModelNames, 'vendor' | 'id'>): string {
   return `${vendor}/${id}`;
 }

@@ -67,7 +67,7 @@ export const settingCategories: readonly SettingCategory[] = [
   },
 ];
 
-/** Settings that a folder nobody trusts cannot set: what picks the model, what is written into prompts, and what is started. */
+/** Settings that an untrusted folder cannot set: those that pick the model, write into prompts, or start programs. */
 export const restrictedSettings: readonly string[] = [
   'focus',
   'provider',
@@ -136,7 +136,7 @@ function valueSchema(spec: OptionSpec): ValueSchema {
   }
 }
 
-/** Whether an option can bring text of its own into a prompt or a placeholder. */
+/** True if an option can bring text of its own into a prompt or a placeholder. */
 function holdsText(spec: OptionSpec): boolean {
   switch (spec.type) {
     case 'string':

@@ -67,7 +67,7 @@ export const modelsSetting: ObjectSetting = {
 };
 
 /**
- * Reads `contextBudget.models`. Where anything in it does not fit, all of it is left aside: half of what was meant
+ * Reads `contextBudget.models`. If anything in it does not fit, all of it is left aside: half of what was meant
  * would be hard to tell from all of it.
  */
 export function readModelOverrides(value: unknown): {

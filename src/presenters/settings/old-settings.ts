@@ -2,11 +2,11 @@ import type { Strategy } from '../../compaction/strategies/contract/strategy.ts'
 import { catalogue } from '../../compaction/strategies/index.ts';
 import { strategySetting } from './general-settings.ts';
 
-/** Where the value of a setting of earlier versions belongs now. Names are without the section's prefix. */
+/** The current place of the value of a setting of earlier versions. Names are without the section's prefix. */
 export interface OldSetting {
   readonly name: string;
   readonly setting: string;
-  /** The field of the setting, where that is an object. */
+  /** The field of the setting, if that is an object. */
   readonly field?: string;
 }
 
@@ -49,7 +49,7 @@ export function oldOptionSetting(strategyId: string, option: string): string {
   return `${camelCase}.${option}`;
 }
 
-/** Reads a setting by its name; undefined where it is not set. */
+/** Reads a setting by its name; undefined if it is not set. */
 type Reader = (name: string) => unknown;
 
 /** An object setting with the values that earlier settings say for its fields. What the object says itself counts. */
@@ -63,7 +63,7 @@ export function withOldFields(setting: string, get: Reader): unknown {
   return given === undefined || isObject(given) ? { ...Object.fromEntries(earlier), ...given } : given;
 }
 
-/** What to write and what to remove in one scope. */
+/** Values to write and to remove in one scope. */
 export interface SettingsMove {
   readonly write: readonly (readonly [name: string, value: unknown])[];
   readonly remove: readonly string[];
@@ -73,7 +73,7 @@ export interface SettingsMove {
  * The move of all old settings that are set in a scope.
  *
  * @param get what that scope says, and nothing else
- * @returns undefined where there is nothing to move
+ * @returns undefined if there is nothing to move
  */
 export function settingsMove(get: Reader): SettingsMove | undefined {
   const found = oldSettings.filter(({ name }) => get(name) !== undefined);
@@ -85,7 +85,7 @@ export function settingsMove(get: Reader): SettingsMove | undefined {
   return { write, remove: found.map(({ name }) => name) };
 }
 
-/** A text that each strategy had for itself: what is said for all, otherwise what was said for some. */
+/** Text that each strategy had for itself: the text for all, otherwise the text that some had. */
 function sharedValue(setting: string, found: readonly OldSetting[], get: Reader): unknown {
   const own = get(setting);
   if (typeof own === 'string' && own.trim() !== '') return own;

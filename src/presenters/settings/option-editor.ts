@@ -1,7 +1,7 @@
 import { type OptionSpec, resolveOptions } from '../../compaction/strategies/contract/options.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** How an option of a strategy is edited. */
+/** Input with which an option of a strategy is edited. */
 export type OptionInput =
   | { readonly kind: 'pick'; readonly choices: readonly unknown[] }
   | { readonly kind: 'pick-many'; readonly choices: readonly string[] }
@@ -36,7 +36,7 @@ export function optionText(value: unknown): string {
     : JSON.stringify(value);
 }
 
-/** Reads what somebody typed for an option. */
+/** Reads what was typed for an option. */
 export function parseOption(
   spec: OptionSpec,
   name: string,

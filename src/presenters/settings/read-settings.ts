@@ -32,44 +32,44 @@ export interface Settings {
   readonly options: Readonly<Record<string, unknown>>;
   readonly mode: CompactionMode;
   readonly ratios: Pick<BudgetSettings, 'triggerRatio' | 'targetRatio'>;
-  /** Other measures that set off a compaction; undefined where they do not. */
+  /** Other measures that set off a compaction; undefined if they do not. */
   readonly triggers: Pick<BudgetSettings, 'triggerTokens' | 'triggerMessages' | 'triggerTurns'>;
-  /** In tokens; undefined where the model decides. */
+  /** In tokens; undefined if the model decides. */
   readonly window: number | undefined;
   readonly reservedOutput: number | undefined;
   readonly protectFirst: boolean;
-  /** What summaries of a chat may take by themselves. */
+  /** Limit on what the automatic summaries of a chat may take. */
   readonly spendingLimit: SpendingLimit;
-  /** What every summary pays attention to; empty where nothing is asked for. */
+  /** Topic that every summary pays attention to; empty if none is set. */
   readonly focus: string;
-  /** What `custom` is; empty where nothing is named. */
+  /** The strategy that `custom` names; empty if none is named. */
   readonly customStrategy: string;
   readonly provider: ProviderName;
   readonly baseUrl: string;
   readonly model: string;
   readonly api: 'auto' | Api;
-  /** When requests mark what a provider is to keep in its cache. */
+  /** Sets when requests mark what a provider is to keep in its cache. */
   readonly cacheMarks: 'auto' | 'on' | 'off';
   /** Empty for Azure's API without versions. */
   readonly azureApiVersion: string;
-  /** Empty where the chat's model writes summaries, too. */
+  /** Empty if the chat's model writes summaries, too. */
   readonly compactionModel: string;
   readonly models: ModelOverrides;
   readonly durability: Durability;
   /** The agent reads files that tell it how to work here. */
   readonly memory: boolean;
   readonly mcpServers: readonly McpServer[];
-  /** Commands run in a sandbox where there is one. */
+  /** Commands run in a sandbox if there is one. */
   readonly commandSandbox: 'on' | 'off';
   /** A compaction starts when a step of the plan is finished. */
   readonly triggerPlanStep: boolean;
-  /** Compactions that need a model begin beside the agent. */
+  /** Compactions that need a model begin in the background, while the agent works. */
   readonly background: boolean;
-  /** What was wrong, a sentence each; the default is used instead. */
+  /** Invalid values, a sentence each; the default is used instead. */
   readonly problems: readonly string[];
 }
 
-/** What a setting may be set to. */
+/** Type of the values of a setting. */
 type ValueOf<Schema extends SettingValue> = Schema extends { readonly enum: readonly (infer Value)[] }
   ? Value
   : Schema['type'] extends 'integer' | 'number'
@@ -154,12 +154,12 @@ export function readSettings(
 }
 
 /**
- * Stands for an address that holds a secret. Nothing of that is kept, and nothing can be asked at this one: models
+ * Replaces an address that holds a secret. Nothing of that is kept, and nothing can be asked at this one: models
  * refuse it for the user name in it.
  */
 const refusedBaseUrl = 'https://refused@invalid';
 
-/** @returns undefined where the address is to be read like any other setting */
+/** @returns undefined if the address is to be read like any other setting */
 function readBaseUrl(value: unknown, problems: string[]): string | undefined {
   const problem = typeof value === 'string' ? baseUrlProblem(value) : undefined;
   if (problem !== 'credentials' && problem !== 'query') return undefined;
@@ -183,7 +183,7 @@ function readStrategy(
   return { strategy, options: { ...resolveOptions(strategy.options, {}).options, ...own } };
 }
 
-/** The options of a strategy as they are set; defaults where they are not, or have a problem. */
+/** The options of a strategy as they are set; defaults if they are not, or have a problem. */
 export function optionsOf(id: StrategyId, get: (name: string) => unknown): Readonly<Record<string, unknown>> {
   return readObject(strategySetting(id), ownOptions(strategyOf(id).options), get, []);
 }
@@ -215,7 +215,7 @@ function oldText(strategy: Strategy, option: 'focus' | 'model', get: (name: stri
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** What the value should have been, where it is not. */
+/** Description of the expected value, if the value is not one. */
 function expectation(schema: SettingValue, value: unknown): string | undefined {
   switch (schema.type) {
     case 'boolean':

@@ -22,11 +22,11 @@ export interface ObjectSetting extends ValueSchema {
   readonly order: number;
 }
 
-/** What a setting may be set to. */
+/** Schema of the values of a setting. */
 export interface SettingValue {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly default: string | number | boolean;
-  /** Where it can be set; in a window where not given. */
+  /** Scope in which it can be set; a window by default. */
   readonly scope?: 'window' | 'machine';
   readonly enum?: readonly string[];
   readonly minimum?: number;
@@ -34,7 +34,7 @@ export interface SettingValue {
   readonly pattern?: string;
 }
 
-/** What people read of a setting. */
+/** Texts of a setting for people. */
 export interface SettingText {
   readonly markdownDescription: string;
   readonly enumItemLabels?: readonly string[];

@@ -6,21 +6,21 @@ const lineFeed = 0x0a;
 const chunk = 1 << 20;
 /** Bytes that others may have added without being taken for a change of the session. */
 const largestRest = 1 << 20;
-/** Ends a line so that nobody takes it for an event, whatever it begins with. */
+/** Ends a line so that it is never taken for an event, whatever it begins with. */
 const voidEnd = Buffer.from('#\n');
 
 /**
- * How a file compares with what was acknowledged: it holds that, begins with it and goes on with entries of somebody
- * else, or begins with something else.
+ * Result of comparing a file with what was acknowledged: it holds that, begins with it and goes on with entries of
+ * another program, or begins with something else.
  */
 export type Comparison = 'same' | 'continued' | 'changed';
 
-/** What a file begins with for certain, by length and checksum: every byte that was acknowledged, and none else. */
+/** The certain beginning of a file, by length and checksum: every byte that was acknowledged, and no other. */
 export class AcknowledgedBytes {
   private size = 0;
   private checksum = 0;
   private ends = true;
-  /** What could not be written, a part of which may be there all the same. */
+  /** Bytes that could not be written, though a part of them may be in the file. */
   private refused: Buffer = Buffer.alloc(0);
 
   /** @param bytes the whole file as it was read */
@@ -32,7 +32,7 @@ export class AcknowledgedBytes {
     return this.size;
   }
 
-  /** False where a crash cut off the last line. */
+  /** False if a crash cut off the last line. */
   get endsLine(): boolean {
     return this.ends;
   }
@@ -57,7 +57,7 @@ export class AcknowledgedBytes {
   }
 
   /**
-   * Takes back what a failed write has left, or ends its line where that is not possible.
+   * Takes back what a failed write has left, or ends its line if that is not possible.
    */
   async repair(handle: FileHandle): Promise<Comparison> {
     const { size } = await handle.stat();

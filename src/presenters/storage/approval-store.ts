@@ -20,8 +20,9 @@ const kinds = [
 ] as const satisfies readonly ApprovalKind[];
 
 /**
- * What is always allowed, in a file that the windows of a workspace share. It belongs into the storage that the editor
- * keeps for the workspace, where nothing in the folder can write: a folder must not be able to allow itself anything.
+ * The rules for what is always allowed, in a file that the windows of a workspace share. It belongs in the storage that
+ * the editor keeps for the workspace, where nothing in the folder can write: a folder must not be able to allow itself
+ * anything.
  */
 export class ApprovalStore implements RuleStore {
   private readonly file: SharedFile;
@@ -36,7 +37,7 @@ export class ApprovalStore implements RuleStore {
     this.report = report;
   }
 
-  /** What the file holds now, whichever window wrote it. A file that is not as it should be holds no rules. */
+  /** Returns the file's current rules, whichever window wrote it. A file that is not as it should be holds no rules. */
   load(): readonly ApprovalRule[] {
     return this.unwritten.reduce((rules, change) => change(rules), this.read());
   }

@@ -2,8 +2,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 
 /**
- * When a session's file is flushed to the disk, so that it outlives a power loss: after each line, at the end of each
- * turn and of each compaction, or when the operating system sees fit.
+ * Points at which a session's file is flushed to the disk, so that it outlives a power loss: after each line, at the
+ * end of each turn and of each compaction, or when the operating system sees fit.
  */
 export const durabilities = ['turn', 'write', 'none'] as const;
 export type Durability = (typeof durabilities)[number];
@@ -34,7 +34,7 @@ export function isFlushedAfter(event: SessionEvent, durability: Durability): boo
 /** Not every file system can flush, and not every system folders. */
 const unable: ReadonlySet<string | undefined> = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS', 'EISDIR']);
 
-/** @throws what the file system throws where it can flush and failed */
+/** @throws what the file system throws if it can flush and failed */
 export async function flush(handle: Pick<FileHandle, 'sync'>): Promise<void> {
   try {
     await handle.sync();
@@ -43,7 +43,7 @@ export async function flush(handle: Pick<FileHandle, 'sync'>): Promise<void> {
   }
 }
 
-/** Flushes which files a folder has, where the system can. */
+/** Flushes which files a folder has, if the system can. */
 export async function flushFolder(path: string): Promise<void> {
   try {
     await using folder = await open(path);

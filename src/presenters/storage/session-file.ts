@@ -30,18 +30,18 @@ export class OutdatedSessionError extends SentenceError {
   }
 }
 
-/** What happened to a file while it was in use. */
+/** Damage to a file while it was in use. */
 export type FileDamage = 'deleted' | 'replaced' | 'changed' | 'read-only';
 
 /** A session was written again, as its file was not what it was. */
 export interface Rewritten {
   readonly path: string;
   readonly damage: FileDamage;
-  /** Where the file is now that was found in its place. */
+  /** New path of the file that was found in its place. */
   readonly aside: string | undefined;
 }
 
-/** What a session's file gets from the store. */
+/** Services that a session's file gets from the store. */
 export interface FilePorts {
   readonly durability: () => Durability;
   /** A path that no other session has. */
@@ -51,7 +51,7 @@ export interface FilePorts {
 
 const toExtend = constants.O_RDWR | constants.O_APPEND;
 
-/** Where a session is written. */
+/** The place that a session is written to. */
 export interface SessionPlace {
   readonly path: string;
   /** Held before the file was read, or not yet. */
@@ -59,11 +59,11 @@ export interface SessionPlace {
 }
 
 /**
- * A session's file, open for appending by the one who has its lock. What stands in it is never written over: a write that failed is taken back,
- * and where somebody else did something to the file, that is set aside and the session written again.
+ * A session's file, open for appending by the holder of its lock. Its contents are never overwritten: a write that
+ * failed is taken back, and if another program changed the file, that is set aside and the session written again.
  */
 export class SessionFile {
-  /** Taken with the first append, where it is not held already; given back on closing. */
+  /** Taken with the first append, if it is not held already; given back on closing. */
   readonly lock: SessionLock;
   private readonly path: string;
   private readonly ports: FilePorts;
@@ -74,7 +74,7 @@ export class SessionFile {
   private seen: BigIntStats | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private closedFor: Error | undefined;
-  /** True while nobody else can have written since the file was read, or compared with what was read. */
+  /** True while no other process can have written since the file was read, or compared with what was read. */
   private isKnown: boolean;
 
   /**
@@ -106,9 +106,9 @@ export class SessionFile {
    * Appends a line for each event. Resolves when the operating system has them, so that they outlive this process; the
    * durability says whether the disk has them, too. What could not be appended is not in the file.
    *
-   * @throws {HeldElsewhereError} where another has the lock, also one in this process, or took it meanwhile
-   * @throws {OutdatedSessionError} where another has written since the file was read
-   * @throws {ReadOnlySessionError} where it is only to be read
+   * @throws {HeldElsewhereError} if another has the lock, also one in this process, or took it meanwhile
+   * @throws {OutdatedSessionError} if another has written since the file was read
+   * @throws {ReadOnlySessionError} if it is only to be read
    * @throws what the file system throws, for example when the disk is full; the next append opens the file again
    */
   append(...events: readonly SessionEvent[]): Promise<void> {
@@ -146,7 +146,7 @@ export class SessionFile {
       throw error;
     }
     for (const event of events) this.kept.add(event);
-    // Whoever took the lock meanwhile has not read these lines.
+    // A process that took the lock meanwhile has not read these lines.
     await this.lock.verify();
   }
 
@@ -189,9 +189,9 @@ export class SessionFile {
   }
 
   /**
-   * What somebody did to the file, nothing where it still begins with what was acknowledged and can be written.
+   * Damage to the file; undefined if it still begins with what was acknowledged and can be written.
    *
-   * @throws {OutdatedSessionError} where another went on with it
+   * @throws {OutdatedSessionError} if another writer went on with it
    */
   private async damageOf(found: BigIntStats | undefined): Promise<FileDamage | undefined> {
     if (found === undefined) return 'deleted';
@@ -239,7 +239,7 @@ export class SessionFile {
   }
 }
 
-/** @returns undefined where there is nothing */
+/** @returns undefined if there is nothing */
 async function statsOf(path: string): Promise<BigIntStats | undefined> {
   try {
     return await stat(path, { bigint: true });
@@ -263,7 +263,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * The events that a session's file holds, so that it can be written again where the file is lost. They share what
+ * The events that a session's file holds, so that it can be written again if the file is lost. They share what
  * they are made of with the transcript in memory; what later events made void is left out.
  */
 export class KeptEvents {
@@ -277,7 +277,7 @@ export class KeptEvents {
     this.header = header;
   }
 
-  /** @param header used where the session has none that can be read */
+  /** @param header used if the session has none that can be read */
   static of(contents: SessionContents, header: SessionHeader): KeptEvents {
     const kept = new KeptEvents(contents.header ?? header);
     const { title, tools, entries, edits, queue, lastTurn, unfinished } = contents;

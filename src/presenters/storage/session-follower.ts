@@ -57,7 +57,7 @@ export class SessionFollower {
     if (Number(size) === this.offset) return;
     const bytes = Buffer.alloc(Number(size) - this.offset);
     const { bytesRead } = await file.read(bytes, 0, bytes.length, this.offset);
-    // What stands behind the last line feed is not whole yet.
+    // The text after the last line feed is not complete yet.
     const end = bytes.subarray(0, bytesRead).lastIndexOf(lineFeed) + 1;
     this.offset += end;
     const { readEvent } = await import('../../transcripts/session/session-line.ts');

@@ -37,23 +37,23 @@ export interface SubAgentListing {
 /** A session that was read. */
 export interface OpenedSession {
   readonly contents: SessionContents;
-  /** Refuses to be written where the session is only to be read. */
+  /** Refuses to be written if the session is only to be read. */
   readonly file: SessionFile;
-  /** Why the session is only to be read; absent where it can be carried on. */
+  /** Reason that the session is read-only; absent if it can be carried on. */
   readonly readOnly?: 'newer-version';
 }
 
-/** What a store gets from its host. */
+/** Services that a store gets from its host. */
 export interface StorePorts extends Omit<FilePorts, 'nextPath'> {
-  /** What others call the one who writes. */
+  /** Name of the writer, as others see it. */
   readonly windowName: () => string;
 }
 
-/** What a session is called in which nobody has said anything yet. */
+/** Title of a session without messages. */
 export const untitled = 'New chat';
 
 const ending = '.jsonl';
-/** What ids of ours look like; nothing else becomes part of a path. A sub-agent's begins with the session it is of. */
+/** Pattern of our ids; nothing else becomes part of a path. A sub-agent's begins with the session it is of. */
 const idPattern = /^([0-9a-z-]{1,64})(?:\.([0-9a-z-]{1,64}))?$/;
 const lineFeed = 0x0a;
 /** Bytes of a line; what is longer is cut, and so no event. */
@@ -132,8 +132,8 @@ export class SessionStore {
   /**
    * Reads a session.
    *
-   * @param lock held already by one who wants nobody else to write from now on
-   * @returns undefined where there is none
+   * @param lock held already if nothing else is to write from now on
+   * @returns undefined if there is none
    * @throws what the file system throws, for example when it may not be read
    */
   async open(id: string, lock = this.lockOf(id)): Promise<OpenedSession | undefined> {
@@ -177,8 +177,8 @@ export class SessionStore {
   /**
    * Appends to a session that is not open.
    *
-   * @throws {HeldElsewhereError} where it is
-   * @throws {ReadOnlySessionError} where a newer version wrote it
+   * @throws {HeldElsewhereError} if it is
+   * @throws {ReadOnlySessionError} if a newer version wrote it
    * @throws what the file system throws
    */
   async append(id: string, event: SessionEvent): Promise<void> {
@@ -193,7 +193,7 @@ export class SessionStore {
   /**
    * Deletes a session, with its sub-agents.
    *
-   * @throws {HeldElsewhereError} where it is open
+   * @throws {HeldElsewhereError} if it is open
    */
   async delete(id: string): Promise<void> {
     if (idPattern.test(id)) await this.holding(id, () => this.remove(id));
@@ -241,21 +241,21 @@ export class SessionStore {
       : { id, callKey: header.parent.callKey, createdAt: header.createdAt };
   }
 
-  /** Where the file of a session is, or would be. */
+  /** Path of a session's file, whether or not it exists. */
   pathOf(id: string): string {
     const [parent = '', name] = id.split('.');
     return name === undefined ? join(this.folder, parent + ending) : join(this.folder, parent, name + ending);
   }
 }
 
-/** What reads sessions is loaded with the first of them. */
+/** Loads the code that reads sessions with the first of them. */
 const sessionFormat = () => import('../../transcripts/session/session-format.ts');
 
 function randomHex(): string {
   return randomBytes(4).toString('hex');
 }
 
-/** @returns undefined where there is no such file */
+/** @returns undefined if there is no such file */
 async function bytesOf(path: string): Promise<Buffer | undefined> {
   try {
     await using file = await open(path);
@@ -267,7 +267,7 @@ async function bytesOf(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** The lines of a file, of which all together may be longer than a text can be. */
+/** The lines of a file, which together may be longer than a string can be. */
 function* linesOf(bytes: Buffer): Iterable<string> {
   for (let start = 0; start < bytes.length;) {
     const next = bytes.indexOf(lineFeed, start);
@@ -298,7 +298,7 @@ const titleStart = '{"type":"title"';
 /** Bytes of a file without a title in which the first thing that was said is looked for. */
 const longestBeginning = 1 << 18;
 
-/** What a session is called in a list: its newest title that can be read, else the first thing that was said in it. */
+/** Title of a session in a list: its newest title that can be read, else the first thing that was said in it. */
 export async function titleIn(bytes: Buffer): Promise<string | undefined> {
   return newestTitle(bytes) ?? (await firstWords(bytes));
 }

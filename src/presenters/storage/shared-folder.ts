@@ -2,11 +2,11 @@ import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../compaction/records/reason.ts';
 
-/** What the editor puts behind the name of a workspace's folder for each further window that shows the workspace. */
+/** Suffix that the editor adds to the name of a workspace's folder for each further window on the workspace. */
 const furtherWindow = /^(.+)-[1-9]$/;
 
 /**
- * Where the windows of a workspace keep what they share. The editor gives every window a folder of its own, also to one
+ * The folder that the windows of a workspace share. The editor gives every window a folder of its own, also to one
  * that is reloaded before it has let go of its old one: a chat would be in one of them and not in another.
  *
  * @param storage what the editor gave this window: `…/WORKSPACE/EXTENSION` or `…/WORKSPACE-1/EXTENSION`
@@ -20,7 +20,7 @@ export function storedIn(storage: string): (name: string) => string {
 }
 
 /**
- * Like `storedIn`, and moves chats of earlier versions there, beside whatever goes on.
+ * Like `storedIn`, and moves chats of earlier versions there in the background.
  *
  * @param log hears why some could not be moved
  */

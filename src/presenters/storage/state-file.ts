@@ -1,6 +1,6 @@
 import { SharedFile } from '../../agent/locks/shared-file.ts';
 
-/** What a window comes back to after a reload or a crash. */
+/** State that a window comes back to after a reload or a crash. */
 interface WindowState {
   /** Id of the session that was open. */
   readonly active?: string | undefined;
@@ -47,7 +47,7 @@ export class StateFile {
     return parse(await this.file.read().catch(() => undefined));
   }
 
-  /** @param change returns undefined where there is nothing to change */
+  /** @param change returns undefined if there is nothing to change */
   private change(change: (state: WindowState) => WindowState | undefined): Promise<void> {
     return this.file.change((text) => {
       const state = change(parse(text));
@@ -56,7 +56,7 @@ export class StateFile {
   }
 }
 
-/** The state in a text; what does not fit is left out, since nothing of it is worth an error. */
+/** The state in a string; what does not fit is left out, since nothing of it is worth an error. */
 function parse(text = ''): WindowState {
   let value: unknown;
   try {

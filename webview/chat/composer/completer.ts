@@ -79,7 +79,7 @@ export class Completer {
     this.list.show(items);
   }
 
-  /** @returns true where the key was meant for the list */
+  /** @returns true if the key was meant for the list */
   keyPressed(event: KeyboardEvent): boolean {
     if (!this.list.isOpen || isForInputMethod(event)) return false;
     const { key } = event;

@@ -18,7 +18,7 @@ interface ComposerOptions {
   /** Called with every change of the text that a person makes. */
   readonly onInput: (text: string) => void;
   readonly onBlur: () => void;
-  /** Called with a text that is ready to go. */
+  /** Called with text that is ready to send. */
   readonly onSend: (text: string) => void;
 }
 
@@ -90,7 +90,7 @@ export class Composer {
     this.input.addEventListener('input', () => this.typed());
     this.input.addEventListener('blur', () => options.onBlur());
     this.input.addEventListener('keydown', (event) => this.keyPressed(event));
-    // A click beside the text is meant for the text.
+    // A click next to the text is meant for the text.
     this.element.addEventListener('mousedown', (event) => {
       if (event.target !== this.element) return;
       event.preventDefault();
@@ -114,7 +114,7 @@ export class Composer {
     this.input.focus();
   }
 
-  /** Puts a text in as if the person had typed it. */
+  /** Inserts text as if the person had typed it. */
   fill(text: string): void {
     this.input.value = text;
     this.typed();

@@ -107,7 +107,7 @@ export class FindBar {
     }
   }
 
-  /** Goes to the current match. Where that is folded away, opens its row first. */
+  /** Goes to the current match. If that is folded away, opens its row first. */
   private show(): void {
     const match = this.matches[this.index];
     if (match !== undefined && match.range === undefined) {
@@ -154,7 +154,7 @@ function iconButton(name: IconName, label: string, onClick: () => void): HTMLBut
 const allName = 'find';
 const currentName = 'find-current';
 
-/** Paints matches without touching the page; where that is not possible, selects the current one. */
+/** Paints matches without touching the page; if that is not possible, selects the current one. */
 function highlight(ranges: readonly StaticRange[], current: StaticRange | undefined): void {
   if (!('highlights' in CSS)) {
     select(current);

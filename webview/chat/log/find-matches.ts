@@ -11,7 +11,7 @@ export interface SearchedRow {
 
 export interface Match {
   readonly row: SearchedRow;
-  /** Undefined in a text that is folded away. */
+  /** Undefined in folded text. */
   readonly range: StaticRange | undefined;
 }
 

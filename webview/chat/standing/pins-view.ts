@@ -17,7 +17,7 @@ const excerptLength = 120;
 interface Pin {
   readonly messageId: string;
   readonly text: string;
-  /** Of the row that shows the message; undefined where none does. */
+  /** Of the row that shows the message; undefined if none does. */
   readonly key: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Part of a text: to be read as it is, or a name for characters that are not seen. */
+/** Part of a string: to be read as it is, or a name for characters that are not seen. */
 interface TextPiece {
   readonly text: string;
   readonly isNamed: boolean;
@@ -16,7 +16,7 @@ const mostTabs = 4;
 const mostEnds = 2;
 
 /**
- * A text with nothing hidden in it: what a person allows has to look like what it is. Spaces and line ends stay,
+ * A string with nothing hidden in it: what a person allows has to look like what it is. Spaces and line ends stay,
  * however many there are.
  */
 export function visibleText(text: string): string {
@@ -28,7 +28,7 @@ export function visibleText(text: string): string {
   });
 }
 
-/** The same for a text that runs as it stands: nothing in it can be told from the layout alone. */
+/** The same for a string that runs as it is: nothing in it can be told from the layout alone. */
 export function textPieces(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let plain = '';

@@ -52,7 +52,7 @@ const markdown = new Marked({
   },
 });
 
-/** The blocks of a text: paragraphs, lists, code. Together their `raw` is the text. */
+/** The blocks of a string: paragraphs, lists, code. Together their `raw` is the string. */
 export function blocksOf(text: string): readonly Token[] {
   return markdown.lexer(text).filter(({ type }) => type !== 'space');
 }

@@ -1,7 +1,7 @@
 import { element } from '../../shared/dom.ts';
 import { blocksOf, htmlOf, toFragment } from './markdown.ts';
 
-/** Shortest time between two drawings of a text that grows, in milliseconds. */
+/** Shortest time between two drawings of growing text, in milliseconds. */
 const interval = 100;
 
 interface Block {
@@ -78,7 +78,7 @@ function morphChildren(target: Node, source: Node): void {
   while (target.childNodes.length > fresh.length) target.lastChild?.remove();
 }
 
-/** @returns false where the nodes are of different sorts, so that one has to replace the other */
+/** @returns false if the nodes are of different sorts, so that one has to replace the other */
 function morphNode(old: Node, fresh: Node): boolean {
   if (old instanceof Text && fresh instanceof Text) {
     if (fresh.data.startsWith(old.data)) old.appendData(fresh.data.slice(old.data.length));

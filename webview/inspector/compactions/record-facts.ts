@@ -21,7 +21,7 @@ const longestInSentence = 64;
 
 /** In the order in which the sentence counts them. */
 const order: readonly MissingKind[] = ['files', 'commands', 'errors', 'identifiers', 'userMessages'];
-/** Shown as a number even where nothing got lost. */
+/** Shown as a number even if nothing got lost. */
 const alwaysShown: ReadonlySet<MissingKind> = new Set(['files', 'commands']);
 
 /** The numbers of what was kept, large; the names of what was not, on demand. */

@@ -150,7 +150,7 @@ function notes(record: RecordView): readonly string[] {
     ...(record.actualStrategy === record.requestedStrategy
       ? []
       : [strings.inPlaceOf(record.requestedStrategy)]),
-    // Nobody knows how long another agent took.
+    // The time that another agent took is unknown.
     ...(record.durationMs === 0 ? [] : [words.took(formatDuration(record.durationMs))]),
     ...(summaryModel === undefined ? [] : [words.summaryBy(summaryModel)]),
     ...(cost.cacheMissTokens === 0
@@ -167,7 +167,7 @@ function whyThen({ trigger, triggerTokens, start, threshold }: RecordView): stri
   return sentence === undefined ? more.startedAt(why, formatCount(triggerTokens)) : unended(sentence);
 }
 
-/** The strategies that had to try, where it was not the first one that did it. */
+/** The strategies that had to try, if it was not the first one that did it. */
 function tiers({ tiers: tried }: RecordView): readonly HTMLElement[] {
   if (tried.length < 2) return [];
   const names = tried.map(({ strategy, status, reason }) =>

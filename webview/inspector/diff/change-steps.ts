@@ -19,7 +19,7 @@ export class ChangeSteps {
 
   /**
    * @param list whose rows tell their index
-   * @param elementOf the row with an index, drawn where it was not
+   * @param elementOf the row with an index, drawn if it was not
    */
   constructor(list: HTMLElement, elementOf: (index: number) => HTMLElement | undefined) {
     this.elementOf = elementOf;
@@ -45,7 +45,7 @@ export class ChangeSteps {
     });
   }
 
-  /** @returns whether the key was one of these */
+  /** @returns true if the key was one of these */
   handleKey(event: KeyboardEvent): boolean {
     if (event.key !== 'F7') return false;
     event.preventDefault();

@@ -17,7 +17,7 @@ const typingPause = 200;
 type Found = MessageOf<typeof diffNotifications, 'diff-matches'>;
 
 export interface SearchBarOptions {
-  /** Asks for the places where a text stands; an empty one ends the search. */
+  /** Asks for the places where a string occurs; an empty one ends the search. */
   readonly onSearch: (query: string) => void;
   readonly onShow: (match: DiffMatch) => void;
 }

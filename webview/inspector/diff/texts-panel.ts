@@ -15,7 +15,7 @@ const longestShown = 100_000;
 export interface TextsPanel {
   readonly message: MessageView;
   readonly fate: Fate;
-  /** Which texts there is room and reason for. */
+  /** Texts to show, by the room and reason for them. */
   readonly sides: 'both' | 'before' | 'after';
   /** Key of the line of its replacement, or of the first message it replaces. */
   readonly standIn?: string | undefined;
@@ -62,7 +62,7 @@ function actionsOf({ message, fate, standIn }: TextsPanel, context: DiffContext)
   const link = (text: string, onClick: () => void, title?: string) =>
     plainButton({ class: 'link', title }, onClick, text);
   const actions = [
-    // Nobody said a summary, so there is nothing to bring back; Undo of its compaction does.
+    // A summary is not a message of the conversation, so there is nothing to bring back; Undo of its compaction does.
     ...(isChanged && canRestore && !isRestored && message.kind !== 'summary'
       ? [link(words.restore, () => post({ type: 'restore', messageId }))]
       : []),

@@ -12,7 +12,7 @@ const words = strings.ledger.message;
 export interface SaidContext {
   readonly post: (request: InspectorRequest) => void;
   readonly texts: MessageTexts;
-  /** False where what is shown can only be looked at. */
+  /** False if what is shown can only be looked at. */
   readonly canChange: () => boolean;
 }
 
@@ -105,7 +105,7 @@ export class MessageTexts {
     this.post = post;
   }
 
-  /** Asks for a text, once for all who want it. */
+  /** Asks for a text, once for all that need it. */
   ask(messageId: string, show: (text: string, isCut: boolean) => void): void {
     const others = this.waiting.get(messageId);
     if (others !== undefined) others.push(show);

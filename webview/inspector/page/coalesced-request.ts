@@ -7,7 +7,7 @@ const patience = 10_000;
  */
 export class CoalescedRequest {
   private readonly post: () => void;
-  /** When the host was asked last; undefined where it has answered. */
+  /** Time of the last request to the host; undefined if it has answered. */
   private asked: number | undefined;
   private isStale = false;
 

@@ -17,7 +17,7 @@ export const fateOrder = [
 export const tabNames = ['messages', 'budget', 'timeline', 'compactions', 'what-if', 'ledger'] as const;
 export type TabName = (typeof tabNames)[number];
 
-/** Which rows of a diff are shown. */
+/** Filter of the rows of a diff. */
 export interface Filter {
   readonly fate?: Fate | undefined;
   readonly kind?: Kind | undefined;

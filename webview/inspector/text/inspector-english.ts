@@ -227,7 +227,7 @@ export const inspectorEnglish = {
       restore: (count: number, text: string) =>
         count === 1 ? '1 message restored' : `${text} messages restored`,
     },
-    /** Next to the icon of a mark, where space is short. */
+    /** Next to the icon of a mark, if space is short. */
     markNames: {
       overflow: 'Exceeded the window',
       undo: 'Undone',

@@ -63,7 +63,7 @@ export class Drawing {
     else if (bucket !== undefined && drawn !== undefined) set(this.cursor, spanOf(bucket, drawn));
   }
 
-  /** Marks some requests; none where not given. */
+  /** Marks some requests; none if not given. */
   select(range: Range | undefined): void {
     this.selection.toggleAttribute('hidden', range === undefined);
     if (range === undefined || this.drawn === undefined) return;

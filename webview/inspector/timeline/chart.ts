@@ -85,7 +85,7 @@ export class Chart {
     return trigger > this.peak() * tooHigh;
   }
 
-  /** @param zoom requests that are shown; all where not given */
+  /** @param zoom requests that are shown; all if not given */
   render(content: ChartContent, zoom: Range | undefined): void {
     this.content = content;
     this.zoom = zoom;
@@ -193,7 +193,7 @@ export class Chart {
     }
   }
 
-  /** @returns whether there was anything to go back from */
+  /** @returns true if there was anything to go back from */
   private back(): boolean {
     if (this.marked === undefined && this.zoom === undefined) return false;
     this.anchor = undefined;

@@ -19,7 +19,7 @@ export class TimelineData {
     return this.happened;
   }
 
-  /** 0 where nothing is known. */
+  /** 0 if nothing is known. */
   get generation(): number {
     return this.counted;
   }

@@ -6,7 +6,7 @@ import { changeCounts, fileDiff, shownChanges } from './file-changes.ts';
 
 const words = strings.approval;
 
-/** From so many lines on a text may be longer than what is seen of the chat. */
+/** Number of lines from which text may be longer than the visible part of the chat. */
 const longText = 16;
 /** Characters in a line of a narrow side bar. */
 const lineLength = 60;

@@ -166,7 +166,7 @@ function triedOf({ tiers }: RecordDetails): readonly HTMLElement[] {
   return [element('p', {}, strings.sentence(words.tried(tried)))];
 }
 
-/** Nobody knows how long another agent took. */
+/** The time that another agent took is unknown. */
 function tookOf({ durationMs, summaryModel }: RecordDetails): readonly HTMLElement[] {
   if (durationMs === 0) return [];
   const duration = formatDuration(durationMs);

@@ -41,7 +41,7 @@ export function editsRow(row: EditsRow, { post }: RowContext): ItemView<EditsRow
   return { element: root, update };
 }
 
-/** The files a call changed: beside its line if that names the only file, otherwise in a list under it. */
+/** The files a call changed: next to its line if that names the only file, otherwise in a list under it. */
 export interface ToolChanges {
   readonly beside: HTMLElement;
   readonly below: HTMLElement;
@@ -172,7 +172,7 @@ export function fileDiff(diff: string): HTMLElement {
   return root;
 }
 
-/** Lines that come or go which a diff shows. Fewer than there are where it was cut off. */
+/** Lines that come or go which a diff shows. Fewer than there are if it was cut off. */
 export function shownChanges(diff: string): number {
   return diff.split('\n').filter((line) => line.startsWith('+') || line.startsWith('-')).length;
 }

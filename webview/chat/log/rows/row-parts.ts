@@ -20,7 +20,7 @@ export interface RowContext {
 
 /** The message a person is editing. There is one at most. */
 interface EditedMessage {
-  /** The text so far; undefined where it is not this message. */
+  /** The text so far; undefined if it is not this message. */
   textOf(messageId: string): string | undefined;
   /** @param text undefined gives it up */
   set(messageId: string, text: string | undefined): void;
@@ -28,7 +28,7 @@ interface EditedMessage {
 
 /** Text of a row that is not on the page until a person opens it. */
 export interface FoldedText {
-  /** Empty where it is open. */
+  /** Empty if it is open. */
   text(): string;
   unfold(): void;
 }
@@ -38,7 +38,7 @@ const pinWords = strings.pins;
 /** Keeps a message through every compaction, and says that it is kept. */
 interface PinButton {
   readonly element: HTMLElement;
-  /** @param isPinned undefined where there is nothing to pin */
+  /** @param isPinned undefined if there is nothing to pin */
   show(isPinned: boolean | undefined): void;
 }
 

@@ -91,7 +91,7 @@ export function liveOutput(): LiveOutput {
       return isFollowing;
     },
     show(output) {
-      // Added to, a text keeps what is selected in it.
+      // Text that is appended to keeps its selection.
       if (output.startsWith(text.data)) text.appendData(output.slice(text.data.length));
       else text.data = output;
       frame ??= requestAnimationFrame(toEnd);

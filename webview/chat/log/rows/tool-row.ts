@@ -171,7 +171,7 @@ function stateWords(row: ToolRow): readonly (Node | string)[] {
   return [icon(stateIcons[state]), element('span', { class: 'spoken' }, strings.stateAndSummary(word)), told];
 }
 
-/** The summary, unless the changes to files are shown beside the line already. */
+/** The summary, unless the changes to files are shown next to the line already. */
 function toldSummary({ summary, changes = [] }: ToolRow): string | undefined {
   return changes.length > 0 ? undefined : summary;
 }

@@ -80,7 +80,7 @@ interface MessageEditor {
 
 interface MessageEditorOptions {
   readonly onInput: (text: string) => void;
-  /** Called with a text that is ready to go. */
+  /** Called with text that is ready to send. */
   readonly onSave: (text: string) => void;
   readonly onCancel: () => void;
 }
