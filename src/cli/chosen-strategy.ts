@@ -52,7 +52,7 @@ export function customStrategy(named: string): () => Promise<CustomStrategy> {
   };
 }
 
-/** What the module may read: the current folder where it is in it, else its own. */
+/** Folder that the module may read: the current one if the module is in it, else the module's own. */
 async function readableFolder(file: string): Promise<string> {
   const current = await realpath('.');
   const isWithin = current !== path.parse(current).root && file.startsWith(current + path.sep);

@@ -59,7 +59,7 @@ async function run([name, ...args]: readonly string[], io: Io): Promise<ExitCode
   }
 }
 
-/** What the language throws by itself: its words are for programmers. */
+/** True for an error that the language throws by itself: its words are for programmers. */
 function isSurprise(error: unknown): error is Error {
   const kinds = [TypeError, RangeError, ReferenceError, SyntaxError, URIError];
   return kinds.some((kind) => error instanceof kind);

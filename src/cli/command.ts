@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** What a command gets and where it writes. Everything a person reads goes to stderr when `--json` is given. */
+/** Input and output of a command. Everything a person reads goes to stderr when `--json` is given. */
 export interface Io {
   /** Writes to stdout. */
   readonly print: (text: string) => void;

@@ -132,7 +132,7 @@ export async function writeText(path: string, text: string): Promise<void> {
   }
 }
 
-/** Why a file could not be read or written, in a few words. */
+/** Reason that a file could not be read or written, in a few words. */
 export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return 'there is no such file';

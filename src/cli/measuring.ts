@@ -3,7 +3,7 @@ import { type EncodingName, loadEncoding } from '../compaction/tokens/token-coun
 import { UsageMeter } from '../compaction/tokens/usage.ts';
 import { chooseModel } from './answering-model.ts';
 
-/** What compactions that are only measured run with; a clock of fractions of a millisecond. */
+/** Ports of compactions that are only measured, with a clock of fractions of a millisecond. */
 export async function measuringPorts(
   model: { readonly baseUrl: string | undefined; readonly name: string | undefined },
   window: number,

@@ -15,13 +15,13 @@ import { parseJson, reasonOf, writeText } from './files.ts';
 
 /** A record that needs no other file: it carries the messages it was made for. */
 export interface RecordFile extends CompactionRecord {
-  /** What an undo brings back. */
+  /** Messages that an undo brings back. */
   readonly originals: readonly Message[];
 }
 
 /**
- * What a compaction of a file starts from and what its undo brings back: the context that a session has by its own
- * records; the messages of any other file, as they stand there.
+ * Messages that a compaction of a file starts from and that its undo brings back: the context that a session has by its
+ * own records; the messages of any other file, as they stand there.
  */
 export function originalsOf({ format, transcript }: ImportedTranscript): readonly Message[] {
   return format === sessionFormat.id ? transcript.view : messagesOf(transcript);

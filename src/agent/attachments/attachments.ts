@@ -14,9 +14,9 @@ export interface AttachedMessage extends ComposedMessage {
   readonly problems: readonly AttachmentProblem[];
 }
 
-/** What a message would cost if it were said now. All sizes in tokens. */
+/** Cost of a message if it were sent now. All sizes in tokens. */
 export interface MessagePrice {
-  /** What is attached, by its places in the text. */
+  /** References to what is attached, by their places in the text. */
   readonly references: readonly AttachmentReference[];
   readonly attachments: readonly Attachment[];
   readonly problems: readonly AttachmentProblem[];
@@ -28,7 +28,7 @@ export interface MessagePrice {
   readonly trigger: Trigger | undefined;
 }
 
-/** What the next request is made of. */
+/** Parts of the next request. */
 export interface NextRequestPorts {
   /** Of the view and the tools. */
   usage(): Promise<Usage>;

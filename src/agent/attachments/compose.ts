@@ -12,7 +12,7 @@ export interface NamedSource extends ReadSource {
 
 /** A message with everything that goes with it. */
 export interface ComposedMessage {
-  /** What the person typed, then what is attached. */
+  /** Text that the person typed, then the attachments. */
   readonly content: string;
   /** The same with attachments whole, where the content has them shortened. */
   readonly original?: string;
@@ -117,7 +117,7 @@ function openingOf(tag: string, { type, path, lines }: ReadSource): string {
   return `<${tag} ${attributes.join(' ')}>\n`;
 }
 
-/** Where an attachment stands in the whole text of its message, so that `recall` finds its lines by their numbers. */
+/** Position of an attachment in the whole text of its message, so that `recall` finds its lines by their numbers. */
 export interface Surroundings {
   /** Lines in front of it. */
   readonly linesBefore: number;

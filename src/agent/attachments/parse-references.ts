@@ -1,6 +1,6 @@
 import type { LineRange } from '../../compaction/messages/message.ts';
 
-/** What a message can have attached. */
+/** Source of an attachment to a message. */
 export type AttachmentSource = FileSource | { readonly type: ContextSource };
 
 /** A file, by its path. */
@@ -18,11 +18,11 @@ export interface FileSource {
 export const contextSources = ['selection', 'file', 'problems', 'changes'] as const;
 export type ContextSource = (typeof contextSources)[number];
 
-/** Where in a message something is named that is to be attached. */
+/** Place in a message that names something to attach. */
 export interface AttachmentReference {
   /** Of the first character, in UTF-16 units. */
   readonly start: number;
-  /** Behind the last character. */
+  /** After the last character. */
   readonly end: number;
   readonly source: AttachmentSource;
 }
@@ -31,7 +31,7 @@ export interface AttachmentReference {
 const plainPath = /^[\p{L}\p{N}_.\-/\\+~$@]*[\p{L}\p{N}_\-/+~$@]$/u;
 
 /**
- * How a file is named in a message, for example `@src/lock.ts:10-20`.
+ * Reference that names a file in a message, for example `@src/lock.ts:10-20`.
  *
  * @param path without line feeds
  */

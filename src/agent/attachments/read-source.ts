@@ -20,11 +20,11 @@ export interface OpenText {
   readonly path: string;
   /** As it stands in the editor, saved or not. */
   readonly text: string;
-  /** What is selected; undefined where nothing is. */
+  /** The selection; undefined if nothing is selected. */
   readonly selection?: { readonly lines: LineRange; readonly text: string };
 }
 
-/** What attachments are taken from. */
+/** Sources that attachments are taken from. */
 export interface AttachmentPorts {
   /** Undefined where no folder is open, or it is not trusted. */
   readonly workspace: Workspace | undefined;
@@ -33,7 +33,7 @@ export interface AttachmentPorts {
   readonly commands: CommandPorts;
 }
 
-/** What goes with a message, whole, or why it does not. */
+/** Content that goes with a message, whole, or the reason that it does not. */
 export type SourceReading = ReadSource | UnreadSource;
 
 export interface ReadSource {
@@ -131,7 +131,7 @@ export type FileReading =
 
 export type ReadAttachedFile = (source: FileSource, signal: AbortSignal) => Promise<FileReading>;
 
-/** What a file held when it was last looked at. */
+/** Content of a file when it was last looked at. */
 interface Remembered {
   /** Of the last change, in milliseconds, and its size in bytes: as long as both are the same, so is the text. */
   readonly modified: number;

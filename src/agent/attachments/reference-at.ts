@@ -5,7 +5,7 @@ export interface OpenReference {
   readonly start: number;
   /** The cursor: what stands behind it is not part of it. */
   readonly end: number;
-  /** What was typed so far behind the sign, without a quote. */
+  /** Text typed so far after the sign, without a quote. */
   readonly query: string;
 }
 

@@ -5,8 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 
 /**
- * What Node's permission model leaves open to the code of this process is closed here: the network, files that symbolic
- * links of the workspace lead to, and whatever of Node reaches around these.
+ * Closes what Node's permission model leaves open to the code of this process: the network, files that symbolic links
+ * of the workspace lead to, and whatever of Node reaches around these.
  */
 
 /** Modules of Node that a strategy may import, beside those for files. None reaches beyond the process. */
@@ -26,7 +26,7 @@ const modules: ReadonlySet<string> = new Set([
   'util',
   'util/types',
 ]);
-/** How modules may be written. CommonJS would bring Node's own loader with it. */
+/** The formats in which modules may be written. CommonJS would bring Node's own loader with it. */
 const formats: ReadonlySet<unknown> = new Set(['builtin', 'json', 'module', 'module-typescript']);
 
 /** Globals beside those of the language. */
@@ -91,7 +91,7 @@ type Reading = (place: unknown, ...rest: readonly unknown[]) => unknown;
 
 const callbackNames = ['readFile', 'readdir', 'stat'] as const;
 const names = [...callbackNames, 'readFileSync', 'readdirSync', 'statSync'] as const;
-/** Where the modules below find what they hand on. */
+/** Key under which the modules below find what they hand on. */
 const filesKey = 'context-budget.files';
 
 /**

@@ -6,7 +6,7 @@ import { Workspace } from '../files/workspace.ts';
 import { moduleStrategy } from './module-strategy.ts';
 import { isRegisteredId, readReference, type RegisteredStrategies } from './registered-strategies.ts';
 
-/** Where a host looks for custom strategies. */
+/** Places in which a host looks for custom strategies. */
 export interface StrategySources {
   /** Folders whose modules may run: those of a trusted workspace, as absolute paths. */
   readonly folders: readonly string[];

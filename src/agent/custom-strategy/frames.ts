@@ -100,7 +100,7 @@ export function readBoundedJson(bytes: Buffer): unknown {
   return JSON.parse(bytes.toString('utf8'));
 }
 
-/** Where the text that begins at a quote ends. */
+/** End of the string that begins at a quote. */
 function endOfText(bytes: Buffer, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     const byte = bytes[at];

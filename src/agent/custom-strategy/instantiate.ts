@@ -31,7 +31,7 @@ export async function instantiate(exported: unknown, ports: CustomPorts): Promis
   return made;
 }
 
-/** Whether a value has what the contract asks for. */
+/** True if a value has what the contract asks for. */
 export function isStrategy(value: unknown): value is AuthoredStrategy {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'plan') === 'function';
 }

@@ -27,7 +27,7 @@ import {
 } from './worker-process.ts';
 
 export interface ModuleOptions {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   /** Absolute path of the module, without symbolic links. */
   readonly file: string;
@@ -46,7 +46,7 @@ const mostCalls = 10_000;
 const mostAtOnce = 8;
 /** Bytes of all messages of one plan, in both directions. */
 const mostBytes = 256_000_000;
-/** What Node exits with where it does not know an option. */
+/** Exit code of Node for an option that it does not know. */
 const badOption = 9;
 /** Characters of a message that a module threw, as far as they are told. */
 const longestMessage = 500;

@@ -102,7 +102,7 @@ async function run(
   }
 }
 
-/** Which custom strategy is meant. */
+/** Reference to a custom strategy. */
 export type StrategyReference =
   | { readonly kind: 'module'; readonly path: string; readonly exportName: string }
   | { readonly kind: 'registered'; readonly id: string };
@@ -111,7 +111,7 @@ const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 /** `publisher.extension/strategy-id` */
 const registeredId = /^[\w-]+\.[\w-]+\/[\w.-]+$/;
 
-/** Whether a strategy can be registered under an id. */
+/** True if a strategy can be registered under an id. */
 export function isRegisteredId(id: string): boolean {
   return registeredId.test(id);
 }

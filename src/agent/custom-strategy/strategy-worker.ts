@@ -87,7 +87,7 @@ async function plan({ module, exportName, input: given, model }: WorkerStart): P
   return strategy.plan(deepFreeze(given), ports, new AbortController().signal);
 }
 
-/** What cannot be sent to the host at all is no plan either. */
+/** Sends an answer to the host. One that cannot be sent at all is no plan either. */
 function answer(given: unknown): void {
   try {
     tell({ kind: 'answer', answer: given });

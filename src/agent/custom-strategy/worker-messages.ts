@@ -1,9 +1,9 @@
 import type { CustomInput } from '../../compaction/strategies/contract/custom-strategy.ts';
 import type { CallReply } from '../pending-calls.ts';
 
-/** What the process of a custom strategy and its host tell each other. All of it is plain data. */
+/** Messages between the process of a custom strategy and its host. All of them are plain data. */
 
-/** What the process begins with. */
+/** Data that the process begins with. */
 export interface WorkerStart {
   /** `file:` URL of the module. */
   readonly module: string;
@@ -13,7 +13,7 @@ export interface WorkerStart {
   readonly model?: { readonly id: string; readonly window: number | undefined } | undefined;
 }
 
-/** What the strategy can ask its host to do. */
+/** Requests that the strategy can make to its host. */
 export const portNames = ['count', 'summarise', 'prompt', 'recall', 'search', 'now'] as const;
 export type PortName = (typeof portNames)[number];
 
@@ -41,7 +41,7 @@ export interface WorkerAnswer {
 
 export type WorkerMessage = PortCall | WorkerAnswer | WorkerFailure;
 
-/** What a process said, where it is anything that it may say. Nothing in it but its shape is known to be right. */
+/** Reads a message of a process; undefined if it is none that it may send. Only the shape of it is checked. */
 export function readWorkerMessage(said: unknown): WorkerMessage | undefined {
   if (typeof said !== 'object' || said === null) return undefined;
   const { kind, id, port, parameters, code, message, answer } = said as Partial<Record<string, unknown>>;

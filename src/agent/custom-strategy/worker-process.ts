@@ -13,7 +13,7 @@ export const mostMemory = 1_024;
 /** Time that the process may compute, in seconds: an endless loop ends before its deadline. */
 export const mostProcessorTime = 30;
 
-/** Why a process ended before it was told to. */
+/** Reason that a process ended before it was told to. */
 export type Ending =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'signal'; readonly signal: string }
@@ -22,7 +22,7 @@ export type Ending =
 
 /** A process that runs a custom strategy. */
 export interface WorkerProcess {
-  /** What it says, each as its JSON. Nothing is read that is not asked for, so that it waits where the host is busy. */
+  /** Its messages, each as its JSON. Nothing is read that is not asked for, so that it waits if the host is busy. */
   readonly messages: AsyncIterable<Buffer>;
   /** Resolves when the process has room for more. @returns the bytes it took */
   tell(message: unknown): Promise<number>;

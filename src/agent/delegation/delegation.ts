@@ -11,7 +11,7 @@ import type { Sentence } from '../../language/sentence.ts';
 
 export interface DelegationPorts {
   readonly host: SubAgentHost;
-  /** What the tools of the session have that starts the sub-agents. */
+  /** Access of the tools of the session that starts the sub-agents. */
   readonly access: Pick<ToolAccess, 'approvals' | 'approve' | 'editor' | 'showSubAgents'>;
   readonly mostAtOnce: number;
 }

@@ -6,7 +6,7 @@ import type { Phrase } from '../../compaction/records/record.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** How a sub-agent ended. `stopped`: with the call that started it. `skipped`: what it depends on was not done. */
+/** End of a sub-agent. `stopped`: with the call that started it. `skipped`: what it depends on was not done. */
 export type SubAgentEnd = 'done' | 'failed' | 'stopped' | 'skipped';
 
 export interface SubAgentOutcome {
@@ -17,7 +17,7 @@ export interface SubAgentOutcome {
   readonly reason?: Phrase;
 }
 
-/** How far a sub-agent is. */
+/** Progress of a sub-agent. */
 export interface SubAgentProgress {
   /** Id of its session. Empty until it has begun. */
   readonly sessionId: string;
@@ -31,7 +31,7 @@ export interface SubAgentProgress {
   readonly note: Phrase;
 }
 
-/** What a running sub-agent tells of itself. */
+/** Changes that a running sub-agent reports about itself. */
 export type SubAgentNews = Partial<Pick<SubAgentProgress, 'sessionId' | 'tokens' | 'note'>>;
 
 export interface SubAgentRun {
@@ -152,7 +152,7 @@ function noteOf({ report, reason }: SubAgentOutcome): Phrase {
   return ellipsised(line, longestNote);
 }
 
-/** What a sub-agent is, behind the prompt that every session has. The same for all, so that a cache keeps it. */
+/** Role of a sub-agent, after the prompt that every session has. The same for all, so that a cache keeps it. */
 const whatItIs = `You are a sub-agent: another agent has given you a part of its work, and nobody but it reads what you say. There is no one to ask, so decide what is left open and say how. Do your task and nothing else. Other sub-agents may work in the same files at the same time: change only what your task is about.
 
 Your last message is your report, and all that the others learn from you apart from shared files. Begin it with the result. Then say what you found out or changed, with paths and lines, and what you could not do. Keep it under 1,000 words; what is longer goes into a file with write_shared, which those that depend on you can read with read_shared.`;

@@ -26,7 +26,7 @@ export interface SharedAccess {
    * @throws {SharedFolderError} where the sub-agent may not read it or there is no such file
    */
   read(subAgent: string, name: string): Promise<string>;
-  /** What can be read, by sub-agent and name. */
+  /** Files that can be read, by sub-agent and name. */
   list(): readonly SharedFile[];
 }
 
@@ -59,7 +59,7 @@ export class SharedFolder {
     this.now = now;
   }
 
-  /** What one sub-agent has written, in the order of their names. */
+  /** Files that one sub-agent has written, in the order of their names. */
   filesOf(subAgent: string): readonly SharedFile[] {
     return [...this.files.values()]
       .filter((file) => file.subAgent === subAgent)

@@ -15,7 +15,7 @@ import { agentSentences } from '../../language/agent-english.ts';
 
 /** Port: what the sub-agents of a session get from its host. */
 export interface SubAgentHost {
-  /** What any session has. The prompt is the one that a sub-agent's begins with. */
+  /** Ports that any session has. The prompt is the one that a sub-agent's begins with. */
   readonly ports: Omit<SessionPorts, 'log' | 'tools' | 'approvals' | 'files'>;
   /** The tools a sub-agent may have, which are its own to narrow; none of them starts another sub-agent. */
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
@@ -25,7 +25,7 @@ export interface SubAgentHost {
   readonly sharedFolder: (callKey: string) => string;
 }
 
-/** Where the session of one sub-agent is kept and shown. */
+/** Place that keeps and shows the session of one sub-agent. */
 export interface SubAgentPlace {
   readonly sessionId: string;
   readonly log: SessionPorts['log'];
@@ -37,14 +37,14 @@ export interface SubAgentPlace {
   ended(): Promise<void>;
 }
 
-/** What one sub-agent works with. */
+/** The task of one sub-agent, and all that it works with. */
 export interface SubAgentWork {
   readonly subAgent: SubAgent;
-  /** What it is told to begin with. */
+  /** Text that it is given to begin with. */
   readonly task: string;
   readonly host: SubAgentHost;
   readonly callKey: string;
-  /** What the tools of its parent have, of which it uses the approvals and the editor. */
+  /** Access of its parent's tools, of which it uses the approvals and the editor. */
   readonly parent: Pick<ToolAccess, 'approvals' | 'editor'>;
   readonly ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>;
   /** The tools by which it shares files. */
@@ -170,7 +170,7 @@ function reportOf(session: AgentSession): string {
   return last === undefined ? '' : textOf(last.content).trim();
 }
 
-/** How it ended, then what it had said until then. */
+/** Text that says how it ended, then what it had said until then. */
 function after(end: string, said: string): string {
   return said === '' ? end : `${end} What it said last:\n${said}`;
 }

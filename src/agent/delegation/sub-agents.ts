@@ -1,9 +1,9 @@
 /** A part of a task that a sub-agent does in a conversation of its own. */
 export interface SubAgent {
-  /** What the agent that starts it, its like and people call it. */
+  /** Name that the agent that starts it, other sub-agents and people use. */
   readonly name: string;
   readonly task: string;
-  /** What compactions of its conversation should pay particular attention to. */
+  /** Subject that compactions of its conversation should pay particular attention to. */
   readonly focus?: string | undefined;
   /** The only tools it gets of those that its parent has; all of them where not given. */
   readonly tools?: readonly string[] | undefined;
@@ -19,7 +19,7 @@ const longestTask = 20_000;
 const namePattern = /^(?!(?:aux|com\d|con|lpt\d|nul|prn)$)[a-z][a-z0-9-]{0,31}$/;
 
 /**
- * What is wrong with a set of sub-agents, in a sentence for the model that asked for them.
+ * Problem with a set of sub-agents, as a sentence for the model that asked for them.
  *
  * @param toolNames tools that a sub-agent may have
  * @returns undefined where they can be run

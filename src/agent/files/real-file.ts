@@ -144,7 +144,7 @@ export function decodeText(bytes: Buffer): string {
   return new TextDecoder(utf16Of(bytes) ?? 'utf-8').decode(bytes);
 }
 
-/** Which kind of UTF-16 a byte order mark announces. */
+/** The kind of UTF-16 that a byte order mark announces. */
 export function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';

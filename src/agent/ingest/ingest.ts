@@ -6,7 +6,7 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolResult } from '../tools/support/tool.ts';
 import { numberLines, shorten, tellingLines, writeWithin } from './shorten.ts';
 
-/** What of a result goes into the view. */
+/** The part of a result that goes into the view. */
 export interface Ingested {
   readonly content: string;
   /** The whole text, where the content is less. */

@@ -47,7 +47,7 @@ export function shorten({ numbered, telling, messageId, headline }: Shortening, 
     .join('\n');
 }
 
-/** What stays at either end, as positions in characters, and the lines that are missing between, in part or whole. */
+/** Ends of what stays, as positions in characters, and the lines that are missing between, in part or whole. */
 interface Missing {
   readonly headEnd: number;
   readonly tailStart: number;
@@ -94,11 +94,11 @@ function failuresIn(
   return { text: lines.join('\n'), length };
 }
 
-/** How often a text is made shorter until its tokens fit: how many characters a token takes depends on the text. */
+/** Rounds of shortening until the tokens fit: the number of characters that a token takes depends on the text. */
 const mostRounds = 12;
 
 /**
- * What can be written in so many tokens, with as much room as they leave.
+ * Writes a text of at most so many tokens, with as much room as they leave.
  *
  * @param write gets the room in characters; undefined where that is too little
  * @param firstRoom characters to begin with
@@ -122,7 +122,7 @@ export async function writeWithin(
   return undefined;
 }
 
-/** What of a long output has to stay in view. Numbers of lines, in order. */
+/** The lines of a long output that have to stay in context. Line numbers, in order. */
 export interface TellingLines {
   /** Errors, failed tests, how a command ended; of lines with the same text the first. */
   readonly failures: readonly number[];
@@ -162,7 +162,7 @@ export interface NumberedText {
   readonly text: string;
   /** Number of lines; an empty text has one. */
   readonly count: number;
-  /** Where a line begins, in characters. */
+  /** Position at which a line begins, in characters. */
   readonly startOf: (number: number) => number;
   /** One line, without what ends it. */
   readonly line: (number: number) => string;
@@ -211,7 +211,7 @@ function startsOfLines(text: string): readonly number[] {
   return starts;
 }
 
-/** Where a line that begins here is broken; never through a character. */
+/** Position at which a line that begins here is broken; never inside a character. */
 function breakBehind(text: string, start: number): number {
   const end = start + longestLine;
   const code = text.charCodeAt(end);

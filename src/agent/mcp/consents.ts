@@ -5,7 +5,7 @@ import type { McpServer } from './server-settings.ts';
 export interface ConsentState {
   /** By the hash of everything that a server is. */
   readonly servers: Readonly<Record<string, 'allowed' | 'refused'>>;
-  /** Which servers each secret was given to. */
+  /** Servers that each secret was given to. */
   readonly secrets: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -21,9 +21,9 @@ export type Standing = 'allowed' | 'refused' | 'unasked';
 const reference = /\$\{(env|secret):([\w.-]+)\}/g;
 
 /**
- * Which servers may start, and with which secrets. A server of a folder needs leave for exactly what it is. A server in
- * the person's own settings starts as it is, and the first one of them that names a secret is the one that gets it;
- * every other needs leave.
+ * Decides which servers may start, and with which secrets. A server of a folder needs leave for exactly what it is. A
+ * server in the person's own settings starts as it is, and the first one of them that names a secret is the one that
+ * gets it; every other needs leave.
  */
 export class McpConsents {
   private readonly store: ConsentStore;

@@ -22,14 +22,13 @@ export interface ModelRequest {
   /** The tools are sent, as the cache has them, but none may be called. */
   readonly callsNoTools?: boolean;
   /**
-   * What the next request will have in common with this one: it goes on behind all of it, as those of a chat do and
-   * where nothing else is said; it begins alike and ends in another way; or nothing. Tells what is worth a place in the
-   * provider's cache.
+   * Relation of the next request to this one: it continues after all of it, as those of a chat do and by default; it
+   * begins alike and ends in another way; or they share nothing. Tells what is worth a place in the provider's cache.
    */
   readonly followedBy?: 'more' | 'another-end' | 'nothing-alike';
-  /** What a provider put in place of earlier messages, by the position of the message that stands for it. */
+  /** Items that a provider put in place of earlier messages, by the position of the message that represents each. */
   readonly opaque?: ReadonlyMap<number, OpaqueItem> | undefined;
-  /** What a provider wants back with an assistant message, by the position of the message. */
+  /** Items that a provider wants back with an assistant message, by the position of the message. */
   readonly reasoningItems?: ReadonlyMap<number, ReasoningItems> | undefined;
 }
 
@@ -59,7 +58,7 @@ function byPosition<Item>(
   return items.length === 0 ? undefined : new Map(items);
 }
 
-/** What a model says, piece by piece. `end` comes last and exactly once. */
+/** Piece of a model's reply. `end` comes last and exactly once. */
 export type ModelEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
@@ -71,7 +70,7 @@ export interface ModelReply {
   readonly reasoning: string;
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: 'stop' | 'length' | 'tool-calls' | 'other';
-  /** What the provider wants back with this reply. */
+  /** Items that the provider wants back with this reply. */
   readonly reasoningItems?: ReasoningItems;
   /** As the provider reported it; undefined where it reports none. */
   readonly usage?: ReportedUsage;

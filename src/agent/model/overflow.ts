@@ -52,7 +52,7 @@ const outputCap =
   /\bmax[_ ](?:completion[_ ]|output[_ ]|new[_ ])?tokens\b|\bmaxOutputTokens\b|\b(?:completion|output) tokens\b/i;
 
 /**
- * What providers say. `{limit}`, `{actual}`, `{input}` and `{output}` are numbers, `*` is anything in between. The
+ * Wordings of providers. `{limit}`, `{actual}`, `{input}` and `{output}` are numbers, `*` is anything in between. The
  * first one that fits counts, so of two the one that tells more comes first.
  */
 const wordings = [
@@ -204,9 +204,9 @@ const below = 64;
 const above = 8;
 
 /**
- * Whether a server seems to have cut the prompt without saying so, as Ollama and LM Studio do: it reports less than half
- * of what was sent, and just about the size of a window. Ollama cuts to its `num_ctx`, or, newer ones, to half of it
- * and the few tokens it keeps of the beginning (its issues 10368 and 17427: 2,048 of 2,048, 32,770 of 65,536).
+ * True if a server seems to have cut the prompt without saying so, as Ollama and LM Studio do: it reports less than
+ * half of what was sent, and just about the size of a window. Ollama cuts to its `num_ctx`, or, newer ones, to half of
+ * it and the few tokens it keeps of the beginning (its issues 10368 and 17427: 2,048 of 2,048, 32,770 of 65,536).
  *
  * @param countedTokens the request as we count it, in tokens
  */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../compaction/text/parse-json.ts';
-/** What a provider said went wrong, whatever shape it said it in. */
+/** Error that a provider reported, in whatever shape. */
 export interface ProviderError {
   readonly status?: number | undefined;
   /** The provider's own code or type of the error. */
@@ -88,7 +88,7 @@ function readDetails(details: readonly unknown[]): string {
     .join('; ');
 }
 
-/** What people read of a page, in one pass. A tag that never ends takes the rest with it. */
+/** Returns the text that people read of a page, in one pass. A tag that never ends takes the rest with it. */
 function withoutTags(page: string): string {
   // Of the same length: no letter beyond ASCII is in the name of an element.
   const lower = page.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

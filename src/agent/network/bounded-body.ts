@@ -8,7 +8,7 @@ export interface AnswerTimes {
   readonly duration: number;
 }
 
-/** Which limit an answer went over. `dropped` stands for one that broke off in the middle of a line. */
+/** Limit that an answer exceeded. `dropped` means that it broke off in the middle of a line. */
 export type AnswerLimit = keyof AnswerTimes | 'bytes' | 'line' | 'lines' | 'dropped';
 
 /** An answer was given up, or broke off. */

@@ -34,7 +34,7 @@ interface ReadText {
 export class KeyForms {
   private readonly parts: ReadonlyMap<number, ReadonlySet<string>>;
   private readonly sorted: readonly string[];
-  /** Which two characters a part can begin with. */
+  /** The pairs of characters that a part can begin with. */
   private readonly beginnings = new Set<number>();
   readonly longest: number;
 

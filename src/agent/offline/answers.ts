@@ -55,7 +55,7 @@ export function notFound(
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Where the tools that are needed are not there. */
+/** Answer if the tools that are needed are not there. */
 export function unavailable(question: Question): string {
   const reason =
     question.kind === 'recall'
@@ -117,7 +117,7 @@ function distinct(quotes: readonly Quote[]): readonly Quote[] {
   );
 }
 
-/** Where nothing could be read, what the search itself showed. */
+/** Lines that the search itself showed, if nothing could be read. */
 function linesOf(passages: readonly Passage[]): string {
   return passages
     .slice(0, 3)

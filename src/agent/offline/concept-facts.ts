@@ -12,7 +12,7 @@ import { stemOf } from './offline-terms.ts';
 /** Of what is read, the share of characters that the facts about one concept may have. */
 const largestShare = 1 / 12;
 const mostFacts = 20;
-/** How much a word of the keyword tells, beside a word of the description. */
+/** Weight of a word of the keyword, relative to a word of the description. */
 const weightOfKeyword = 2;
 /** A sentence with a single word of the description says nothing about the concept yet. */
 const leastScore = 2;

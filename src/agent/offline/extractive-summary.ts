@@ -93,8 +93,8 @@ export async function extractiveSummary(
 }
 
 /**
- * What a person typed; where nobody is known to have typed anything, what stands in their role. What the program
- * around the model put there was never asked.
+ * Texts that a person typed; if no message is known to be typed, the texts in their role. What the program around the
+ * model put there was never asked.
  */
 function questionsIn(sources: readonly Message[]): readonly string[] {
   const typed = sources.filter(isTyped);
@@ -128,7 +128,7 @@ function writeSection(name: SectionName, items: readonly string[], room: TextRoo
 }
 
 /**
- * Where there is no room for sections: a few words of what was asked, or less.
+ * Summary for too little room for sections: a few words of what was asked, or less.
  *
  * @param room in characters, each of which may be a token
  */
@@ -167,7 +167,7 @@ export const sectionTitles = {
 
 export type SectionName = keyof typeof sectionTitles;
 
-/** What earlier summaries hold, by section, oldest first, so that new facts can follow. */
+/** Contents of earlier summaries, by section, oldest first, so that new facts can follow. */
 export type EarlierNotes = Readonly<Record<SectionName, readonly string[]>> & {
   /** Of all earlier summaries together. */
   readonly characters: number;

@@ -131,7 +131,7 @@ const specific = /`[^`]+`|["“«][^"“”«»]+["”»]|\d|\w[./_]\w|[a-z][A-Z
 const announcement =
   /^(?:(?:ok(?:ay)?|now|next|first|then|great|good|perfect|excellent|alright|sure|certainly|so|finally)\b[,.!:]?\s+)*(?:let me|let's|let us|i(?:'ll|’ll| will| need to| should| want to| am going to|'m going to|’m going to)|now i|looking at|checking|time to)\b|^(?:好的|好|现在|首先|接下来)?[，,]?(?:让我|我来|我将|我会|我们来|我先|接下来)/iu;
 
-/** What is said to a person and says nothing of the work. */
+/** Phrases that are addressed to a person and say nothing of the work. */
 const courtesy =
   /\b(?:how (?:can|may) i (?:help|assist)|what (?:would you like|can i do)|let me know|feel free|anything else|happy to help|glad to help|hope (?:this|that) helps|you(?:'re|’re| are) (?:absolutely |completely )?(?:right|welcome)|thank(?:s| you))\b|有什么.{0,8}(?:帮|协助)|请告诉我|还有.{0,6}(?:需要|问题)吗/iu;
 

@@ -18,7 +18,7 @@ import { agentSentences } from '../../language/agent-english.ts';
 /** The part of a refusal that says a path is a directory. */
 const isDirectory = agentSentences.english.fileIsDirectory.replace('{file} ', '');
 
-/** What to do next: look something up, or answer in Markdown. */
+/** Next step: look something up, or answer in Markdown. */
 export type Step = { readonly calls: readonly PlannedCall[] } | { readonly answer: string };
 
 /** Rounds of tool calls in one turn. */

@@ -34,13 +34,13 @@ export const weakWords: ReadonlySet<string> = wordsOf(everywhere);
 export interface Term {
   readonly text: string;
   readonly kind: 'quoted' | 'identifier' | 'word';
-  /** How much a hit tells. */
+  /** Weight of a hit. */
   readonly weight: number;
   /** Lower case; a line or a path that holds one of these holds the term. The first is the text itself. */
   readonly forms: readonly string[];
 }
 
-/** What a question names. */
+/** Terms that a question names. */
 export interface Terms {
   /** Paths, file names and globs as they were written. */
   readonly files: readonly string[];

@@ -12,7 +12,7 @@ export interface MadeCall {
   readonly result: string | undefined;
 }
 
-/** What the conversation says about the present turn. */
+/** The present turn, as read from the conversation. */
 export interface Turn {
   readonly question: string;
   /** Calls of each step, in the order of the steps. */
@@ -44,7 +44,7 @@ export function readTurn(messages: readonly ChatMessage[]): Turn {
   return { question: typedQuestion(textOf(messages[asked]?.content ?? '')), steps, hiddenIds: new Set(ids) };
 }
 
-/** What a person wrote, not what a program put into their role. */
+/** True if a person wrote the message; false if a program put it into their role. */
 function isQuestion(message: ChatMessage): boolean {
   if (message.role !== 'user') return false;
   const text = textOf(message.content);
@@ -108,7 +108,7 @@ export function pathsIn(calls: readonly MadeCall[]): readonly string[] {
   return [...new Set(paths)];
 }
 
-/** What `read_file` returned, one entry a file, in the order of the calls. */
+/** Lines that `read_file` returned, one entry a file, in the order of the calls. */
 export function readsIn(calls: readonly MadeCall[]): readonly ReadLines[] {
   const files = new Map<string, ReadLines>();
   for (const { tool, input, result = '' } of calls) {
@@ -127,10 +127,10 @@ function totalIn(result: string): number | undefined {
   return total === undefined ? undefined : Number(total);
 }
 
-/** Where attachments begin, behind what was typed. */
+/** Matches the beginning of attachments, after what was typed. */
 const attached = /\n\n<attachment(?:-\d+)? type="/u;
 
-/** What a person typed of a message, without what is attached to it; files that it attaches are named by their path. */
+/** Text that a person typed in a message, without its attachments; files that it attaches are named by their path. */
 export function typedQuestion(message: string): string {
   const [typed = ''] = message.split(attached, 1);
   let question = '';

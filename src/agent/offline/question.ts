@@ -1,7 +1,7 @@
 import { termsOf, type Term } from './offline-terms.ts';
 import { withoutEnd } from '../../compaction/text/clip.ts';
 
-/** What a person wants, as far as a program without understanding can tell. */
+/** Request of a person, as far as a program without understanding can tell. */
 export type Question =
   | { readonly kind: 'recall'; readonly id: string }
   | { readonly kind: 'list'; readonly path: string | undefined; readonly glob: string | undefined }

@@ -46,7 +46,7 @@ export function quoteAround(read: ReadLines, first: number, last: number, longes
   for (let line = start; line <= end; line++) lines.push(shorten(textAt(line) ?? ''));
   return { path: read.path, first: start, lines };
 
-  /** Whether a block or a paragraph ends with this line. */
+  /** True if a block or a paragraph ends with this line. */
   function isBorder(line: number): boolean {
     if (line < last) return false;
     const next = textAt(line + 1) ?? '';
@@ -85,12 +85,12 @@ export interface SearchResult {
   readonly missingFiles: readonly string[];
   readonly terms: readonly Term[];
   readonly hits: readonly Hit[];
-  /** Whether a search broke off because it found so much. */
+  /** True if a search broke off because it found so much. */
   readonly isPartial: boolean;
   readonly passages: readonly Passage[];
-  /** What is to be read, most telling first. */
+  /** Parts to read, most telling first. */
   readonly targets: readonly Target[];
-  /** What was read of it. */
+  /** Quotes from what was read of it. */
   readonly quotes: readonly Quote[];
   /** The top of the workspace, where nothing else was found. */
   readonly listing: string | undefined;

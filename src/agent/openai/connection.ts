@@ -5,7 +5,7 @@ import { guardedFetch, RedirectError } from '../network/guarded-fetch.ts';
 export interface ConnectionOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
-  /** How the key is shown: as a bearer token, or in a header of Azure's. */
+  /** The way the key is sent: as a bearer token, or in a header of Azure's. */
   readonly authentication: 'bearer' | 'api-key';
   /** Parameters of every address, for example Azure's `api-version`. */
   readonly defaultQuery: Readonly<Record<string, string>>;
@@ -55,9 +55,9 @@ function headersOf({ apiKey, authentication }: ConnectionOptions): Record<string
  * Milliseconds that a reply may take. A slow model on a slow machine writes three tokens a second: 40,000 in this time.
  */
 const longestReply = 4 * 3_600_000;
-/** How many pauses long an answer may consist of comments. Gateways send them while a model thinks, for minutes. */
+/** Pauses for which an answer may consist of comments. Gateways send them while a model thinks, for minutes. */
 const longestStandstill = 4;
-/** What of an error is read, in bytes and milliseconds. Its words are shown in a line. */
+/** Limits on reading an error, in bytes and milliseconds. Its words are shown in a line. */
 const longestError = 250_000;
 const longestErrorTime = 15_000;
 

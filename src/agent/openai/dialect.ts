@@ -5,7 +5,7 @@ import type { ProviderError } from '../model/provider-error.ts';
 /** The two ways to ask an OpenAI-compatible server. */
 export type Api = 'chat' | 'responses';
 
-/** What a server was found not to understand. Kept for as long as the model object lives. */
+/** Features that a server was found not to understand. Kept for as long as the model object lives. */
 export interface Dialect {
   readonly reportsUsage: boolean;
   readonly outputCap: 'max_completion_tokens' | 'max_tokens';
@@ -92,17 +92,17 @@ function withReasoning({ message, code = '' }: ProviderError, dialect: Dialect):
  * Marks for providers that keep in their caches only what a request asks them to (`cache_control`, Anthropic's name for
  * it, which gateways in front of its models hand on).
  *
- * Where the marks stand depends on the messages alone, so that the next request finds again what this one wrote:
+ * The positions of the marks depend on the messages alone, so that the next request finds again what this one wrote:
  *
- * - behind the system messages, and with them the tools, which come before all messages;
- * - behind what stood before the first reply: the end of the first request, which compactions mostly leave alone;
- * - behind what stood before the last reply: the end of the request before, which is what is read now;
+ * - after the system messages, and with them the tools, which come before all messages;
+ * - after what came before the first reply: the end of the first request, which compactions mostly leave alone;
+ * - after what came before the last reply: the end of the request before, which is what is read now;
  * - at the end, which is what the next request reads.
  *
  * These are four at most, and a provider takes no more.
  */
 
-/** Where an endpoint takes marks: in every message, in none that holds a tool's result, or nowhere. */
+/** Messages in which an endpoint takes marks: all, all but those that hold a tool's result, or none. */
 export type CacheMarks = 'everywhere' | 'spoken' | 'nowhere';
 
 type WireMessage = Readonly<Record<string, unknown>>;

@@ -146,7 +146,7 @@ export function cancelled(): ModelError {
   return new ModelError('cancelled', modelsSentences.say('stopped'));
 }
 
-/** What the SDK's error holds. Our connection puts the whole body of an error response where the SDK looks for it. */
+/** Reads the SDK's error. Our connection puts the whole body of an error response where the SDK looks for it. */
 export function providerErrorOf(error: { readonly status: unknown; readonly error: unknown }): ProviderError {
   return readProviderError(error.error, typeof error.status === 'number' ? error.status : undefined);
 }

@@ -40,17 +40,17 @@ export interface OpenaiModelOptions {
   /** Parameters of every address, for example Azure's `api-version`. */
   readonly defaultQuery?: Readonly<Record<string, string>> | undefined;
   readonly model: string;
-  /** How the endpoint is asked; `chat` where it is not given. */
+  /** API through which the endpoint is asked; `chat` by default. */
   readonly api?: Api | undefined;
   /** True if requests say what the provider is to keep in its cache; not where it is not given. */
   readonly cacheMarks?: boolean | undefined;
   /** Tokens of input and output together. */
   readonly window?: number | undefined;
-  /** What people see; the model's name where it is not given. */
+  /** Name that people see; the model's name by default. */
   readonly label?: string | undefined;
   /** Milliseconds until the server has to have begun its answer. */
   readonly timeoutMs?: number | undefined;
-  /** How often a request is sent anew after a rate limit, a server error or a lost connection. */
+  /** Number of times a request is sent again after a rate limit, a server error or a lost connection. */
   readonly maxRetries?: number | undefined;
   /** Milliseconds that a stream may be silent; four times as long where comments keep it open. */
   readonly idleTimeoutMs?: number | undefined;
@@ -152,7 +152,7 @@ export class OpenaiModel implements ChatModel {
     }
   }
 
-  /** What a provider compacted can be said in its Responses API only, whichever one is used otherwise. */
+  /** API for a request. What a provider compacted goes through its Responses API only, whichever is used otherwise. */
   private apiFor(request: ModelRequest): Api {
     return needsResponses(request, this.reasoner.endpoint) ? 'responses' : this.api;
   }

@@ -29,7 +29,7 @@ export class ReplyAssembly {
     this.reasoningRedactor = new KeyRedactor(key);
   }
 
-  /** Why the model stopped, in the server's word; undefined as long as it has not. */
+  /** Reason that the model stopped, in the server's word; undefined as long as it has not. */
   get finishReason(): string | undefined {
     return this.reason;
   }
@@ -59,7 +59,7 @@ export class ReplyAssembly {
     return events;
   }
 
-  /** What was held back as long as it could have been the beginning of a key. */
+  /** Returns what was held back as long as it could have been the beginning of a key. */
   end(): readonly ModelEvent[] {
     return this.show(this.reasoningRedactor.end(), this.textRedactor.end());
   }

@@ -3,13 +3,13 @@ import type { AnswerLimitError } from '../network/bounded-body.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 
 /**
- * How much a reply may hold, in characters where nothing else is said. No model writes more than a quarter of a million
- * tokens in one reply, which are a million characters: each limit is far above that, and far below what hurts.
+ * Limits of a reply, in characters unless noted otherwise. No model writes more than a quarter of a million tokens in
+ * one reply, which are a million characters: each limit is far above that, and far below what hurts.
  */
 export const replyLimits = {
   text: 4_000_000,
   reasoning: 4_000_000,
-  /** What a provider wants back with the reply, as JSON. */
+  /** Data that a provider wants back with the reply, as JSON. */
   returned: 8_000_000,
   /** Of one call, and of all calls together. */
   argumentsOfCall: 2_000_000,

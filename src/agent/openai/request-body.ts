@@ -86,7 +86,7 @@ function wireMessage(
 /** An input item of the Responses API. */
 type InputItem = Readonly<Record<string, unknown>>;
 
-/** Whether a request holds something that only the Responses API of this endpoint understands. */
+/** True if a request holds something that only the Responses API of this endpoint understands. */
 export function needsResponses(request: ModelRequest, endpoint: string): boolean {
   return [...(request.opaque?.values() ?? [])].some((item) => item.endpoint === endpoint);
 }
@@ -171,7 +171,7 @@ export function compactionBody(
   };
 }
 
-/** What came back: the encrypted content of the compaction. Undefined where there is none. */
+/** Reads the encrypted content of the compaction from a response. Undefined if there is none. */
 export function readCompaction(response: unknown, endpoint: string): NativeCompaction | undefined {
   if (!isFields(response) || !Array.isArray(response['output'])) return undefined;
   const item: unknown = response['output'].findLast(

@@ -29,7 +29,7 @@ export function callExtra(id: string, extra: unknown): Item {
   return { type: 'call', id, extra };
 }
 
-/** Who is asked. Reasoning goes to nobody else. */
+/** Endpoint and model that are asked. Reasoning goes to no other. */
 export interface Reasoner {
   readonly endpoint: string;
   readonly model: string;
@@ -50,7 +50,7 @@ export function chatFields(items: readonly Item[], text: string): Item {
   return typeof field === 'string' ? { [field]: text } : {};
 }
 
-/** What goes back with each call of a message, by the id of the call. */
+/** Data that goes back with each call of a message, by the id of the call. */
 export function callExtras(items: readonly Item[]): ReadonlyMap<unknown, unknown> {
   return new Map(items.filter(({ type }) => type === 'call').map(({ id, extra }) => [id, extra]));
 }

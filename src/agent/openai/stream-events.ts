@@ -10,7 +10,7 @@ export interface ToolCallDelta {
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly arguments: string;
-  /** What the provider wants back with the call: Gemini puts the signature of its thinking there. */
+  /** Data that the provider wants back with the call: Gemini puts the signature of its thinking there. */
   readonly extra?: unknown;
 }
 
@@ -18,7 +18,7 @@ export interface ToolCallDelta {
 export interface Chunk {
   readonly text: string;
   readonly reasoning: string;
-  /** What the provider wants back with the reply, as far as this chunk has it. */
+  /** Items that the provider wants back with the reply, as far as this chunk has them. */
   readonly reasoningItems: readonly unknown[];
   readonly toolCalls: readonly ToolCallDelta[];
   readonly finishReason: string | undefined;

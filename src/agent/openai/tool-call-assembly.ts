@@ -60,7 +60,7 @@ export class ToolCallAssembly {
     return finished;
   }
 
-  /** What the provider wants back with each of the finished calls. */
+  /** Data that the provider wants back with each of the finished calls. */
   extras(): readonly unknown[] {
     return this.calls.flatMap(({ id, extra }) =>
       id === undefined || extra === undefined ? [] : [callExtra(id, extra)],

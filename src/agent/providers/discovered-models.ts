@@ -3,16 +3,16 @@ import { AnswerError } from './model-server.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** What a server says of its models, and of the one that was asked about. */
+/** A server's answer about its models, and about the one that was asked about. */
 export interface Discovery {
   readonly models: readonly DiscoveredModel[];
-  /** What people call the model, where that is not the name that was asked for. */
+  /** Name that people use for the model, if that is not the name that was asked for. */
   readonly label?: string | undefined;
   /** Tokens of input and output together that this model can take there now. */
   readonly window?: number | undefined;
   /** Tokens that a reply may take at most. */
   readonly maxOutput?: number | undefined;
-  /** What a person should know of it, a sentence or two. */
+  /** Note for a person about it, a sentence or two. */
   readonly note?: Sentence | undefined;
   /** The server decides on the window when it loads the model, so that it is worth asking again. */
   readonly isUnsettled?: boolean | undefined;
@@ -21,7 +21,7 @@ export interface Discovery {
 /** Agents fill less than this quickly; Ollama's documentation ("Context length") asks for as much. */
 const roomyWindow = 64_000;
 
-/** What to say of a window that is smaller than it could be; undefined where it is large enough. */
+/** Note on a window that is smaller than it could be; undefined if it is large enough. */
 export function smallnessNote(
   who: string,
   model: string,
@@ -36,7 +36,7 @@ export function smallnessNote(
 /** A model that a server has. */
 export interface DiscoveredModel {
   readonly id: string;
-  /** What people call it, where that is not its id. */
+  /** Name that people use for it, if that is not its id. */
   readonly label?: string | undefined;
   /** Tokens of input and output together, as the server runs it. */
   readonly window?: number | undefined;
@@ -44,7 +44,7 @@ export interface DiscoveredModel {
   readonly maxOutput?: number | undefined;
 }
 
-/** What stands in an entry of a list is shown to people and sent back, so there is an end to it. */
+/** Longest name in an entry of a list, in characters: names are shown to people and sent back. */
 const longestName = 300;
 const mostModels = 2_000;
 /** As large as a window can be set by hand. */

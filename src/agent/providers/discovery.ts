@@ -7,10 +7,10 @@ import type { DiscoveryDialect } from './presets.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
-/** Why nothing was found out. */
+/** Reason that nothing was found out. */
 export interface DiscoveryProblem {
   readonly problem: 'unauthorised' | 'unreachable' | 'timeout' | 'refused' | 'unreadable';
-  /** What happened and what to do, for people. */
+  /** Explanation of what happened and what to do, for people. */
   readonly message: Phrase;
 }
 

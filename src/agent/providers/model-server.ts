@@ -1,7 +1,7 @@
 import { guardedFetch } from '../network/guarded-fetch.ts';
 import { KeyForms } from '../network/key-redactor.ts';
 
-/** Where and how a server is asked. */
+/** Address of a server and the way to authenticate there. */
 export interface ServerAddress {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
@@ -39,7 +39,7 @@ export function modelServer(address: ServerAddress, signal: AbortSignal): ModelS
   };
 }
 
-/** What a server says where it has that address at all; undefined where it has not, or not for this model. */
+/** A server's answer if it has that address at all; undefined if it has not, or not for this model. */
 export async function ifThere(answer: Promise<unknown>): Promise<unknown> {
   try {
     return await answer;
@@ -55,7 +55,7 @@ const longestAnswer = 8_000_000;
 export interface JsonRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What no answer may repeat. */
+  /** The key, which no answer may repeat. */
   readonly key: KeyForms;
   /** Sent as JSON in a POST; without it the request is a GET. */
   readonly body?: unknown;

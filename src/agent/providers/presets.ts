@@ -13,10 +13,10 @@ export const providerIds = [
 
 export type ProviderId = (typeof providerIds)[number];
 
-/** Where a server says which models it has and how large their windows are. */
+/** The interface in which a server lists its models and the sizes of their windows. */
 export type DiscoveryDialect = 'models' | 'ollama' | 'lmstudio' | 'llamacpp' | 'none';
 
-/** What is known of a provider before anything is asked. */
+/** Facts known about a provider before it is asked. */
 export interface ProviderPreset {
   readonly id: ProviderId;
   /** As people call it. */
@@ -24,7 +24,7 @@ export interface ProviderPreset {
   /** Undefined where everyone has an address of their own. */
   readonly baseUrl: string | undefined;
   readonly needsKey: boolean;
-  /** How the key is shown: as a bearer token, or in the header `api-key`. */
+  /** The way the key is sent: as a bearer token, or in the header `api-key`. */
   readonly authentication: 'bearer' | 'api-key';
   readonly discovery: DiscoveryDialect;
   /** Hands marks for a prompt cache on to the providers that want them. */
@@ -150,9 +150,9 @@ export function isLocal(baseUrl: string): boolean {
 }
 
 /**
- * Which API a model is best asked through. OpenAI takes the reasoning between tool calls back through Responses
- * only ("Reasoning models", "Keeping reasoning items in context"), and some of its models answer nowhere else. Of
- * other servers, whatever calls itself compatible has chat completions.
+ * Returns the API through which a model is best asked. OpenAI takes the reasoning between tool calls back through
+ * Responses only ("Reasoning models", "Keeping reasoning items in context"), and some of its models answer nowhere
+ * else. Of other servers, whatever calls itself compatible has chat completions.
  */
 export function apiFor(baseUrl: string, model: string): Api {
   const reasons = /^(?:gpt-5|o\d|codex)/.test(model) && !/-chat\b/.test(model);
@@ -160,11 +160,11 @@ export function apiFor(baseUrl: string, model: string): Api {
 }
 
 /**
- * Whether requests should say what to keep in the cache: the model's provider keeps nothing unasked, and whoever stands
- * in between hands the marks on. Nobody else is sent fields that it may not know.
+ * True if requests should say what to keep in the cache: the model's provider keeps nothing unasked, and any gateway in
+ * between hands the marks on. No other server is sent fields that it may not know.
  *
- * @param preset whom a person chose, whatever its address; undefined where the address alone tells
- * @param baseUrl empty where there is none
+ * @param preset the provider that a person chose, whatever its address; undefined if the address alone tells
+ * @param baseUrl empty if there is none
  */
 export function takesCacheMarks(preset: ProviderPreset | undefined, baseUrl: string, model: string): boolean {
   if (!/(?:^|[~/.])(?:anthropic[/.]|claude-)/i.test(model)) return false;

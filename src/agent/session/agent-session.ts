@@ -102,13 +102,13 @@ export class AgentSession {
     return this.transcript.entries.every(({ type }) => type !== 'message');
   }
 
-  /** What the next request holds before what is being typed. */
+  /** Contents of the next request before the message that is being typed. */
   get nextRequest(): NextRequestPorts {
     if (!this.isEmpty) return this.compaction;
     return firstRequest(this.ports, () => this.toolsFor(undefined), this.compaction);
   }
 
-  /** How the last turn ended, where it was stopped or failed. */
+  /** The end of the last turn, if it was stopped or failed. */
   get lastTurn(): TurnEvent | undefined {
     return this.turn.event;
   }

@@ -7,7 +7,7 @@ import type { MessageQueue } from './message-queue.ts';
 import type { AgentEvent } from './session-ports.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** How the last turn ended, where it was stopped or failed; nothing while one is running or after one that was answered. */
+/** The end of the last turn, if it was stopped or failed; nothing while one runs or after one that was answered. */
 export class LastTurn {
   private turn: TurnEvent | undefined;
   private readonly write: (turn: TurnEvent) => Promise<void>;

@@ -42,14 +42,14 @@ export class MessageWriter {
   }
 }
 
-/** What the host says to the agent before a person speaks. */
+/** Ports for what the host tells the agent before a person speaks. */
 type OpeningPorts = Pick<SessionPorts, 'systemPrompt' | 'memory' | 'skills'>;
 
 /**
- * What has to be said before the next message: at first how to work, and whatever the files for agents say that was
- * not said yet.
+ * Messages that have to come before the next one: at first the system prompt, and whatever the files for agents say
+ * that was not said yet.
  *
- * @param chat of which what was summarised is not said anew, but the list of skills is always in view
+ * @param chat of which what was summarised is not said again, but the list of skills is always in context
  */
 export async function openingMessages(
   { transcript, mark }: Pick<Journal, 'transcript' | 'mark'>,

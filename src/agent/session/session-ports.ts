@@ -30,7 +30,7 @@ export interface Models {
   readonly named: (name: string) => SummaryModel;
 }
 
-/** What tools may have of the session that uses them. */
+/** Access that tools get to the session that uses them. */
 export interface ToolAccess {
   readonly recall: (id: string) => Message | undefined;
   readonly searchHistory: SearchHistory;
@@ -40,7 +40,7 @@ export interface ToolAccess {
   readonly saySkill: (name: string, text: string) => boolean;
   /** Keeps what a turn changes, so that it can be taken back; undefined where files are not to be changed. */
   readonly editor: FileEditor | undefined;
-  /** How the window is shared out now. */
+  /** The present division of the context window. */
   readonly budget: () => Budget;
   readonly approvals: ApprovalPolicy;
   /** Asks the person, unless a rule allows it. */
@@ -51,7 +51,7 @@ export interface ToolAccess {
 /** Puts what a message names behind it. */
 export type Attach = Attachments['attach'];
 
-/** What a session gets from its host. */
+/** Ports that a session gets from its host. */
 export interface SessionPorts {
   /** Appends to the session's file; resolves when it is there. */
   readonly log: (event: SessionEvent) => Promise<void>;
@@ -64,7 +64,7 @@ export interface SessionPorts {
   readonly outside?: () => Promise<CustomStrategy>;
   readonly meter: UsageMeter;
   readonly systemPrompt: () => string;
-  /** What stands in the files that tell agents how to work here. */
+  /** Contents of the files that tell agents how to work here. */
   readonly memory?: () => Promise<readonly MemoryFile[]>;
   /** The skills that can be loaded. */
   readonly skills?: () => Promise<readonly Skill[]>;
@@ -76,7 +76,7 @@ export interface SessionPorts {
   readonly now: () => number;
 }
 
-/** What is known of a session when it is opened. */
+/** State of a session when it is opened. */
 export interface SessionStart {
   readonly title: string | undefined;
   readonly entries: readonly TranscriptEntry[];
@@ -92,7 +92,7 @@ export interface SessionStart {
 /** `approval`: nothing goes on until a person has answered. */
 export type Activity = 'idle' | 'waiting' | 'streaming' | 'tools' | 'approval' | 'compacting';
 
-/** What happens in a session, told after it was made durable. */
+/** Event in a session, reported after it was made durable. */
 export type AgentEvent =
   | { readonly type: 'entry'; readonly entry: TranscriptEntry }
   | { readonly type: 'text'; readonly messageId: string; readonly text: string }
@@ -106,7 +106,7 @@ export type AgentEvent =
   | { readonly type: 'approval'; readonly callKey: string; readonly request: ApprovalRequest | undefined }
   /** An action that is running can be stopped by itself from here on. */
   | { readonly type: 'action'; readonly callKey: string }
-  /** What an action that is running has put out since the last time. */
+  /** Output of a running action since the last event. */
   | { readonly type: 'output'; readonly callKey: string; readonly text: string }
   | { readonly type: 'queue'; readonly queue: readonly QueuedText[] }
   /** Queued messages that will not be said, because the turn was stopped: they go back to the person. */

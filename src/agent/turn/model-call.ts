@@ -5,7 +5,7 @@ import { looksTruncated } from '../model/overflow.ts';
 import { type TurnContext, TurnError } from './turn-context.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 
-/** What a model said: its calls, and the message they stand in. */
+/** Reply of a model: its calls, and the message that holds them. */
 export interface Asked {
   readonly messageId: string;
   readonly calls: readonly ToolCall[];

@@ -9,7 +9,7 @@ import type { AgentTool } from '../tools/support/tool.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
-/** What a turn works with. */
+/** The model, tools and other means that a turn works with. */
 export interface TurnContext {
   readonly journal: Journal;
   readonly model: ChatModel;
@@ -41,7 +41,7 @@ export class TurnError extends SentenceError {
   override readonly name = 'TurnError';
 }
 
-/** What a turn shows, as events of its session. */
+/** Returns functions that show a turn as events of its session. */
 export function shownBy(emit: (event: AgentEvent) => void) {
   return {
     showText: (messageId: string, text: string) => emit({ type: 'text', messageId, text }),

@@ -145,7 +145,7 @@ async function writeMessages(
   }
 }
 
-/** What became of each message, as lines of text. */
+/** Outcome of each message, as lines of text. */
 export function diffText(record: CompactionRecord, before: readonly Message[]): string {
   const rows = diffOf(record, before).map((row) => [heading(row), ...details(row)].join('\n'));
   return [summaryLine(record), ...(record.reason === undefined ? [] : [record.reason.message]), ...rows].join(
