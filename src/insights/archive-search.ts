@@ -42,7 +42,7 @@ export function createArchiveSearch(
 ): ArchiveSearch {
   const search = createHistorySearch(countTexts);
   return async ({ entries, view }, query, most) => {
-    // Against an empty view everything counts as gone, so that what is still in view is found, too.
+    // Against an empty view everything counts as gone, so that what is still in context is found, too.
     const { passages } = await search({ entries, view: [] }, query, most);
     const terms = new Set(termsOf(query));
     const inView = new Set(view);

@@ -40,7 +40,7 @@ const tokensPerPrice = 1_000_000;
  * Adds up the cost of a session so far. Only reported usage is billed, at the price of the model that answered;
  * nothing is made up for the rest.
  *
- * @param model that answered the calls whose messages do not tell; undefined where nobody knows, as in an imported
+ * @param model that answered the calls whose messages do not tell; undefined if unknown, as in an imported
  *   session
  * @param factsOf looks up a model by its name
  */

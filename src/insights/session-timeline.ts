@@ -72,7 +72,7 @@ export type TimelineReader = (entries: readonly TranscriptEntry[]) => Promise<Ti
 
 /**
  * The requests of a session, and what happened between them. A view that only grew costs an addition for each new
- * message; after a compaction, an undo or a restored message it is added up anew.
+ * message; after a compaction, an undo or a restored message it is added up again.
  *
  * @param tools schemas that go with every request; a transcript does not tell which ones went with earlier ones
  */

@@ -206,7 +206,7 @@ function shareOf(ids: readonly string[], totals: ReadonlyMap<string, number>): S
 const longestTitle = 120;
 
 /**
- * A message in a line, in nobody's language: a call, or the result of one, by the tool and what it was called with; any
+ * A message in a line, in no language: a call, or the result of one, by the tool and what it was called with; any
  * other message by how it begins.
  *
  * @param answered the call that a result belongs to

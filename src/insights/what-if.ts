@@ -115,8 +115,8 @@ export async function whatIf(
 }
 
 /**
- * The record to add to the transcript, where the view is still the one it was planned on, or that one with more behind
- * it; undefined where it is another one by now, or where the strategy did nothing.
+ * The record to add to the transcript, if the view is still the one it was planned on, or that one with more after
+ * it; undefined if it is another one by now, or if the strategy did nothing.
  *
  * @param base the transcript that the strategies were tried on
  */

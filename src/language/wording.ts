@@ -19,7 +19,7 @@ export interface Wording {
    * @param stored the text stored with it, shown as it is where there is no sentence or no translation
    */
   stored(sentence: StoredSentence | undefined, stored: string): string;
-  /** The message of an error: worded if it carries a sentence, as it is if somebody else wrote it. */
+  /** The message of an error: worded if it carries a sentence, as it is if it was written elsewhere. */
   error(error: unknown): string;
 }
 

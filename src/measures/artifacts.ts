@@ -42,7 +42,7 @@ const token = /[^\s'"`|&;<>()=,]+/gu;
 const extension =
   /\.(?:[cm]?[jt]sx?|json[lc5]?|mdx?|py|ipynb|go|mod|sum|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|php|pony|lua|sh|bash|ya?ml|toml|lock|ini|cfg|conf|env|txt|log|csv|html?|s?css|svg|xml|sql|proto|patch|diff)$/iu;
 const pathShape = /^[~\w@.+/-]+$/u;
-/** The `b` of a `\b` in a regular expression is no letter of the name behind it. */
+/** The `b` of a `\b` in a regular expression is not a letter of the name after it. */
 const escapeSequence = /\\[a-zA-Z]/gu;
 const word = /[A-Za-z_$][\w$]{2,}/gu;
 const shell = /^(?:\S*\/)?(?:ba|z|da)?sh\s+-\w*c\s+(?!\s)(['"]?)([\s\S]*)\1$/u;

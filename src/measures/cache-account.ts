@@ -40,7 +40,7 @@ export interface CacheAccount {
    * @returns tokens of the request
    */
   request(messages: readonly Message[]): Promise<number>;
-  /** Bills a request beside the agent's that begins like it: what is not in the cache is paid as plain input. */
+  /** Bills a request in addition to the agent's that begins like it: what is not in the cache costs as plain input. */
   aside(messages: readonly Message[], extraTokens: number): Promise<void>;
   /** Bills tokens that no cache knows and none will keep, as plain input. */
   plain(tokens: number): void;
@@ -106,7 +106,7 @@ function commonPrefix(one: readonly Message[], other: readonly Message[]): numbe
  * output. A request that continues the agent's own finds that one's prefix in the cache. A summariser that reads messages instead of a
  * prompt is billed for these messages, as a model that reads prompts would have been.
  *
- * @param isChatModel whether it stands for the model of the chat, whose requests a summary continues where it can
+ * @param isChatModel true if it is used as the model of the chat, whose requests a summary continues if it can
  */
 export function billedModel(
   model: SummaryModel,

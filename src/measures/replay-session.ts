@@ -47,7 +47,7 @@ export interface Replay extends Bill {
 /**
  * Feeds a transcript call by call through the compaction service, as an agent would: every message that a model wrote
  * is one call, and its request is everything before. Messages are as the transcript has them, whatever the view said;
- * what an agent would have done differently with less in view is not known.
+ * what an agent would have done differently with less in context is not known.
  *
  * The strategy runs with its default options, in automatic mode, before a call. Summaries are calls, too: their prompts
  * are in `inputTokens`, and prompts and replies in `billedTokens`, each at its price.

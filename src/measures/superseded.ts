@@ -99,7 +99,7 @@ const answers = [
   'The list is sorted by name when it is read and by relevance when it is shown.',
   'The one beside the page; it takes rows and headings and gives back markup.',
 ];
-/** Turns of talk before what is said first, between it and what is said later, and behind that. */
+/** Turns of talk before what is said first, between it and what is said later, and after that. */
 const turnsOfTalk = 60;
 const turnsSoon = 2;
 

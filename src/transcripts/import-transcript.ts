@@ -107,7 +107,7 @@ function conversationIn(imported: Imported, id: string | undefined): Imported {
   );
 }
 
-/** Lines that are tried before a text is no JSON lines. */
+/** Lines that are tried before a string counts as no JSON lines. */
 const mostLinesTried = 20;
 const mostFields = 8;
 const longestName = 40;

@@ -40,7 +40,7 @@ function isEmptyPicture(part: ContentPart): boolean {
 }
 
 /**
- * The same session with every result directly behind the call that it answers, wherever the file has it. Results
+ * The same session with every result directly after the call that it answers, wherever the file has it. Results
  * that answer no call stay where they are.
  *
  * @param imported as a format gives it; one that holds more than messages is in order already

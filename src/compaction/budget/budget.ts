@@ -18,7 +18,7 @@ export interface Thresholds {
 
 /** The division of the context window. All sizes in tokens. */
 export interface Budget {
-  /** Undefined where nobody knows it: then nothing is a share of it. */
+  /** Undefined if unknown: then nothing is a share of it. */
   readonly window?: number;
   /** Kept free for the reply. */
   readonly reservedOutput: number;
@@ -37,7 +37,7 @@ export interface Budget {
   readonly isApproximate?: boolean | undefined;
 }
 
-/** Sizes between which a compaction runs beside the calls, without holding them up, in tokens. */
+/** Sizes between which a compaction runs alongside the calls, without holding them up, in tokens. */
 export interface BackgroundRange {
   /** It starts here, below the trigger. */
   readonly from: number;
@@ -49,13 +49,13 @@ export interface BudgetSettings {
   readonly window?: number | undefined;
   /** Undefined: an eighth of the window, at most 16,000 and what the model can write. */
   readonly reservedOutput?: number | undefined;
-  /** Tokens that a reply of the model may take at most; undefined where nobody knows. */
+  /** Tokens that a reply of the model may take at most; undefined if unknown. */
   readonly maxOutput?: number | undefined;
   /** Share of the window, between 0 and 1. */
   readonly triggerRatio: number;
   /** Share of the window, between 0 and 1. */
   readonly targetRatio: number;
-  /** Share of the window from where on a compaction may run beside the calls; none does where not given. */
+  /** Share of the window from which a compaction may run alongside the calls; none does if not given. */
   readonly backgroundRatio?: number | undefined;
   readonly triggerTokens?: number | undefined;
   readonly triggerMessages?: number | undefined;
@@ -67,7 +67,7 @@ export interface BudgetSettings {
 export const defaultTriggerRatio = 0.85;
 export const defaultTargetRatio = 0.5;
 export const defaultBackgroundRatio = 0.75;
-/** Share of the window from where on a call waits for the compaction that runs beside it. */
+/** Share of the window from which a call waits for the compaction that runs alongside it. */
 const waitRatio = 0.95;
 const largestDefaultReserve = 16_000;
 const defaultReserveShare = 1 / 8;
@@ -111,7 +111,7 @@ export function createBudget(settings: BudgetSettings): Budget {
 /**
  * The size that a compaction has to come down to, in tokens. Undefined where no window and no size was ever given.
  *
- * A hard requirement is about what the provider takes, not about a smaller size that somebody likes. A count says
+ * A hard requirement is about what the provider takes, not about a smaller preferred size. A count says
  * nothing of sizes, so it aims as far below the size at hand as any trigger does.
  */
 export function targetFor({ source, requirement, tokens }: Trigger, budget: Budget): number | undefined {
@@ -157,7 +157,7 @@ export interface CachePrice {
   readonly read: number;
   /** Multiple of the input price paid for a token written to the cache. */
   readonly write: number;
-  /** Minutes without a request after which the cache forgets; undefined where nobody says. */
+  /** Minutes without a request after which the cache forgets; undefined if not stated. */
   readonly ttlMinutes?: number | undefined;
 }
 
@@ -166,7 +166,7 @@ export const defaultCachePrice: CachePrice = { read: 0.1, write: 1.25 };
 
 /**
  * Costs and savings of replacing one view by another under a prompt cache. Everything after the first message
- * that changed has to be written to the cache anew; without the compaction it would have been read from it.
+ * that changed has to be written to the cache again; without the compaction it would have been read from it.
  */
 export function costOf(
   before: readonly Message[],

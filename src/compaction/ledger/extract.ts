@@ -36,7 +36,7 @@ const known = new WeakMap<Message, MessageFacts>();
 
 /**
  * The facts of messages, from structured fields where there are any. Ledgers that summaries carry are taken over; the
- * text of a summary is nobody's request and no rule.
+ * text of a summary is neither a request nor a rule.
  */
 export function extractLedger(messages: readonly Message[]): Ledger {
   const facts = messages.map(factsOf);
@@ -76,7 +76,7 @@ export function extractLedger(messages: readonly Message[]): Ledger {
     errors: openErrors(reportsOf(messages, facts, callOf)),
     nextSteps,
   };
-  // What was said is sorted anew as a whole; of everything else the earlier facts come first.
+  // What was said is sorted again as a whole; of everything else the earlier facts come first.
   const rest: Ledger = { ...earlier, requests: [], decisions: [], choices: [], constraints: [], values: [] };
   return mergeLedgers(rest, { ...found, requests: lastMet([], found.requests) });
 }

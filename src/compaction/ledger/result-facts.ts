@@ -3,7 +3,7 @@ import { factText } from './call-facts.ts';
 /**
  * Signs that mark a line of output as an error. Programs report what failed at the beginning of a line, after a place
  * in a file, their own name, a time or a tag. Source text speaks of errors in statements, comments and quotes, or
- * behind the line numbers of whoever lists it. So every sign is anchored to the beginning of the line, and every piece
+ * after the line numbers of a listing. So every sign is anchored to the beginning of the line, and every piece
  * of it is bounded, so that no line takes long.
  */
 

@@ -66,7 +66,7 @@ export const interruptedResultText =
   'No result: the call was interrupted. It is unknown whether it ran, in whole or in part. Look at what is there before you make it again.';
 
 /**
- * The messages in the shape a strict chat endpoint accepts: every result directly behind its call, an honest
+ * The messages in the shape a strict chat endpoint accepts: every result directly after its call, an honest
  * stand-in for every result that never came, no result without a call, no message without content. Returns the
  * same array when nothing had to change.
  */
@@ -184,7 +184,7 @@ export function turnsOf(messages: readonly Message[]): readonly Turn[] {
   return turns;
 }
 
-/** If nobody is known to have typed anything, every message in the user's name counts. */
+/** If no message is known to be typed, every message in the user's name counts. */
 function asking(messages: readonly Message[]): (message: Message) => boolean {
   if (messages.some(isTyped)) return isTyped;
   return (message) => message.role === 'user' && message.kind === undefined;

@@ -155,7 +155,7 @@ export interface ConceptFacts {
 }
 
 /**
- * Facts that a summary carries, as the program knows them from the messages themselves. They are kept beside the text,
+ * Facts that a summary carries, as the program knows them from the messages themselves. They are kept next to the text,
  * which is never read for it: a model wrote parts of the text, and tools what the model read.
  */
 export interface Carried {
@@ -165,7 +165,7 @@ export interface Carried {
   readonly concepts?: readonly ConceptFacts[];
   /** The agent's plan, in the words of the call that set it. */
   readonly plan?: string;
-  /** State snapshots only: how many messages stood behind it when it was written. */
+  /** State snapshots only: how many messages followed it when it was written. */
   readonly followers?: number;
   /** Passages only: names the request that they were chosen for. */
   readonly request?: string;

@@ -85,7 +85,7 @@ export interface ReportedUsage {
 export interface Truncation {
   /** `tool`: by the tool that wrote it; anything else is what a compaction did. */
   readonly fate: 'hide' | 'clip' | 'offload' | 'tool';
-  /** Size of the text before it was shortened, in tokens; left out where nobody knows. */
+  /** Size of the text before it was shortened, in tokens; left out if unknown. */
   readonly originalTokens?: number;
 }
 
@@ -296,7 +296,7 @@ export function originalText({ original, content }: Message): string {
   return original ?? textOf(content);
 }
 
-/** The message as it is in view, for what has no use for the whole text. The same one where there is none. */
+/** The message as it is in context, for uses that need no whole text. The same one if there is none. */
 export function withoutOriginal(message: Message): Message {
   if (message.original === undefined) return message;
   const { original: _original, ...shown } = message;

@@ -4,8 +4,8 @@ import { isSystem, isTyped, type Message } from './message.ts';
 /**
  * Ids of the messages that a compaction has to keep byte for byte: system messages, memory as long as no later message
  * took its place, pins, the newest message a person typed and, where asked, the first one; and calls that the model
- * waits to have answered, where its provider wants the reasoning behind them back. Where nobody is known to have typed
- * anything, the newest and first user messages take their place, because a request that lost its question is worth
+ * waits to have answered, if its provider wants the reasoning for them back. If no message is known to be typed,
+ * the newest and first user messages take their place, because a request that lost its question is worth
  * nothing.
  */
 export function protectedIds(
@@ -70,7 +70,7 @@ export function isPlan({ kind, source }: Message): boolean {
   return kind === 'memory' && source === planSource;
 }
 
-/** Ids of the memory that a later message of the same source took the place of: nobody needs it any more. */
+/** Ids of the memory that a later message of the same source replaced: it is not needed any more. */
 export function supersededIds(view: readonly Message[]): ReadonlySet<string> {
   const known = new Set<string>();
   const superseded = new Set<string>();

@@ -26,11 +26,11 @@ export function markFrom(seed: string): Mark {
   return `m${digits.slice(-6)}`;
 }
 
-/** For whoever has no session: a measurement, a command on a file. */
+/** For code without a session: a measurement, a command on a file. */
 export const noSession: Mark = markFrom('');
 
 /**
- * Text of somebody else between delimiters of this session.
+ * Foreign text between delimiters of this session.
  *
  * @param name of the tag
  * @param body cleaned by `neutralise`

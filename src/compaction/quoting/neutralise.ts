@@ -35,7 +35,7 @@ const tagNames = [
   'attachment|memory|skills?|imported|result|call|notes|think|thinking|analysis',
 ].join('|');
 const tagName = `(?:${tagNames})(?:[_-][a-z0-9]{1,24})?(?![\\p{L}\\p{N}_-])`;
-/** `Promise<Message>` is a type: a name in capitals right behind a word opens no tag. */
+/** `Promise<Message>` is a type: a name in capitals right after a word opens no tag. */
 const notType = '(?<![\\p{L}\\p{N}_$]<(?=\\p{Lu}\\p{Ll}))';
 const tag = `${lessThan}${notType}\\s{0,3}/?\\s{0,3}${tagName}(?:\\s[^<>\\n]{0,300})?(?:\\s{0,3}/?\\s{0,3}${greaterThan})?`;
 
@@ -53,7 +53,7 @@ export function neutralise(text: string, mark?: Mark): string {
   return replaceMarkers(text, mark, false);
 }
 
-/** The same for a text whose `<` and `>` are escaped behind it: tags in plain brackets are left to that. */
+/** The same for a text whose `<` and `>` are escaped afterwards: tags in plain brackets are left to that. */
 export function neutraliseEscaped(text: string, mark?: Mark): string {
   return replaceMarkers(text, mark, true);
 }

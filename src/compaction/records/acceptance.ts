@@ -24,7 +24,7 @@ export interface PlannedView {
 }
 
 /**
- * The bar that every plan has to pass, whoever made it.
+ * The bar that every plan has to pass, whatever its author.
  *
  * @returns why the plan is refused, or nothing where it is accepted
  */

@@ -1,7 +1,7 @@
 import type { Message } from '../messages/message.ts';
 import type { CompactionRecord, RecordedAction } from './record.ts';
 
-/** One line of a before/after comparison: what was there, what stands for it now, and why. */
+/** One line of a before/after comparison: what was there, what replaces it now, and why. */
 export interface DiffRow {
   readonly action: RecordedAction;
   /** Messages of the view before. Empty for an insertion. */

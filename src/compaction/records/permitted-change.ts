@@ -13,7 +13,7 @@ import { areShorterArguments, hasNote, isShorterForm } from '../text/shorter-for
 
 /**
  * Judges a change to a message that stays. A plan may put a placeholder in place of its content, or a shorter form of
- * its text and of its calls' arguments. Anything else is refused, so that nothing in the view says what nobody said.
+ * its text and of its calls' arguments. Anything else is refused, so that the view never says what was not said.
  *
  * @param kind what its record says became of it
  * @returns what is wrong, or nothing where the change is permitted

@@ -227,7 +227,7 @@ export function applyActions(
   ];
 }
 
-/** The message that an inserted one follows: the one it was put behind, or what stands before those that came next. */
+/** The message that an inserted one follows: the one it was put after, or what precedes those that came next. */
 function placeOf(
   { after = null }: DraftAction,
   next: readonly DraftAction[],
@@ -256,7 +256,7 @@ function rewrite(message: Message, action: PlannedRewrite | PlannedClip): Messag
   };
 }
 
-/** Calls of another shape than ours keep what they have beside it: who shortens them need not know of it. */
+/** Calls of another shape than ours keep their other fields: the code that shortens them need not know of these. */
 function withOwnFields(calls: readonly ToolCall[], { tool_calls: own = [] }: Message): readonly ToolCall[] {
   return calls.map((call, index) => ({
     ...own[index],

@@ -45,7 +45,7 @@ export function phraseOf(error: unknown): Phrase {
   return error instanceof SentenceError ? error.sentence : messageOf(error);
 }
 
-/** A phrase in English, or in the words of whoever wrote it. */
+/** A phrase in English, or in the words of its author. */
 export function englishOf(phrase: Phrase): string {
   return typeof phrase === 'string' ? phrase : phrase.english;
 }

@@ -20,7 +20,7 @@ export interface RecordedAction {
   readonly kind: Fate;
   /** Messages of the view before, in its order. Empty for an insertion. */
   readonly sourceIds: readonly string[];
-  /** The message in the view after that stands for the sources. */
+  /** The message in the view after that replaces the sources. */
   readonly outputId?: string;
   /** Insertions only: the message that the new one follows, `null` for the start of the view. */
   readonly after?: string | null;
@@ -55,7 +55,7 @@ export type TriggerSource =
   | 'planStep'
   | 'overflow';
 
-/** True if somebody wanted it, whatever the size. */
+/** True if it was asked for, whatever the size. */
 export function isAsked({ source }: Trigger): boolean {
   return source === 'manual' || source === 'agent';
 }
@@ -72,7 +72,7 @@ export interface Trigger {
   readonly requirement: Requirement;
   /** Size that set it off: view, tool schemas and what the next call adds, in tokens. */
   readonly tokens: number;
-  /** Not in records of earlier versions, nor where somebody asked for it or a provider refused a request. */
+  /** Not in records of earlier versions, nor if a person asked for it or a provider refused a request. */
   readonly start?: TriggerStart;
   /**
    * The limit that was reached, in the unit of the source: tokens, messages or turns. Absent if there is no such
@@ -162,7 +162,7 @@ export interface SummaryReport {
   readonly promptTokens: number;
   readonly outputTokens: number;
   readonly attempts: number;
-  /** Asked for behind the chat's own request, whose prefix the provider's cache had. */
+  /** Appended to the chat's own request, whose prefix the provider's cache had. */
   readonly isContinued?: boolean;
   /** The work of other models for the same compaction. */
   readonly beside?: readonly SummaryReport[];

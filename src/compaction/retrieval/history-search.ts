@@ -34,7 +34,7 @@ interface Indexed {
 const nothing: Indexed = { messages: [], index: undefined };
 
 /**
- * A search that reads a message once: its index grows along with the transcript, and is made anew for another one.
+ * A search that reads a message once: its index grows along with the transcript, and is rebuilt for another one.
  *
  * @param countTexts tokens of each text, in the order given
  */
@@ -79,7 +79,7 @@ function isSame(message: Message, shown: Message | undefined): boolean {
 
 /** Passages that can be searched. */
 export interface PassageIndex {
-  /** Adds passages behind those that are there. */
+  /** Appends passages to those that are there. */
   add(passages: readonly Passage[]): void;
   /**
    * The passages that match best, best first; of equal ones the newer, and the same text only once.
@@ -90,7 +90,7 @@ export interface PassageIndex {
   search(query: string, most: number, accepts?: (passage: Passage) => boolean): readonly Passage[];
 }
 
-/** An empty index that ranks by BM25. The library behind it is loaded with the first one. */
+/** An empty index that ranks by BM25. Its library is loaded with the first one. */
 export async function createPassageIndex(): Promise<PassageIndex> {
   const { default: MiniSearch } = await import('minisearch');
   const passages: Passage[] = [];

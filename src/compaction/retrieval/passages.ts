@@ -14,7 +14,7 @@ export interface Passage {
 const charactersPerToken = 4;
 /** Of a longer text, in characters, beginning and end are searched: an index takes many times the room of its text. */
 const longestSearched = 1_000_000;
-/** Characters that are split, counted and handed on at a time: a few milliseconds of work for whoever indexes them. */
+/** Characters that are split, counted and handed on at a time: a few milliseconds of work for the indexer. */
 const charactersAtOnce = 50_000;
 /** Tools that look up what was said before. */
 const lookupTools: ReadonlySet<string> = new Set(['recall', 'search_history']);
@@ -26,7 +26,7 @@ const lookupTools: ReadonlySet<string> = new Set(['recall', 'search_history']);
  *
  * @param tokens most tokens of a passage
  * @param countTexts tokens of each text, in the order given; asked about one slice of the texts after the other, so that
- *   whoever counts on another thread never holds up this one
+ *   counting on another thread never holds up this one
  * @returns the passages of a slice at a time
  */
 export async function* passagesOf(
@@ -157,7 +157,7 @@ const longestRow = 120;
 const shortestLine = 200;
 
 /**
- * A text with the JSON in it, all of it or whole lines, as a person would write it down: a value a line behind its key,
+ * A text with the JSON in it, all of it or whole lines, as a person would write it down: a value a line after its key,
  * and texts with their own lines. Nothing in it is escaped, so that it can be found, split and read like any other.
  */
 export function plainText(text: string): string {

@@ -26,7 +26,7 @@ export function termsOf(text: string): readonly string[] {
   return wordsOf(text).flatMap(termsOfWord);
 }
 
-/** True if a term stands for a single character of such a script: it is found wherever a pair begins with it. */
+/** True if a term is a single character of such a script: it is found wherever a pair begins with it. */
 export function isSingleCharacter(term: string): boolean {
   return term.replace(unspaced, '') === '' && Array.from(term).length === 1;
 }

@@ -21,7 +21,7 @@ export class AskGate {
     return this.pending;
   }
 
-  /** Below this size nobody is asked again, in tokens; 0 where nothing was answered. */
+  /** Below this size the question is not asked again, in tokens; 0 if nothing was answered. */
   get restsBelow(): number {
     return this.quietBelow;
   }

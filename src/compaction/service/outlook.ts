@@ -10,14 +10,14 @@ import { type Growth, messageLimit, requestBuffer } from '../budget/trigger.ts';
 export interface Outlook {
   /** From this size on the next call waits for a compaction, or a person is asked. */
   readonly trigger?: number | undefined;
-  /** From this size on one begins beside the calls. Below the trigger. */
+  /** From this size on one begins alongside the calls. Below the trigger. */
   readonly background?: number | undefined;
   /**
    * Estimated size of the request beyond the view and the tool schemas as counted: what the provider counts
    * more, and what it adds. Negative where it counts less.
    */
   readonly uncounted?: number | undefined;
-  /** One runs beside the calls now. */
+  /** True if one runs alongside the calls now. */
   readonly isUnderWay?: boolean | undefined;
   /** Old output is shortened before, at any size, whenever that pays for itself. */
   readonly shortensEarly?: boolean | undefined;

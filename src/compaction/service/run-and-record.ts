@@ -39,7 +39,7 @@ export class CompactionRunner {
   });
   /** Compactions that were begun. */
   private begun = 0;
-  /** A call waits for the one that began beside the calls. */
+  /** A call waits for the one that began alongside the calls. */
   private isWaitedFor = false;
 
   constructor(context: RunContext) {
@@ -66,7 +66,7 @@ export class CompactionRunner {
     return trigger === undefined ? undefined : startedBy(trigger, 'due', budget);
   }
 
-  /** True if a compaction runs beside the calls, or has ended and waits to be settled. */
+  /** True if a compaction runs alongside the calls, or has ended and waits to be settled. */
   get hasBackground(): boolean {
     return this.background.current !== undefined;
   }
@@ -143,7 +143,7 @@ export class CompactionRunner {
     return adopted;
   }
 
-  /** Starts one beside the calls where the view is large enough and the last one of its kind did not fail just now. */
+  /** Starts one alongside the calls if the view is large enough and the last one of its kind did not fail just now. */
   startBackground(tokens: number, budget: Budget, signal: CancellationSignal): void {
     const { settings, emit } = this.context;
     const isDue = settings().strategy.needsModel && isInRange(tokens, budget);
@@ -156,7 +156,7 @@ export class CompactionRunner {
   }
 
   /**
-   * Applies the one that ran beside the calls, if it has ended and the view is still the one it was planned on, and
+   * Applies the one that ran alongside the calls, if it has ended and the view is still the one it was planned on, and
    * throws it away if it is another view now.
    *
    * @param mayWait whether there is no room left to go on without it
@@ -183,7 +183,7 @@ export class CompactionRunner {
     return true;
   }
 
-  /** Stops the one that runs beside the calls and throws it away. Resolves when it has ended. */
+  /** Stops the one that runs alongside the calls and discards it. Resolves when it has ended. */
   discardBackground(reason?: Reason): Promise<void> {
     return this.background.discard(reason);
   }

@@ -43,7 +43,7 @@ export type CompactionEvent =
   /** A person is asked whether to compact; without a trigger the question is taken back. */
   | { readonly type: 'compaction-proposed'; readonly trigger: Trigger | undefined }
   /**
-   * One that runs beside the calls holds nothing up. Where a call has to wait for it after all, it is told a second
+   * One that runs alongside the calls holds nothing up. If a call has to wait for it after all, it is told a second
    * time, without the flag.
    */
   | {
@@ -69,7 +69,7 @@ export type PhaseEvent = {
    */
   readonly compaction: number;
   readonly trigger: Trigger;
-  /** It was begun beside the model calls. */
+  /** True if it was begun alongside the model calls. */
   readonly isBackground?: true;
 } & CompactionPhase;
 

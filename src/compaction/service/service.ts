@@ -34,7 +34,7 @@ export class CompactionService {
   private readonly settings: () => CompactionSettings;
   private readonly now: () => string;
   private queue: Promise<unknown> = Promise.resolve();
-  /** The newest request that the view was made for anew, or could not be; an id. */
+  /** The newest request that the view was made for again, or could not be; an id. */
   private followed: string | undefined;
 
   constructor(
@@ -181,8 +181,8 @@ export class CompactionService {
   }
 
   /**
-   * Compacts after a finished step of the agent's plan, where settings want that and the view is larger than a
-   * compaction leaves it. One that runs beside the calls is as good.
+   * Compacts after a finished step of the agent's plan, if settings want that and the view is larger than a
+   * compaction leaves it. One that runs alongside the calls is as good.
    */
   compactAfterStep(signal: CancellationSignal): Promise<void> {
     return this.exclusively(async () => {
@@ -200,7 +200,7 @@ export class CompactionService {
     });
   }
 
-  /** Throws the compaction away that runs beside the calls. Stop does the same through the signal of a check. */
+  /** Discards the compaction that runs alongside the calls. Stop does the same through the signal of a check. */
   stopBackground(): Promise<void> {
     return this.runs.discardBackground();
   }

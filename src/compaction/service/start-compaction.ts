@@ -97,7 +97,7 @@ interface Running {
 
 const stopped = reasonOf('cancelled', engineSentences.say('stopped'));
 
-/** The one compaction that runs beside the model calls, until somebody takes what became of it. */
+/** The one compaction that runs alongside the model calls, until its result is taken. */
 export class BackgroundCompaction {
   private readonly discarded: (started: StartedCompaction, reason: Reason) => void;
   private running: Running | undefined;

@@ -21,7 +21,7 @@ export function throwIfCancelled(signal: CancellationSignal): void {
 
 /** Waits for a promise, or for the signal, whichever comes first. @throws {CancelledError} */
 export async function orCancelled<T>(work: Promise<T>, signal: CancellationSignal): Promise<T> {
-  // Whoever is not waited for any more may still fail; nobody else would hear of it.
+  // Work that is not waited for any more may still fail; nothing else would handle it.
   work.catch(() => {});
   throwIfCancelled(signal);
   let listener: (() => void) | undefined;
@@ -36,7 +36,7 @@ export async function orCancelled<T>(work: Promise<T>, signal: CancellationSigna
   }
 }
 
-/** A signal that whoever made it can abort, and that follows others. */
+/** A signal that its creator can abort, and that follows others. */
 export class Stopper implements CancellationSignal {
   private readonly listeners = new Set<() => void>();
   private isAborted = false;

@@ -123,7 +123,7 @@ function startSince(view: readonly Message[], since: number): number {
   return block?.start ?? view.length;
 }
 
-/** @throws {CompactionFailure} where nobody could tell which moment is meant */
+/** @throws {CompactionFailure} if it cannot be told which moment is meant */
 function timeOf(since: string): number {
   const time = Date.parse(since);
   if (Number.isNaN(time)) {

@@ -120,7 +120,7 @@ export const retrieveFacts = defineStrategy({
     const failure = failures[0];
     if (found.every(({ facts }) => facts.length === 0)) {
       if (options.fallback === 'llm-summary') return fallBackToSummary(input, ports, failure, signal);
-      // Only where every concept failed, nobody knows whether there are facts.
+      // Only if every concept failed is it unknown whether there are facts.
       if (failure !== undefined && found.length === 0) throw failure;
       return unchanged(strategySentences.say('noFacts'));
     }

@@ -79,7 +79,7 @@ const mostNamed = 60;
 /**
  * Has a model write the snapshot, and once more where facts are missing from it that the work depends on.
  *
- * @param beside what stands beside the snapshot and need not be in it
+ * @param beside what is in the view next to the snapshot and need not be in it
  * @throws {CompactionFailure} where the first request fails
  * @throws {CancelledError} where the signal was aborted
  */

@@ -8,7 +8,7 @@ import { neutralise, withoutHeadings } from '../quoting/neutralise.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 
 /**
- * Most tokens that the facts a model left out may take behind its summary, and the share of the sources they may be.
+ * Most tokens that the facts a model left out may take after its summary, and the share of the sources they may be.
  */
 const largestLedger = 1_500;
 const largestLedgerShare = 0.25;
@@ -26,7 +26,7 @@ export interface FactRepair {
   readonly room?: number;
 }
 
-/** A summary with the facts behind it that it does not name itself, and these facts. */
+/** A summary followed by the facts that it does not name itself, and these facts. */
 export async function withMissingFacts(
   { body, sources, mark, ledger = extractLedger(sources), room = Number.POSITIVE_INFINITY }: FactRepair,
   meter: UsageMeter,

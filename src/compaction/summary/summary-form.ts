@@ -7,7 +7,7 @@ import type { ContinuedRequest } from './summary-model.ts';
 export interface SummaryForm {
   /** Instructions that the model reads before the conversation. */
   readonly instructions: string;
-  /** One sentence behind the conversation. */
+  /** One sentence after the conversation. */
   readonly task: string;
   /** Name of the tag that the answer stands in. */
   readonly tag: string;
@@ -92,8 +92,8 @@ export function withoutSummaryTags(text: string): string {
 }
 
 /**
- * The chat's own request, where a summary can be asked for behind it: not of another model, which has nothing of it in
- * its cache, and not where the provider has just refused that very request as too long.
+ * The chat's own request, if a summary can be asked for after it: not of another model, which has nothing of it in
+ * its cache, and not if the provider has just refused that very request as too long.
  */
 export function continuationOf(
   input: ContinuedRequest & { readonly trigger: Trigger; readonly options: { readonly model: string } },
@@ -117,7 +117,7 @@ export interface SnapshotRequest {
   readonly hasScratchpad: boolean;
 }
 
-/** A snapshot of where the work stands, after a scratchpad that nobody else reads. */
+/** A snapshot of the state of the work, after a scratchpad that only the model reads. */
 export function snapshotForm({ isUpdate, largest, hasScratchpad }: SnapshotRequest): SummaryForm {
   const length =
     largest < largestSummary ? ` The snapshot has at most ${Math.floor(largest * wordsPerToken)} words.` : '';
@@ -151,7 +151,7 @@ the steps, each marked done, in progress or open
   };
 }
 
-/** The message that holds a snapshot, and how many messages stood behind it when it was written. */
+/** The message that holds a snapshot, and how many messages followed it when it was written. */
 export function snapshotMessage(text: string, followers: number, mark: Mark): string {
   return summaryText(`${text}\n[Messages behind this one that were kept: ${followers}]`, mark);
 }

@@ -4,7 +4,7 @@ import type { Message, OpaqueItem, ReportedUsage, ToolSchema } from '../messages
 /** A request for a summary. */
 export interface SummaryRequest {
   readonly instructions: string;
-  /** The conversation as one escaped text, with the task behind it; with `continues`, only the task. */
+  /** The conversation as one escaped text, followed by the task; with `continues`, only the task. */
   readonly prompt: string;
   /** The same conversation as messages, for a summariser that does not read prompts. */
   readonly sources: readonly Message[];
@@ -15,7 +15,7 @@ export interface SummaryRequest {
   readonly maxOutputTokens: number;
   /** The concept, if facts are asked for instead of a summary; the instructions say the same in words. */
   readonly concept?: FactConcept;
-  /** The chat's own next request, to be sent as it is with the task behind it, so that its cached prefix is read. */
+  /** The chat's own next request, to be sent as it is, followed by the task, so that its cached prefix is read. */
   readonly continues?: ContinuedRequest;
 }
 
@@ -42,7 +42,7 @@ export interface SummaryReply {
 /** Port: whatever can write a summary. */
 export interface SummaryModel {
   readonly id: string;
-  /** Tokens of prompt and reply together; undefined where nobody knows. */
+  /** Tokens of prompt and reply together; undefined if unknown. */
   readonly window: number | undefined;
   /** Reads `sources` and not the prompt, which is empty then: no window limits what it can read. */
   readonly readsSources?: boolean;

@@ -91,7 +91,7 @@ export async function composeRequest(
 }
 
 /**
- * The chat's own request with the task behind it: everything before the task is in the provider's cache already.
+ * The chat's own request followed by the task: everything before the task is in the provider's cache already.
  *
  * @returns undefined where the request has no room for the task and a reply
  */

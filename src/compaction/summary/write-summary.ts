@@ -104,7 +104,7 @@ export async function writeSummary(
 /** Tokens of the shortest notes that say anything. */
 const shortestNotes = 4;
 
-/** @throws {CompactionFailure} where any summary would be refused for its size: nobody should pay for asking */
+/** @throws {CompactionFailure} if any summary would be refused for its size: a request would be paid for in vain */
 async function assertRoom(sources: readonly Message[], mark: Mark, meter: UsageMeter): Promise<void> {
   const { total } = await meter.measure(sources);
   const least = (await meter.countText(summaryText('', mark))) + framingTokens + shortestNotes;
@@ -197,7 +197,7 @@ function textInTag(text: string, tag: string): string | undefined {
  * A text without the thinking that a model left in it, in tags. Every search goes on where the last one ended, so that
  * no text takes more time than its length.
  *
- * @param until what the answer begins with, as a global expression: thoughts behind that are part of it
+ * @param until what the answer begins with, as a global expression: thoughts after that are part of it
  * @param takesOpenOnes whether a thought without an end takes the rest of the text with it, or stays
  */
 export function withoutThoughts(

@@ -16,7 +16,7 @@ export function clipText(text: string, longest: number, id: string): string {
 }
 
 /**
- * The same for a text that may be JSON.
+ * The same for a string that may be JSON.
  *
  * @returns undefined where it is none, or there is no room for any
  */
@@ -50,7 +50,7 @@ type Marker = (missing: number) => string;
 
 /** Amounts of a value that stay. */
 interface Sizes {
-  /** Characters of a text, its marker included. */
+  /** Characters of a string, its marker included. */
   readonly text: number;
   /** Entries of a list or an object. */
   readonly entries: number;
@@ -61,7 +61,7 @@ interface Sizes {
  * the same keys.
  *
  * @param longest characters of the JSON that is left
- * @param marker what to put into the middle of a text, given the number of characters left out
+ * @param marker what to put into the middle of a string, given the number of characters left out
  * @param entriesMarker where given, long lists lose entries out of their middle as well, and objects do, where clipping
  *   texts is not enough: what to put there, given the number of entries left out
  * @returns undefined where it is no JSON, or what may be clipped is not what makes it long
@@ -79,7 +79,7 @@ export function fitJson(
     const fitted = JSON.stringify(shortened(parsed.value, sizes, marker, entriesMarker, 0));
     return fitted.length <= longest ? fitted : undefined;
   };
-  // Shorter than that, a text would be little but its marker.
+  // Shorter than that, a string would be little but its marker.
   const shortest = 2 * marker(json.length).length;
   const whole = largestThatFits(shortest, longest, (text) => write({ text, entries: Infinity }));
   if (whole !== undefined || entriesMarker === undefined) return whole;
@@ -98,7 +98,7 @@ export function fitJson(
  */
 export function wrapJson(json: string, longest: number, marker: Marker): string {
   const wrap = (text: string) => JSON.stringify({ clipped: text });
-  // How much longer a text becomes that is escaped depends on what is left of it.
+  // How much longer a string becomes that is escaped depends on what is left of it.
   const wrapped = largestThatFits(0, longest, (room) => {
     const shorter = wrap(headAndTail(json, room, marker));
     return shorter.length <= longest ? shorter : undefined;
@@ -163,7 +163,7 @@ const deepestArguments = 8;
  * The arguments of a call with its long texts clipped. What was JSON is JSON afterwards, with the same keys.
  *
  * @param json arguments as the model wrote them
- * @param longest characters that a text may keep, its marker included
+ * @param longest characters that a string may keep, its marker included
  * @param keeps whether what stands under a key stays whole
  * @returns undefined where the arguments are no JSON, or nothing in them is that long
  */

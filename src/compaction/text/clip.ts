@@ -110,7 +110,7 @@ export function withoutEnd(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** A word without the place in a file behind it: `src/x.ts:12:3:` is `src/x.ts`. */
+/** A word without the place in a file after it: `src/x.ts:12:3:` is `src/x.ts`. */
 export function withoutPlace(word: string): string {
   let { length: end } = withoutEnd(word, ':.');
   for (;;) {

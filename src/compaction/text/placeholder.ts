@@ -21,7 +21,7 @@ export function imagesMarker(count: number): string {
 }
 
 /**
- * Behind the part of a text that stays, or in place of all of it.
+ * Follows the part of a text that stays, or replaces all of it.
  *
  * @param note one more sentence, for example what makes up for it
  */
@@ -43,7 +43,7 @@ export function isShortened(message: Message): boolean {
  * others it does not keep the whole from being hidden later.
  *
  * @param what in the plural, for example `lines 120–3400 of 3512`
- * @param how what is said behind the reference, for example which arguments it takes
+ * @param how text after the reference, for example which arguments it takes
  */
 export function omission(id: string, what: string, how = ''): string {
   return `[… ${what} left out: recall("${id}") returns them${how} …]`;

@@ -1,7 +1,7 @@
 import type { ReportedUsage } from '../messages/message.ts';
 import { isRecord } from '../text/parse-json.ts';
 
-/** An object whose fields nobody has checked yet. */
+/** An object whose fields are not checked yet. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /**

@@ -23,7 +23,7 @@ async function load(name: EncodingName): Promise<CountTokens> {
   return createTokenCounter(file.default);
 }
 
-/** Counts the tokens of a text exactly as js-tiktoken's `encode(text, [], [])` would make them. */
+/** Counts the tokens of a string exactly as js-tiktoken's `encode(text, [], [])` would make them. */
 export type CountTokens = (text: string) => number;
 
 /** Longest piece, in UTF-16 units, whose count is remembered. Longer ones hardly ever come a second time. */
@@ -111,7 +111,7 @@ function ownCopy(piece: string): string {
 }
 
 /**
- * The UTF-8 bytes of a text as a string of one UTF-16 unit per byte. A lone surrogate becomes U+FFFD, as
+ * The UTF-8 bytes of a string as a string of one UTF-16 unit per byte. A lone surrogate becomes U+FFFD, as
  * `TextEncoder` has it; the engine does not use `TextEncoder`, which belongs to the platforms.
  */
 export function utf8BytesOf(text: string): string {

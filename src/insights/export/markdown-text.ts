@@ -16,7 +16,7 @@ export function codeBlock(text: string, language = ''): string {
 }
 
 /**
- * Markdown from somebody else, kept from affecting the rest of the document: fences are closed, tags and pictures
+ * Foreign Markdown, kept from affecting the rest of the document: fences are closed, tags and pictures
  * are text, headings are smaller than those of the document.
  */
 export function foreignMarkdown(text: string): string {
@@ -63,7 +63,7 @@ export function folded(title: string, blocks: readonly string[]): string {
   return [`<details><summary>${summary}</summary>`, ...blocks, '</details>'].join('\n\n');
 }
 
-/** A part of a text that was written as Markdown. */
+/** A part of a string that was written as Markdown. */
 export interface TextSegment {
   readonly type: 'prose' | 'code';
   readonly text: string;
@@ -73,7 +73,7 @@ export interface TextSegment {
 
 const opening = /^ {0,3}(?<fence>`{3,}(?!`)|~{3,}(?!~))(?<info>.*)$/u;
 
-/** Takes a text apart at its code fences. One that is never closed goes on to the end, as Markdown has it. */
+/** Splits a string at its code fences. One that is never closed goes on to the end, as Markdown has it. */
 export function segmentsOf(text: string): readonly TextSegment[] {
   const segments: TextSegment[] = [];
   let lines: string[] = [];

@@ -76,7 +76,7 @@ function blocksOf(lines: readonly string[]): readonly Block[] {
   return blocks;
 }
 
-/** @returns nothing for a blank line, which goes with whoever spoke before */
+/** @returns nothing for a blank line, which goes with the speaker before */
 function speakerOf(line: string): Speaker | undefined {
   if (line.startsWith('#### ')) return 'person';
   if (line.startsWith('> ')) return 'program';
@@ -192,7 +192,7 @@ function toldIn(
   return { told, rest: rest.join('\n').trim() };
 }
 
-/** Aider counts what its cache had beside what it sent, and rounds thousands. */
+/** Aider counts what its cache had apart from what it sent, and rounds thousands. */
 function usageIn(text: string): ReportedUsage | undefined {
   const [, sent, written, cached, received] = tokensLine.exec(text) ?? [];
   if (sent === undefined || received === undefined) return undefined;

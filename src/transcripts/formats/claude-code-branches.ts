@@ -159,8 +159,8 @@ class Tree {
 }
 
 /**
- * Compactions cut the chain and name the row before them beside it. A parent that is in no row was of the program's
- * own: the row goes on from the one before it. A prompt that says it has no parent begins anew.
+ * Compactions cut the chain and name the row before them in another field. A parent that is in no row was the program's
+ * own: the row goes on from the one before it. A prompt that says it has no parent starts over.
  */
 function parentsOf(rows: readonly EventLine[]): readonly number[] {
   const places = new Map<unknown, number>();

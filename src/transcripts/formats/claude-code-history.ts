@@ -29,7 +29,7 @@ interface Boundary {
  * follow the reply that called, in the order of its calls, whatever stood in between.
  */
 export class ClaudeCodeHistory {
-  /** Nothing stands where a result was that went behind its call. */
+  /** Nothing is left in place of a result that was moved after its call. */
   private readonly items: (Draft | AnsweredReply | undefined)[] = [];
   private readonly replies = new Map<string, AnsweredReply>();
   private readonly callers = new Map<string, AnsweredReply>();

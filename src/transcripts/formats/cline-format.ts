@@ -160,7 +160,7 @@ export function clineReport({ modelInfo, metrics }: Fields): Pick<Draft, 'modelI
   };
 }
 
-/** Newer files have the counts beside each other, those of tasks in an object of their own. */
+/** Newer files have the counts next to each other, those of tasks in an object of their own. */
 function usageIn(metrics: Fields): ReportedUsage | undefined {
   const tokens = isFields(metrics['tokens']) ? metrics['tokens'] : {};
   const input = metrics['inputTokens'] ?? tokens['prompt'];

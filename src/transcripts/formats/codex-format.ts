@@ -22,7 +22,7 @@ const expected = importsSentences.say('expectedCodex');
 
 /**
  * Rollouts of Codex: JSON lines in the shape of OpenAI's Responses. The parts of a reply are items of their own: a
- * text begins a reply, the calls behind it belong to it. What a person typed is told a second time, by an event of
+ * text begins a reply, the calls after it belong to it. What a person typed is told a second time, by an event of
  * the type `user_message`. Instructions of the session and messages of the developer are system messages. Events of the
  * type `token_count` tell what the request before them took, and the window. Turns that the person took back are a
  * branch.

@@ -35,8 +35,8 @@ interface OpenCall {
 }
 
 /**
- * Makes messages of turns. Results stand behind the reply that called for them, whether the file has them with the
- * call or in a turn of their own. A summary among the turns stands for turns that the file does not have.
+ * Makes messages of turns. Results follow the reply that called for them, whether the file has them with the
+ * call or in a turn of their own. A summary among the turns replaces turns that the file does not have.
  */
 export function geminiHistory(
   turns: readonly GeminiTurn[],
@@ -197,7 +197,7 @@ function thoughtsIn(thoughts: unknown): readonly string[] {
   });
 }
 
-/** The provider counts thoughts beside the output, and what its cache had within the input. */
+/** The provider counts thoughts apart from the output, and what its cache had within the input. */
 function usageIn(tokens: unknown): ReportedUsage | undefined {
   if (!isFields(tokens)) return undefined;
   const { input, output, thoughts, cached } = tokens;

@@ -14,7 +14,7 @@ export interface GeminiTurn {
   readonly skip: (objection: string) => void;
 }
 
-/** A compaction that the file shows beside its turns. */
+/** A compaction that the file shows next to its turns. */
 export interface GeminiCompaction {
   /** Turns before it. */
   readonly position: number;
@@ -57,7 +57,7 @@ export interface GeminiParts {
 }
 
 /**
- * Takes apart what Google's SDK calls a part list: a text, a part, or an array of both. Files that are no pictures
+ * Takes apart what Google's SDK calls a part list: a string, a part, or an array of both. Files that are no pictures
  * become their type or address in square brackets.
  *
  * @returns nothing for what is no part list

@@ -73,7 +73,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** True if somebody meant these to be messages. */
+/** True if these were meant to be messages. */
 function isOfMessages(list: readonly unknown[]): boolean {
   return list.length === 0 || list.some((value) => isFields(value) && 'role' in value);
 }

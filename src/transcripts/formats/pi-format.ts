@@ -176,7 +176,7 @@ function spoken(message: Fields): Draft | string | undefined {
   }
 }
 
-/** A command that a person ran beside the conversation, with what it printed. */
+/** A command that a person ran outside the conversation, with what it printed. */
 function shellRun(run: Fields): Draft | string | undefined {
   const { command, output, exitCode, cancelled, excludeFromContext: isKeptBack } = run;
   if (typeof command !== 'string') return 'a command that was run has command.';
@@ -189,7 +189,7 @@ function shellRun(run: Fields): Draft | string | undefined {
   return { chat: { role: 'user', content }, origin: 'harness' };
 }
 
-/** Pi counts what was read from the cache and written to it beside the input. */
+/** Pi counts what was read from the cache and written to it apart from the input. */
 function usageIn(usage: unknown): ReportedUsage | undefined {
   if (!isFields(usage)) return undefined;
   const count = (name: string) => (typeof usage[name] === 'number' ? usage[name] : 0);

@@ -134,7 +134,7 @@ export interface RenderedTool {
 /** A command in backticks, or in a fence, with what it is for before it. */
 const inlineCommand = /(?:^|\n)`(?<command>[^`\n](?:[^]*[^`\n])?)`$/u;
 const fencedCommand = /(?:^|\n)(?<fence>`{3,})(?:bash|sh|shell|zsh|console)?\n(?<command>[^]*?)\n\k<fence>$/u;
-/** A path in backticks, with what is written there behind it. */
+/** A path in backticks, followed by what is written there. */
 const leadingPath = /^`(?<path>[^`\n]+)`[ \t]*(?:\n|$)/u;
 
 /** Opening of the result of a failed tool in Claude Code; the rendering keeps no other trace of it. */

@@ -2,14 +2,14 @@ import type { Content, ContentPart, ToolCall, ToolSchema } from '../../compactio
 import { callOf } from './transcript-format.ts';
 import { type Fields, isFields } from './fields.ts';
 
-/** Stands in a text for a picture that is left out. */
+/** Replaces a picture that is left out of a text. */
 export const pictureMark = '[image]';
 
 /** Types of parts that are pictures, also where their data is missing. */
 const pictureTypes: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input_image']);
 
 /**
- * The text of a content, which is a text or an array of parts: the texts among them, joined by line feeds, `[image]`
+ * The text of a content, which is a string or an array of parts: the texts among them, joined by line feeds, `[image]`
  * for each picture, and a mark with its name for each tool or document that is handed over. Other parts contribute
  * nothing.
  *
@@ -23,7 +23,7 @@ export function textOfParts(content: unknown): string | undefined {
 }
 
 /**
- * The content with its pictures as OpenAI's `image_url` parts; a text where it has none. A picture without data has
+ * The content with its pictures as OpenAI's `image_url` parts; a string if it has none. A picture without data has
  * an empty URL.
  *
  * @returns nothing for what is no content

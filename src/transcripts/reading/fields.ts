@@ -1,4 +1,4 @@
-/** An object whose fields nobody has checked yet. */
+/** An object whose fields are not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {
@@ -12,7 +12,7 @@ const deepest = 200;
  * Looks through a value that was parsed from JSON, whatever it is, and takes out fields that are called `__proto__`:
  * a copy made of such a field would have another prototype.
  *
- * @returns why nobody should go on with the value, the end of a sentence
+ * @returns why the value must not be used, the end of a sentence
  */
 export function objectionToValue(value: unknown): string | undefined {
   return isShallow(value, deepest) ? undefined : `it is nested more than ${deepest} levels deep.`;

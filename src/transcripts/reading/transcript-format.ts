@@ -35,7 +35,7 @@ export interface Imported {
   readonly problems: readonly string[];
   /** Tokens that a request may have, where the file states it. */
   readonly window?: number;
-  /** Conversations in the file beside the one that is in force. */
+  /** Conversations in the file other than the one that is in force. */
   readonly others?: readonly OtherConversation[];
 }
 
@@ -114,7 +114,7 @@ export function callOf(
 }
 
 /**
- * @param time milliseconds since 1970, or a text that `Date` understands
+ * @param time milliseconds since 1970, or a string that `Date` understands
  * @returns ISO 8601, nothing for what is no time
  */
 export function isoTime(time: unknown): string | undefined {

@@ -138,7 +138,7 @@ function objectionToEvent(
   return objectionToOutputs(event.record, (id) => ids.has(id) || brought.has(id));
 }
 
-/** A message that a compaction brings and that stands for several, or for none, has an id of its own. */
+/** A message that a compaction brings and that replaces several, or none, has an id of its own. */
 function objectionToOutputs(
   { actions, outputs }: CompactionRecord,
   isTaken: (id: string) => boolean,

@@ -71,7 +71,7 @@ function plainInput(input: StrategyInput<unknown>): CustomInput {
 }
 
 /**
- * The model behind the summary pipeline that every strategy uses, and any model for prompts of its own. What they spend
+ * The model of the summary pipeline that every strategy uses, and any model for prompts of its own. What they spend
  * is gathered for the record.
  */
 function modelFor(

@@ -26,7 +26,7 @@ const usualReply = 4_000;
 const largestReply = 1_000_000;
 /** Tokens left unused between prompt, reply and window. */
 const windowMargin = 1_024;
-/** Assumed where nobody knows the window of the model, in tokens. */
+/** Assumed if the window of the model is unknown, in tokens. */
 const assumedWindow = 128_000;
 
 /** A prompt as it was asked for, checked. */
@@ -135,7 +135,7 @@ function readMessage(given: unknown, index: number): Message {
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
     ...(typeof callId === 'string' ? { tool_call_id: callId } : {}),
   };
-  // Ids stand in attributes of the text, which nobody else's words may end.
+  // Ids are attributes in the text, which foreign text may not end.
   const ownId = typeof id === 'string' && /^[\w-]{1,100}$/.test(id) ? id : `p${index + 1}`;
   return toMessage(chat, { id: ownId, origin: 'strategy', createdAt: '' });
 }

@@ -39,7 +39,7 @@ export interface CustomMeter {
 
 export interface CustomModel {
   readonly id: string;
-  /** Tokens of prompt and reply together; undefined where nobody knows. */
+  /** Tokens of prompt and reply together; undefined if unknown. */
   readonly window: number | undefined;
   /**
    * Has the model summarise messages of the view, checks what it wrote and adds the facts that it left out.

@@ -108,7 +108,7 @@ export function resolveOptions<const Schema extends OptionSchema>(
   return { options: options as OptionsOf<Schema>, problems };
 }
 
-/** The value an option has where nobody set it. */
+/** The default of an option. */
 export function defaultOf(spec: OptionSpec): unknown {
   switch (spec.type) {
     case 'group':

@@ -136,7 +136,7 @@ export class WorkingView {
     await this.add(text);
   }
 
-  /** Puts a new message behind one that stays, or at the start of the view. */
+  /** Inserts a new message after one that stays, or at the start of the view. */
   async insert(after: string | null, text: string, reason: Phrase): Promise<void> {
     this.others.push({ kind: 'insert', after, text, reason });
     await this.add(text);

@@ -27,7 +27,7 @@ export async function clipMessageText(
   const json = await cutToTokens(text, tokens, count, (longest) => clipJson(text, longest, id) ?? '');
   if (json !== '') return json;
   const clipped = await clipToTokens(text, tokens, count, clipMarker(id));
-  // Without its marker, nobody could tell that a text is not all there.
+  // Without its marker, it would not show that a text is not all there.
   return clipped.includes('recall(') ? clipped : undefined;
 }
 
@@ -119,7 +119,7 @@ export async function clipToFit(
     const shorter = await part.clip(Math.max(level, part.least));
     change(part.message, shorter);
   }
-  // Last, because it moves the parts behind an image.
+  // Last, because it moves the parts after an image.
   for (const message of new Set(leaving.map((image) => image.message))) {
     const gone = leaving.filter((image) => image.message === message).map(({ position }) => position);
     change(message, (current) => withoutImages(current, gone));
@@ -277,7 +277,7 @@ function sumOf(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0);
 }
 
-/** Characters below which a text in the arguments of a call is not cut: the marker alone takes most of them. */
+/** Characters below which a string in the arguments of a call is not cut: the marker alone takes most of them. */
 const shortestArgument = 60;
 /** The same for arguments that are clipped as a whole. */
 const shortestWrapped = 200;
@@ -290,7 +290,7 @@ interface Shortening {
   readonly write: (json: string, longest: number) => string | undefined;
 }
 
-/** From the one that loses least. Arguments that are no JSON, because the reply was cut off within them, are a text. */
+/** From the one that loses least. Arguments that are not JSON (the reply was cut off in them) are a string. */
 function shorteningsOf(json: string): readonly Shortening[] {
   if (!isJson(json)) {
     const write = (text: string, longest: number) =>

@@ -28,12 +28,12 @@ import { WorkingView } from '../contract/working-view.ts';
 const patienceUnderPressure = 8;
 
 /**
- * Share of the view that shortening may leave where the size calls for a compaction: what is behind the first change
- * has to be written to the cache anew, so that leaving more costs more now and at every call. It is what a snapshot of
+ * Share of the view that shortening may leave if the size calls for a compaction: everything after the first change
+ * has to be written to the cache again, so that leaving more costs more now and at every call. It is what a snapshot of
  * the newest part leaves, too.
  */
 const enoughShare = 0.25;
-/** Share of the target that shortening and summaries may leave beside what has to stay. */
+/** Share of the target that shortening and summaries may leave in addition to what has to stay. */
 const restShare = 0.05;
 /** A summary aims at that share, too, and stays well below the target, so that it is long until the next. */
 const summaryTargetShare = 0.6;

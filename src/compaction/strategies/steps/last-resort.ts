@@ -26,7 +26,7 @@ const typedShare = 0.15;
 /** Largest size of the digest: in tokens, or as a share of the target where that is more. */
 const largestDigest = 1_500;
 const largestDigestShare = 0.25;
-/** The digest takes no more than this share of what it stands for. */
+/** The digest takes no more than this share of what it replaces. */
 const digestGain = 0.9;
 /** Share of the target that the rest may take above what has to stay, and the newest messages of it. */
 const restShare = 0.15;
@@ -113,11 +113,11 @@ export async function planLastResort(
 }
 
 /**
- * The smallest size that leaves some room beside what has to stay.
+ * The smallest size that leaves some room in addition to what has to stay.
  *
- * @param target size to come down to where what has to stay does not take all of it
+ * @param target size to come down to if what has to stay does not take all of it
  * @param staying tokens of what has to stay, tool schemas included
- * @returns 0 where that has to be clipped
+ * @returns 0 if that has to be clipped
  */
 export function leastTarget(
   input: Pick<StrategyInput<unknown>, 'limit' | 'budget'>,
@@ -186,7 +186,7 @@ interface ClippedProtected {
 }
 
 /**
- * Clips the largest of the messages that have to stay, where they are over the limit, so that half of the room beside
+ * Clips the largest of the messages that have to stay, if they are over the limit, so that half of the room outside
  * the rest is free again.
  *
  * @throws {CompactionFailure} `exhausted` where they cannot be made to fit

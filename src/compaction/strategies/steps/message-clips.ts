@@ -24,7 +24,7 @@ const shortestArgument = 60;
 
 /**
  * Clips the texts of messages to head and tail around a marker. Counts all messages together, a few times.
- * A text of which nothing would be left beside the marker stays.
+ * A text of which nothing would be left but the marker stays.
  *
  * @returns a rewrite for each message whose text takes more than `over` tokens, in the order given
  */
@@ -121,7 +121,7 @@ export function withText(content: Content, text: string): Content {
   return [{ type: 'text', text }, ...content.filter((part) => part.text === undefined)];
 }
 
-/** Characters that a text in old arguments keeps: enough to tell what was written where. */
+/** Characters that a string in old arguments keeps: enough to tell what was written where. */
 const longestText = 400;
 
 /**
@@ -217,7 +217,7 @@ const deepest = 3;
 
 /**
  * Takes the arguments of the call out of results that repeat them: they stand in the call. Some tools answer with a
- * JSON object that holds all they were told beside what they found.
+ * JSON object that holds all they were told in addition to what they found.
  */
 export function stripEchoes(
   view: readonly Message[],

@@ -111,7 +111,7 @@ function readingOf(call: ToolCall): Reading | undefined {
   if (!isReading || path === undefined || filesRead.length !== 1) return undefined;
   const input = parseShallow(call.function.arguments)?.value as Readonly<Record<string, unknown>>;
   const names = Object.keys(input).toSorted();
-  // An argument that neither names the file nor a part of it may change what is read in ways nobody knows here.
+  // An argument that neither names the file nor a part of it may change what is read in unknown ways.
   const part = names.filter((name) => input[name] !== path).map((name) => [name, input[name]] as const);
   const isKnown = part.every(([name]) => rangeKey.test(name));
   if (!isKnown) return undefined;

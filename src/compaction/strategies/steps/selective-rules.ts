@@ -86,7 +86,7 @@ export async function applyRules(work: RuleWork): Promise<void> {
   }
 }
 
-/** Exchanges that failed as a whole, so long ago that nobody works on it. One failed call of several stays. */
+/** Exchanges that failed as a whole, too long ago to be worked on. One failed call of several stays. */
 async function dropStaleErrors(work: RuleWork): Promise<void> {
   const view = work.working.messages;
   const old = view.slice(0, tailByTurns(view, turnsWithErrors));

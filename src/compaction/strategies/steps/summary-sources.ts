@@ -40,7 +40,7 @@ export function isLooseMemory({ id }: Message, { memoryIds, options }: Input): b
 const newestShare = 0.55;
 const typedShare = 0.15;
 /**
- * The same where nobody called a tool: there is no work to go on with, and what the person typed says most in the
+ * The same if no tool was called: there is no work to go on with, and what the person typed says most in the
  * least room. So the newest messages are no more than the last few, and what the person typed comes first.
  */
 const newestShareOfTalk = 0.25;
@@ -117,7 +117,7 @@ export function systemBlocks(view: readonly Message[]): readonly (readonly Messa
   return [0, ...starts].map((start, index) => view.slice(start, starts[index]));
 }
 
-/** If it is unknown what a person typed, every message in the user's name counts. */
+/** If no message is known to be typed, every message in the user's name counts. */
 function isRequest(message: Message, isTypedKnown: boolean): boolean {
   return isTypedKnown ? isTyped(message) : message.role === 'user' && message.kind === undefined;
 }

@@ -110,7 +110,7 @@ export async function tailByOutput(
   return start;
 }
 
-/** The newest blocks that fit into a room, beside what has to stay in any case. */
+/** The newest blocks that fit into a room, in addition to what has to stay in any case. */
 export interface TailInRoom {
   /** Index in the view of the first block that fits; its length where none does. */
   readonly start: number;
