@@ -53,7 +53,7 @@ describe('a session of another agent', () => {
     await importFile('session.jsonl');
     await chat.questions.getByText(laterQuestion).waitFor();
     await workbench
-      .notification('one part of it could not be read')
+      .notification('1 part of it could not be read')
       .getByRole('button', { name: 'Show Log' })
       .waitFor();
     await chat.questions.first().getByText(firstQuestion).waitFor();

@@ -196,7 +196,7 @@ describe('an agent in a hostile folder', () => {
     expect(folder.requests).toEqual([]);
   });
 
-  it('has tools and memory once the folder is trusted; its servers still wait for leave', async () => {
+  it('has tools and memory once the folder is trusted; its servers still wait for permission', async () => {
     const { workbench, chat } = session;
     await workbench.runCommand('Workspaces: Manage Workspace Trust');
     await workbench.page
@@ -210,15 +210,15 @@ describe('an agent in a hostile folder', () => {
     );
     expect(toolNames().filter((name) => name.startsWith('mcp_'))).toEqual([]);
     expect(JSON.stringify(lastRequest())).toContain('HOSTILE MEMORY');
-    await workbench.notification('MCP servers wait for your leave to start: notes, remote').waitFor();
+    await workbench.notification('MCP servers need your permission to start: notes, remote').waitFor();
     expect(await folder.run()).toEqual([]);
     expect(folder.requests).toEqual([]);
   });
 
-  it('starts a server of the folder when a person has seen what it runs and said so, and no other', async () => {
+  it('starts a server of the folder after a person has seen what it runs and agreed, and no other', async () => {
     const { workbench, chat } = session;
     await workbench
-      .notification('MCP servers wait')
+      .notification('MCP servers need your permission')
       .getByRole('button', { name: 'Review MCP Servers…' })
       .click();
     await dialog().getByText('Start the MCP server notes?').waitFor();
