@@ -107,7 +107,7 @@ describe('whole-history', () => {
     ];
     const record = await run(view, { options: { perSystemBlock: true } });
     expect(applyRecord(view, record).map(({ id }) => id)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'c1.1']);
-    expect(record.warnings).toEqual(['Parts smaller than their summary stayed as they were: 1.']);
+    expect(record.warnings).toEqual(['1 part was smaller than the summary and stayed unchanged.']);
   });
 
   it('lets the first request go where nothing else reaches a target that has to be reached', async () => {
