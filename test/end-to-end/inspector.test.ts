@@ -152,7 +152,7 @@ describe('the inspector', () => {
       const search = inspector.diff.getByRole('searchbox', { name: 'Search both sides' });
       await search.fill({ before: '4711', after: placeholder, kept: 'In the store.' }[side]);
       const status = inspector.diff.getByRole('search').getByRole('status');
-      await status.filter({ hasText: /place/ }).waitFor();
+      await status.filter({ hasText: /match/ }).waitFor();
       await search.press('Enter');
       await status.getByText(` · ${side} · `).waitFor();
       await search.press('Escape');
@@ -182,7 +182,7 @@ describe('the inspector', () => {
     it('brings back what is missing, at a price that it tells first', async () => {
       expect(await textsInView()).not.toContain(problem);
       await inspector.frame.getByRole('button', { name: 'Bring back missing facts' }).click();
-      const plan = inspector.frame.getByRole('region', { name: /^What it takes to bring back/ });
+      const plan = inspector.frame.getByRole('region', { name: 'Messages to bring back' });
       await plan.getByText(/adds? [\d,]+ tokens to every call/).waitFor();
       await plan.getByRole('button', { name: /^Bring back th/ }).click();
       await vi.waitFor(async () => expect(await textsInView()).toContain(problem), patience);
