@@ -90,7 +90,7 @@ function settingsCommands({ services, actions, refresh }: CommandPorts): Record<
     [commandIds.selectModel]: async () => {
       const { selectModel } = await import('./models/select-model.ts');
       await selectModel(provider, keys, settings);
-      // What does not fit together is reported for the settings as they are once all are written.
+      // Conflicts are reported for the settings as they are once all are written.
       await refresh();
     },
     [commandIds.manageApprovals]: async () => {

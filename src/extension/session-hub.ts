@@ -54,7 +54,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
   /**
    * The active session, to be changed.
    *
-   * @throws {Error} with a sentence if it can only be looked at
+   * @throws {Error} with a sentence if it is read-only
    */
   async writable(): Promise<ActiveSession<View>> {
     const active = await this.current();
@@ -75,7 +75,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     await (await this.loaded()).handOver.takeOver();
   }
 
-  /** Goes on with everything that was said so far in a new chat. */
+  /** Continues the whole conversation so far in a new chat. */
   async forkAll(): Promise<void> {
     const { session } = await this.current();
     const title = hostText('copyTitle', { title: shownTitle(session.title) });
@@ -197,7 +197,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     const { HandOver, settled } = await import('./sessions/hand-over.ts');
     const opener = new SessionOpener<View>(ports, await ports.views(), {
       happened: (id, event) => {
-        // A queue that goes to another window is said there.
+        // A queue that goes to another window is sent there.
         if (event.type === 'unsaid' && handOver.isLettingGo(id)) return;
         if (id === this.activeId) this.happened.fire(event);
       },
@@ -223,7 +223,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
       return (await opener.open(id)) ?? opener.create();
     } catch (error) {
       const instead = opener.create();
-      // What could not be opened now cannot be opened after a reload either.
+      // A session that could not be opened now cannot be opened after a reload either.
       await this.remember(instead.id);
       void this.tellOfUnopened(id, error);
       return instead;

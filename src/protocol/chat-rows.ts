@@ -134,7 +134,7 @@ export interface PlanStepView {
   readonly status: 'pending' | 'in_progress' | 'done';
 }
 
-/** A message typed while the agent works, which is said at the next opportunity. */
+/** A message typed while the agent works, which is sent at the next opportunity. */
 export interface QueuedMessage {
   readonly id: string;
   readonly text: string;

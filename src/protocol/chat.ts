@@ -19,7 +19,7 @@ import { sharedRequests } from './shared-requests.ts';
 
 /** An attachment that was not sent yet. */
 export interface PricedAttachment {
-  /** As it stands in the text. */
+  /** As it occurs in the text. */
   readonly label: string;
   readonly tokens: number;
   /** The reason why it will not be sent, in one sentence. */

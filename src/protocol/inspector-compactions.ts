@@ -12,7 +12,7 @@ export interface DiffMatch {
   readonly messageId: string;
   /** A message that was kept is on both sides, and found once. */
   readonly side: 'before' | 'after' | 'both';
-  /** Times that it stands in the text. */
+  /** Number of times that it occurs in the text. */
   readonly count: number;
   /** The first place, with what is around it. */
   readonly excerpt: Excerpt;

@@ -166,7 +166,7 @@ export class Announcer {
   render(state: InspectorState): void {
     const { shown } = this;
     this.shown = state;
-    // What another session did before is no news.
+    // Earlier outcomes of another session are no news.
     if (shown?.sessionId !== state.sessionId) setText(this.element, '');
     else if (newestId(shown) !== newestId(state)) setText(this.element, outcomeOf(state.records[0]));
     else if (undoneOf(shown) < undoneOf(state)) setText(this.element, spoken.undone);

@@ -111,7 +111,7 @@ export class UsageSection {
     const outlook = inCountedTokens<Outlook>(usage);
     const isMoving = preview !== undefined && size !== undefined;
     const trigger = isMoving ? Math.floor(preview * size) - uncounted : outlook.trigger;
-    // Where it will begin then is not known before the trigger is there.
+    // Its start is not known before the trigger is there.
     const background = isMoving ? undefined : outlook.background;
     const { reserved, free } = rest(usage);
     const marks: Mark[] = [];
@@ -139,7 +139,7 @@ export class UsageSection {
       segments: [
         ...kindSegments(byKind),
         { name: 'free', size: free },
-        // What a full window leaves of the reserve.
+        // The part of the reserve that a full window leaves.
         { name: 'reserved', size: Math.min(reserved, scale - tokens) },
       ],
       marks,

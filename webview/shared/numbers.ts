@@ -3,7 +3,7 @@ import { localised } from './localisation.ts';
 /** Numbers and times as a person reads them, in the language of the page. */
 
 const language = document.documentElement.lang || undefined;
-/** Stands between a number and its unit. It does not break. */
+/** The space between a number and its unit. It does not break. */
 const gap = '\u00a0';
 const { percentGap } = localised({ english: { percentGap: gap }, chinese: { percentGap: '' } });
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });

@@ -24,7 +24,7 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider {
       chat.id === sessionId
         ? chat.view
         : ((await this.opened.find(sessionId)) ?? (await this.subAgents.find(sessionId)) ?? {});
-    // Without a record it is a message as it was said.
+    // Without a record it is the original message.
     if (messageId === '') return inspector?.text(recordId, Infinity) ?? '';
     const texts = await inspector?.texts(recordId, messageId);
     if (texts === undefined) return hostText('compactionOfAnotherChat');

@@ -39,7 +39,7 @@ const longestText = 200_000;
 /** The session that is shown, and the chat it belongs to: itself, or the one that started it. */
 interface Shown {
   readonly chat: ShownSession & Pick<ShownChat, 'readOnly'>;
-  /** A sub-agent, or a transcript that was opened: it can only be looked at. */
+  /** A sub-agent, or a transcript that was opened: it is read-only. */
   readonly readOnly: ShownSession | undefined;
   /** It was opened from a file: what is known of its model is what the file says. */
   readonly isForeign: boolean;

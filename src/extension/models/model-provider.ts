@@ -24,7 +24,7 @@ export type ModelSettings = ProviderSettings &
   Pick<Settings, 'compactionModel' | 'ratios' | 'triggers' | 'reservedOutput' | 'background'>;
 
 export interface ModelProviderPorts {
-  /** More is known of the model than before: what shows it is to be shown anew. */
+  /** More is known about the model than before: views of it are to be shown again. */
   readonly changed: () => void;
   /** In milliseconds. */
   readonly now: () => number;
@@ -193,7 +193,7 @@ export class ModelProvider {
   /** @returns true if there is a key for the endpoint of these settings */
   private async lookUpKey(settings: ModelSettings): Promise<boolean> {
     const hasKey = (await this.key(settings)) !== undefined;
-    // What was found of another endpoint says nothing of the one that is set by now.
+    // Results for another endpoint say nothing about the one that is set now.
     if (namesOf(this.settings()) === namesOf(settings)) this.hasKey = hasKey;
     return hasKey;
   }

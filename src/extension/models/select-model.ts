@@ -194,7 +194,7 @@ export function modelPicks(
   ];
 }
 
-/** True if a provider is of no use at this address without a key. */
+/** True if a provider cannot be used at this address without a key. */
 export function needsKey({ provider }: ProviderSettings, baseUrl: string): boolean {
   return isProviderId(provider) && presets[provider].needsKey && !isLocal(baseUrl);
 }

@@ -49,7 +49,7 @@ export interface ActiveSession<View extends SessionView = SessionView> {
   readonly readOnly: ReadOnlyView | undefined;
   /** Lock of the window that may write it. */
   readonly lock: SessionLock;
-  /** Lets go of the file. What is said after that is refused. */
+  /** Releases the file. Messages after that are refused. */
   close(): Promise<void>;
 }
 

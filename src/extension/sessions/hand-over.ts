@@ -46,7 +46,7 @@ export class HandOver<View extends SessionView> {
       this.watched = lock.listen({
         asked: () => void this.letGo(active),
         lost: () => {
-          // If all files were deleted, nothing else writes; the next thing that is said writes this one again.
+          // If all files were deleted, nothing else writes; the next message writes this one again.
           if (existsSync(this.ports.store.pathOf(id))) void this.reopen(id);
         },
       });
@@ -68,7 +68,7 @@ export class HandOver<View extends SessionView> {
     if (opened !== undefined) await this.hub.show(opened);
   }
 
-  /** Shows a session as it is in its file, to be looked at if another window has it. */
+  /** Shows a session as it is in its file, read-only if another window has it. */
   async reopen(id: string): Promise<void> {
     const active = await this.hub.active();
     if (active?.id !== id) return;

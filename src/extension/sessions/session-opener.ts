@@ -44,7 +44,7 @@ export class SessionOpener<View extends SessionView> {
     this.listener = listener;
   }
 
-  /** A session in which nothing was said; there is no file before something is. */
+  /** A session without messages; there is no file before the first one. */
   create(): ActiveSession<View> {
     const { id, file } = this.ports.store.create(this.ports.now());
     const start = { title: undefined, entries: [], tools: [], lastTurn: undefined };
@@ -57,14 +57,14 @@ export class SessionOpener<View extends SessionView> {
    *
    * @param lock held already, if another window let go of it
    * @returns undefined if there is none
-   * @throws whatever keeps it from being read, counted or shown
+   * @throws any error that keeps it from being read, counted or shown
    */
   async open(id: string, lock = this.ports.store.lockOf(id)): Promise<ActiveSession<View> | undefined> {
     try {
       await lock.hold();
     } catch (error) {
       if (error instanceof HeldElsewhereError) return this.look(id, lock, error.owner);
-      // If nothing can be written, what is said will tell so; it can be read all the same.
+      // If nothing can be written, the first message will report it; the session can be read all the same.
     }
     let file: SessionFile | undefined;
     try {
@@ -225,7 +225,7 @@ export class Writer {
 
   /** @throws {HeldElsewhereError} if another window has the lock */
   async verify(): Promise<void> {
-    // A chat that is new has a file, and a lock, with the first thing that is said.
+    // A new chat gets a file, and a lock, with its first message.
     await this.writable().lock.hold();
   }
 

@@ -62,7 +62,7 @@ export class ChatFeed {
     this.session = session;
     this.meterOf = meterOf;
     this.listener = listener;
-    // What comes later is told as an event.
+    // Later messages are sent as events.
     const { entries } = session.transcript;
     this.ready = this.replay(entries);
     this.enqueue(() => this.ready);
@@ -154,7 +154,7 @@ export class ChatFeed {
     for (const entry of entries) {
       if (entry.type === 'message') {
         const { message } = entry;
-        // What is typed while the agent works belongs to the turn that is running.
+        // Messages typed while the agent works belong to the turn that is running.
         if (isTyped(message) && previous?.role !== 'tool') {
           this.showEdits(turnId);
           turnId = message.id;
@@ -271,7 +271,7 @@ function diffOf({ before, after }: FileChange): string {
 
 /**
  * Bytes of UTF-8 that a string takes as JSON in a message to a view. Below the 2 kB that a change while something is
- * streamed may take, with room for what stands around the text.
+ * streamed may take, with room for what surrounds the text.
  */
 const longestBatch = 1_600;
 

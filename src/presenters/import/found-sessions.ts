@@ -202,7 +202,7 @@ export interface SessionGroup {
   readonly lines: readonly SessionLine[];
 }
 
-/** Stands before a sub-agent, below the session that started it. */
+/** Prefix of a sub-agent's line, below the session that started it. */
 const subAgentMark = '↳ ';
 const minute = 60_000;
 const hour = 60 * minute;

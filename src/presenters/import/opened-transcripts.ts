@@ -22,7 +22,7 @@ interface Opened {
   readonly others: ReadonlyMap<string, Unread>;
 }
 
-/** Sessions of other agents that were opened to be looked at, until the window is closed. */
+/** Sessions of other agents that were opened for reading, until the window is closed. */
 export class OpenedTranscripts {
   private readonly ports: ReadOnlyPorts;
   private readonly opened = new Map<string, Opened>();

@@ -29,7 +29,7 @@ export interface CompactionsSubject {
     readonly transcript: Transcript;
     readonly compaction: Pick<InspectedSession['compaction'], 'usage' | 'outlook'>;
   };
-  /** Undefined if what is shown can only be looked at. */
+  /** Undefined if the shown session is read-only. */
   readonly changes: RecordSession | undefined;
 }
 

@@ -80,7 +80,7 @@ export class InspectorModel {
   private lastDiff: RecordDiff | undefined;
   private previewed: RecordDiff | undefined;
 
-  /** @param user names the one who asks */
+  /** @param user name of the requester */
   constructor(session: InspectedSession, meterOf: () => UsageMeter, user: Sentence = you) {
     this.session = session;
     this.meterOf = meterOf;

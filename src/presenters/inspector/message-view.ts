@@ -43,7 +43,7 @@ export class MessageViews {
   private readonly callOf = new Map<string, ToolCall>();
   private readonly user: Sentence;
 
-  /** @param user names the one who asks */
+  /** @param user name of the requester */
   constructor(messages: readonly Message[], user: Sentence) {
     this.user = user;
     for (const [index, caller] of pairCalls(messages).callerOf) {

@@ -36,7 +36,7 @@ export interface RecordSession {
    * Adds a compaction that was planned before, under an id of its own, if the view is still the one it was planned
    * on, or that one with more after it.
    *
-   * @returns the record as it stands in the transcript: `cancelled` if the view is another one by now
+   * @returns the record as it is in the transcript: `cancelled` if the view has changed meanwhile
    */
   applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord>;
 }

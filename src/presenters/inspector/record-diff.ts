@@ -34,7 +34,7 @@ export interface TextPair {
 
 export interface RecordDiffPorts {
   readonly meterOf: () => UsageMeter;
-  /** Names the one who asks. */
+  /** Name of the requester. */
   readonly user: Sentence;
   readonly describeCall: DescribeCall;
 }

@@ -95,7 +95,7 @@ export class SubAgentSessions {
     if (known !== undefined) return known;
     const loading = this.read(id);
     this.known.set(id, loading);
-    // What is not there, or could not be read, may be there the next time.
+    // A session that is missing, or could not be read, may be there the next time.
     loading.then(
       (found) => found === undefined && this.known.delete(id),
       () => this.known.delete(id),

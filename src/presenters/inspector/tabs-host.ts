@@ -32,7 +32,7 @@ export interface TabsSubject {
   readonly id: string;
   readonly session: InspectedSession;
   readonly meter: UsageMeter;
-  /** False if what is shown can only be looked at. */
+  /** False if the shown session is read-only. */
   readonly isChat: boolean;
   /** The model that answers in it; undefined if unknown. */
   readonly model: ModelChoice | undefined;
@@ -138,7 +138,7 @@ export interface RecordsSubject {
   readonly id: string;
   readonly inspector: InspectorModel;
   readonly session: InspectedSession;
-  /** False if what is shown can only be looked at. */
+  /** False if the shown session is read-only. */
   readonly isChat: boolean;
   readonly model: ModelChoice;
 }

@@ -36,7 +36,7 @@ export interface WhatIfSubject {
   readonly budget: Budget;
   /** The model that would be asked for summaries, and whose price counts. */
   readonly model: ModelChoice;
-  /** Undefined if what is shown can only be looked at. */
+  /** Undefined if the shown session is read-only. */
   readonly session: Pick<RecordSession, 'applyRecord' | 'compactNow'> | undefined;
 }
 

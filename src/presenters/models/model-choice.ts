@@ -152,7 +152,7 @@ function addressOf(
 }
 
 /**
- * The address of a resource, completed: Azure's current API stands below `/openai/v1`, its dated versions below the
+ * The address of a resource, completed: Azure's current API is below `/openai/v1`, its dated versions below the
  * deployment. If a path is given it counts.
  */
 function azureBaseUrl(baseUrl: string, deployment: string, version: string): string {

@@ -29,7 +29,7 @@ export interface VscodeTool {
 }
 
 /**
- * A request in the form that VS Code's language models take. They have no system messages, so their text stands in
+ * A request in the form that VS Code's language models take. They have no system messages, so their text goes into
  * the user's messages, the first at the very beginning; and messages of the same role in a row become one, because
  * some of the models behind them refuse what does not alternate.
  */
@@ -97,7 +97,7 @@ function inputOf(written: string): object {
 
 /** Most characters of another program's words in a message. */
 const longestQuote = 500;
-/** Errors wrap others; deeper than this nothing more is said. */
+/** Errors wrap others; causes deeper than this are left out. */
 const deepestCause = 5;
 
 /**

@@ -164,7 +164,7 @@ export class SessionFile {
     } catch (error) {
       this.bytes.refuse(bytes);
       await this.bytes.repair(handle).catch(() => {});
-      // What has never held anything leaves no trace.
+      // A session that never held anything leaves no trace.
       if (this.bytes.length === 0) await rm(this.path, { force: true }).catch(() => {});
       throw error;
     }

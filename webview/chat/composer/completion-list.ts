@@ -32,9 +32,9 @@ export class CompletionList {
     });
     setAttribute(input, 'aria-autocomplete', 'list');
     setAttribute(input, 'aria-controls', id);
-    // What announces itself has to be on the page before it has something to say.
+    // A live region has to be on the page before it has something to say.
     this.element = element('div', {}, this.list, this.count);
-    // The focus stays where one types.
+    // The focus stays in the text field.
     this.list.addEventListener('mousedown', (event) => event.preventDefault());
   }
 

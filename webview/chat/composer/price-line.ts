@@ -59,7 +59,7 @@ export class PriceLine {
     if (this.text.trim() !== '') this.show(this.text);
   }
 
-  /** The price of what was written before is of no use. */
+  /** The price of earlier text is of no use. */
   receive(price: Price): void {
     if (price.text === this.text) this.draw(price);
   }

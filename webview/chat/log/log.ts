@@ -38,7 +38,7 @@ export class Log {
       create: (row) => this.create(row),
       from: 'end',
       group: { class: 'rows' },
-      // What was said before is not news to be read out.
+      // Earlier messages are not news to be read out.
       laterGroup: { 'aria-live': 'off' },
     });
     this.element.addEventListener('click', (event) => this.clicked(event));

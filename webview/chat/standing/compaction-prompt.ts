@@ -47,7 +47,7 @@ export class CompactionPrompt {
       this.answers,
       ...this.forms.map((form) => form.element),
     );
-    // What announces itself has to be on the page before it has something to say.
+    // A live region has to be on the page before it has something to say.
     this.element = element('div', { class: 'proposal changes-chat' }, this.question, this.choices);
   }
 

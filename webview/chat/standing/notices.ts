@@ -44,7 +44,7 @@ export class Welcome {
 
 const readOnlyWords = strings.readOnly;
 
-/** Stands where the composer is in a chat that can only be looked at: says why, and what can be done about it. */
+/** Takes the composer's place in a read-only chat: gives the reason, and what can be done about it. */
 export class ReadOnlyBanner {
   readonly element: HTMLElement;
   private readonly reason = element('span', { role: 'status' });
@@ -57,7 +57,7 @@ export class ReadOnlyBanner {
       plainButton({ class: 'link' }, () => post({ type: 'take-over' }), readOnlyWords.takeOver),
       plainButton({ class: 'link' }, () => post({ type: 'fork' }), readOnlyWords.fork),
     );
-    // What announces itself has to be on the page before it has something to say.
+    // A live region has to be on the page before it has something to say.
     this.element = element('div', { class: 'read-only' }, this.reason, this.choices);
   }
 

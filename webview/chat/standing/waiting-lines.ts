@@ -21,7 +21,7 @@ export class WaitingLine {
       this.lastShown = this.ids[(this.ids.indexOf(this.lastShown ?? '') + 1) % this.ids.length];
       if (this.lastShown !== undefined) onShow(this.lastShown);
     });
-    // What announces itself has to be on the page before it has something to say.
+    // A live region has to be on the page before it has something to say.
     const announced = element('span', { role: 'status' }, this.count, this.which);
     this.element = element('div', { class: 'waiting-line' }, announced, this.show);
   }

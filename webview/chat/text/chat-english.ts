@@ -312,7 +312,7 @@ export const englishStrings = {
       'Which files are the longest, and could they be split?',
       'Which part is the hardest to understand, and why?',
     ],
-    /** The offline model looks for words that stand in the files. */
+    /** The offline model looks for words that occur in the files. */
     offlineExamples: ['List the files', 'Read README.md', 'Where are errors handled?'],
     examplesLabel: 'Examples',
   },

@@ -19,7 +19,7 @@ const allowedTags = [
 ];
 const ownAttributes = ['data-path', 'data-line', 'data-language'];
 
-/** Links do not nest: what stands in one is text. */
+/** Links do not nest: the content of one is text. */
 let isInsideLink = false;
 
 const markdown = new Marked({

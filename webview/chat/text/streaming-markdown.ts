@@ -43,7 +43,7 @@ export class StreamingMarkdown {
     const tokens = blocksOf(this.text);
     for (const [index, token] of tokens.entries()) {
       const block = this.blocks[index] ?? this.append();
-      // What a link in an early block points to may be defined by the last: a complete text is compared as HTML.
+      // The target of a link in an early block may be defined by the last: complete text is compared as HTML.
       if (block.raw === token.raw && !isComplete) continue;
       const html = htmlOf(token);
       block.raw = token.raw;

@@ -42,7 +42,7 @@ export class CompactionsTab implements InspectorTab {
     open: OpenRows,
   ) {
     this.post = (request) => {
-      // What was pinned or brought back shows in the diff only after the host has sent it again.
+      // Messages pinned or brought back show in the diff only after the host has sent it again.
       if (request.type === 'bring-back') this.staleStates = 1;
       // A pin may bring its message back, and the host may tell of the two one by one.
       if (request.type === 'pin') this.staleStates = 2;
@@ -105,7 +105,7 @@ export class CompactionsTab implements InspectorTab {
     this.empty.hidden = records.length > 0;
     this.columns.hidden = records.length === 0;
     setText(this.emptyText, emptyTextOf(state));
-    // Before anything was said there is nothing to compact.
+    // Before the first message there is nothing to compact.
     this.compact.hidden = !this.canChange || usage.byKind.user === 0;
     this.renderRecords(state, 0);
     if (this.staleStates > 0) {

@@ -9,7 +9,7 @@ export interface DiffContext {
   readonly open: OpenRows;
   /** False in a sub-agent, and once the record was undone: everything is back. */
   readonly canRestore: boolean;
-  /** False if the session can only be looked at. */
+  /** False if the session is read-only. */
   readonly canPin: boolean;
   /** Goes to another line of the diff. */
   readonly goTo: (key: string) => void;

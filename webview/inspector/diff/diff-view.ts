@@ -47,7 +47,7 @@ export class DiffView {
   private readonly note = element('p', { class: 'dim loading', role: 'status' }, words.loading);
   private all: readonly DiffRowView[] = [];
   private filter: Filter;
-  /** Key of a line that is to be looked at as soon as it is there. */
+  /** Key of a line to show as soon as it is there. */
   private awaited: string | undefined;
   private isMarking = false;
 
@@ -135,7 +135,7 @@ export class DiffView {
   private show(rows: readonly DiffRowView[]): void {
     this.all = rows;
     this.tools.hidden = false;
-    // What another record's diff was filtered by may not occur in this one.
+    // The filter of another record's diff may match nothing in this one.
     if (!rows.some((row) => passes(row, this.filter))) this.filter = {};
     this.applyFilter();
   }

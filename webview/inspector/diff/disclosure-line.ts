@@ -24,7 +24,7 @@ export function disclosureLine(
     class: options.class,
     onToggle: (isOpen) => {
       open.set(options.key, isOpen);
-      // What is closed is thrown away: texts can be large.
+      // Closed content is thrown away: texts can be large.
       disclosure.panel.replaceChildren();
       if (isOpen) options.fill(disclosure.panel);
       options.onToggle?.(isOpen);

@@ -116,7 +116,7 @@ export class FilterBar {
 
   private renderFiles(files: readonly string[], chosen: string): void {
     this.file.hidden = files.length === 0;
-    // What is being typed is not taken away.
+    // Text that is being typed is not replaced.
     if (this.file.value.trim() !== chosen) this.file.value = chosen;
     if (this.files.childElementCount > 0) return;
     this.files.append(...files.slice(0, filesOffered).map((value) => element('option', { value })));

@@ -19,7 +19,7 @@ export interface MessageCell {
   readonly hasChevron?: boolean;
 }
 
-/** A message in two lines. Made of spans, so that it can stand in a button. */
+/** A message in two lines. Made of spans, so that it can be in a button. */
 export function messageCell({ message, details = [], tokens, hasChevron = false }: MessageCell): HTMLElement {
   return element(
     'span',

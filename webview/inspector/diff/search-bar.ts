@@ -143,7 +143,7 @@ const mostMarked = 2_000;
 const name = 'search';
 
 /**
- * Marks every place in the shown texts where something stands that is searched for. The elements stay as they are:
+ * Marks every place in the shown texts where a search term occurs. The elements stay as they are:
  * marks are drawn over them, across the borders of marked words.
  */
 export function markPlaces(root: HTMLElement, query: string): void {

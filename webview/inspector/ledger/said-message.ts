@@ -12,7 +12,7 @@ const words = strings.ledger.message;
 export interface SaidContext {
   readonly post: (request: InspectorRequest) => void;
   readonly texts: MessageTexts;
-  /** False if what is shown can only be looked at. */
+  /** False if the shown session is read-only. */
   readonly canChange: () => boolean;
 }
 

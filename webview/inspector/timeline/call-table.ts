@@ -120,7 +120,7 @@ export function described(
   ]);
 }
 
-/** A request with its exact numbers, to be looked at. */
+/** A request with its exact numbers, to be inspected. */
 export function readout(
   calls: readonly Call[],
   marks: readonly MarkPoint[],

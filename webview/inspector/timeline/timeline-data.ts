@@ -33,7 +33,7 @@ export class TimelineData {
   add({ generation, from, calls, marks }: TimelineNotification): void {
     this.counted = generation;
     this.happened = marks;
-    // What was known of an earlier generation goes with its first request.
+    // Data of an earlier generation is dropped with the first request of a new one.
     this.known = [...this.known.slice(0, from), ...calls.map(withTokens)];
   }
 }

@@ -96,7 +96,7 @@ export class WhatIfTab implements InspectorTab {
       this.renderView();
     }
     this.state = state;
-    // Whether what was tried is still of the conversation as it is, the host knows.
+    // The host knows if the trial still matches the current conversation.
     this.post({ type: 'what-if-show' });
   }
 

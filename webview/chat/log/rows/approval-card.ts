@@ -73,7 +73,7 @@ export function approvalCard(
     root.classList.remove('is-answered');
     const shownTitle = visibleText(next.title);
     setAttribute(root, 'aria-label', words.label(shownTitle));
-    // The whole command stands under it.
+    // The whole command is under it.
     setText(title, next.kind === 'command' ? words.runCommand : shownTitle);
     setText(warningText, visibleText(next.warning ?? ''));
     warning.hidden = next.warning === undefined;

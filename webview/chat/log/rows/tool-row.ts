@@ -59,7 +59,7 @@ export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
   const showPanel = () =>
     (panel ??= toolPanel(disclosure.panel, () => post({ type: 'tool-output', id: row.id })));
   const openItself = () => {
-    // What is being read is not closed under the reader.
+    // A panel that is being read is not closed.
     if (isChosen || (disclosure.isOpen && panel?.isRead === true)) return;
     opensItself = true;
     disclosure.setOpen(isFollowed(current));
@@ -131,7 +131,7 @@ const stateIcons = {
   interrupted: 'interrupted',
 } as const;
 
-/** A call in one line: what was called, how it stands, and what its result takes. */
+/** A call in one line: its name, its state and the size of its result. */
 interface ToolLine {
   readonly parts: readonly HTMLElement[];
   update(row: ToolRow): void;

@@ -31,7 +31,7 @@ export function userRow(row: UserRow, { post, edited }: RowContext): ItemView<Us
   const start = (draft: string) => {
     const editor = messageEditor(draft, {
       onInput: (typed) => edited.set(row.id, typed),
-      // What was written is kept until the other chat is there.
+      // The written text is kept until the other chat is there.
       onSave: (typed) => {
         post({ type: 'edit-message', id: row.id, text: typed });
         end(editor.element);
