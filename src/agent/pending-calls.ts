@@ -45,7 +45,7 @@ export class PendingCalls<Value = unknown> {
     this.waiting.delete(id);
   }
 
-  /** Ends all calls that wait: nobody will answer them. */
+  /** Ends all calls that wait: no answer to them will come. */
   rejectAll(error: Error): void {
     for (const { reject } of this.waiting.values()) reject(error);
     this.waiting.clear();

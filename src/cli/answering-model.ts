@@ -14,8 +14,8 @@ export interface ModelChoice {
  * The model that summarises: prepared replies, an OpenAI-compatible endpoint (its key in `OPENAI_API_KEY`), or the
  * offline summariser.
  *
- * @returns a function from the name of a model, where a strategy asks for another one, to that model
- * @throws {UsageError} where the choices do not fit together
+ * @returns a function from the name of a model, if a strategy asks for another one, to that model
+ * @throws {UsageError} if the choices do not fit together
  */
 export async function chooseModel(
   choice: ModelChoice,
@@ -48,8 +48,8 @@ export class PreparedReplies implements SummaryModel {
   private next = 0;
 
   /**
-   * @param replies each a text, `{ content, finish_reason }`, or `{ error, status }` for a call that fails
-   * @throws {UsageError} where one of them is none of these
+   * @param replies each a string, `{ content, finish_reason }`, or `{ error, status }` for a call that fails
+   * @throws {UsageError} if one of them is none of these
    */
   constructor(replies: unknown, window: number) {
     if (!Array.isArray(replies) || !replies.every(isReply)) {

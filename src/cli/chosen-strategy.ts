@@ -8,7 +8,7 @@ import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import { isStrategyId, strategyIds, strategyOf } from '../compaction/strategies/index.ts';
 import { UsageError } from './command.ts';
 
-/** @throws {UsageError} where there is no strategy of that id */
+/** @throws {UsageError} if there is no strategy of that id */
 export function strategyNamed(id: string): Strategy {
   if (!isStrategyId(id)) {
     throw new UsageError(`There is no strategy "${id}"; there are ${strategyIds.join(', ')}.`);
@@ -17,24 +17,24 @@ export function strategyNamed(id: string): Strategy {
 }
 
 /**
- * @param list ids with commas between them; the whole catalogue where not given
- * @throws {UsageError} where there is no strategy of one of the ids
+ * @param list ids with commas between them; the whole catalogue if not given
+ * @throws {UsageError} if there is no strategy of one of the ids
  */
 export function strategiesNamed(list: string | undefined): readonly Strategy[] {
   return (list?.split(',') ?? strategyIds).map((id) => strategyNamed(id.trim()));
 }
 
-/** Beside the bundled program, or among the sources where these are run. */
+/** Next to the bundled program, or among the sources if these are run. */
 const workerScript = new URL(
   import.meta.url.endsWith('.ts') ? '../agent/custom-strategy/strategy-worker.ts' : './strategy-worker.js',
   import.meta.url,
 );
 
 /**
- * The strategy of `--custom`. Whoever types a path trusts it, so it may lead anywhere.
+ * The strategy of `--custom`. A person who types a path trusts it, so it may lead anywhere.
  *
  * @param named `./FILE.mjs#EXPORT`, relative to the current folder
- * @throws {UsageError} where it has another form
+ * @throws {UsageError} if it has another form
  */
 export function customStrategy(named: string): () => Promise<CustomStrategy> {
   const reference = referenceOf(named);

@@ -58,7 +58,7 @@ function parse<const Options extends NonNullable<ParseArgsConfig['options']>>(
   }
 }
 
-/** @throws {UsageError} where the text is no whole number of at least `minimum` */
+/** @throws {UsageError} if the text is no whole number of at least `minimum` */
 export function integerOf(name: string, text: string | undefined, minimum: number): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
@@ -68,7 +68,7 @@ export function integerOf(name: string, text: string | undefined, minimum: numbe
   return value;
 }
 
-/** @throws {UsageError} where the text is given and none of the choices */
+/** @throws {UsageError} if the text is given and none of the choices */
 export function choiceOf<Choice extends string>(
   name: string,
   text: string | undefined,

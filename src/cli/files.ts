@@ -18,7 +18,7 @@ const chunkSize = 1024 * 1024;
 /**
  * Reads a file, or a pipe until its end.
  *
- * @throws {UsageError} where it cannot be read, or is larger than any transcript
+ * @throws {UsageError} if it cannot be read, or is larger than any transcript
  */
 export async function readText(path: string): Promise<string> {
   let bytes: Buffer | undefined;
@@ -47,12 +47,12 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** @throws {UsageError} where the file cannot be read or is not JSON */
+/** @throws {UsageError} if the file cannot be read or is not JSON */
 export async function readJson(path: string): Promise<unknown> {
   return parseJson(path, await readText(path));
 }
 
-/** @throws {UsageError} where the text of the file is not JSON, or nested too deep */
+/** @throws {UsageError} if the text of the file is not JSON, or nested too deep */
 export function parseJson(path: string, text: string): unknown {
   let value: unknown;
   try {
@@ -70,7 +70,7 @@ export function parseJson(path: string, text: string): unknown {
  *
  * @param conversation id of another one in the file than the one in force
  * @returns what the file holds, with its text
- * @throws {UsageError} where the file cannot be read or is no transcript
+ * @throws {UsageError} if the file cannot be read or is no transcript
  */
 export async function readTranscript(path: string, io: Io, format = 'auto', conversation?: string) {
   return readTranscriptText(path, await readText(path), io, format, conversation);
@@ -79,7 +79,7 @@ export async function readTranscript(path: string, io: Io, format = 'auto', conv
 /**
  * As `readTranscript`, from the text of the file.
  *
- * @throws {UsageError} where it is no transcript
+ * @throws {UsageError} if it is no transcript
  */
 export function readTranscriptText(
   path: string,
@@ -101,7 +101,7 @@ export function readTranscriptText(
 /**
  * Says in one line what was read and what was left out.
  *
- * @throws {UsageError} where that is everything
+ * @throws {UsageError} if that is everything
  */
 function noteProblems(path: string, { format, problems, ...transcript }: ImportedTranscript, io: Io): void {
   const messages = messagesOf(transcript).length;
@@ -115,7 +115,7 @@ function noteProblems(path: string, { format, problems, ...transcript }: Importe
   io.note(`${path}: ${counted(messages, 'message')} read, as ${format}. ${leftOut}`);
 }
 
-/** @throws {UsageError} where the file cannot be written */
+/** @throws {UsageError} if the file cannot be written */
 export async function writeJson(path: string, value: unknown): Promise<void> {
   try {
     await writeFile(path, `${JSON.stringify(value, null, 2)}\n`);

@@ -47,7 +47,7 @@ export function tableText(columns: readonly Column[], rows: readonly (readonly s
   return [columns.map(({ heading }) => heading), ...rows].map(lineOf).join('\n');
 }
 
-/** A share between 0 and 1 in per cent; a dash where there is none. */
+/** A share between 0 and 1 in per cent; a dash if there is none. */
 export function percent(share: number | undefined): string {
   return share === undefined ? '–' : `${Math.floor(share * 1000) / 10} %`;
 }

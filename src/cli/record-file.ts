@@ -27,7 +27,7 @@ export function originalsOf({ format, transcript }: ImportedTranscript): readonl
   return format === sessionFormat.id ? transcript.view : messagesOf(transcript);
 }
 
-/** @throws {UsageError} where the text of the file is no record */
+/** @throws {UsageError} if the text of the file is no record */
 export function parseRecordFile(path: string, text: string): RecordFile {
   const value = parseJson(path, text);
   if (!isFields(value)) throw notARecord(path);
@@ -61,7 +61,7 @@ export function viewAfter(file: RecordFile): readonly Message[] {
  * The messages before a compaction, with everything that was said since.
  *
  * @param view what the compaction led to, and what was appended to it
- * @returns undefined where the view does not begin with what the compaction led to
+ * @returns undefined if the view does not begin with what the compaction led to
  */
 export function undoOn(file: RecordFile, view: readonly ChatMessage[]): readonly ChatMessage[] | undefined {
   const after = viewAfter(file).map(toChatMessage);
@@ -82,12 +82,12 @@ export function isSession(text: string): boolean {
 }
 
 /**
- * Keeps everybody else from writing a session that is to be written, from before it is read.
+ * Keeps all others from writing a session that is to be written, from before it is read.
  *
- * @param target undefined where none is; a file that does not exist yet is nobody's
+ * @param target undefined if none is; a file that does not exist yet needs no lock
  * @returns what ends it
- * @throws {Error} where a window has it open
- * @throws {UsageError} where it cannot be locked, as in a folder that cannot be written
+ * @throws {Error} if a window has it open
+ * @throws {UsageError} if it cannot be locked, as in a folder that cannot be written
  */
 export async function lockSession(target: string | undefined): Promise<AsyncDisposable | undefined> {
   if (target === undefined || !(await isFile(target))) return undefined;
@@ -113,10 +113,10 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 /**
- * Writes a session with what happened to it behind everything that it held. Written to the file that it was read
+ * Writes a session with what happened to it after everything that it held. Written to the file that it was read
  * from, only that is appended.
  *
- * @throws {UsageError} where the file cannot be written, or a newer version wrote the session
+ * @throws {UsageError} if the file cannot be written, or a newer version wrote the session
  */
 export async function writeSession(
   target: string,
@@ -142,8 +142,8 @@ export async function writeSession(
 /**
  * A compaction of a session, also one that was not applied.
  *
- * @param id the newest one where not given
- * @throws {UsageError} where there is none of that id, or none at all
+ * @param id the newest one if not given
+ * @throws {UsageError} if there is none of that id, or none at all
  */
 export function recordIn({ path: file, transcript }: SessionFile, id: string | undefined): CompactionRecord {
   const records = recordsOf(transcript);

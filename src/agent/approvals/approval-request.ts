@@ -31,7 +31,7 @@ export interface ApprovalRule {
   readonly pattern: string;
   /** Of a command: the shell that it is written for. Rules of earlier versions had none. */
   readonly shell?: CommandShell | undefined;
-  /** Of a command: how far it may get; left out where there was no sandbox. */
+  /** Of a command: how far it may get; left out if there was no sandbox. */
   readonly reach?: CommandReach | undefined;
 }
 
@@ -42,10 +42,10 @@ export type ApprovalDecision =
   | {
       readonly isAllowed: true;
       readonly scope: ApprovalScope;
-      /** Of a command: how far it may get; as far as was asked for where it is left out. */
+      /** Of a command: how far it may get; as far as was asked for if it is left out. */
       readonly reach?: CommandReach | undefined;
     }
-  /** @property feedback what the person would rather have; empty where nothing was said */
+  /** @property feedback what the person would rather have; empty if nothing was said */
   | { readonly isAllowed: false; readonly feedback: string };
 
 /**
@@ -71,7 +71,7 @@ export interface CommandTerms {
 /**
  * True if a rule allows a command to reach as far as is asked.
  *
- * @param allowed undefined for a rule that was made where there was no sandbox: inside one it allows the least
+ * @param allowed undefined for a rule that was made without a sandbox: inside one it allows the least
  * @param terms undefined for what is no command
  */
 export function reachesAsFar(allowed: CommandReach | undefined, terms: CommandTerms | undefined): boolean {
@@ -86,7 +86,7 @@ function isAtLeast(reach: CommandReach, other: CommandReach): boolean {
 
 /** Port: what was allowed before. */
 export interface ApprovalPolicy {
-  /** True where nobody has to be asked. */
+  /** True if no person has to be asked. */
   isAllowed(request: ApprovalRequest): boolean | Promise<boolean>;
   allow(rule: ApprovalRule, scope: 'session' | 'always'): void | Promise<void>;
 }

@@ -69,7 +69,7 @@ export class ApprovalRules implements ApprovalPolicy {
 
 /** Port: rules where they outlive the window. A folder must have no way to put any there. */
 export interface RuleStore {
-  /** The rules now, whoever changed them. */
+  /** The present rules, whatever changed them. */
   load(): readonly ApprovalRule[];
   /** Changes what holds now. Resolves when that is kept. */
   change(change: (rules: readonly ApprovalRule[]) => readonly ApprovalRule[]): Promise<void>;
@@ -133,7 +133,7 @@ export async function bringUpToDate(
   }
 }
 
-/** The rule as it would be made today, or undefined where it would not be. */
+/** The rule as it would be made today, or undefined if it would not be. */
 function asToday(rule: ApprovalRule, shell: CommandShell): ApprovalRule | undefined {
   const { kind, pattern } = rule;
   if (kind === 'edit') return pattern === ordinaryFiles ? rule : undefined;

@@ -15,7 +15,7 @@ import { isHarmless, type ProgramUse, useNamed, useOf } from './read-only-progra
 
 /** The rules that let a command line run unasked. */
 export interface CommandCoverage {
-  /** One pattern for each program in the line; none where nothing but the line itself can be allowed. */
+  /** One pattern for each program in the line; none if nothing but the line itself can be allowed. */
   readonly patterns: readonly string[];
   /** Undefined for what a person should look at every time. */
   readonly rule: ApprovalRule | undefined;
@@ -153,7 +153,7 @@ const plainVariable =
   /^(?:CI|COLUMNS|FORCE_COLOR|LANG|LC_ALL|NO_COLOR|NODE_ENV|PYTHONUNBUFFERED|RUST_BACKTRACE|TZ)=[\w.,+-]*$/;
 /** A program of the PATH, or one below the directory. */
 const program = /^(?:[A-Za-z0-9_][\w@+.-]*|(?:\.[\\/])?[\w@+.-]+(?:[\\/][\w@+.-]+)+|\.[\\/][\w@+.-]+)$/;
-/** Programs that run a text they are given. */
+/** Programs that run a string they are given. */
 const interpreter = /^(?:bun|deno|lua|node|perl|php|python[\d.]*|py|R|Rscript|ruby)$/;
 const codeOption =
   /^(?:-[A-Za-z]*[ceEpr]|--(?:eval|import|loader|experimental-loader|print|require|run))(?:$|=)/;
@@ -209,7 +209,7 @@ export function ruleForCommand(
   return coverageOf(command, commandShell(platform), place).rule;
 }
 
-/** The program whose uses a pattern covers; undefined where it is the very words of a command. */
+/** The program whose uses a pattern covers; undefined if it is the very words of a command. */
 export function usedBy(pattern: string): ProgramUse | undefined {
   return useNamed(pattern.replace(/^cd (?:'[^']*'|[^ ']+) && /, ''));
 }

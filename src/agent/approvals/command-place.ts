@@ -39,7 +39,7 @@ export class CommandPlace {
     return parts.filter((part) => part !== '').join('/');
   }
 
-  /** The same for what follows `cd`; undefined where that leads to no directory of the workspace. */
+  /** The same for what follows `cd`; undefined if that leads to no directory of the workspace. */
   changedTo(given: string): CommandPlace | undefined {
     const real = this.resolve(given);
     return real !== undefined && isDirectory(real)

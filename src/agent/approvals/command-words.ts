@@ -26,12 +26,12 @@ const harmlessRedirection =
 export const reserved: ReadonlySet<string> = new Set(
   '! case coproc do done elif else esac fi for function if in select then time until while [[ ]]'.split(' '),
 );
-/** A variable that is set, for one command where one follows. */
+/** A variable that is set, for one command if one follows. */
 export const assignment = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 /** A word `cmd` takes literally: without quotes, escapes, variables and operators. */
 const plainForWindows = /^[\w ./:=+\\-]*$/;
 
-/** True if every character of a text can be seen. */
+/** True if every character of a string can be seen. */
 export function isVisible(text: string): boolean {
   return plainText.test(text) && !invisible.test(text);
 }
@@ -68,7 +68,7 @@ export function simpleCommandsOf(command: string, shell: CommandShell): readonly
   }
 }
 
-/** A word in a form that means the same to a shell, in quotes where it has to be. */
+/** A word in a form that means the same to a shell, in quotes if it has to be. */
 export function quoted(word: string, shell: CommandShell = 'posix'): string {
   if (shell === 'windows' || /^[\w@%+=:,./-]+$/.test(word)) return word;
   return `'${word.replaceAll("'", `'"'"'`)}'`;
@@ -87,7 +87,7 @@ function operatorAt(command: string, at: number): Operator | undefined {
   return (['&&', '||', '|&', '|', ';'] as const).find((operator) => command.startsWith(operator, at));
 }
 
-/** Behind blanks, and whatever else is between words. */
+/** Position after blanks, and whatever else is between words. */
 function skip(command: string, start: number, other: RegExp): number {
   let at = start;
   for (;;) {
@@ -100,7 +100,7 @@ function skip(command: string, start: number, other: RegExp): number {
 }
 
 interface ReadWord {
-  /** Undefined where an operator or the end comes next. */
+  /** Undefined if an operator or the end comes next. */
   readonly word: string | undefined;
   readonly end: number;
 }

@@ -90,7 +90,7 @@ function changesScripts({ path, before, after }: FileChange): boolean {
   return scriptsOf(after) !== scriptsOf(before ?? '{}');
 }
 
-/** The scripts as JSON, or nothing. A text that is no JSON counts as it stands. */
+/** The scripts as JSON, or nothing. A string that is not JSON counts as it is. */
 function scriptsOf(text: string): string {
   try {
     const value: unknown = JSON.parse(text);

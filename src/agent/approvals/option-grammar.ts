@@ -27,7 +27,7 @@ export interface Grammar {
   readonly options: ReadonlyMap<string, OptionValue | undefined>;
   /** Operands that have to be there, in this order. */
   readonly operands: readonly ValueKind[];
-  /** The kind of any further ones; undefined where there are none. */
+  /** The kind of any further ones; undefined if there are none. */
   readonly others: ValueKind | undefined;
   /** True if `-5` is a number of lines. */
   readonly takesCount: boolean;
@@ -37,14 +37,14 @@ export interface Grammar {
 
 interface OptionValue {
   readonly kind: ValueKind;
-  /** True where it may be left out; it never stands in a word of its own then. */
+  /** True if it may be left out; it is never a word of its own then. */
   readonly isOptional: boolean;
 }
 
 /**
  * Reads a grammar: `-s` and `--short` take no value, `-n:number` and `--author=text` do, `-u[word]` and
- * `--stat[=text]` may, `-5` stands for any number. Operands are kinds, with a star after the last where there may be
- * any number of it.
+ * `--stat[=text]` may, `-5` means any number. Operands are kinds, with a star after the last if there may be any number
+ * of it.
  */
 export function grammarOf(options: string, operands = '', hasLongWords = false): Grammar {
   const read = new Map<string, OptionValue | undefined>();
@@ -68,7 +68,7 @@ export function grammarOf(options: string, operands = '', hasLongWords = false):
   };
 }
 
-/** Takes arguments apart. @returns undefined where one of them is not in the grammar */
+/** Takes arguments apart. @returns undefined if one of them is not in the grammar */
 export function readArguments(grammar: Grammar, words: readonly string[]): readonly TypedValue[] | undefined {
   const values: TypedValue[] = [];
   const operands: string[] = [];

@@ -4,7 +4,7 @@ import { type Grammar, grammarOf } from './option-grammar.ts';
 /** The arguments a rule for a program with its subcommand covers, besides these words. */
 export interface ProgramUse {
   readonly grammar: Grammar;
-  /** True where it changes nothing but git's own records. */
+  /** True if it changes nothing but git's own records. */
   readonly records?: true;
 }
 

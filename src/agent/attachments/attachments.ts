@@ -39,10 +39,10 @@ export interface NextRequestPorts {
 export interface Attachments {
   /**
    * @param messageId that the message will have
-   * @throws {DOMException} `AbortError` where the signal was aborted
+   * @throws {DOMException} `AbortError` if the signal was aborted
    */
   readonly attach: (text: string, messageId: string, signal: AbortSignal) => Promise<AttachedMessage>;
-  /** @throws {DOMException} `AbortError` where the signal was aborted */
+  /** @throws {DOMException} `AbortError` if the signal was aborted */
   readonly price: (text: string, signal: AbortSignal) => Promise<MessagePrice>;
 }
 
@@ -108,7 +108,7 @@ function messageWith(content: string): Message {
 
 /** Something that a message names and that could not be attached. */
 export interface AttachmentProblem {
-  /** In the text, in UTF-16 units; `end` is behind the last one. */
+  /** In the text, in UTF-16 units; `end` is after the last one. */
   readonly start: number;
   readonly end: number;
   /** One sentence for the person who typed it. */

@@ -14,10 +14,10 @@ export interface NamedSource extends ReadSource {
 export interface ComposedMessage {
   /** Text that the person typed, then the attachments. */
   readonly content: string;
-  /** The same with attachments whole, where the content has them shortened. */
+  /** The same with attachments whole, if the content has them shortened. */
   readonly original?: string;
   readonly truncation?: Truncation;
-  /** Undefined where nothing is attached. */
+  /** Undefined if nothing is attached. */
   readonly attached?: Attached;
 }
 
@@ -26,7 +26,7 @@ const largestShare = 1 / 2;
 const gap = '\n\n';
 
 /**
- * Puts attachments behind what was typed, each between tags of a name that occurs nowhere else in the message, so that
+ * Puts attachments after what was typed, each between tags of a name that occurs nowhere else in the message, so that
  * nothing in one of them, and nothing that was typed, can be taken for its end or for another one.
  *
  * @param messageId by which the whole can be recalled
@@ -97,7 +97,7 @@ function limitOf(budget: Budget, count: number): number {
   return Math.min(resultLimit(budget), Math.floor(((window - reservedOutput) * largestShare) / count));
 }
 
-/** `attachment`, with a number behind it where a text has such a tag already. */
+/** `attachment`, with a number after it if a text has such a tag already. */
 function tagFor(texts: readonly string[]): string {
   let highest = 0;
   for (const text of texts) {
@@ -126,12 +126,12 @@ export interface Surroundings {
   readonly messageId: string;
 }
 
-/** An attachment is what somebody wrote down: no line of it tells how a command went. */
+/** An attachment is written text: no line of it tells how a command went. */
 const nothingTelling = { failures: [], warnings: [] };
 
 /**
- * Beginning and end of a text, around what says how the rest is recalled, in so many tokens. Where not even that fits,
- * it is what there is at least.
+ * Beginning and end of a text, around what says how the rest is recalled, in so many tokens. If not even that fits, it
+ * is what there is at least.
  *
  * @param tokens of the whole text
  * @param limit tokens

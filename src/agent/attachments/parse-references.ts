@@ -8,7 +8,7 @@ export interface FileSource {
   readonly type: 'path';
   /** As it was typed: relative to the workspace or absolute. */
   readonly path: string;
-  /** All of them where not given. */
+  /** All of them if not given. */
   readonly lines?: LineRange;
   /** False for a single word without quotes that may well be no path, as in `@alex`. */
   readonly isExplicit: boolean;

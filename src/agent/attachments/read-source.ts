@@ -26,7 +26,7 @@ export interface OpenText {
 
 /** Sources that attachments are taken from. */
 export interface AttachmentPorts {
-  /** Undefined where no folder is open, or it is not trusted. */
+  /** Undefined if no folder is open, or it is not trusted. */
   readonly workspace: Workspace | undefined;
   readonly openText: () => OpenText | undefined;
   readonly problems: ProblemFinder;
@@ -55,7 +55,7 @@ export interface UnreadSource {
 /**
  * Reads what a message names.
  *
- * @throws {DOMException} `AbortError` where the signal was aborted
+ * @throws {DOMException} `AbortError` if the signal was aborted
  */
 export type ReadAttachmentSource = (source: AttachmentSource, signal: AbortSignal) => Promise<SourceReading>;
 
@@ -102,7 +102,7 @@ async function readOpenText(
   return { type, path: shown, lines, ...numberedLines(text, lines.first) };
 }
 
-/** Of what is open from outside the workspace only the name: where it lies is nobody's business. */
+/** Of what is open from outside the workspace only the name: its location is private. */
 async function shownPath(given: string, workspace: Workspace | undefined): Promise<string> {
   const resolution = path.isAbsolute(given) ? await workspace?.resolve(given) : undefined;
   return resolution !== undefined && 'place' in resolution ? resolution.place.shown : path.basename(given);

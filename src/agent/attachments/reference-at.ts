@@ -3,7 +3,7 @@ export interface OpenReference {
   /** `@`: a path. `#`: something that the editor knows. */
   readonly sign: '@' | '#';
   readonly start: number;
-  /** The cursor: what stands behind it is not part of it. */
+  /** The cursor: text after it is not part of the reference. */
   readonly end: number;
   /** Text typed so far after the sign, without a quote. */
   readonly query: string;
@@ -14,7 +14,7 @@ const plain = /(?<![\p{Script=Latin}\p{N}_.+\-/@#&])(?<sign>[@#])(?<query>[^\s"'
 /** Characters in front of the cursor that are looked at: longer than a path that anybody types. */
 const longestReference = 500;
 
-/** The reference that the cursor stands behind, to be completed; undefined where there is none. */
+/** The reference in front of the cursor, to be completed; undefined if there is none. */
 export function referenceAt(text: string, cursor: number): OpenReference | undefined {
   const from = Math.max(0, cursor - longestReference);
   const before = text.slice(from, cursor);

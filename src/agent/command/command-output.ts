@@ -44,7 +44,7 @@ export class CommandOutput {
 /** Characters kept at the beginning and, again, at the end. Two bytes each, so 2 MB are kept at most. */
 const mostKept = 500_000;
 
-/** A text of any length, of which the beginning and the end are kept. */
+/** Text of any length, of which the beginning and the end are kept. */
 export class BoundedOutput {
   private readonly most: number;
   private head = '';
@@ -63,7 +63,7 @@ export class BoundedOutput {
     if (text === '') return;
     this.lineEnds += lineEndsIn(text);
     this.endsLine = text.endsWith('\n');
-    // What follows a tail that has begun belongs to it, also where a character that did not fit left a gap.
+    // What follows a tail that has begun belongs to it, even if a character that did not fit left a gap.
     const more = this.tailLength === 0 ? headOf(text, this.most - this.head.length) : '';
     this.head += more;
     if (more.length === text.length) return;
@@ -113,7 +113,7 @@ const sequences =
 /** Characters of a sequence that are waited for: longer ones are text after a stray escape character. */
 const longestSequence = 4_096;
 
-/** Takes what is meant for a terminal out of a text that arrives in pieces. */
+/** Takes what is meant for a terminal out of text that arrives in pieces. */
 export class EscapeStripper {
   private held = '';
 
@@ -154,7 +154,7 @@ export class ProgressLines {
     return overlong;
   }
 
-  /** @returns the last line, where it has no end */
+  /** @returns the last line, if it has no end */
   end(): string {
     const last = lastState(this.line);
     this.line = '';

@@ -31,7 +31,7 @@ export async function endTree(tree: ProcessTree, extent: 'group' | 'everything')
   if (process.platform === 'win32') return killOnWindows(tree.leader);
   const known = new Map<number, string>();
   const members = () => membersOf(tree, extent, known);
-  // Found before the first signal: children of a parent that has ended belong to nobody.
+  // Found before the first signal: children of a parent that has ended can no longer be traced to it.
   let left = await members();
   if (left.length === 0) return false;
   signalAll(tree, left, 'SIGTERM');
@@ -99,7 +99,7 @@ function send(id: number, signal: NodeJS.Signals): void {
 
 async function killOnWindows(leader: number): Promise<boolean> {
   const taskkill = path.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
-  // It fails where the process has ended already.
+  // It fails if the process has ended already.
   const killed = promisify(execFile)(taskkill, ['/pid', String(leader), '/t', '/f']);
   return killed.then(
     () => true,
@@ -121,7 +121,7 @@ export interface RunningProcess {
 /**
  * All processes, except those that have ended and only wait to be collected. Not for Windows.
  *
- * @param mark looked for in the environments of processes, where the system shows them
+ * @param mark looked for in the environments of processes, if the system shows them
  */
 function listProcesses(mark: string): Promise<readonly RunningProcess[]> {
   return process.platform === 'linux' ? fromProc(mark) : fromPs(mark);
@@ -133,7 +133,7 @@ async function fromProc(mark: string): Promise<readonly RunningProcess[]> {
   return found.filter((one) => one !== undefined);
 }
 
-/** @returns undefined where the process has ended */
+/** @returns undefined if the process has ended */
 async function readOne(id: string, mark: string): Promise<RunningProcess | undefined> {
   try {
     const stat = await readFile(`/proc/${id}/stat`, 'latin1');

@@ -22,7 +22,7 @@ const notKept = 'echo s >&3; exec "$@" 3>&-';
 /**
  * Finds out by trying whether this machine has a sandbox.
  *
- * @returns why not, in a sentence for the log, where it has none that works
+ * @returns why not, in a sentence for the log, if it has none that works
  */
 export async function findSandbox(): Promise<Sandbox | string> {
   const program = programOfPlatform();
@@ -112,7 +112,7 @@ const linuxSystemFolders = [
 /** Never looked for on the PATH, where the workspace may have a program of this name. */
 const files = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
 
-/** Bubblewrap, the sandbox of Linux; undefined where it is not installed. */
+/** Bubblewrap, the sandbox of Linux; undefined if it is not installed. */
 function bubblewrap(): SandboxProgram | undefined {
   const file = files.find((each) => existsSync(each));
   if (file === undefined) return undefined;
@@ -204,7 +204,7 @@ const macSystemFolders = [
 /** Files that redirect Git, anywhere in the workspace; rules also hold for files that do not exist yet. */
 const gitFiles = String.raw`/\.git/(hooks|config|config\.worktree|commondir|modules|worktrees)(/|$)`;
 
-/** Seatbelt, the sandbox of macOS; undefined where it is not there. */
+/** Seatbelt, the sandbox of macOS; undefined if it is not there. */
 function seatbelt(): SandboxProgram | undefined {
   if (!existsSync(file)) return undefined;
   return {
@@ -244,7 +244,7 @@ function subpaths(places: readonly string[]): string {
   return places.map((place) => `(subpath ${quoted(place)})`).join(' ');
 }
 
-/** A text of the language of profiles, in which nothing ends it before its end. */
+/** A string of the language of profiles, in which nothing ends it before its end. */
 function quoted(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }

@@ -33,7 +33,7 @@ export interface GuardedPlace {
 
 /** Files from which Git takes programs, or other places to take them from. */
 const partsOfGit = ['hooks', 'config', 'config.worktree', 'commondir', 'modules', 'worktrees'];
-/** Git breaks where these are there and say nothing. */
+/** Git breaks if these exist and are empty. */
 const filesThatRedirectGit = ['config.worktree', 'commondir'];
 
 /**
@@ -135,7 +135,7 @@ export function holdPlaces(folders: readonly string[]): () => void {
       if (others > 0) placeholders.set(folder, others);
       else {
         placeholders.delete(folder);
-        // Somebody else may have put something into it meanwhile: then it stays.
+        // Another process may have put something into it meanwhile: then it stays.
         removeEmpty(folder);
       }
     }

@@ -1,4 +1,4 @@
-/** A text that nobody should see, and the name of the variable it is the value of. */
+/** A string that must not be seen, and the name of the variable it is the value of. */
 export interface Secret {
   readonly name: string;
   readonly value: string;
@@ -59,7 +59,7 @@ function base64Of(value: string): readonly string[] {
   });
 }
 
-/** Replaces secrets in a text that arrives in pieces, by the names of their variables. */
+/** Replaces secrets in text that arrives in pieces, by the names of their variables. */
 export class Redactor {
   private readonly secrets: readonly Secret[];
   private readonly nameOf: ReadonlyMap<string, string>;
@@ -100,7 +100,7 @@ export class Redactor {
     return held.replace(this.anySecret, (value) => `[${this.nameOf.get(value)}]`);
   }
 
-  /** Start of the longest end of a text that could be the beginning of a secret, or the length of the text. */
+  /** Start of the longest end of a string that could be the beginning of a secret, or the length of the string. */
   private openFrom(text: string, from: number): number {
     const longest = this.secrets[0]?.value.length ?? 0;
     for (let at = Math.max(from, text.length - longest + 1); at < text.length; at++) {

@@ -54,7 +54,7 @@ const binaries = new Set(['bin', 'sbin', '.bin', 'shims']);
 /**
  * Finds the places for a command.
  *
- * @returns undefined where a folder that is open has the home folder in it: hiding that would hide the other
+ * @returns undefined if a folder that is open has the home folder in it: hiding that would hide the other
  */
 export function placesFor(
   roots: readonly string[],
@@ -90,7 +90,7 @@ function homesOf(environment: Readonly<Record<string, string | undefined>>): rea
   return unique(named.flatMap((home) => [path.resolve(home), realPathOf(home)]));
 }
 
-/** The folders on the PATH; outside a home folder also those beside a folder of programs. */
+/** The folders on the PATH; outside a home folder also those next to a folder of programs. */
 function programFolders(variable: string, homes: readonly string[]): readonly string[] {
   return variable
     .split(path.delimiter)

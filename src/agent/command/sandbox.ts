@@ -31,7 +31,7 @@ export interface Enclosure extends Disposable {
 
 /** Runs commands with less than the person may do. */
 export interface Sandbox {
-  /** False where a folder that is open has the home folder in it, which could not be hidden. */
+  /** False if a folder that is open has the home folder in it, which could not be hidden. */
   canHold(roots: readonly string[], environment: Readonly<Record<string, string | undefined>>): boolean;
   /** Prepares the start of a command. */
   enclose(command: EnclosedCommand): Enclosure;
@@ -39,7 +39,7 @@ export interface Sandbox {
   dispose(): void;
 }
 
-/** The temporary folder that the commands of a window share, and nobody else looks into. */
+/** The temporary folder that the commands of a window share, and no others look into. */
 export class PrivateFolder {
   private made: string | undefined;
 
@@ -114,7 +114,7 @@ export interface Shell {
   readonly arguments: readonly string[];
 }
 
-/** The shell that runs a command: bash where there is one, since that is what models write for. */
+/** The shell that runs a command: bash if there is one, since that is what models write for. */
 export function shellFor(command: string, platform = process.platform): Shell {
   if (platform === 'win32') {
     const file = process.env['ComSpec'] ?? 'C:\\Windows\\System32\\cmd.exe';

@@ -49,9 +49,9 @@ const markName = 'CONTEXT_BUDGET_COMMAND';
 
 /**
  * Runs a command line as a real process, without standard input. When this resolves, the command and everything that
- * it left in its process group have ended; where it was stopped, or took too long, everything it ever started.
+ * it left in its process group have ended; if it was stopped, or took too long, everything it ever started.
  *
- * @throws where the shell or the sandbox cannot be started, for example because there is no such directory
+ * @throws if the shell or the sandbox cannot be started, for example because there is no such directory
  */
 export async function spawnCommand(run: CommandRun, signal: AbortSignal): Promise<CommandOutcome> {
   const startedAt = performance.now();

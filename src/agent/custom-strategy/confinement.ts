@@ -9,7 +9,7 @@ import vm from 'node:vm';
  * of the workspace lead to, and whatever of Node reaches around these.
  */
 
-/** Modules of Node that a strategy may import, beside those for files. None reaches beyond the process. */
+/** Modules of Node that a strategy may import, besides those for files. None reaches beyond the process. */
 const modules: ReadonlySet<string> = new Set([
   'assert',
   'assert/strict',
@@ -29,7 +29,7 @@ const modules: ReadonlySet<string> = new Set([
 /** The formats in which modules may be written. CommonJS would bring Node's own loader with it. */
 const formats: ReadonlySet<unknown> = new Set(['builtin', 'json', 'module', 'module-typescript']);
 
-/** Globals beside those of the language. */
+/** Globals besides those of the language. */
 const globals = `AbortController AbortSignal Buffer DOMException Event EventTarget TextDecoder TextEncoder URL
   URLSearchParams atob btoa clearImmediate clearInterval clearTimeout console global performance process
   queueMicrotask setImmediate setInterval setTimeout structuredClone`.split(/\s+/);

@@ -40,7 +40,7 @@ export async function findStrategy(
  * @param folders absolute paths of the folders that people trust
  * @param name what messages call the strategy
  * @returns its absolute path, all symbolic links resolved
- * @throws {CompactionFailure} `custom-missing` where no folder has it, or where it lies outside of all
+ * @throws {CompactionFailure} `custom-missing` if no folder has it, or if it lies outside of all
  */
 export async function locateModule(
   folders: readonly string[],
@@ -75,9 +75,9 @@ function missing(message: string): CompactionFailure {
 
 /**
  * The part of a workspace that the setting `contextBudget.strategies.custom` has loaded as code: the directory of the
- * module, with what the module may import; only the file where that is the workspace itself.
+ * module, with what the module may import; only the file if that is the workspace itself.
  *
- * @returns relative paths; none where no module is named
+ * @returns relative paths; none if no module is named
  */
 export function guardedBy(setting: string): readonly string[] {
   const hash = setting.lastIndexOf('#');

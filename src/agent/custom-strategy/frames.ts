@@ -1,6 +1,6 @@
 /**
- * Messages between the process of a custom strategy and its host: JSON behind its length in bytes. Whoever reads knows
- * the size of a message before any of it is kept.
+ * Messages between the process of a custom strategy and its host: JSON after its length in bytes. The reader knows the
+ * size of a message before any of it is kept.
  */
 
 /** Bytes of the largest message that a host takes. */
@@ -78,7 +78,7 @@ const opening: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * Parses JSON that nobody vouches for.
+ * Parses JSON from an untrusted source.
  *
  * @throws {MessageError} for more values, or for deeper ones, than a message has
  * @throws {SyntaxError} for what is no JSON

@@ -11,7 +11,7 @@ export interface AuthoredStrategy {
  * Makes a strategy of what a module exports: a class, or a function that returns one. What its static `inject` list
  * names is handed to it, in that order.
  *
- * @throws {CompactionFailure} `custom-invalid` where the export is no such thing; whatever the export itself throws
+ * @throws {CompactionFailure} `custom-invalid` if the export is no such thing; whatever the export itself throws
  */
 export async function instantiate(exported: unknown, ports: CustomPorts): Promise<AuthoredStrategy> {
   if (typeof exported !== 'function') throw invalid('The export is neither a class nor a function.');

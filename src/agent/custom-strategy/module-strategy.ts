@@ -32,7 +32,7 @@ export interface ModuleOptions {
   /** Absolute path of the module, without symbolic links. */
   readonly file: string;
   readonly exportName: string;
-  /** Absolute paths of the folders that it may read, without symbolic links; its own where none are given. */
+  /** Absolute paths of the folders that it may read, without symbolic links; its own if none are given. */
   readonly folders?: readonly string[];
   /** The bundled `strategy-worker.js`. */
   readonly workerScript: URL;
@@ -42,7 +42,7 @@ export interface ModuleOptions {
 
 /** Calls of ports that one plan may make; a strategy has no reason to come near it. */
 const mostCalls = 10_000;
-/** Calls that are served beside each other; the process waits for the rest. */
+/** Calls that are served at the same time; the process waits for the rest. */
 const mostAtOnce = 8;
 /** Bytes of all messages of one plan, in both directions. */
 const mostBytes = 256_000_000;
@@ -101,7 +101,7 @@ async function run(
 /**
  * Serves a process until it has answered.
  *
- * @throws {CompactionFailure} with a `custom-` code where it does not
+ * @throws {CompactionFailure} with a `custom-` code if it does not
  */
 async function converse(worker: WorkerProcess, start: WorkerStart, ports: CustomPorts): Promise<unknown> {
   const serving = new Set<Promise<void>>();
@@ -175,7 +175,7 @@ function invalid(message: string): CompactionFailure {
 /**
  * Does what a custom strategy asked for.
  *
- * @throws {CompactionFailure} `custom-invalid` where it asked with something else than the contract says
+ * @throws {CompactionFailure} `custom-invalid` if it asked with something else than the contract says
  */
 export function servePort(ports: CustomPorts, { port, parameters }: PortCall): Promise<unknown> {
   const [first, second] = parameters;

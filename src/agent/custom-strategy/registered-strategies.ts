@@ -22,8 +22,8 @@ export class RegisteredStrategies {
   private readonly known = new Map<string, RegisteredStrategy>();
 
   /**
-   * @throws {TypeError} where it is no strategy, or its id has another form
-   * @throws {Error} where another one has the id
+   * @throws {TypeError} if it is no strategy, or its id has another form
+   * @throws {Error} if another one has the id
    */
   register(strategy: RegisteredStrategy): { dispose(): void } {
     const { id } = strategy;
@@ -44,7 +44,7 @@ export class RegisteredStrategies {
 
   /**
    * @param deadline in milliseconds
-   * @throws {CompactionFailure} `custom-missing` where no extension has it registered now
+   * @throws {CompactionFailure} `custom-missing` if no extension has it registered now
    */
   find(id: string, deadline: number): CustomStrategy {
     const strategy = this.known.get(id);
@@ -120,7 +120,7 @@ export function isRegisteredId(id: string): boolean {
  * Reads what `contextBudget.strategies.custom` or `--custom` says: `./path/file.mjs#ExportName`, or the id of a strategy
  * that another extension registered.
  *
- * @throws {CompactionFailure} `custom-missing` where it is neither
+ * @throws {CompactionFailure} `custom-missing` if it is neither
  */
 export function readReference(text: string): StrategyReference {
   if (isRegisteredId(text)) return { kind: 'registered', id: text };

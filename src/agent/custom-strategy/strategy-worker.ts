@@ -17,7 +17,7 @@ const { reallyExit } = process as unknown as { readonly reallyExit: (code: numbe
 const input = 0;
 const output = 3;
 
-/** Calls that wait for their replies; whoever makes more is not reading any. */
+/** Calls that wait for their replies; a strategy that makes more is not reading any. */
 const mostWaiting = 1_000;
 
 const calls = new PendingCalls();

@@ -9,7 +9,7 @@ export interface WorkerStart {
   readonly module: string;
   readonly exportName: string;
   readonly input: CustomInput;
-  /** Undefined where there is no model. */
+  /** Undefined if there is no model. */
   readonly model?: { readonly id: string; readonly window: number | undefined } | undefined;
 }
 

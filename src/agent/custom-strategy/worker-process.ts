@@ -72,7 +72,7 @@ export function startWorker(script: URL, readable: readonly string[]): WorkerPro
   });
   const { stdin } = child;
   let drained: Promise<unknown> | undefined;
-  // Whoever ends in the middle of a message breaks the pipe; its exit says why.
+  // A process that ends in the middle of a message breaks the pipe; its exit says why.
   stdin?.on('error', () => {});
   const output = child.stdio[3] as Readable;
   output.on('error', () => {});
@@ -83,7 +83,7 @@ export function startWorker(script: URL, readable: readonly string[]): WorkerPro
     async tell(message) {
       const frame = frameOf(message, largestOfHost);
       if (stdin?.write(frame) === false) {
-        // It breaks where the process ends.
+        // It breaks if the process ends.
         drained ??= Promise.race([once(stdin, 'drain').catch(() => {}), ended]);
         await drained;
       }
@@ -93,7 +93,7 @@ export function startWorker(script: URL, readable: readonly string[]): WorkerPro
   };
 }
 
-/** `*` would stand for any name. */
+/** `*` would mean any name. */
 function readFlag(folder: string): string {
   if (folder.includes('*')) throw new Error(`A folder with * in its name cannot be confined: ${folder}`);
   return `--allow-fs-read=${folder.endsWith(path.sep) ? folder : folder + path.sep}`;
@@ -144,7 +144,7 @@ export function watchMemory(pid: number | undefined, most: number, exceeded: () 
   };
 }
 
-/** Memory of a process, in bytes; undefined where the system does not say. */
+/** Memory of a process, in bytes; undefined if the system does not say. */
 export async function residentBytes(pid: number): Promise<number | undefined> {
   switch (process.platform) {
     case 'linux': {

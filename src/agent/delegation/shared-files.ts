@@ -23,7 +23,7 @@ export interface SharedAccess {
   write(name: string, content: string): Promise<void>;
   /**
    * @param sub-agent the one that wrote it
-   * @throws {SharedFolderError} where the sub-agent may not read it or there is no such file
+   * @throws {SharedFolderError} if the sub-agent may not read it or there is no such file
    */
   read(subAgent: string, name: string): Promise<string>;
   /** Files that can be read, by sub-agent and name. */
@@ -38,9 +38,9 @@ const mostFiles = 32;
 const namePattern = /^(?!(?:aux|com\d|con|lpt\d|nul|prn)(?:\.|$))[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9_-])?$/i;
 
 /**
- * Files through which the sub-agents of one call tell each other what a report is too short for: a folder for each, which
- * only that sub-agent writes to, and which only those that depend on it read. `changes.jsonl` beside them has a line for
- * every time a file was written.
+ * Files through which the sub-agents of one call tell each other what a report is too short for: a folder for each,
+ * which only that sub-agent writes to, and which only those that depend on it read. `changes.jsonl` next to them has a
+ * line for every time a file was written.
  */
 export class SharedFolder {
   private readonly path: string;
@@ -91,7 +91,7 @@ export class SharedFolder {
     await written;
   }
 
-  /** Written beside and renamed into place: whoever reads meanwhile gets the old text or the new one. */
+  /** Written to a file next to it and renamed into place: readers get the old text or the new one. */
   private async replace(subAgent: string, name: string, content: string): Promise<void> {
     const key = keyOf(subAgent, name);
     const own = this.filesOf(subAgent);

@@ -137,7 +137,7 @@ function narrowed(tools: readonly AgentTool[], { tools: names }: SubAgent): read
     : tools.filter(({ name }) => names.includes(name) || historyTools.has(name));
 }
 
-/** As they are everywhere, with the sub-agent's own focus. Nobody is there to be asked whether to compact. */
+/** As they are everywhere, with the sub-agent's own focus. No person is there to be asked whether to compact. */
 function settingsFor({ focus }: SubAgent, settings: CompactionSettings): CompactionSettings {
   const parts = [settings.focus, focus].filter((part) => part !== undefined && part.trim() !== '');
   return {
@@ -175,7 +175,7 @@ function after(end: string, said: string): string {
   return said === '' ? end : `${end} What it said last:\n${said}`;
 }
 
-/** A note on what the sub-agent is doing; its own words where it says something. */
+/** A note on what the sub-agent is doing; its own words if it says something. */
 function noteOf(event: AgentEvent, subAgentTools: readonly AgentTool[]): Phrase | undefined {
   if (event.type === 'approval' && event.request !== undefined) {
     return modelsSentences.say('subAgentAwaitsApproval');

@@ -5,7 +5,7 @@ export interface SubAgent {
   readonly task: string;
   /** Subject that compactions of its conversation should pay particular attention to. */
   readonly focus?: string | undefined;
-  /** The only tools it gets of those that its parent has; all of them where not given. */
+  /** The only tools it gets of those that its parent has; all of them if not given. */
   readonly tools?: readonly string[] | undefined;
   /** Names of the sub-agents that have to be done before it begins, and whose reports and files it gets. */
   readonly dependsOn: readonly string[];
@@ -22,7 +22,7 @@ const namePattern = /^(?!(?:aux|com\d|con|lpt\d|nul|prn)$)[a-z][a-z0-9-]{0,31}$/
  * Problem with a set of sub-agents, as a sentence for the model that asked for them.
  *
  * @param toolNames tools that a sub-agent may have
- * @returns undefined where they can be run
+ * @returns undefined if they can be run
  */
 export function problemWithSubAgents(
   subAgents: readonly SubAgent[],
@@ -83,7 +83,7 @@ function problemWithSubAgent(
     : `${name} depends on ${unknown}, which is not one of the sub-agents: ${[...names].join(', ')}.`;
 }
 
-/** A way from a sub-agent along dependencies back to itself, both ends named; undefined where there is none. */
+/** A way from a sub-agent along dependencies back to itself, both ends named; undefined if there is none. */
 function findCycle(subAgents: readonly SubAgent[]): readonly string[] | undefined {
   const dependencies = new Map(subAgents.map(({ name, dependsOn }) => [name, dependsOn]));
   const cleared = new Set<string>();

@@ -22,7 +22,7 @@ export type FilePatch =
 export interface Hunk {
   /** Lines that come somewhere before it, one after the other. */
   readonly headings: readonly string[];
-  /** Index of its first line in the file before; undefined where the patch gives none. */
+  /** Index of its first line in the file before; undefined if the patch gives none. */
   readonly start?: number;
   readonly lines: readonly HunkLine[];
   /** It reaches to the end of the file. */
@@ -44,7 +44,7 @@ const leastTelling = 16;
 
 /**
  * Makes the changes of a patch in one file. A hunk has to fit exactly, line ends aside, in one place after the one
- * before it; where it fits in several, its line number or its heading has to tell which is meant. Line ends, the
+ * before it; if it fits in several, its line number or its heading has to tell which is meant. Line ends, the
  * byte order mark and the end of the file stay as they are unless the patch has them exactly.
  *
  * @param shown the file, for errors
@@ -88,7 +88,7 @@ function closed(lines: readonly string[], lineEnd: string, isOpenEnded: boolean)
   });
 }
 
-/** @throws {EditMismatchError} where there is no such place, or no telling which */
+/** @throws {EditMismatchError} if there is no such place, or no telling which */
 function placeOf(
   contents: readonly string[],
   wanted: readonly string[],
@@ -133,7 +133,7 @@ function placeToInsert(
 interface Anchor {
   /** Index of the last heading, which may also be the first line of the hunk. */
   readonly at: number;
-  /** Each heading stands in one place only. */
+  /** Each heading occurs in one place only. */
   readonly isOnly: boolean;
 }
 

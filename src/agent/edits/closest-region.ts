@@ -13,7 +13,7 @@ const leastLikeness = 0.5;
  *
  * @param lines of the file, without line ends
  * @param searched without line ends
- * @returns indices, the end after the last line; undefined where nothing is like it
+ * @returns indices, the end after the last line; undefined if nothing is like it
  */
 export function closestRegion(
   lines: readonly string[],

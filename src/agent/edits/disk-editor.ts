@@ -72,7 +72,7 @@ async function applyIn(directories: HeldDirectories, changes: readonly FileChang
 }
 
 /**
- * Writes the new text beside the file, in a directory that is made where it is missing.
+ * Writes the new text next to the file, in a directory that is created if it is missing.
  *
  * @returns undefined for a file that is neither there nor wanted
  */
@@ -85,7 +85,7 @@ async function staging(change: FileChange, directories: HeldDirectories): Promis
   return { change, directory, beside };
 }
 
-/** @returns name of the written file, which has the mode of the one beside it */
+/** @returns name of the written file, which has the mode of the one next to it */
 async function writeBeside(directory: HeldDirectory, name: string, text: string): Promise<string> {
   const beside = `.${randomBytes(8).toString('hex')}.new`;
   const mode = await lstat(directory.at(name)).then(
@@ -172,7 +172,7 @@ export class EncodingError extends FileEditError {}
  * Reads a file on disk, its byte order mark included.
  *
  * @param path absolute, all symbolic links resolved
- * @returns undefined where there is none
+ * @returns undefined if there is none
  * @throws {EncodingError} for what is not a text in UTF-8
  * @throws {FileEditError} for what is no file, too large, or lies elsewhere
  */

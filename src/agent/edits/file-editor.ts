@@ -6,23 +6,23 @@ export interface FileChange {
   readonly path: string;
   /** As people and the model read it: relative to the workspace. */
   readonly shown: string;
-  /** Its text now; undefined where there is no such file. */
+  /** Its text now; undefined if there is no such file. */
   readonly before: string | undefined;
-  /** Its text afterwards; undefined where it is deleted. */
+  /** Its text afterwards; undefined if it is deleted. */
   readonly after: string | undefined;
 }
 
 /** Port: files as the host has them, open documents with unsaved changes included. */
 export interface FileEditor {
   /**
-   * @returns the text, or undefined where there is no such file
+   * @returns the text, or undefined if there is no such file
    * @throws {FileEditError} for what is not a text file
    */
   read(path: string): Promise<string | undefined>;
   /**
    * Makes all the changes, and saves them, or makes none.
    *
-   * @throws {FileEditError} where a file is not what `before` says any more, or cannot be written
+   * @throws {FileEditError} if a file is not what `before` says any more, or cannot be written
    */
   apply(changes: readonly FileChange[]): Promise<void>;
 }

@@ -14,7 +14,7 @@ type IndexLine =
       readonly turnId: string;
       readonly path: string;
       readonly shown: string;
-      /** Digests of the texts; null where there is no file. */
+      /** Digests of the texts; null if there is no file. */
       readonly before: string | null;
       readonly after: string | null;
     }
@@ -24,11 +24,11 @@ type IndexLine =
 interface Kept {
   readonly path: string;
   readonly shown: string;
-  /** Digest of what it was before the turn; null where there was no file. */
+  /** Digest of what it was before the turn; null if there was no file. */
   readonly before: string | null;
-  /** Digest of what the agent left; null where it deleted the file. */
+  /** Digest of what the agent left; null if it deleted the file. */
   readonly after: string | null;
-  /** Somebody else changed it between two changes of the agent. */
+  /** It was changed from outside between two changes of the agent. */
   readonly isMixed: boolean;
 }
 

@@ -15,14 +15,14 @@ export function contentOf(line: string): string {
 
 export type LineEnd = '\n' | '\r\n';
 
-/** The line end that most lines of a text have; a line feed where there is none. */
+/** The line end that most lines of a text have; a line feed if there is none. */
 export function lineEndOf(text: string): LineEnd {
   const all = text.match(/\n/g)?.length ?? 0;
   const withReturn = text.match(/\r\n/g)?.length ?? 0;
   return withReturn > all - withReturn ? '\r\n' : '\n';
 }
 
-/** A text with line feeds only; a carriage return that ends no line stays. */
+/** Returns a text with line feeds only; a carriage return that ends no line stays. */
 export function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
@@ -30,7 +30,7 @@ export function withLineFeeds(text: string): string {
 /** A byte order mark, as it stands at the beginning of some files. */
 const byteOrderMark = '\ufeff';
 
-/** A text in two: its byte order mark, or nothing, and the rest. */
+/** Splits a text in two: its byte order mark, or nothing, and the rest. */
 export function splitMark(text: string): readonly [mark: string, body: string] {
   return text.startsWith(byteOrderMark) ? [byteOrderMark, text.slice(1)] : ['', text];
 }
@@ -50,7 +50,7 @@ export function lineRange(first: number, end: number): string {
   return end - first <= 1 ? `line ${first + 1}` : `lines ${first + 1}–${end}`;
 }
 
-/** Lines that others stand for now. All numbers are indices; an end is after the last. */
+/** Lines that others have replaced. All numbers are indices; an end is after the last. */
 export interface LineChange {
   readonly beforeStart: number;
   readonly beforeEnd: number;
@@ -137,7 +137,7 @@ function commonLength(
 const noLineEnd = '\\ No newline at end of file';
 
 /**
- * The differences between two strings: hunks with their headings, without the names of files. Empty where nothing does.
+ * The differences between two strings: hunks with their headings, without the names of files. Empty if nothing differs.
  * Carriage returns stay in the lines, so that nothing of a difference is lost.
  *
  * @param context lines shown around each change

@@ -24,7 +24,7 @@ export function pathsIn(text: string): readonly string[] {
 
 /** A file of a diff, as long as it is read. `undefined` is a side that is not there. */
 interface UnifiedSection {
-  /** From `diff --git`, which names a file also where nothing else does. */
+  /** From `diff --git`, which names a file even if nothing else does. */
   readonly named: string | undefined;
   /** `---` and `+++` are still to come. */
   isOpen: boolean;
@@ -80,7 +80,7 @@ function readUnifiedPatch(lines: readonly string[]): readonly FilePatch[] {
   return sections.filter((section) => !isNameless(section)).map(filePatchOfUnified);
 }
 
-/** `--- a` and `+++ b` may also be lines of a hunk: where they are just what its heading still lacks, they are. */
+/** `--- a` and `+++ b` may also be lines of a hunk: if they are just what its heading still lacks, they are. */
 function isFileHeading(lines: readonly string[], index: number, hunk: OpenUnifiedHunk | undefined): boolean {
   const isPair = lines[index]!.startsWith('--- ') && (lines[index + 1] ?? '').startsWith('+++ ');
   if (!isPair || hunk === undefined) return isPair;
@@ -149,7 +149,7 @@ function withoutPrefixes(
   return hasPrefixes ? { before: before?.slice(2), after: after?.slice(2) } : { before, after };
 }
 
-/** A path with unusual signs stands in quotation marks, its bytes in octal numbers. */
+/** A path with unusual signs is in quotation marks, its bytes in octal numbers. */
 function unquoted(path: string): string {
   if (!/^".*"$/.test(path)) return path;
   const inner = path.slice(1, -1);
@@ -182,7 +182,7 @@ function filePatchOfUnified({ before, after, hunks: open }: UnifiedSection): Fil
   return { type: 'update', path: before, hunks, ...(before === after ? {} : { moveTo: after }) };
 }
 
-/** Empty lines after a hunk are there for the eye, where its heading does not count them. */
+/** Empty lines after a hunk are there for the eye, if its heading does not count them. */
 function hunkOf({ start, lines, beforeLeft, afterLeft }: OpenUnifiedHunk): Hunk {
   let end = lines.length;
   for (let [before, after] = [beforeLeft, afterLeft]; before !== 0 || after !== 0; before++, after++) {
@@ -234,7 +234,7 @@ function readAgentPatch(lines: readonly string[]): readonly FilePatch[] {
   return sections.map(filePatchOfAgent);
 }
 
-/** Puts a line where it belongs. @throws {EditMismatchError} where it does not belong anywhere */
+/** Puts a line where it belongs. @throws {EditMismatchError} if it does not belong anywhere */
 function readLine(line: string, section: AgentSection | undefined): void {
   const isBlank = line.trim() === '';
   if (section?.type === 'update') readUpdate(line, section);

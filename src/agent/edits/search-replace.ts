@@ -11,7 +11,7 @@ import {
 } from './line-diff.ts';
 import { withoutEnd } from '../../compaction/text/clip.ts';
 
-/** A text to be found, and what stands there afterwards. */
+/** A string to find, and its replacement. */
 export interface SearchReplace {
   readonly search: string;
   readonly replace: string;
@@ -66,7 +66,7 @@ function replaceOne(text: string, { search, replace, all = false }: SearchReplac
   return parts.join('') + text.slice(position);
 }
 
-/** Finds a text whatever its line ends are. */
+/** Finds a string, whatever its line ends. */
 function patternOf(wanted: string): RegExp {
   return new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\n', '\\r?\\n'), 'g');
 }
@@ -126,7 +126,7 @@ function whyAbsent(text: string, wanted: string, instead: string, name: string):
   return `${name} does not occur. Closest to it: ${lineRange(start, shownEnd)}. ${difference}\n\n${shown}`;
 }
 
-/** The text without the numbers that tools show before lines; undefined where not every line has one. */
+/** The text without the numbers that tools show before lines; undefined if not every line has one. */
 function withoutNumbers(text: string): string | undefined {
   const lines = text.split('\n');
   const number = /^\s*\d+(?:\t|[|:→] ?)/;

@@ -139,7 +139,7 @@ function isPowerful(directories: readonly string[], extension: string): boolean 
   return powerful.has(directory) || directory.endsWith('.git') || (scripts.has(directory) && !isOfProgram);
 }
 
-/** Documents in capitals are meant for whoever works on the project. */
+/** Documents in capitals are meant for the people who work on the project. */
 function isInCapitals(shown: string): boolean {
   const stem = shown.slice(shown.lastIndexOf('/') + 1, shown.lastIndexOf('.'));
   return /\p{Lu}{2}/u.test(stem) && !/\p{Ll}/u.test(stem);

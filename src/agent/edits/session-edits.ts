@@ -16,7 +16,7 @@ export class SessionEdits {
   private readonly turns: Map<string, EditsEvent>;
 
   /**
-   * @param files looked up when they are needed; undefined, or resolves with it, where no files are to be changed now
+   * @param files looked up when they are needed; undefined, or resolves with it, if no files are to be changed now
    * @param tell makes an event durable and shows it
    */
   constructor(
@@ -45,7 +45,7 @@ export class SessionEdits {
     return files === undefined ? undefined : checkpointed(files.editor, files.checkpoints, () => turnId);
   }
 
-  /** Tells what a turn did to files, where it did anything new. */
+  /** Tells what a turn did to files, if it did anything new. */
   async endTurn(turnId: string | undefined): Promise<void> {
     if (turnId === undefined) return;
     const files = await editedFiles(await this.changesOf(turnId));
@@ -64,8 +64,8 @@ export class SessionEdits {
    * Brings files back to what they were before a turn.
    *
    * @param force also files that someone else has changed since
-   * @returns the files that someone else has changed; where there are any and `force` is not set, nothing was done
-   * @throws {FileEditError} where there is nothing to undo or a file cannot be written
+   * @returns the files that someone else has changed; if there are any and `force` is not set, nothing was done
+   * @throws {FileEditError} if there is nothing to undo or a file cannot be written
    */
   async undo(turnId: string, force: boolean): Promise<readonly string[]> {
     const edits = this.turns.get(turnId);
@@ -98,9 +98,9 @@ export interface Checkpoints {
    * Brings all files back to what they were before a turn.
    *
    * @param options `force`: also those that someone else has changed since
-   * @returns the files that someone else has changed, as people read them; where there are any and `force` is not
+   * @returns the files that someone else has changed, as people read them; if there are any and `force` is not
    * set, nothing was done
-   * @throws {FileEditError} where there is nothing to undo, or it was undone already, or a file cannot be written
+   * @throws {FileEditError} if there is nothing to undo, or it was undone already, or a file cannot be written
    */
   undo(
     turnId: string,

@@ -58,7 +58,7 @@ export async function withRealFile<R>(path: string, use: (file: RealFile) => Pro
   }
 }
 
-/** Opens what is at a path and is no symbolic link. @throws {UnusablePathError} `moved` where it is one */
+/** Opens what is at a path and is no symbolic link. @throws {UnusablePathError} `moved` if it is one */
 export async function opened(path: string, mode: number): Promise<FileHandle> {
   try {
     return await open(path, mode);
@@ -98,7 +98,7 @@ const chunkSize = 256 * 1024;
  * size counts and before more is read.
  *
  * @param most bytes
- * @throws {DOMException} `AbortError` where the signal was aborted
+ * @throws {DOMException} `AbortError` if the signal was aborted
  */
 export async function readWholeText(
   { handle, size }: RealFile,
@@ -122,7 +122,7 @@ export async function readWholeText(
   return isBinary(bytes) ? { refusal: 'binary' } : { bytes };
 }
 
-/** Reads bytes of a file from a position on; fewer where it ends before. */
+/** Reads bytes of a file from a position on; fewer if it ends before. */
 export async function readPart(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -159,7 +159,7 @@ export class HeldDirectory {
   /** Absolute, all symbolic links resolved. */
   readonly path: string;
   private readonly handle: FileHandle;
-  /** Leads to the directory itself where the system has such a path. */
+  /** Leads to the directory itself if the system has such a path. */
   private readonly base: string;
 
   private constructor(directory: string, handle: FileHandle, base: string) {
@@ -199,7 +199,7 @@ export class HeldDirectory {
     return path.join(this.base, name);
   }
 
-  /** @throws {UnusablePathError} `moved` where it is not at its path any more */
+  /** @throws {UnusablePathError} `moved` if it is not at its path any more */
   async check(): Promise<void> {
     if (!(await isAt(this.handle, this.path))) throw new UnusablePathError('moved', this.path);
   }

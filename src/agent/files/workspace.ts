@@ -79,7 +79,7 @@ export class Workspace {
     return { place: { root, path: real, shown: shownPath(root, real, roots) } };
   }
 
-  /** Absolute, but not yet known to be inside; undefined where no root is named. */
+  /** Absolute, but not yet known to be inside; undefined if no root is named. */
   private candidateOf(given: string, roots: readonly Root[]): string | undefined {
     if (path.isAbsolute(given)) return path.resolve(given);
     const [only] = roots;

@@ -9,7 +9,7 @@ import { numberLines, shorten, tellingLines, writeWithin } from './shorten.ts';
 /** The part of a result that goes into the view. */
 export interface Ingested {
   readonly content: string;
-  /** The whole text, where the content is less. */
+  /** The whole text, if the content is less. */
   readonly original?: string | undefined;
   readonly truncation?: Truncation | undefined;
 }
@@ -27,11 +27,11 @@ const largestResult = 6_000;
 const largestShare = 1 / 8;
 /** A character (UTF-16 unit) takes at most this many tokens: one for each of its bytes in UTF-8. */
 const mostTokensPerCharacter = 3;
-/** Of longer texts, in characters, nobody counts all tokens: it would take the counter a second and more. */
+/** In longer texts, in characters, not all tokens are counted: it would take the counter a second and more. */
 const longestCounted = 200_000;
 /** Longest JSON, in characters, that is taken apart. */
 const longestJson = 1_000_000;
-/** Characters that a token takes in ordinary prose: a first guess for a text that nobody has counted. */
+/** Characters that a token takes in ordinary prose: a first guess for a text that has not been counted. */
 const charactersPerToken = 4;
 
 /** Most tokens of one result that go into the view. */
@@ -42,7 +42,7 @@ export function resultLimit({ window, reservedOutput }: Budget): number {
 
 /**
  * Results of an ordinary size go into the view as they are. Of a longer one the view gets its beginning and end, what
- * went wrong in between, and the way to the rest; JSON stays JSON where its texts are what makes it long.
+ * went wrong in between, and the way to the rest; JSON stays JSON if its texts are what makes it long.
  *
  * @param budget how the window is shared out at that moment
  */
@@ -109,7 +109,7 @@ async function shortenedText(
   return (await writeWithin(write, firstRoom(content, limit, tokens), limit, meter)) ?? write(0);
 }
 
-/** Characters that so many tokens would take where each took as many as in the whole text. */
+/** Characters that so many tokens would take if each took as many as in the whole text. */
 function firstRoom(text: string, limit: number, tokens: number | undefined): number {
   const density = tokens === undefined ? charactersPerToken : text.length / tokens;
   return Math.min(text.length - 1, Math.floor(limit * density));

@@ -18,8 +18,8 @@ export interface Shortening {
 }
 
 /**
- * A text as its headline, its beginning, what is left out and how to get it, the lines in there that tell what went
- * wrong, and its end.
+ * Shortens a text to its headline, its beginning, what is left out and how to get it, the lines in there that tell what
+ * went wrong, and its end.
  *
  * @param room characters for what is taken from the text
  */
@@ -71,7 +71,7 @@ function missingIn(numbered: NumberedText, room: number): Missing {
   };
 }
 
-/** The first failures that fit, each with its number; where some do not, how many. */
+/** The first failures that fit, each with its number; if some do not, how many. */
 function failuresIn(
   numbered: NumberedText,
   { failures }: TellingLines,
@@ -100,10 +100,10 @@ const mostRounds = 12;
 /**
  * Writes a text of at most so many tokens, with as much room as they leave.
  *
- * @param write gets the room in characters; undefined where that is too little
+ * @param write gets the room in characters; undefined if that is too little
  * @param firstRoom characters to begin with
  * @param limit tokens
- * @returns undefined where nothing fits
+ * @returns undefined if nothing fits
  */
 export async function writeWithin(
   write: (room: number) => string | undefined,
@@ -130,7 +130,7 @@ export interface TellingLines {
 }
 
 const warning = /\bwarn(?:ing)?s?\b/iu;
-/** Tools whose results are what somebody wrote down: a line of a file that speaks of an error is none. */
+/** Tools whose results are written text: a line of a file that speaks of an error is none. */
 const readingTools: ReadonlySet<string> = new Set([
   'read_file',
   'list_directory',

@@ -30,8 +30,8 @@ export interface LockListener {
 
 /**
  * The right to write a session's file. One process has it at a time; what it appends is acknowledged only while that
- * is so. Beside the session stand a folder that is the lock, `.owner` with who has it, and `.ask` while someone wants
- * it.
+ * is so. Next to the session are a folder that is the lock, `.owner` with who has it, and `.ask` while another process
+ * wants it.
  */
 export class SessionLock {
   private readonly path: string;
@@ -73,8 +73,8 @@ export class SessionLock {
    * Takes the lock, also from one that is gone, or makes sure that it is still this one's. Once another had it, it is
    * not taken again: what is known of the file is old then.
    *
-   * @throws {HeldElsewhereError} where another has it
-   * @throws what the file system throws, for example where nothing can be written
+   * @throws {HeldElsewhereError} if another has it
+   * @throws what the file system throws, for example if nothing can be written
    */
   hold(): Promise<void> {
     this.holding ??= this.holdNow().finally(() => {
@@ -86,7 +86,7 @@ export class SessionLock {
   /**
    * Makes sure that the lock is still this one's.
    *
-   * @throws {HeldElsewhereError} where it is not
+   * @throws {HeldElsewhereError} if it is not
    */
   async verify(): Promise<void> {
     if (this.state === 'held') {
@@ -99,10 +99,10 @@ export class SessionLock {
   }
 
   /**
-   * Asks whoever has the lock to let go, and takes it.
+   * Asks the owner of the lock to let go, and takes it.
    *
    * @param patience milliseconds
-   * @throws {HeldElsewhereError} where the other has not let go by then
+   * @throws {HeldElsewhereError} if the other has not let go by then
    */
   async takeOver(patience: number): Promise<void> {
     const end = performance.now() + patience;
@@ -136,7 +136,7 @@ export class SessionLock {
     this.unwatch?.();
     this.state = 'free';
     if (!isMine) return;
-    // Before the lock itself: whoever finds an owner with the lock free takes that one for dead.
+    // Before the lock itself: a process that finds an owner with the lock free takes that one for dead.
     await rm(this.ownerPath, { force: true });
     await this.unlock?.().catch(() => {});
   }
@@ -199,7 +199,7 @@ export class SessionLock {
 
   /**
    * Gives the session a file of its own. One who held it before and only slept has the old one open: what it still
-   * appends reaches nobody.
+   * appends is lost.
    */
   private async leaveBehind(): Promise<void> {
     try {
@@ -211,7 +211,7 @@ export class SessionLock {
     }
   }
 
-  /** @param owner the one who has it now; where there is none, as when its files were deleted, it is taken again */
+  /** @param owner the one who has it now; if there is none, as when its files were deleted, it is taken again */
   private lose(owner: LockOwner | undefined): void {
     if (this.state !== 'held') return;
     this.state = owner === undefined ? 'free' : 'lost';
@@ -247,7 +247,7 @@ export function newOwner(window: string): LockOwner {
   };
 }
 
-/** The owner that a file names; undefined where there is none, or nothing that can be read. */
+/** The owner that a file names; undefined if there is none, or nothing that can be read. */
 export async function readOwner(path: string): Promise<LockOwner | undefined> {
   try {
     const value: unknown = JSON.parse((await readIfThere(path)) ?? '');
@@ -257,7 +257,7 @@ export async function readOwner(path: string): Promise<LockOwner | undefined> {
   }
 }
 
-/** True where it is certain that the owner's process has ended. */
+/** True if it is certain that the owner's process has ended. */
 function isGone(owner: LockOwner): boolean {
   if (owner.host !== machine()) return false;
   try {

@@ -14,7 +14,7 @@ export class SharedFile {
     this.path = path;
   }
 
-  /** @returns undefined where there is no file. @throws what else the file system throws */
+  /** @returns undefined if there is no file. @throws what else the file system throws */
   read(): Promise<string | undefined> {
     return readIfThere(this.path);
   }
@@ -22,7 +22,7 @@ export class SharedFile {
   /**
    * Changes of this window are made in the order in which they are asked for.
    *
-   * @param change gets the text, undefined where there is no file; returns the text to write, undefined to leave it
+   * @param change gets the text, undefined if there is no file; returns the text to write, undefined to leave it
    * @throws what the file system throws; then the file is as it was
    */
   change(change: (text: string | undefined) => string | undefined): Promise<void> {
@@ -45,7 +45,7 @@ export class SharedFile {
 }
 
 /**
- * Replaces a file: whoever reads it sees what it held before or what it holds now, also after a crash.
+ * Replaces a file: readers see what it held before or what it holds now, also after a crash.
  *
  * @throws what the file system throws; then the file is as it was
  */
@@ -60,7 +60,7 @@ export async function replaceFile(path: string, contents: string | Uint8Array): 
   }
 }
 
-/** @returns undefined where there is no such file. @throws what else the file system throws */
+/** @returns undefined if there is no such file. @throws what else the file system throws */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
@@ -78,12 +78,12 @@ const heartbeat = 2_000;
 const patience = { retries: 40, minTimeout: 10, maxTimeout: 100 };
 
 /**
- * Takes a lock that all processes on the file system see: a folder beside the file, touched as long as its owner lives.
+ * Takes a lock that all processes on the file system see: a folder next to the file, touched while its owner lives.
  *
  * @param lost hears that the lock is another's now, for example after this process slept for too long
  * @param waits whether another owner is waited for
- * @returns what gives the lock back, or undefined where another has it
- * @throws what the file system throws, for example where nothing can be written
+ * @returns what gives the lock back, or undefined if another has it
+ * @throws what the file system throws, for example if nothing can be written
  */
 export async function lockFile(
   path: string,

@@ -95,7 +95,7 @@ function hashOf(server: McpServer, folder: string | undefined): string {
   return hash([folder ?? null, server]);
 }
 
-/** The receiver of a secret: a program with its arguments, or an origin, and whoever declared it. */
+/** The receiver of a secret: a program with its arguments, or an origin, and the one that declared it. */
 function receiverOf(server: McpServer, folder: string | undefined): string {
   const declared = server.declaredBy === 'person' ? 'person' : ['workspace', folder ?? null];
   const what =
@@ -120,7 +120,7 @@ const seen = /[\p{L}\p{N}\p{P}\p{S} ]/u;
 /** Of these, what takes no room or looks like a space. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** A text in one line in which every character can be seen; those that cannot stand as their code, `⟨U+200B⟩`. */
+/** Returns a text in one line with every character visible; those that are not become their code, `⟨U+200B⟩`. */
 export function visibleText(text: string): string {
   return Array.from(text, (character) =>
     seen.test(character) && !unseen.test(character)

@@ -22,7 +22,7 @@ const mostTools = 100;
 /** A connection to an MCP server. */
 export interface McpConnection {
   readonly tools: readonly ListedTool[];
-  /** @throws {Error} where the server answers with an error, is gone, or takes too long */
+  /** @throws {Error} if the server answers with an error, is gone, or takes too long */
   call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface McpConnection {
  *
  * @param gone called when the connection ends by itself
  * @param log gets what the server says on its standard error
- * @throws {Error} where that fails or takes longer than 15 s
+ * @throws {Error} if that fails or takes longer than 15 s
  */
 export async function connectMcp(
   server: McpServer,
@@ -83,7 +83,7 @@ async function transportTo(
       await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
     return new StreamableHTTPClientTransport(new URL(server.url), {
       requestInit: { headers: server.headers },
-      // A redirect would take the headers, and with them the secrets, to whoever it names.
+      // A redirect would take the headers, and with them the secrets, to whatever server it names.
       fetch: async (url, init) => withLimits(await guardedFetch(url, init), times),
     });
   }

@@ -82,10 +82,10 @@ export function serverLog(
 
 /** The sources of `${…}` references. */
 export interface ReferenceSources {
-  /** Path of the first folder; undefined where none is open. */
+  /** Path of the first folder; undefined if none is open. */
   readonly folder: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** A text that the person keeps in the editor's secret storage. */
+  /** A string that the person keeps in the editor's secret storage. */
   readonly secret: (name: string) => PromiseLike<string | undefined>;
 }
 

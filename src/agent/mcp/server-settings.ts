@@ -13,7 +13,7 @@ interface StdioServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Absolute or relative to the first folder; that folder where it is not given. */
+  /** Absolute or relative to the first folder; that folder if not given. */
   readonly directory?: string | undefined;
 }
 

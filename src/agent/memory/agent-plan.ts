@@ -33,7 +33,7 @@ export function planMessage(plan: AgentPlan): Omit<Message, 'id' | 'createdAt'> 
   return { role: 'user', origin: 'harness', kind: 'memory', source: planSource, content };
 }
 
-/** The newest plan in messages, exactly as it was set; undefined where there was never one. */
+/** The newest plan in messages, exactly as it was set; undefined if there was never one. */
 export function planIn(messages: readonly Message[]): AgentPlan | undefined {
   const message = messages.findLast(isPlan);
   return message === undefined ? undefined : textOf(message.content).split('\n').flatMap(stepOf);

@@ -39,7 +39,7 @@ const longestPointer = 200;
 /**
  * Reads the files that tell agents how to work: the person's own, and those of each root of the workspace.
  *
- * @param window of the model, in tokens; undefined where nobody knows it
+ * @param window of the model, in tokens; undefined if it is unknown
  */
 export async function readMemoryFiles(
   workspace: Workspace | undefined,
@@ -98,7 +98,7 @@ function isHeadingOrComment(line: string): boolean {
   return line === '' || line.startsWith('#') || (line.startsWith('<!--') && line.endsWith('-->'));
 }
 
-/** The text of a file without the space around it; undefined where there is no such text. */
+/** The text of a file without the space around it; undefined if there is no such text. */
 export async function readText(file: string, mostBytes: number): Promise<string | undefined> {
   let handle;
   try {
@@ -126,7 +126,7 @@ export async function readText(file: string, mostBytes: number): Promise<string 
 
 /**
  * The messages to append so that a chat says what the files say now: for a file that is new, for one that says
- * something else, and for one that is gone. None where nothing changed, so that the beginning of requests stays as
+ * something else, and for one that is gone. None if nothing changed, so that the beginning of requests stays as
  * the provider's cache has it.
  *
  * @param messages everything that was said

@@ -28,7 +28,7 @@ export async function findSkills(workspace: Workspace): Promise<readonly Skill[]
   return [...skills.values()];
 }
 
-/** The whole text of a skill; undefined where there is none of that name. */
+/** The whole text of a skill; undefined if there is none of that name. */
 export async function skillText(workspace: Workspace, name: string): Promise<string | undefined> {
   for (const file of await skillFiles(workspace)) {
     const text = (await readFile(workspace, file, mostMemoryBytes)) ?? '';
@@ -86,7 +86,7 @@ const longestDescription = 1_024;
  * blocks of indented lines, and nothing else of YAML. Keys other than `name` and `description` are passed over.
  *
  * @param text of the file, with line feeds
- * @returns undefined where it is no skill, or says something that is not allowed
+ * @returns undefined if it is no skill, or says something that is not allowed
  */
 export function readSkill(text: string): (SkillHead & { readonly body: string }) | undefined {
   if (!text.startsWith('---\n')) return undefined;
@@ -103,12 +103,12 @@ export function readSkill(text: string): (SkillHead & { readonly body: string })
   return { name, description, body: text.slice(end + 4 + rest[0].length).trim() };
 }
 
-/** Texts by their keys; undefined where a line is none of those that are read, or a key stands there twice. */
+/** Texts by their keys; undefined if a line is none of those that are read, or a key stands there twice. */
 function fieldsOf(lines: readonly string[]): ReadonlyMap<string, string> | undefined {
   const fields = new Map<string, string>();
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
-    // Lists and maps below a key that nobody asks for.
+    // Lists and maps below a key that is not asked for.
     if (/^(?:\s|-\s|#|$)/.test(line)) continue;
     const field = /^([A-Za-z][\w-]*):(?:[ \t]+(\S.*))?$/.exec(line.trimEnd());
     const key = field?.[1];
@@ -126,7 +126,7 @@ function fieldsOf(lines: readonly string[]): ReadonlyMap<string, string> | undef
   return fields;
 }
 
-/** A text in one line; undefined for everything else of YAML. */
+/** A string in one line; undefined for everything else of YAML. */
 function scalarOf(given: string): string | undefined {
   if (given.startsWith('"')) {
     try {

@@ -10,7 +10,7 @@ const listSource = 'skills';
 const longestList = 16_000;
 
 /**
- * The messages to append so that the context lists the current skills: nothing where it does already. A list that a
+ * The messages to append so that the context lists the current skills: nothing if it does already. A list that a
  * compaction took out is said again.
  */
 export function skillChanges(view: readonly Message[], skills: readonly Skill[]): readonly Said[] {
@@ -55,7 +55,7 @@ export class SkillKeeper {
     this.journal = journal;
   }
 
-  /** @returns whether the text stands in context already, so that it need not be said */
+  /** @returns whether the text is already in context, so that it need not be said */
   load(name: string, text: string): boolean {
     const { source } = skillMessage(name, text);
     const isSaid = this.journal.transcript.view.some(

@@ -42,7 +42,7 @@ export function modelRequestOf(view: readonly Message[], tools: readonly ToolSch
   };
 }
 
-/** The items of a view that only their provider can read, by position; undefined where there are none. */
+/** The items of a view that only their provider can read, by position; undefined if there are none. */
 export function opaqueItems(view: readonly Message[]): ReadonlyMap<number, OpaqueItem> | undefined {
   return byPosition(view, ({ opaque }) => opaque);
 }
@@ -72,7 +72,7 @@ export interface ModelReply {
   readonly finishReason: 'stop' | 'length' | 'tool-calls' | 'other';
   /** Items that the provider wants back with this reply. */
   readonly reasoningItems?: ReasoningItems;
-  /** As the provider reported it; undefined where it reports none. */
+  /** As the provider reported it; undefined if it reports none. */
   readonly usage?: ReportedUsage;
 }
 
@@ -105,7 +105,7 @@ export type ModelErrorCode =
 export class ModelError extends SentenceError {
   override readonly name = 'ModelError';
   readonly code: ModelErrorCode;
-  /** HTTP status, where there was a response. */
+  /** HTTP status, if there was a response. */
   readonly status: number | undefined;
   /** For `overflow`: what the provider said of its limit and of the size of the request, in its tokens. */
   readonly limit: number | undefined;

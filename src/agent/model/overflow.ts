@@ -44,7 +44,7 @@ const otherCodes = /rate_?limit|throttl|quota|timeout/i;
 const otherFailures =
   /rate[ _-]?limit|throttl|quota|too many requests|\b[rt]p[md]\b|(?:tokens?|requests?) per (?:min|hour|day|sec)|\bwait before|try again (?:later|in \d)|\btimed?[ -]?out/i;
 
-/** Names that stand for an overflow wherever they appear. */
+/** Names that mean an overflow wherever they appear. */
 const overflowCodes =
   /context_length_exceeded|exceed_context_size|max_prompt_tokens_exceeded|tokens_limit_reached|token_quantity_exceeded|request_too_large|context_?window_?exceeded|ContextOverflow/i;
 
@@ -158,7 +158,7 @@ const wordings = [
 ].map(toExpression);
 
 /**
- * OpenAI on a text, or a list of messages, that is longer than it takes, in characters and in messages. It says the
+ * OpenAI on a string, or a list of messages, that is longer than it takes, in characters and in messages. It says the
  * same of ids, of names and of tools, which no compaction makes shorter.
  */
 const contentTooLong =

@@ -4,20 +4,20 @@ export interface ProviderError {
   readonly status?: number | undefined;
   /** The provider's own code or type of the error. */
   readonly code?: string | undefined;
-  /** The provider's own words; empty where it said nothing. */
+  /** The provider's own words; empty if it said nothing. */
   readonly message: string;
-  /** Tokens, where the provider gives them in fields of their own. */
+  /** Tokens, if the provider gives them in fields of their own. */
   readonly limit?: number | undefined;
   readonly actual?: number | undefined;
 }
 
-/** Gateways wrap the error of the server behind them; deeper nesting than this is not an error message any more. */
+/** Gateways wrap the error of the server behind them; deeper nesting than this is no longer an error message. */
 const deepestNesting = 8;
 
 /**
- * Reads the body of an error response, the `error` object of a stream, or a text that holds one of them as JSON.
+ * Reads the body of an error response, the `error` object of a stream, or a string that holds one of them as JSON.
  *
- * @param status HTTP status; where there was none, a code that looks like one is taken
+ * @param status HTTP status; if there was none, a code that looks like one is taken
  */
 export function readProviderError(body: unknown, status?: number): ProviderError {
   const read = readNested(body, 0);
@@ -33,7 +33,7 @@ function readNested(body: unknown, depth: number): ProviderError {
   return readFields(body, depth);
 }
 
-/** A text may be JSON, have JSON behind a few words, be a web page, or be just what it says. */
+/** Reads a string that may be JSON, have JSON after a few words, be a web page, or be a plain message. */
 function readText(text: string, depth: number): ProviderError {
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');

@@ -4,7 +4,7 @@ export type BaseUrlProblem = 'no-url' | 'scheme' | 'credentials' | 'query';
 /**
  * Checks the address of a server, which paths are appended to.
  *
- * @returns undefined where there is nothing wrong with it
+ * @returns undefined if there is nothing wrong with it
  */
 export function baseUrlProblem(text: string): BaseUrlProblem | undefined {
   if (!URL.canParse(text)) return hasCredentials(text) ? 'credentials' : 'no-url';
@@ -30,7 +30,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * The origin that everybody on the way there could read along with, because it is asked without encryption; undefined
+ * The origin that anyone on the way there could read along with, because it is asked without encryption; undefined
  * for `https:` and for this machine.
  */
 export function clearTextOrigin(baseUrl: string): string | undefined {

@@ -37,7 +37,7 @@ const longestStream = 600_000_000;
 /** Bytes of an answer that is read whole, after decompression. The longest is a conversation that was compacted. */
 export const longestDocument = 16_000_000;
 
-/** The same response, whose body fails with an `AnswerLimitError` where it goes over a limit. */
+/** The same response, whose body fails with an `AnswerLimitError` if it goes over a limit. */
 export function withLimits(response: Response, times: AnswerTimes): Response {
   const { body, status, statusText, headers } = response;
   if (body === null) return response;
@@ -65,7 +65,7 @@ export async function beginningOf(response: Response, bytes: number, duration: n
     for await (const piece of boundedBody(body, bytes, times))
       text += decoder.decode(piece, { stream: true });
   } catch {
-    // What has come so far says what went wrong; nobody waits for more.
+    // What has come so far says what went wrong; there is no wait for more.
   }
   return text + decoder.decode();
 }
@@ -135,7 +135,7 @@ class Watch {
     if (this.bytes > this.mostBytes) throw new AnswerLimitError('bytes', this.mostBytes);
   }
 
-  /** @throws {AnswerLimitError} where a limit of time passes first */
+  /** @throws {AnswerLimitError} if a limit of time passes first */
   async wait<Value>(value: Promise<Value>): Promise<Value> {
     const { silence, standstill, duration } = this.times;
     const now = performance.now();
@@ -177,7 +177,7 @@ class EventBytes {
   private length = 0;
   private eventStart = 0;
   private lineStart = 0;
-  /** Bytes of the line that has not ended, also where it is a comment, which is not kept. */
+  /** Bytes of the line that has not ended, even if it is a comment, which is not kept. */
   private lineLength = 0;
   private lines = 0;
   private isComment = false;
@@ -186,7 +186,7 @@ class EventBytes {
   hasProgressed = false;
   isOver = false;
 
-  /** @returns the events that are whole by now; undefined where there is none */
+  /** @returns the events that are whole by now; undefined if there is none */
   push(bytes: Uint8Array): Uint8Array | undefined {
     this.hasProgressed = false;
     let start = 0;
@@ -210,7 +210,7 @@ class EventBytes {
 
   /**
    * @returns the rest, which a server may leave without the empty line after it
-   * @throws {AnswerLimitError} where the last line is cut
+   * @throws {AnswerLimitError} if the last line is cut
    */
   end(): Uint8Array | undefined {
     this.isOver = true;

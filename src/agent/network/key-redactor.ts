@@ -16,7 +16,7 @@ const commonBeginning =
   /^(?:sk-(?:proj-|svcacct-|admin-|or-v1-|ant-api\d\d-)?|gsk_|nvapi-|xai-|aizasy|hf_|r8_|pplx-|fw_|tgp_v1_|csk-)/;
 const mark = '[key]';
 
-/** A text, character by character, with escapes read: where each character ends in the text as it was written. */
+/** A string by characters, with escapes read, and the end of each character in the string as it was written. */
 interface ReadText {
   /** Lower case, one character for each escape. */
   readonly characters: string;
@@ -38,7 +38,7 @@ export class KeyForms {
   private readonly beginnings = new Set<number>();
   readonly longest: number;
 
-  /** @param key undefined where none is sent */
+  /** @param key undefined if none is sent */
   constructor(key: string | undefined) {
     const all = new Set(key === undefined ? [] : partsOf(key));
     const lengths = [...new Set([...all].map(({ length }) => length))];
@@ -99,7 +99,7 @@ export class KeyForms {
   }
 }
 
-/** Takes a key out of a text that arrives in pieces, wherever it is cut. */
+/** Takes a key out of text that arrives in pieces, wherever it is cut. */
 export class KeyRedactor {
   private readonly forms: KeyForms;
   /** The end of what has arrived, as long as a part of the key could begin in it. */
@@ -142,7 +142,7 @@ export class KeyRedactor {
     return shown;
   }
 
-  /** Start of the longest end of a text that a part of the key could begin with, or the length of the text. */
+  /** Start of the longest end of a string that a part of the key could begin with, or the length of the string. */
   private openFrom(text: string): number {
     for (let at = Math.max(0, text.length - this.forms.longest + 1); at < text.length; at++) {
       if (this.forms.isBeginning(text.slice(at))) return at;
@@ -227,7 +227,7 @@ function readEscapes(text: string, isLast: boolean): ReadText {
   return { characters, places, end: at };
 }
 
-/** Keys are ASCII: any other character stands for itself, whatever it is. */
+/** Keys are ASCII: any other character means itself. */
 function characterOf(code: number): string {
   return code < 0x80 ? String.fromCharCode(code).toLowerCase() : '\uFFFF';
 }

@@ -38,7 +38,7 @@ const sections: readonly (readonly [section: keyof Ledger, word: RegExp])[] = [
  * words of its keyword and description. Same messages, same facts.
  *
  * @returns JSON in the tag that was asked for
- * @throws {CancelledError} where the signal was aborted
+ * @throws {CancelledError} if the signal was aborted
  */
 export async function conceptFacts(
   request: SummaryRequest,

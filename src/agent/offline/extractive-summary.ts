@@ -31,7 +31,7 @@ const shares: readonly (readonly [SectionName, number])[] = [
  * Summarises by choosing, never by wording: what the person asked, files, commands, errors, and the sentences of
  * the model that say most. Same messages, same summary.
  *
- * @throws {CancelledError} where the signal was aborted
+ * @throws {CancelledError} if the signal was aborted
  */
 export async function extractiveSummary(
   request: SummaryRequest,
@@ -64,7 +64,7 @@ export async function extractiveSummary(
   const asked = questionsIn(sources);
   const items: Readonly<Record<SectionName, readonly string[]>> = {
     earlier: earlier.earlier,
-    // What a text says was asked is one of its notes: only the messages themselves tell.
+    // A request that a text reports is one of its notes: only the messages themselves tell what was asked.
     asked: newest([], asked),
     files: newest(earlier.files, [...facts.filesRead, ...facts.filesModified]),
     commands: newest(
@@ -77,7 +77,7 @@ export async function extractiveSummary(
   };
   const sections: string[] = [];
   for (const [name, share] of shares) {
-    // Facts are copied beside a discussion; here they would stand twice.
+    // Facts are copied next to a discussion; here they would appear twice.
     if (tag === 'discussion' && name !== 'earlier' && name !== 'notes') continue;
     const written =
       name === 'notes'
@@ -146,7 +146,7 @@ function sizeOf(message: Message): number {
   );
 }
 
-/** Tags that whoever reads a summary would take for its own are written so that they are none. */
+/** Rewrites tags that a reader of the summary would take for its own, so that they are none. */
 function harmless(text: string): string {
   return text.replace(
     /<(?=\/?(?:summary|ledger|state_snapshot|discussion|think|thinking|analysis|scratchpad)\b)/gi,
@@ -191,7 +191,7 @@ export function earlierNotes(sources: readonly Message[]): EarlierNotes {
     if (message.kind !== 'summary' && !isSummaryText(text)) continue;
     characters += text.length;
     const own = emptyNotes();
-    // Its facts are taken from the ledger itself, and copied behind the new summary.
+    // Its facts are taken from the ledger itself, and copied after the new summary.
     readSummary(withoutSummaryTags(message.kind === 'summary' ? withoutLedger(text) : text), own);
     for (const [name, items] of Object.entries(own) as [SectionName, string[]][]) {
       notes[name].push(...(newestFirst.has(name) ? items.reverse() : items));
@@ -200,7 +200,7 @@ export function earlierNotes(sources: readonly Message[]): EarlierNotes {
   return { ...notes, characters };
 }
 
-/** Lines around the notes, which whoever writes the next message of them writes anew. */
+/** Lines around the notes, which are written again with the next message of them. */
 const frame =
   /^<\/?(?:(?:conversation_)?summary|state_snapshot|discussion)(?:_[a-z0-9]+)?>$|^\[Messages behind this one that were kept: \d+\]$/;
 /** Carried on word for word by the strategy that wrote it. */
@@ -237,7 +237,7 @@ function readSummary(text: string, notes: Record<SectionName, string[]>): void {
     if (frame.test(line) || line.trim() === '') continue;
     const title = /^## (.*)$/.exec(line)?.[1];
     const named = title === undefined ? undefined : nameOf.get(title);
-    // Nobody knows who wrote that something was asked: it stays a note.
+    // It is not known who wrote that something was asked: it stays a note.
     if (named === 'asked') section = 'earlier';
     else if (named !== undefined) section = named;
     else if (title !== undefined) {

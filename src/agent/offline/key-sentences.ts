@@ -36,7 +36,7 @@ export class KeySentences {
     this.add(text, factorOfNotes);
   }
 
-  /** As many of the best as fit, in the order they were said, under a title. Empty where none fits. */
+  /** As many of the best as fit, in the order they were said, under a title. Empty if none fits. */
   choose(room: TextRoom, title: string): string {
     const scores = this.scores();
     const best = this.sentences
@@ -144,7 +144,7 @@ const doneAgain =
   /\b(?:complete[d]?|done|successful(?:ly)?|works?|working|fixed|finished|ready|good|correct|passed|passes?)\b/iu;
 const mostWordsOfDone = 6;
 
-/** True if a sentence tells nobody anything who was not there: an announcement, a courtesy, a thought given up, or a half. */
+/** True if a sentence tells a later reader nothing: an announcement, a courtesy, a thought given up, or a half. */
 export function isFiller(sentence: string): boolean {
   if (courtesy.test(sentence) || givenUp.test(sentence) || isHalf(sentence)) return true;
   if (specific.test(sentence)) return false;

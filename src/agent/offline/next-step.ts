@@ -46,7 +46,7 @@ export function nextStep(turn: Turn, tools: ReadonlySet<string>): Step {
   return { answer: step.otherwise() };
 }
 
-/** Calls to make and, where none of them can be made, what to answer instead. */
+/** Calls to make and, if none of them can be made, what to answer instead. */
 type PlannedCalls =
   { readonly answer: string } | { readonly calls: readonly PlannedCall[]; otherwise(): string };
 

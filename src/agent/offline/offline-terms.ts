@@ -17,7 +17,7 @@ const chinese = `的 了 是 在 我 你 您 他 她 它 们 我们 你们 他�
   要 想 需要 请 请问 帮 帮我 帮忙 一下 告诉 解释 说明 介绍 描述 看 看看 找 找到 查找 查看 搜索 显示 打开 读 读取 列出 里 里面 中 上 下 内
   个 一个 些 一些 多少 几 还 再 很 关于 进行 使用 通过 时候 时 后 前 做 是否 怎 么 你好 您好 谢谢 多谢 再见 早上好 得 地 着 过 让 使 去 来 说`;
 
-/** Words that appear everywhere in a workspace: worth searching for only where there is nothing else. */
+/** Words that appear everywhere in a workspace: worth searching for only if there is nothing else. */
 const everywhere = `file files code project projects function functions class classes method methods line lines
   implement implements implemented implementation define defines defined definition declared folder folders
   directory directories repository repo workspace codebase program app application module modules value values

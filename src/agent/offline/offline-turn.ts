@@ -8,7 +8,7 @@ import { continueText } from '../session/system-prompt.ts';
 export interface MadeCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Undefined where there is none, or a compaction hid it. */
+  /** Undefined if there is none, or a compaction hid it. */
   readonly result: string | undefined;
 }
 
@@ -83,7 +83,7 @@ export interface Hit {
 export interface ReadLines {
   readonly path: string;
   readonly lines: ReadonlyMap<number, string>;
-  /** Lines of the whole file, where the tool did not return all of them. */
+  /** Lines of the whole file, if the tool did not return all of them. */
   readonly total: number | undefined;
 }
 

@@ -92,7 +92,7 @@ export interface SearchResult {
   readonly targets: readonly Target[];
   /** Quotes from what was read of it. */
   readonly quotes: readonly Quote[];
-  /** The top of the workspace, where nothing else was found. */
+  /** The top of the workspace, if nothing else was found. */
   readonly listing: string | undefined;
 }
 

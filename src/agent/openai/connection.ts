@@ -83,7 +83,7 @@ async function ask(
   }
 }
 
-/** The code of an error that stands for a redirect. */
+/** The code of an error that means a redirect. */
 export const redirectCode = 'redirect_refused';
 
 /**

@@ -11,7 +11,7 @@ export interface Dialect {
   readonly outputCap: 'max_completion_tokens' | 'max_tokens';
   /**
    * Reasoning of earlier replies goes back as it was given; or not at all, to servers that refuse it; or with every
-   * reply, empty where there is none, to servers that refuse to do without.
+   * reply, empty if there is none, to servers that refuse to do without.
    */
   readonly reasoning: 'returned' | 'refused' | 'demanded';
   /** Chat completions: where marks for the provider's cache go. */
@@ -34,7 +34,7 @@ export const standardDialect: Dialect = {
 /**
  * The dialect to try next after a server refused a request because of a parameter.
  *
- * @returns undefined where the refusal had another reason
+ * @returns undefined if the refusal had another reason
  */
 export function adaptedTo(refusal: ProviderError, dialect: Dialect, api: Api): Dialect | undefined {
   const { status } = refusal;
@@ -152,7 +152,7 @@ function markedPlaces(
   return new Set(places.filter((place) => place >= 0));
 }
 
-/** A text without a visible character takes no mark. */
+/** Text without a visible character takes no mark. */
 function hasText({ content }: ChatMessage): boolean {
   return typeof content === 'string' ? content.trim() !== '' : (content ?? []).some(isMarkable);
 }

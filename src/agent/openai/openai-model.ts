@@ -35,14 +35,14 @@ export interface OpenaiModelOptions {
   readonly baseUrl: string;
   /** Undefined for servers that want none: no `Authorization` is sent then. */
   readonly apiKey: string | undefined;
-  /** `api-key` for Azure, which has a header of its own for the key; `bearer` where it is not given. */
+  /** `api-key` for Azure, which has a header of its own for the key; `bearer` if not given. */
   readonly authentication?: ConnectionOptions['authentication'] | undefined;
   /** Parameters of every address, for example Azure's `api-version`. */
   readonly defaultQuery?: Readonly<Record<string, string>> | undefined;
   readonly model: string;
   /** API through which the endpoint is asked; `chat` by default. */
   readonly api?: Api | undefined;
-  /** True if requests say what the provider is to keep in its cache; not where it is not given. */
+  /** True if requests say what the provider is to keep in its cache; false if not given. */
   readonly cacheMarks?: boolean | undefined;
   /** Tokens of input and output together. */
   readonly window?: number | undefined;
@@ -52,7 +52,7 @@ export interface OpenaiModelOptions {
   readonly timeoutMs?: number | undefined;
   /** Number of times a request is sent again after a rate limit, a server error or a lost connection. */
   readonly maxRetries?: number | undefined;
-  /** Milliseconds that a stream may be silent; four times as long where comments keep it open. */
+  /** Milliseconds that a stream may be silent; four times as long if comments keep it open. */
   readonly idleTimeoutMs?: number | undefined;
 }
 
@@ -108,7 +108,7 @@ export class OpenaiModel implements ChatModel {
     } catch (error) {
       yield* reply.end();
       throwIfStopped(signal);
-      // What is lost behind the end of the reply is its usage at most.
+      // What is lost after the end of the reply is its usage at most.
       if (reply.finishReason === undefined || error instanceof ReplyLimitError)
         throw this.failures.read(error, connection.sdk, true);
     }
@@ -169,7 +169,7 @@ export class OpenaiModel implements ChatModel {
     throw this.failures.cutOff();
   }
 
-  /** Sends the request, in another dialect where the server does not understand this one, until it answers. */
+  /** Sends the request, in another dialect if the server does not understand this one, until it answers. */
   private async open(
     connection: Connection,
     request: ModelRequest,

@@ -43,7 +43,7 @@ export class ReplyAssembly {
    * Takes a chunk.
    *
    * @returns what of it can be shown at once
-   * @throws {ReplyLimitError} where the reply is larger than one can be
+   * @throws {ReplyLimitError} if the reply is larger than one can be
    */
   add(chunk: Chunk): readonly ModelEvent[] {
     for (const call of chunk.toolCalls) this.calls.add(call);
@@ -90,12 +90,12 @@ export class ReplyAssembly {
 
 function readFinishReason(reason: string | undefined, hasToolCalls: boolean): ModelReply['finishReason'] {
   if (reason === 'length' || isWindowFull(reason)) return 'length';
-  // Some servers say `stop` behind tool calls.
+  // Some servers say `stop` after tool calls.
   if (hasToolCalls) return 'tool-calls';
   return reason === 'stop' ? 'stop' : 'other';
 }
 
-/** Anthropic and Zhipu say `model_context_window_exceeded` where the window, and not the cap, ended the reply. */
+/** Anthropic and Zhipu say `model_context_window_exceeded` if the window, and not the cap, ended the reply. */
 export function isWindowFull(reason: string | undefined): boolean {
   return reason === 'model_context_window_exceeded';
 }

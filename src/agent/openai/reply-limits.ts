@@ -33,7 +33,7 @@ export class ReplyLimitError extends Error {
   }
 }
 
-/** @throws {ReplyLimitError} where a part of a reply is larger than it can be */
+/** @throws {ReplyLimitError} if a part of a reply is larger than it can be */
 export function checkReply(part: ReplyPart, size: number): void {
   if (size > replyLimits[part]) throw new ReplyLimitError(part);
 }

@@ -15,7 +15,7 @@ import { callExtras, chatFields, inputReasoning, itemsFor, type Reasoner } from 
  * The body of a streaming chat completions request.
  *
  * Everything that is said of a message depends on the message, the dialect and who is asked, and on nothing that comes
- * behind it: a request begins with the bytes of the one before it, which is what providers find in their caches. Marks
+ * after it: a request begins with the bytes of the one before it, which is what providers find in their caches. Marks
  * for a cache are the exception, and no part of what it compares.
  */
 export function requestBody(
@@ -39,7 +39,7 @@ export function requestBody(
   };
 }
 
-/** A request for a summary: of its own, or behind the chat's own request, which the provider's cache has. */
+/** A request for a summary: of its own, or after the chat's own request, which the provider's cache has. */
 export function summaryModelRequest(request: SummaryRequest): ModelRequest {
   const { instructions, prompt, continues, maxOutputTokens } = request;
   if (continues === undefined) {

@@ -13,7 +13,7 @@ import { checkReply } from './reply-limits.ts';
  *
  * It goes back with every later request, also when the turn it belongs to is long over. Providers that have no use for
  * it then leave it out by themselves, DeepSeek and Moonshot refuse a conversation that lacks it, and leaving it out when
- * a new turn begins would change the request from the first reply of the last turn on: nothing behind it would be found
+ * a new turn begins would change the request from the first reply of the last turn on: nothing after it would be found
  * in the cache.
  */
 type Item = Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export interface Reasoner {
   readonly model: string;
 }
 
-/** The items that go back to a provider; none where another one, or another model of it, gave them. */
+/** The items that go back to a provider; none if another one, or another model of it, gave them. */
 export function itemsFor(reasoner: Reasoner, given: ReasoningItems | undefined): readonly Item[] {
   if (given?.endpoint !== reasoner.endpoint || given.model !== reasoner.model) return [];
   return given.items.filter(isFields);
@@ -56,7 +56,7 @@ export function callExtras(items: readonly Item[]): ReadonlyMap<unknown, unknown
 }
 
 /**
- * The items that go in front of a message of the Responses API. Their ids stay behind: they name what the provider
+ * The items that go in front of a message of the Responses API. Their ids are left out: they name what the provider
  * stored, and it was told to store nothing. An item without content of its own is of no use then.
  */
 export function inputReasoning(items: readonly Item[]): readonly Item[] {
@@ -82,7 +82,7 @@ export class ReasoningAssembly {
   private readonly last = new Map<string, OpenItem>();
   private length = 0;
 
-  /** @throws {ReplyLimitError} where it is more than a reply can have */
+  /** @throws {ReplyLimitError} if it is more than a reply can have */
   add(pieces: readonly unknown[]): void {
     for (const piece of pieces) if (isFields(piece)) this.addPiece(piece);
   }
@@ -126,7 +126,7 @@ function isDetail({ type }: Item): boolean {
   return typeof type === 'string' && type.startsWith('reasoning.');
 }
 
-/** Adds a piece to the detail it belongs to: texts one behind the other, of everything else what was said last. */
+/** Adds a piece to the detail it belongs to: texts one after the other, of everything else the last value. */
 function join(known: OpenItem, more: Item): void {
   for (const [name, value] of Object.entries(more)) {
     if (value == null) continue;

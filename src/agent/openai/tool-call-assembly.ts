@@ -15,7 +15,7 @@ interface OpenCall {
 }
 
 /**
- * Puts tool calls together from the pieces of a stream. Servers leave out indices, send ids once or anew with
+ * Puts tool calls together from the pieces of a stream. Servers leave out indices, send ids once or again with
  * every piece, number parallel calls alike, give several calls one id and repeat names, so a piece is matched by
  * whatever it carries: its place first, then its id, then its name. Each piece is looked at once, and no call twice.
  */
@@ -31,7 +31,7 @@ export class ToolCallAssembly {
     return this.calls.length === 0;
   }
 
-  /** @throws {ReplyLimitError} where there are more calls, or longer ones, than a reply can have */
+  /** @throws {ReplyLimitError} if there are more calls, or longer ones, than a reply can have */
   add(delta: ToolCallDelta): void {
     const call = this.callFor(delta) ?? this.begin(delta);
     this.argumentsLength += delta.arguments.length;
@@ -81,7 +81,7 @@ export class ToolCallAssembly {
     if (index !== undefined && id !== undefined) this.byBoth.set(`${index} ${id}`, call);
   }
 
-  /** The call that a piece belongs to; undefined where it begins a new one. */
+  /** The call that a piece belongs to; undefined if it begins a new one. */
   private callFor(delta: ToolCallDelta): OpenCall | undefined {
     const known = this.callWithId(delta);
     if (known !== undefined) return goesOn(known, delta) ? known : undefined;

@@ -54,13 +54,13 @@ const mostTokens = 100_000_000;
 const otherTrades =
   /embed|whisper|tts|dall-e|image|moderation|realtime|audio|transcribe|sora|rerank|^(?:babbage|davinci)-/i;
 
-/** @throws {AnswerError} where a server has no list of models to show */
+/** @throws {AnswerError} if a server has no list of models to show */
 export function required<List>(list: List | undefined): List {
   if (list === undefined) throw new AnswerError('no list of models');
   return list;
 }
 
-/** The entries of a list, whichever way the server wraps it; undefined where it is no list of models. */
+/** The entries of a list, whichever way the server wraps it; undefined if it is no list of models. */
 export function entriesOf(answer: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
   const list = isFields(answer) ? (answer['data'] ?? answer['models']) : answer;
   return Array.isArray(list) ? list.slice(0, mostModels).filter(isFields) : undefined;

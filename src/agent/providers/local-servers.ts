@@ -17,7 +17,7 @@ import type { Sentence } from '../../language/sentence.ts';
 /**
  * Asks Ollama. The window a model could have (`/api/show`, `model_info`) says nothing about the one it runs with:
  * that is in `/api/ps` while the model is loaded, and before in its `num_ctx`, if it has one. Otherwise it depends
- * on the machine and on `OLLAMA_CONTEXT_LENGTH`, which nobody outside can see.
+ * on the machine and on `OLLAMA_CONTEXT_LENGTH`, which cannot be seen from outside.
  */
 export async function askOllama(server: ModelServer, model: string): Promise<Discovery> {
   const [tags, loaded, shown] = await Promise.all([
@@ -79,7 +79,7 @@ function trainedWindow(info: unknown): number | undefined {
   return tokensIn(entry?.[1]);
 }
 
-/** `parameters` is a text with a parameter a line. */
+/** `parameters` is a string with one parameter per line. */
 function numCtxIn(parameters: unknown): number | undefined {
   const digits = typeof parameters === 'string' ? /^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1] : undefined;
   return digits === undefined ? undefined : tokensIn(Number(digits));
@@ -123,7 +123,7 @@ function readNewer(answer: unknown): readonly StoredModel[] | undefined {
         const window = isFields(config) ? tokensIn(config['context_length']) : undefined;
         return instance === undefined ? [] : [{ id: instance, window, largest }];
       });
-    // The name of the model stands for whichever instance answers, so for the smallest.
+    // The name of the model means whichever instance answers, so the smallest one counts.
     const windows = instances.flatMap(({ window }) => (window === undefined ? [] : [window]));
     const window = windows.length === 0 ? undefined : Math.min(...windows);
     const label = nameIn(entry['display_name']);

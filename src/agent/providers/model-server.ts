@@ -10,11 +10,11 @@ export interface ServerAddress {
   readonly defaultQuery: Readonly<Record<string, string>>;
 }
 
-/** A server of models, within the time that it was given. Every question throws where it is not answered. */
+/** A server of models, within the time that it was given. Every question throws if it is not answered. */
 export interface ModelServer {
   /** Asks what belongs to the OpenAI-compatible API, for example `/models`. */
   readonly api: (path: string) => Promise<unknown>;
-  /** Asks what stands beside that API, for example `/props`; with a body in a POST. */
+  /** Requests an address next to that API, for example `/props`; with a body in a POST. */
   readonly own: (path: string, body?: unknown) => Promise<unknown>;
 }
 
@@ -64,7 +64,7 @@ export interface JsonRequest {
 /** A server that answered with something else than the JSON it was asked for. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError';
-  /** HTTP status; undefined where it was a good one and the body was not. */
+  /** HTTP status; undefined if it was a good one and the body was not. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -77,8 +77,8 @@ export class AnswerError extends Error {
  * Fetches a JSON document of bounded size, from nowhere else than the origin that is asked.
  *
  * @throws {AnswerError} for a status that is no success, and for an answer that is too long or no JSON
- * @throws {RedirectError} where the server sends the question elsewhere
- * @throws whatever `fetch` throws where the server cannot be reached, or the signal was aborted
+ * @throws {RedirectError} if the server sends the question elsewhere
+ * @throws whatever `fetch` throws if the server cannot be reached, or the signal was aborted
  */
 export async function fetchJson(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
   const { url, headers, key, body } = request;

@@ -21,7 +21,7 @@ export interface ProviderPreset {
   readonly id: ProviderId;
   /** As people call it. */
   readonly title: string;
-  /** Undefined where everyone has an address of their own. */
+  /** Undefined if everyone has an address of their own. */
   readonly baseUrl: string | undefined;
   readonly needsKey: boolean;
   /** The way the key is sent: as a bearer token, or in the header `api-key`. */
@@ -31,11 +31,11 @@ export interface ProviderPreset {
   readonly passesCacheMarks: boolean;
   /** A person starts it with a window of their choice, so that what is known of the model does not count. */
   readonly setsItsOwnWindow: boolean;
-  /** One sentence for whoever is about to choose it. */
+  /** One sentence for a person who is about to choose it. */
   readonly advice: string;
 }
 
-/** Addresses, headers and ports as the providers' own documentation has them, each named beside its preset. */
+/** Addresses, headers and ports as the providers' own documentation has them, each named next to its preset. */
 export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
   // API reference, "Authentication" and "List models", which tells no windows.
   openai: {

@@ -267,7 +267,7 @@ export class AgentSession {
     return this.queue.drain((text) => this.sayTyped(text, signal));
   }
 
-  /** Says what a person typed, as it is where what it names cannot be attached. */
+  /** Says what a person typed, unchanged if what it names cannot be attached. */
   private async sayTyped(text: string, signal: AbortSignal): Promise<void> {
     const attachments = await this.ports.attachments?.(this.compaction);
     await this.writer.appendTyped(text, attachments?.attach, signal);

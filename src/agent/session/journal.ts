@@ -74,8 +74,8 @@ export class Journal implements CompactionHost {
   }
 
   /**
-   * Appends what nobody can have a second time, such as the answer of a model. Where it cannot be written down, it is
-   * part of the transcript all the same, and is written before whatever is written next.
+   * Appends what cannot be had a second time, such as the answer of a model. If it cannot be written down, it is part
+   * of the transcript all the same, and is written before whatever is written next.
    *
    * @throws what kept it from being written down
    */
@@ -129,7 +129,7 @@ export class Journal implements CompactionHost {
   }
 
   /**
-   * One line after the other, whoever writes; a line that failed does not hold up the next.
+   * Writes one line after the other, for all writers; a line that failed does not hold up the next.
    *
    * @param failed called before the next line is written
    */
@@ -156,7 +156,7 @@ export class Journal implements CompactionHost {
   }
 }
 
-/** The highest number behind the letter of an id. What is too high to be counted on from is the id of nothing of ours. */
+/** The highest number after the letter of an id. A number too high to be counted on from is in no id of ours. */
 function highestOf(named: readonly { readonly id: string }[]): number {
   return named.reduce((top, { id }) => Math.max(top, Number(/^[a-z](\d{1,15})$/.exec(id)?.[1] ?? 0)), 0);
 }

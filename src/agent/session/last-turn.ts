@@ -13,7 +13,7 @@ export class LastTurn {
   private readonly write: (turn: TurnEvent) => Promise<void>;
   private readonly changed: (turn: TurnEvent | undefined) => void;
 
-  /** @param changed told of every change, after it was made durable where that is possible */
+  /** @param changed told of every change, after it was made durable if that is possible */
   constructor(
     turn: TurnEvent | undefined,
     write: (turn: TurnEvent) => Promise<void>,
@@ -62,7 +62,7 @@ export class LastTurn {
     try {
       if (turn !== undefined) await this.write(turn);
     } catch {
-      // How a turn ended is told, also where the disk is full: that may be how.
+      // How a turn ended is told, even if the disk is full: that may be how.
     }
     this.changed(turn);
   }

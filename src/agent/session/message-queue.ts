@@ -36,7 +36,7 @@ export class MessageQueue {
     this.tell(this.waiting);
   }
 
-  /** @returns the text, or undefined where it is not in the queue any more */
+  /** @returns the text, or undefined if it is not in the queue any more */
   async remove(id: string): Promise<string | undefined> {
     const found = this.waiting.find((queued) => queued.id === id);
     if (found !== undefined) await this.change(this.waiting.filter((queued) => queued !== found));
@@ -55,7 +55,7 @@ export class MessageQueue {
     }
   }
 
-  /** Empties the queue. @returns its texts as one; empty where there were none */
+  /** Empties the queue. @returns its texts as one; empty if there were none */
   async takeAll(): Promise<string> {
     const texts = this.waiting.map(({ text }) => text);
     if (texts.length > 0) await this.change([]);

@@ -24,7 +24,7 @@ import type { Phrase } from '../../compaction/records/record.ts';
 /** The models a session uses, as settings have them at one moment. */
 export interface Models {
   readonly chat: ChatModel;
-  /** Writes summaries where no other model is named; the chat's own where not given. */
+  /** Writes summaries if no other model is named; the chat's own if not given. */
   readonly compaction?: SummaryModel | undefined;
   /** The model of this name at the same provider, for summaries. */
   readonly named: (name: string) => SummaryModel;
@@ -36,9 +36,9 @@ export interface ToolAccess {
   readonly searchHistory: SearchHistory;
   readonly requestCompaction: RequestCompaction;
   readonly setPlan: SetPlan;
-  /** Says the text of a skill behind the results of the batch. @returns whether it stands in view already */
+  /** Adds the text of a skill after the results of the batch. @returns whether it is already in context */
   readonly saySkill: (name: string, text: string) => boolean;
-  /** Keeps what a turn changes, so that it can be taken back; undefined where files are not to be changed. */
+  /** Keeps what a turn changes, so that it can be taken back; undefined if files are not to be changed. */
   readonly editor: FileEditor | undefined;
   /** The present division of the context window. */
   readonly budget: () => Budget;
@@ -48,7 +48,7 @@ export interface ToolAccess {
   readonly showSubAgents: (callKey: string, subAgents: readonly SubAgentProgress[]) => void;
 }
 
-/** Puts what a message names behind it. */
+/** Puts what a message names after it. */
 export type Attach = Attachments['attach'];
 
 /** Ports that a session gets from its host. */
@@ -60,7 +60,7 @@ export interface SessionPorts {
   /** The tools that may be used in a turn. */
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
   readonly settings: () => CompactionSettings;
-  /** The strategy that `custom` stands for now. */
+  /** The strategy that `custom` means now. */
   readonly outside?: () => Promise<CustomStrategy>;
   readonly meter: UsageMeter;
   readonly systemPrompt: () => string;
@@ -71,7 +71,7 @@ export interface SessionPorts {
   /** Attaches what typed messages name; without it nothing is attached. */
   readonly attachments?: (next: NextRequestPorts) => Promise<Attachments>;
   readonly approvals: ApprovalPolicy;
-  /** Absent where no files are changed. */
+  /** Absent if no files are changed. */
   readonly files?: () => Promise<SessionFiles | undefined>;
   readonly now: () => number;
 }

@@ -22,7 +22,7 @@ import { createUpdatePlan, type SetPlan } from './update-plan.ts';
 import { createWriteFile } from './write-file.ts';
 
 export interface ToolSources {
-  /** Absent where no folder is open, or the one that is open is not trusted. */
+  /** Absent if no folder is open, or the one that is open is not trusted. */
   readonly workspace?: Workspace | undefined;
   /** Absolute path of ripgrep's executable; without it there is no searching. */
   readonly ripgrepPath?: string | undefined;
@@ -35,12 +35,12 @@ export interface ToolSources {
   readonly recall: Recall;
   /** Most tokens of one result. */
   readonly resultLimit?: (() => number) | undefined;
-  /** Absent where there is no history to search. */
+  /** Absent if there is no history to search. */
   readonly searchHistory?: SearchHistory | undefined;
-  /** Absent where compaction does not start by itself. */
+  /** Absent if compaction does not start by itself. */
   readonly requestCompaction?: RequestCompaction | undefined;
   readonly setPlan?: SetPlan | undefined;
-  /** Absent where there are no skills. */
+  /** Absent if there are no skills. */
   readonly skills?: SkillAccess | undefined;
   /** The person's own memory, and the time in milliseconds since 1970. */
   readonly memory?: { readonly file: PersonalMemory; readonly now: () => number } | undefined;

@@ -20,7 +20,7 @@ export interface Problem {
 /** Port: what the editor knows to be wrong. */
 export interface ProblemFinder {
   /**
-   * Waits a little where a file was changed just now and nothing was found out about it since.
+   * Waits a little if a file was changed just now and nothing was found out about it since.
    *
    * @param path absolute, of a file or a directory; undefined for everything
    */

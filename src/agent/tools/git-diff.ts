@@ -10,7 +10,7 @@ import { shownPath, type Workspace } from '../files/workspace.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** Changed files that a diff is asked for by name, where some are left out. */
+/** Changed files that a diff is asked for by name, if some are left out. */
 const mostNamed = 1_000;
 /** Names of files that are not tracked in a result. */
 const mostUntracked = 50;
@@ -108,7 +108,7 @@ async function isDirectory(absolute: string): Promise<boolean> {
   }
 }
 
-/** The tree to compare with: of a commit, or an empty one where there is none yet. */
+/** The tree to compare with: of a commit, or an empty one if there is none yet. */
 async function baseOf(
   repository: Repository,
   against: string | undefined,

@@ -3,7 +3,7 @@ import { failed, ok, type Tool } from './support/tool.ts';
 
 /** Port: the skills of the workspace, and how the text of one is put into the conversation. */
 export interface SkillAccess {
-  /** The text of a skill; undefined where there is none of that name. */
+  /** The text of a skill; undefined if there is none of that name. */
   readonly text: (name: string) => Promise<string | undefined>;
   /** @returns whether it stands there already */
   readonly say: (name: string, text: string) => boolean;

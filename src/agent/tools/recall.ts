@@ -12,7 +12,7 @@ const bytesPerTokenOfWhole = 4;
 /** Lines around one that holds the text that is looked for. */
 const linesAround = 2;
 
-/** @param limit tokens that one result should take at most, where not given as many as go into a view unshortened */
+/** @param limit tokens that one result should take at most, if not given as many as go into a view unshortened */
 export function createRecall(recall: Recall, limit: () => number = () => 6_000): Tool {
   return defineTool({
     name: 'recall',
@@ -84,7 +84,7 @@ function excerpt({ id, numbered, start, end, room }: Part): ToolResult {
   return ok(`${text.trimEnd()}\n\n[Lines ${start}–${last} of ${numbered.count} of ${id}.${next}]`);
 }
 
-/** The lines that hold a text, with those around them, as many as there is room for. */
+/** The lines that hold a string, with those around them, as many as there is room for. */
 function matches({ id, numbered, start, end, room }: Part, search: string): ToolResult {
   const wanted = search.toLowerCase();
   const last = Math.min(end, numbered.count);

@@ -38,7 +38,7 @@ const mostShown = 16_000;
 /** A directory that a command is to run in. */
 interface Directory {
   readonly path: string;
-  /** Undefined for the folder that is open, where it is the only one. */
+  /** Undefined for the folder that is open, if it is the only one. */
   readonly shown: string | undefined;
 }
 
@@ -135,7 +135,7 @@ async function directoryOf(given: string | undefined, workspace: Workspace): Pro
   return { path, shown: shown === '.' ? undefined : shown };
 }
 
-/** @param networkReason undefined where the network is not asked for */
+/** @param networkReason undefined if the network is not asked for */
 function termsOf(
   found: Sandbox | 'off' | 'missing',
   roots: readonly string[],

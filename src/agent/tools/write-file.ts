@@ -25,7 +25,7 @@ export function createWriteFile(workspace: Workspace, editor: FileEditor): Actin
   });
 }
 
-/** A text with the line ends and the byte order mark of the one it replaces. */
+/** Returns a text with the line ends and the byte order mark of the one it replaces. */
 function asBefore(content: string, before: string): string {
   const [mark] = splitMark(before);
   const plain = withLineFeeds(splitMark(content)[1]);

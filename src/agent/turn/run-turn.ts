@@ -53,7 +53,7 @@ interface Answer extends ToolResult {
 
 /**
  * Runs the calls of one message. Look-ups run side by side; an action begins when everything before it is done, so
- * that a test that was called behind an edit finds it. Each result is kept as soon as it is there, whatever becomes
+ * that a test that was called after an edit finds it. Each result is kept as soon as it is there, whatever becomes
  * of the others.
  *
  * @throws {CancelledError} when the signal was aborted; calls without a result have none then

@@ -25,7 +25,7 @@ import {
   writeSession,
 } from '../record-file.ts';
 
-/** Assumed where nothing is said of the window. */
+/** Assumed if nothing is said of the window. */
 const defaultWindow = 128_000;
 
 export const compactCommand: Command = {
@@ -130,7 +130,7 @@ export const compactCommand: Command = {
   },
 };
 
-/** @throws {UsageError} where a module is named and not asked for */
+/** @throws {UsageError} if a module is named and not asked for */
 /** The module that the options of `custom` name. */
 function moduleIn(strategy: Strategy, { module }: Readonly<Record<string, unknown>>): string | undefined {
   const isNamed = strategy.id === custom.id && typeof module === 'string' && module.trim() !== '';

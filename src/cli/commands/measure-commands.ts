@@ -12,7 +12,7 @@ import { choiceOf, type Command, integerOf, readArguments, UsageError } from '..
 import { readTranscript } from '../files.ts';
 import { type Column, measuringPorts, percent, tableText } from '../measuring.ts';
 
-/** Assumed where nothing is said of the window. */
+/** Assumed if nothing is said of the window. */
 const defaultWindow = 128_000;
 /** Messages that are compacted, in per cent: the rest is the future that need-later recall looks at. */
 const defaultCut = 60;

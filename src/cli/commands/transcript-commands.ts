@@ -101,7 +101,7 @@ export const importCommand: Command = {
   },
 };
 
-/** Replies have the model and what its provider reported, where the file has them. */
+/** Replies have the model and what its provider reported, if the file has them. */
 function withReport(message: Message) {
   const { modelId: model, usage } = message;
   return {

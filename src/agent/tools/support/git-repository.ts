@@ -23,7 +23,7 @@ export interface Repository {
  * out of service first.
  *
  * @returns the problem if it cannot be asked
- * @throws {DOMException} `AbortError` where the signal was aborted
+ * @throws {DOMException} `AbortError` if the signal was aborted
  */
 export async function openRepository(
   directory: HeldDirectory,
@@ -88,9 +88,9 @@ export interface GitRun {
 }
 
 export interface GitOutcome {
-  /** Null where it was ended because it wrote too much or took too long. */
+  /** Null if it was ended because it wrote too much or took too long. */
   readonly exitCode: number | null;
-  /** May end anywhere where it is cut off. */
+  /** May end anywhere if it is cut off. */
   readonly output: string;
   readonly complaint: string;
   readonly isCutOff: boolean;
@@ -129,8 +129,8 @@ const safeEnvironment = {
 /**
  * Runs git, without a shell, to look something up.
  *
- * @throws {DOMException} `AbortError` where the signal was aborted; the process has ended by then
- * @throws where git cannot be started
+ * @throws {DOMException} `AbortError` if the signal was aborted; the process has ended by then
+ * @throws if git cannot be started
  */
 async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutcome> {
   throwIfAborted(signal);

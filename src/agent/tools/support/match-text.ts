@@ -45,7 +45,7 @@ export function readHit(printed: string): Hit | undefined {
  *
  * @param file absolute, all symbolic links resolved
  * @param largest bytes of a file that is searched
- * @returns the line of each hit, or what stands around the match where it is long; undefined where no line begins
+ * @returns the line of each hit, or what stands around the match if it is long; undefined if no line begins
  *   there any more
  */
 export async function textsOfHits(
@@ -73,7 +73,7 @@ export async function textsOfHits(
   }
 }
 
-/** A text in UTF-8, by its bytes. */
+/** Text in UTF-8, by its bytes. */
 interface Source {
   read(from: number, length: number): Promise<Buffer>;
 }

@@ -11,7 +11,7 @@ export interface RipgrepRun {
   /** The arguments after `--`: the pattern if there is one, and a path. */
   readonly operands: readonly string[];
   readonly directory: string;
-  /** An open file that it reads where the path is `-`. */
+  /** An open file that it reads if the path is `-`. */
   readonly input?: number;
   /** The separator of items in the output. */
   readonly separator: '\n' | '\0';
@@ -31,7 +31,7 @@ export interface RipgrepOutcome {
 
 /** Seconds that a search may take, with everything it looks up first. */
 const mostSeconds = 15;
-/** Said where a limit was reached. */
+/** Said if a limit was reached. */
 export const limitNote = `The search was ended at its limit of ${mostSeconds} s, so there may be more. Use a narrower pattern, path or glob.`;
 
 /** The end of the time for a search that begins now. */
@@ -40,7 +40,7 @@ export function searchDeadline(): number {
 }
 
 /**
- * Flags of every run. Hidden files count, `.git` never does, and ignore files hold also where there is no
+ * Flags of every run. Hidden files count, `.git` never does, and ignore files hold even if there is no
  * repository. Results are sorted, so that the first ones are the same every time. A pattern that would need more
  * memory is refused.
  */
@@ -65,7 +65,7 @@ const mostOutput = 64_000_000;
 /**
  * Runs ripgrep, without a shell, until it has finished, enough was found, or a limit is reached.
  *
- * @throws {DOMException} `AbortError` where the signal was aborted; the process has ended by then
+ * @throws {DOMException} `AbortError` if the signal was aborted; the process has ended by then
  */
 export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepOutcome> {
   throwIfAborted(signal);
@@ -184,7 +184,7 @@ export function searchFailure(complaint: string): string {
 /** A glob as flags for ripgrep. */
 export interface FileGlob {
   readonly flags: readonly string[];
-  /** Paths that count; undefined where the flags alone tell. */
+  /** Paths that count; undefined if the flags alone tell. */
   readonly allowed: ReadonlySet<string> | undefined;
   /** The look-up for it was ended at its limit, so that paths may be missing. */
   readonly isLimited?: boolean;

@@ -12,7 +12,7 @@ export interface ToolResult {
   /** Text for the model, whole. On an error it says plainly what went wrong. */
   readonly content: string;
   readonly isError: boolean;
-  /** Set where the tool itself left something out of a longer result. */
+  /** Set if the tool itself left something out of a longer result. */
   readonly isTruncated?: boolean;
   /** One line about the whole result, for example an exit code: it stays when the rest is shortened. */
   readonly summary?: Sentence;
@@ -30,14 +30,14 @@ interface ToolDescription {
 
 /** A tool that only looks things up. */
 export interface Tool extends ToolDescription {
-  /** Finds out whether a person has to be asked before it looks; undefined where nobody has to. */
+  /** Finds out whether a person has to be asked before it looks; undefined if no person has to be asked. */
   approvalOf?(
     input: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<ApprovalRequest | undefined>;
   /**
    * @param isGranted whether a person allowed what `approvalOf` asks for; without that no secret is read
-   * @throws {DOMException} `AbortError` where the signal was aborted
+   * @throws {DOMException} `AbortError` if the signal was aborted
    */
   run(
     input: Readonly<Record<string, unknown>>,
@@ -51,8 +51,8 @@ export interface ActingTool extends ToolDescription {
   /**
    * Finds out what it would do, and does none of it.
    *
-   * @returns the result itself where nothing is left to do or it cannot be done
-   * @throws {DOMException} `AbortError` where the signal was aborted
+   * @returns the result itself if nothing is left to do or it cannot be done
+   * @throws {DOMException} `AbortError` if the signal was aborted
    */
   propose(
     input: Readonly<Record<string, unknown>>,
@@ -77,7 +77,7 @@ export interface ActionContext {
   readonly signal: AbortSignal;
   /** The row of the call: id of the assistant message, a colon, and the position of the call. */
   readonly callKey: string;
-  /** Of a command: how far it may get, where that is not as far as was asked for. */
+  /** Of a command: how far it may get, if that is not as far as was asked for. */
   readonly reach?: CommandReach | undefined;
   /** Shows people what a long action has output since the last time. */
   readonly progress: (text: string) => void;
