@@ -77,7 +77,7 @@ function excerptOf(text: string, terms: ReadonlySet<string>): Pick<ArchiveMatch,
   };
 }
 
-/** Words of which one of the terms is a part; where words are not written apart, the pairs of characters. */
+/** Words of which one of the terms is a part; if words are not written apart, the pairs of characters. */
 function matchesIn(text: string, terms: ReadonlySet<string>): readonly TextRange[] {
   const ranges: { start: number; end: number }[] = [];
   const add = (start: number, end: number): void => {

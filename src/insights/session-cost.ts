@@ -97,7 +97,7 @@ export function moneyOfCost(
 
 /**
  * The cost of a request of this size as uncached input, in dollars, for example one that is about to be sent.
- * Undefined where the price is not known.
+ * Undefined if the price is not known.
  */
 export function moneyOfInput(tokens: number, { price }: ModelFacts): number | undefined {
   return price === undefined ? undefined : (tokens * price.input) / tokensPerPrice;
@@ -132,7 +132,7 @@ function add(one: Money, other: Money): Money {
   };
 }
 
-/** Share of the reported input that came from the cache; undefined where no call tells. */
+/** Share of the reported input that came from the cache; undefined if no call tells. */
 export function shareFromCache(calls: readonly TimelineCall[]): number | undefined {
   let input = 0;
   let cached = 0;

@@ -16,7 +16,7 @@ export type FactPresence = 'verbatim' | 'ledger' | 'summary' | 'archive';
 export interface SourcedFact {
   readonly section: FactSection;
   readonly text: string;
-  /** Commands only: exit status of the last run, where its output told one. */
+  /** Commands only: exit status of the last run, if its output told one. */
   readonly status?: number;
   /** Replaced sentences only: the sentence that holds instead. */
   readonly replacedBy?: string;

@@ -25,13 +25,13 @@ export interface ReportedRequest {
   readonly countedTokens: number;
   readonly inputTokens: number;
   /**
-   * Reported but not counted: mostly what a file does not hold, the system prompt and the tool schemas. Negative where
+   * Reported but not counted: mostly what a file does not hold, the system prompt and the tool schemas. Negative if
    * the count is the larger one.
    */
   readonly notInFileTokens: number;
 }
 
-/** @returns nothing where nothing was reported */
+/** @returns nothing if nothing was reported */
 export function reportedOf(calls: readonly TimelineCall[]): ReportedSession | undefined {
   const reports = calls.flatMap(({ reported }) => reported ?? []);
   const last = calls.findLast(({ reported }) => reported !== undefined);
@@ -57,7 +57,7 @@ export function modelsOf(calls: readonly Pick<TimelineCall, 'modelId'>[]): reado
   return [...new Set(calls.flatMap(({ modelId }) => modelId ?? []))];
 }
 
-/** @returns nothing where no number is known */
+/** @returns nothing if no number is known */
 function added(numbers: readonly (number | undefined)[]): number | undefined {
   const known = numbers.filter((number) => number !== undefined);
   return known.length === 0 ? undefined : known.reduce((total, number) => total + number, 0);

@@ -19,7 +19,7 @@ export interface TimelineCall {
   readonly keptTokens: number;
   /** As the provider counted. */
   readonly reported?: ReportedUsage;
-  /** Id of the model that answered, where that was written down. */
+  /** Id of the model that answered, if that was written down. */
   readonly modelId?: string;
 }
 
@@ -97,7 +97,7 @@ class Walk {
   private unpaired: Message[] = [];
   /** Number of its messages in the last request, as long as only appending has happened since. */
   private sent = 0;
-  /** The last request's view, where more than appending has happened since. */
+  /** The last request's view, if more than appending has happened since. */
   private previous: readonly Message[] | undefined;
   private overflow: CompactionRecord | undefined;
   private readonly meter: UsageMeter;

@@ -23,7 +23,7 @@ export interface TokenBreakdown {
   readonly largest: readonly HeldMessage[];
   /** Largest first. The calls of all tools add up to the kind `toolCall`, their results to `toolResult`. */
   readonly tools: readonly HeldByTool[];
-  /** Largest first. No more than all calls and results together: where a call names several, they share it. */
+  /** Largest first. No more than all calls and results together: if a call names several, they share it. */
   readonly files: readonly HeldByFile[];
   /** Results of which the same file was read again later, or which say what a later one says. */
   readonly stale: Share;

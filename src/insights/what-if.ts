@@ -70,7 +70,7 @@ export interface Progress {
  * Tries strategies on what would be sent now, one after the other, as if a person had asked for each.
  *
  * @param onProgress told before each one and after the last
- * @returns the outcomes; those that were done where the signal was aborted
+ * @returns the outcomes; those that were done if the signal was aborted
  */
 export async function whatIf(
   run: WhatIf,

@@ -1,6 +1,9 @@
 import { catalogue } from './sentence.ts';
 
-/** Sentences of acceptance: why a plan is refused. Apart from those of the engine, as they are loaded with the first compaction. */
+/**
+ * Sentences of acceptance: why a plan is refused. Apart from those of the engine, as they are loaded with the first
+ * compaction.
+ */
 export const acceptanceSentences = catalogue('acceptance', {
   providerWouldRefuse: 'A provider would refuse the result. {violation}',
   callBecameAnother: 'A call of message {id} would become another call.',

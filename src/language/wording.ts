@@ -11,12 +11,12 @@ import { type Language, shownLanguage } from './shown-language.ts';
 /** Words sentences in the language of the person who reads them. */
 export interface Wording {
   readonly language: Language;
-  /** The text of a sentence; its English where it is not translated. */
+  /** The text of a sentence; its English if it is not translated. */
   text(sentence: Sentence): string;
   /**
    * The text of a sentence that was read from a file.
    *
-   * @param stored the text stored with it, shown as it is where there is no sentence or no translation
+   * @param stored the text stored with it, shown as it is if there is no sentence or no translation
    */
   stored(sentence: StoredSentence | undefined, stored: string): string;
   /** The message of an error: worded if it carries a sentence, as it is if it was written elsewhere. */

@@ -31,7 +31,7 @@ export interface Bill {
   readonly billedTokens: number;
 }
 
-/** Adds up what requests cost where a provider caches prompts. */
+/** Adds up what requests cost if a provider caches prompts. */
 export interface CacheAccount {
   /**
    * Bills the agent's next request: its longest common prefix with the one before is read from the cache, the rest is
@@ -103,8 +103,8 @@ function commonPrefix(one: readonly Message[], other: readonly Message[]): numbe
 
 /**
  * A model for summaries whose requests are billed, failed ones included. A prompt is plain input, what comes back is
- * output. A request that continues the agent's own finds that one's prefix in the cache. A summariser that reads messages instead of a
- * prompt is billed for these messages, as a model that reads prompts would have been.
+ * output. A request that continues the agent's own finds that one's prefix in the cache. A summariser that reads
+ * messages instead of a prompt is billed for these messages, as a model that reads prompts would have been.
  *
  * @param isChatModel true if it is used as the model of the chat, whose requests a summary continues if it can
  */

@@ -70,7 +70,7 @@ export async function compareStrategies(
 /** One compaction of one view, with the options of the strategy at their defaults. */
 export interface MeasuredRun {
   readonly view: readonly Message[];
-  /** Everything that was said so far; the view itself where nothing was compacted before. */
+  /** Everything that was said so far; the view itself if nothing was compacted before. */
   readonly history?: readonly Message[];
   readonly tools: readonly ToolSchema[];
   readonly strategy: Strategy;
@@ -84,7 +84,7 @@ export interface MeasuredRun {
 export interface MeasuredEnd {
   /** Of the strategy, or of the deterministic tier that had to follow it. */
   readonly record: CompactionRecord;
-  /** The view afterwards, the one before where nothing was applied. */
+  /** The view afterwards, the one before if nothing was applied. */
   readonly view: readonly Message[];
 }
 

@@ -38,7 +38,7 @@ export interface Replay extends Bill {
   readonly invalidRequests: number;
   /** Input of an average call, summaries included. */
   readonly tokensPerCall: number;
-  /** Billed input divided by that of the same calls where nothing is ever compacted and no window ends. */
+  /** Billed input divided by that of the same calls if nothing is ever compacted and no window ends. */
   readonly relativeCost: number;
   /** Time spent compacting, in milliseconds. */
   readonly compactionMs: number;
@@ -93,7 +93,7 @@ export async function replay(
   let invalidRequests = 0;
   for (const message of run.messages) {
     if (message.role === 'assistant') {
-      // Without a strategy the history only grows, also where a session would have to recover.
+      // Without a strategy the history only grows, also if a session would have to recover.
       if (run.strategy.id !== none.id) await service.check(signal);
       const tokens = await account.request(transcript.view);
       calls++;

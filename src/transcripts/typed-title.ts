@@ -65,7 +65,7 @@ function textIn(text: string, tag: string): string | undefined {
 /** Characters of a title: what a row of the list of chats shows without being cut off. */
 const longestTitle = 60;
 
-/** A title from the first thing a person says: its first line, cut off where that is long. */
+/** A title from the first thing a person says: its first line, cut off if that is long. */
 export function titleOf(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
   return line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1).trimEnd()}…`;

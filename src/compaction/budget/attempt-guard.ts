@@ -31,7 +31,7 @@ export class AttemptGuard {
     return this.consecutiveFailures;
   }
 
-  /** Below this size nothing is tried that did not help before, in tokens; 0 where everything is. */
+  /** Below this size nothing is tried that did not help before, in tokens; 0 if everything is. */
   get restsBelow(): number {
     return this.needed === 0 ? 0 : this.size + this.needed - this.grown;
   }

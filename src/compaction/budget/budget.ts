@@ -2,7 +2,7 @@ import type { Kind, Message } from '../messages/message.ts';
 import type { Cost, Trigger } from '../records/record.ts';
 import type { Usage } from '../tokens/usage.ts';
 
-/** From where on an automatic compaction starts. Undefined where a measure sets none off. */
+/** From where on an automatic compaction starts. Undefined if a measure sets none off. */
 export interface Thresholds {
   /** Size that leaves no more than the room for the reply, in tokens. */
   readonly reserve?: number | undefined;
@@ -109,7 +109,7 @@ export function createBudget(settings: BudgetSettings): Budget {
 }
 
 /**
- * The size that a compaction has to come down to, in tokens. Undefined where no window and no size was ever given.
+ * The size that a compaction has to come down to, in tokens. Undefined if no window and no size was ever given.
  *
  * A hard requirement is about what the provider takes, not about a smaller preferred size. A count says
  * nothing of sizes, so it aims as far below the size at hand as any trigger does.
@@ -122,7 +122,7 @@ export function targetFor({ source, requirement, tokens }: Trigger, budget: Budg
 }
 
 /**
- * Around a trigger that is lower than usual, both ends are as much lower. Nothing runs where nothing is to be gained.
+ * Around a trigger that is lower than usual, both ends are as much lower. Nothing runs if nothing is to be gained.
  */
 function backgroundOf(
   { backgroundRatio }: BudgetSettings,

@@ -46,7 +46,7 @@ type Row = readonly [
   cachedInput?: number,
 ];
 
-/** Written to without a fee; where nothing else is listed, read for a tenth. */
+/** Written to without a fee; if nothing else is listed, read for a tenth. */
 const withoutFee: CachePrice = { read: 0.1, write: 1 };
 /** Anthropic's five-minute cache. */
 const withFee: CachePrice = { read: 0.1, write: 1.25, ttlMinutes: 5 };

@@ -16,7 +16,7 @@ export interface Allowance {
 
 export const nothingUsed: ModelUse = { requests: 0, promptTokens: 0, outputTokens: 0 };
 
-/** Adds up the requests that compactions of a session made to models, also where nothing came of them. */
+/** Adds up the requests that compactions of a session made to models, also if nothing came of them. */
 export class SummarySpending {
   private used: ModelUse;
   private readonly limit: () => SpendingLimit;

@@ -34,7 +34,7 @@ export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigg
 const messageStep = 1 / 4;
 
 /**
- * Messages in the prompt above which the next compaction starts: the limit that is set, or more where the last attempt
+ * Messages in the prompt above which the next compaction starts: the limit that is set, or more if the last attempt
  * left hardly fewer, so that one that cannot get below the limit does not start at every message.
  */
 export function messageLimit(limit: number, { left = 0 }: Growth): number {
@@ -77,7 +77,7 @@ function firstOf(sources: readonly (readonly [TriggerSource, fires: boolean])[])
 
 /** Share of the window that is worth another attempt. */
 const growthShare = 1 / 50;
-/** The same where no window is known, in tokens. */
+/** The same if no window is known, in tokens. */
 const growthWithoutWindow = 1_000;
 
 /** Growth that makes another attempt, or another question, worth while, in tokens. */
@@ -89,7 +89,7 @@ export function growthStep({ window }: Budget): number {
 export interface Growth {
   /** Messages in the prompt. */
   readonly messages: number;
-  /** Of these, how many there were after the last attempt; 0 where there was none. */
+  /** Of these, how many there were after the last attempt; 0 if there was none. */
   readonly left?: number;
   /** Messages that a person typed since the last attempt: each begins a turn. */
   readonly turns: number;

@@ -107,7 +107,7 @@ const longestPath = 400;
 /** Of a longer command line only this much is searched, in UTF-16 units. */
 const searchedCharacters = 4_000;
 
-/** The path that a tool's path argument names, as it was written; undefined where it names none. */
+/** The path that a tool's path argument names, as it was written; undefined if it names none. */
 export function pathOfArgument(text: string): string | undefined {
   const path = text.trim();
   const isPath =

@@ -18,8 +18,8 @@ export type CoveredKind = (typeof coveredKinds)[number];
 
 /**
  * The facts that one view says and another one does not. This is the one rule for what a compaction kept: records,
- * health, the inspector and "bring back" all ask it. A fact is kept where a message still holds it in the same field,
- * or where a text that is not in the view before names it as a whole. Messages that a person typed go by their ids.
+ * health, the inspector and "bring back" all ask it. A fact is kept if a message still holds it in the same field,
+ * or if a text that is not in the view before names it as a whole. Messages that a person typed go by their ids.
  *
  * @param after any later view: what it holds that the view before does not is taken as written since
  */
@@ -131,7 +131,7 @@ export interface Mentions {
   readonly has: (fact: string) => boolean;
   /** True if one of the texts names a command line as the whole command. */
   readonly hasCommand: (command: string) => boolean;
-  /** The same, with the exit status where the fact has one. */
+  /** The same, with the exit status if the fact has one. */
   readonly hasWithStatus: (fact: CommandFact) => boolean;
 }
 

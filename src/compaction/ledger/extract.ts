@@ -25,7 +25,7 @@ interface MessageFacts {
   readonly calls: readonly CallFacts[];
   readonly errors: readonly string[];
   readonly status: number | undefined;
-  /** The steps left after this message; undefined where it says nothing of them. */
+  /** The steps left after this message; undefined if it says nothing of them. */
   readonly nextSteps: readonly string[] | undefined;
   /** Facts that a summary carries on from earlier messages. */
   readonly earlier: Ledger | undefined;
@@ -35,7 +35,7 @@ interface MessageFacts {
 const known = new WeakMap<Message, MessageFacts>();
 
 /**
- * The facts of messages, from structured fields where there are any. Ledgers that summaries carry are taken over; the
+ * The facts of messages, from structured fields if there are any. Ledgers that summaries carry are taken over; the
  * text of a summary is neither a request nor a rule.
  */
 export function extractLedger(messages: readonly Message[]): Ledger {
@@ -124,7 +124,7 @@ export interface ErrorReport {
   readonly call: ToolCall | undefined;
   /** Name of the tool. */
   readonly tool: string;
-  /** Empty where nothing did. */
+  /** Empty if nothing did. */
   readonly errors: readonly string[];
   readonly failed: boolean;
 }

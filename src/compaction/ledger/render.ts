@@ -31,7 +31,7 @@ export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]
 
 /** A ledger as it was written. */
 export interface RenderedLedger {
-  /** Empty where not even one fact had room. */
+  /** Empty if not even one fact had room. */
   readonly text: string;
   /** The facts in the text. */
   readonly ledger: Ledger;
@@ -46,7 +46,7 @@ interface Line {
 
 /**
  * Writes a ledger, a fact a line, in at most so many tokens: every section first gets its share, the newest facts of
- * it, and then what is left goes to the sections in turn. No fact can end its line, the ledger, or the section it is in.
+ * it, and then what is left goes to the sections in turn. No fact can end its line, the ledger or the section it is in.
  */
 export async function renderLedger(
   ledger: Ledger,

@@ -17,7 +17,7 @@ interface Entry {
   replacedBy?: string;
 }
 
-/** Of the words of the shorter sentence, the share that both say where one replaces the other. */
+/** Of the words of the shorter sentence, the share that both say if one replaces the other. */
 const sameShare = 0.6;
 /** A message that takes back "that" means what was said in one of the last few messages, replies included. */
 const nearMessages = 8;

@@ -83,7 +83,7 @@ export function spokenFacts(spoken: readonly Spoken[]): SpokenSections {
   };
 }
 
-/** A request without the sentences that were replaced; undefined where nothing is left of it. */
+/** A request without the sentences that were replaced; undefined if nothing is left of it. */
 function standingRequest(text: string, gone: ReadonlySet<string>): string | undefined {
   if (gone.size === 0) return factText(text);
   const sentences = sentencesIn(text);

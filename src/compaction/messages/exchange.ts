@@ -110,7 +110,7 @@ const standIns = new WeakMap<ToolCall, Message>();
 /** Stand-in → id of the message that made its call. */
 const standInCallers = new WeakMap<Message, string>();
 
-/** The message whose call got this stand-in, by id; undefined where the message is none. */
+/** The message whose call got this stand-in, by id; undefined if the message is none. */
 export function callerOfStandIn(message: Message): string | undefined {
   return standInCallers.get(message);
 }
@@ -163,7 +163,7 @@ export interface Turn {
   readonly start: number;
   /** Index after the last message of the turn. */
   readonly end: number;
-  /** Its blocks, the typed message first where there is one. */
+  /** Its blocks, the typed message first if there is one. */
   readonly blocks: readonly Block[];
 }
 

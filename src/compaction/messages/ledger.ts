@@ -31,7 +31,7 @@ export interface Ledger {
 
 export interface CommandFact {
   readonly command: string;
-  /** Exit status, where its output told one. */
+  /** Exit status, if its output told one. */
   readonly status?: number;
 }
 

@@ -139,7 +139,7 @@ interface Envelope {
   readonly pinned?: boolean;
   readonly reasoning?: string;
   readonly usage?: ReportedUsage;
-  /** Assistant messages only: the id of the model that said it, where that was written down. */
+  /** Assistant messages only: the id of the model that said it, if that was written down. */
   readonly modelId?: string;
   readonly truncation?: Truncation;
   /** The person pressed Stop, or the connection was lost, before the model had finished. */
@@ -148,7 +148,7 @@ interface Envelope {
   readonly isError?: boolean;
   /** Of what it is a copy, for example `AGENTS.md` or `plan`: a later message with the same source takes its place. */
   readonly source?: string;
-  /** The whole text, where the content is a shortened form of it from the beginning. Never sent. */
+  /** The whole text, if the content is a shortened form of it from the beginning. Never sent. */
   readonly original?: string;
   /** Assistant messages only: what the provider wants back with them. */
   readonly reasoningItems?: ReasoningItems;
@@ -273,7 +273,7 @@ export interface Attachment {
   /** The part of the message that it takes. */
   readonly tokens: number;
   readonly characters: number;
-  /** Relative to the workspace, where it is a file or a part of one. */
+  /** Relative to the workspace, if it is a file or a part of one. */
   readonly path?: string;
   readonly lines?: LineRange;
   /** The message has less than the whole of it. */
@@ -291,7 +291,7 @@ export interface Attached {
   readonly items: readonly Attachment[];
 }
 
-/** All of a message's text, also where it came into view in a shortened form. */
+/** All of a message's text, also if it came into view in a shortened form. */
 export function originalText({ original, content }: Message): string {
   return original ?? textOf(content);
 }

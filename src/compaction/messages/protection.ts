@@ -3,7 +3,7 @@ import { isSystem, isTyped, type Message } from './message.ts';
 
 /**
  * Ids of the messages that a compaction has to keep byte for byte: system messages, memory as long as no later message
- * took its place, pins, the newest message a person typed and, where asked, the first one; and calls that the model
+ * took its place, pins, the newest message a person typed and, if asked, the first one; and calls that the model
  * waits to have answered, if its provider wants the reasoning for them back. If no message is known to be typed,
  * the newest and first user messages take their place, because a request that lost its question is worth
  * nothing.

@@ -16,7 +16,7 @@ export interface PlannedView {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly requirement: Requirement;
-  /** Size the view has to come down to where the requirement is hard. */
+  /** Size the view has to come down to if the requirement is hard. */
   readonly target: number | undefined;
   readonly protectedIds: ReadonlySet<string>;
   /** The last tier of a hard requirement may clip a protected message that alone fills the window. */
@@ -26,7 +26,7 @@ export interface PlannedView {
 /**
  * The bar that every plan has to pass, whatever its author.
  *
- * @returns why the plan is refused, or nothing where it is accepted
+ * @returns why the plan is refused, or nothing if it is accepted
  */
 export function findObjection(proposal: PlannedView): Reason | undefined {
   return (

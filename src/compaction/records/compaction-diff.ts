@@ -6,7 +6,7 @@ export interface DiffRow {
   readonly action: RecordedAction;
   /** Messages of the view before. Empty for an insertion. */
   readonly sources: readonly Message[];
-  /** The message of the view after; undefined where messages were kept or dropped. */
+  /** The message of the view after; undefined if messages were kept or dropped. */
   readonly output?: Message;
 }
 

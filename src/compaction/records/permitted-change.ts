@@ -16,7 +16,7 @@ import { areShorterArguments, hasNote, isShorterForm } from '../text/shorter-for
  * its text and of its calls' arguments. Anything else is refused, so that the view never says what was not said.
  *
  * @param kind what its record says became of it
- * @returns what is wrong, or nothing where the change is permitted
+ * @returns what is wrong, or nothing if the change is permitted
  */
 export function objectionToChange(before: Message, after: Message, kind: Fate): Sentence | undefined {
   const { id } = before;

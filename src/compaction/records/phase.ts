@@ -69,7 +69,7 @@ export class PhaseTeller {
     this.listener(phase);
   };
 
-  /** Waits for what is planned. Where that throws, the compaction is over with it. */
+  /** Waits for what is planned. If that throws, the compaction is over with it. */
   async planning<Planned>(records: Promise<Planned>): Promise<Planned> {
     try {
       return await records;
@@ -81,7 +81,7 @@ export class PhaseTeller {
 
   /**
    * @param planned the records as they were planned
-   * @param written what became of them: the same where the view was still the one they were planned on
+   * @param written what became of them: the same if the view was still the one they were planned on
    */
   done(planned: readonly CompactionRecord[], written: readonly CompactionRecord[]): void {
     const last = written.at(-1);

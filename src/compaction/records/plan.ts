@@ -66,9 +66,9 @@ export interface Plan {
   readonly warnings?: readonly Phrase[];
   /** Steps that a strategy tried, in order; the ones that count are `applied`. */
   readonly tiers?: readonly Tier[];
-  /** Made by the last tier, which may clip protected messages where the requirement is hard. */
+  /** Made by the last tier, which may clip protected messages if the requirement is hard. */
   readonly isLastTier?: boolean;
-  /** The strategy that made it, where the chosen one gave over to another. */
+  /** The strategy that made it, if the chosen one gave over to another. */
   readonly madeBy?: string;
 }
 
@@ -176,7 +176,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
 
 /**
  * The view with actions applied. `outputs` are looked up by the ids the actions name. The view need not have all that
- * the actions name: a summary takes the place of the last of its sources that is there, and goes where none is; what
+ * the actions name: a summary takes the place of the last of its sources that is there, and goes if none is; what
  * was inserted stands where it would stand between its neighbours.
  */
 export function applyActions(

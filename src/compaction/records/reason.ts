@@ -14,7 +14,7 @@ import type {
 export class CompactionFailure extends Error {
   override readonly name = 'CompactionFailure';
   readonly phrase: Phrase;
-  /** The steps that were tried before, where there were several. */
+  /** The steps that were tried before, if there were several. */
   readonly tiers: readonly Tier[];
   readonly code: ReasonCode;
 
@@ -77,7 +77,7 @@ export function recordedWarnings(
     : { warnings };
 }
 
-/** A recorded reason for the person who reads it; as it is stored where others worded it. */
+/** A recorded reason for the person who reads it; as it is stored if others worded it. */
 export function reasonText(reason: RecordedText, wording: Wording): string {
   return wording.stored(reason.sentence, reason.message);
 }

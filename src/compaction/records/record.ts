@@ -152,7 +152,7 @@ export interface Cost {
   readonly cacheMissTokens: number;
   /** Tokens that every later call no longer sends. */
   readonly savedPerCall: number;
-  /** Calls until the savings have paid for the cache miss; `null` where they never do. */
+  /** Calls until the savings have paid for the cache miss; `null` if they never do. */
   readonly breakEvenCalls: number | null;
 }
 
@@ -168,7 +168,7 @@ export interface SummaryReport {
   readonly beside?: readonly SummaryReport[];
 }
 
-/** Requests that a compaction made to models, also where nothing came of them. */
+/** Requests that a compaction made to models, also if nothing came of them. */
 export interface ModelUse {
   readonly requests: number;
   /** As the provider reported them, otherwise counted here. */
@@ -201,7 +201,7 @@ export interface CompactionRecord {
   readonly cost: Cost;
   readonly durationMs: number;
   readonly warnings: readonly string[];
-  /** The sentences of the warnings, at the same places; `null` for the words of others. Absent where there are none. */
+  /** The sentences of the warnings, at the same places; `null` for the words of others. Absent if there are none. */
   readonly warningSentences?: readonly (StoredSentence | null)[];
 }
 

@@ -14,7 +14,7 @@ export interface HistoryMatches {
 /**
  * Searches a transcript for what compactions took out of its view, or shortened there.
  *
- * @param most passages at most; where not given, as many as a model has use for
+ * @param most passages at most; if not given, as many as a model has use for
  */
 export type HistorySearch = (
   transcript: Pick<Transcript, 'entries' | 'view'>,

@@ -20,12 +20,12 @@ const charactersAtOnce = 50_000;
 const lookupTools: ReadonlySet<string> = new Set(['recall', 'search_history']);
 
 /**
- * Splits messages into passages, in their order: at paragraphs where there are any, else at lines, else at sentences,
- * else between words; through a word only where it alone is too long, and never through a character. No passage is a
+ * Splits messages into passages, in their order: at paragraphs if there are any, else at lines, else at sentences,
+ * else between words; through a word only if it alone is too long, and never through a character. No passage is a
  * small rest of another. JSON is read as a plain text. System messages and summaries have none.
  *
  * @param tokens most tokens of a passage
- * @param countTexts tokens of each text, in the order given; asked about one slice of the texts after the other, so that
+ * @param countTexts tokens of each text, in the order given; asked about one slice of texts after the other, so that
  *   counting on another thread never holds up this one
  * @returns the passages of a slice at a time
  */

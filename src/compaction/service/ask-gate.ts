@@ -29,7 +29,7 @@ export class AskGate {
   /**
    * Asks, unless that was answered a moment ago.
    *
-   * @param trigger undefined where nothing calls for a compaction any more: then the question is taken back
+   * @param trigger undefined if nothing calls for a compaction any more: then the question is taken back
    */
   update(trigger: Trigger | undefined): void {
     const before = this.pending?.source;

@@ -47,7 +47,7 @@ export class SummaryBill {
     return this.used;
   }
 
-  /** The model, with each request to it put on the bill, and refused where the session has spent enough. */
+  /** The model, with each request to it put on the bill, and refused if the session has spent enough. */
   of(model: SummaryModel): SummaryModel {
     const { id, window, readsSources, continuesRequests } = model;
     const compactNatively = model.compactNatively?.bind(model);

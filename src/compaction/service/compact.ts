@@ -24,20 +24,20 @@ import type { Strategy, StrategyInput, StrategyPorts } from '../strategies/contr
 /** One compaction to run. */
 export interface CompactionRequest {
   readonly view: readonly Message[];
-  /** Everything that was said, where more is known than the view holds: the ledger is taken from it, too. */
+  /** Everything that was said, if more is known than the view holds: the ledger is taken from it, too. */
   readonly history?: readonly Message[];
   readonly tools: readonly ToolSchema[];
   readonly pins: ReadonlySet<string>;
   readonly protectFirst: boolean;
   readonly trigger: Trigger;
   readonly budget: Budget;
-  /** Size to come down to, tool schemas included. Undefined where no window is known. */
+  /** Size to come down to, tool schemas included. Undefined if no window is known. */
   readonly target: number | undefined;
   readonly strategy: Strategy;
   /** Checked against the strategy's schema. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly focus?: string | undefined;
-  /** Of the session; one of its own where there is none. */
+  /** Of the session; one of its own if there is none. */
   readonly mark?: Mark | undefined;
   /** The strategy that the person chose, if another one replaces it. */
   readonly requestedStrategy?: string;
@@ -54,8 +54,8 @@ export interface CompactionPorts extends StrategyPorts {
 }
 
 /**
- * Plans a smaller view, holds it against the acceptance bar and measures it. Where the requirement is hard, the
- * deterministic last tier follows a strategy that did not get there; so it does where the view would still be over the
+ * Plans a smaller view, holds it against the acceptance bar and measures it. If the requirement is hard, the
+ * deterministic last tier follows a strategy that did not get there; so it does if the view would still be over the
  * window.
  *
  * @returns a record for each strategy that was tried; the last one says how it ended, and `applied` only if the plan
@@ -156,7 +156,7 @@ class Attempt {
   }
 
   /**
-   * A view that is still over the window is of no use where the last tier of a hard requirement can make it fit: that
+   * A view that is still over the window is of no use if the last tier of a hard requirement can make it fit: that
    * takes the place of what was asked for.
    *
    * @param first applied

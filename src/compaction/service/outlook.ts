@@ -14,7 +14,7 @@ export interface Outlook {
   readonly background?: number | undefined;
   /**
    * Estimated size of the request beyond the view and the tool schemas as counted: what the provider counts
-   * more, and what it adds. Negative where it counts less.
+   * more, and what it adds. Negative if it counts less.
    */
   readonly uncounted?: number | undefined;
   /** True if one runs alongside the calls now. */

@@ -56,7 +56,7 @@ export class ReportedSize {
     this.last = undefined;
   }
 
-  /** The reported size and the messages it does not hold; undefined where the report says nothing of this view. */
+  /** The reported size and the messages it does not hold; undefined if the report says nothing of this view. */
   within(
     view: readonly Message[],
   ): { readonly tokens: number; readonly since: readonly Message[] } | undefined {
@@ -96,7 +96,7 @@ export class LearnedWindow {
  * The window that a refused request teaches, in our tokens. It is smaller than that request, whatever limit the
  * provider named: its limit may be lower than it says, or its tokens smaller than ours.
  *
- * @param limit as the provider named it, in its tokens; undefined where it named none
+ * @param limit as the provider named it, in its tokens; undefined if it named none
  * @param actual size of the request as the provider counted it
  * @param counted size of the request, in our tokens
  */

@@ -12,7 +12,7 @@ import type { TranscriptEntry } from '../transcript/transcript-entry.ts';
 export interface CompactionHost {
   readonly transcript: Transcript;
   readonly tools: readonly ToolSchema[];
-  /** Of the session, where there is one. */
+  /** Of the session, if there is one. */
   readonly mark?: Mark;
   /** Makes an entry durable, then part of the transcript. */
   append(entry: TranscriptEntry): Promise<void>;
@@ -28,7 +28,7 @@ export interface CompactionSettings {
    * long is recovered from.
    */
   readonly mode: CompactionMode;
-  /** True if a finished step of the agent's plan starts a compaction, in the mode `auto`. Not where not given. */
+  /** True if a finished step of the agent's plan starts a compaction, in the mode `auto`. Not if not given. */
   readonly afterPlanStep?: boolean | undefined;
   readonly protectFirst: boolean;
   /** The most that compactions which start by themselves may spend on models; without it, any amount. */
@@ -65,7 +65,7 @@ export type CompactionEvent =
 export type PhaseEvent = {
   readonly type: 'compaction-phase';
   /**
-   * The same for all phases of a compaction, counted from 1. Two overlap only where one of them is being thrown away.
+   * The same for all phases of a compaction, counted from 1. Two overlap only if one of them is being thrown away.
    */
   readonly compaction: number;
   readonly trigger: Trigger;
@@ -76,6 +76,6 @@ export type PhaseEvent = {
 /** The size of a request that a provider refused as too long, as the provider stated it, in its own tokens. */
 export interface Overflow {
   readonly limit: number | undefined;
-  /** Size of the whole request, with the output it reserves where the provider adds that up. */
+  /** Size of the whole request, with the output it reserves if the provider adds that up. */
   readonly actual: number | undefined;
 }

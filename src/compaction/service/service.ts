@@ -131,7 +131,7 @@ export class CompactionService {
   }
 
   /**
-   * After a provider refused a request as too long: one forced compaction, or the one that was under way where that
+   * After a provider refused a request as too long: one forced compaction, or the one that was under way if that
    * is enough.
    *
    * @returns whether the view is smaller now, so that trying once more makes sense
@@ -232,7 +232,7 @@ export class CompactionService {
   }
 
   /**
-   * Brings one message back as it was, with its whole exchange where the rest of that is not in the view.
+   * Brings one message back as it was, with its whole exchange if the rest of that is not in the view.
    *
    * @returns ids of the messages that came back
    * @throws {TranscriptError} if the transcript has no such message
@@ -255,7 +255,7 @@ export class CompactionService {
    * Applies what a dry run planned, under an id of its own.
    *
    * @param base what it was planned on
-   * @returns the record as it stands in the transcript: `cancelled` where the view is another one by now
+   * @returns the record as it stands in the transcript: `cancelled` if the view is another one by now
    */
   applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord> {
     return this.exclusively(async () => {

@@ -142,7 +142,7 @@ export class BackgroundCompaction {
   /**
    * Waits for the end of it and leaves what became of it to the caller.
    *
-   * @returns nothing where it was stopped
+   * @returns nothing if it was stopped
    * @throws whatever planning it threw
    */
   async take(): Promise<readonly CompactionRecord[] | undefined> {

@@ -10,7 +10,7 @@ import { tailByMessages, tailByTurns, tailInRoom } from './steps/tail.ts';
 import { defineStrategy, planned, unchanged, type StrategyInput } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 
-/** Share of the target that the newest messages may take where the target has to be reached. */
+/** Share of the target that the newest messages may take if the target has to be reached. */
 const newestShare = 0.3;
 
 export const chunked = defineStrategy({

@@ -101,7 +101,7 @@ interface Found {
 }
 
 /**
- * The best passages for a request, among them what was said last, because "do it" answers that; the newest where none
+ * The best passages for a request, among them what was said last, because "do it" answers that; the newest if none
  * matches.
  */
 async function retrieve(
@@ -132,7 +132,7 @@ async function retrieve(
   return { ranked, inOrder: passages.filter((passage) => chosen.has(passage)) };
 }
 
-/** The message that takes the place of what leaves; undefined where not one passage fits. */
+/** The message that takes the place of what leaves; undefined if not one passage fits. */
 async function render(
   headline: string,
   { ranked, inOrder }: Found,

@@ -154,7 +154,7 @@ const longestPlan = 16_000;
  * The agent's plan, word for word: what its newest call that set one was given, or what a snapshot carries on from an
  * earlier one.
  *
- * @returns undefined where there is no plan in the messages, or a newer one in those that stay
+ * @returns undefined if there is no plan in the messages, or a newer one in those that stay
  */
 export function newestPlan(leaving: readonly Message[], staying: readonly Message[]): string | undefined {
   if (staying.some((message) => planCallIn(message) !== undefined)) return undefined;

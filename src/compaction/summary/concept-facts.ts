@@ -51,7 +51,7 @@ Answer with JSON inside <facts> tags and nothing else:
 /**
  * Reads the facts in a reply, however the model wrapped its JSON: in prose, in a code block, in objects of its own.
  *
- * @returns each fact once, on one line; undefined where there is no such JSON
+ * @returns each fact once, on one line; undefined if there is no such JSON
  */
 export function parseFacts(
   text: string,
@@ -131,7 +131,7 @@ export function earlierFacts(messages: readonly Message[]): readonly ConceptFact
 
 /**
  * Earlier and new facts of each concept together: copied, each once. Of a concept with a single fact the new one
- * counts, where there is one.
+ * counts, if there is one.
  */
 export function mergeFacts(
   earlier: readonly ConceptFacts[],
@@ -164,8 +164,8 @@ export interface Answers {
 /**
  * Asks a model about one concept after the other; one that fails does not take the others with it.
  *
- * @throws {CompactionFailure} `no-model` where there is none
- * @throws {CancelledError} where the signal was aborted
+ * @throws {CompactionFailure} `no-model` if there is none
+ * @throws {CancelledError} if the signal was aborted
  */
 export async function askForEach(
   concepts: readonly FactConcept[],

@@ -51,8 +51,8 @@ export interface AnchoredTask extends Omit<SummaryTask, 'form'> {
  * Notes in which a model wrote down the discussion only: facts are copied, those of earlier ledgers among them, so
  * that however often it is done none of them is lost or reworded.
  *
- * @throws {CompactionFailure} where there is no model, the model failed, or what it wrote cannot be used
- * @throws {CancelledError} where the signal was aborted
+ * @throws {CompactionFailure} if there is no model, the model failed, or what it wrote cannot be used
+ * @throws {CancelledError} if the signal was aborted
  */
 export async function summariseAnchored(
   task: AnchoredTask,
@@ -77,11 +77,11 @@ export async function summariseAnchored(
 const mostNamed = 60;
 
 /**
- * Has a model write the snapshot, and once more where facts are missing from it that the work depends on.
+ * Has a model write the snapshot, and once more if facts are missing from it that the work depends on.
  *
  * @param beside what is in the view next to the snapshot and need not be in it
- * @throws {CompactionFailure} where the first request fails
- * @throws {CancelledError} where the signal was aborted
+ * @throws {CompactionFailure} if the first request fails
+ * @throws {CancelledError} if the signal was aborted
  */
 export async function writeSnapshot(
   task: SummaryTask & { readonly form: SummaryForm },

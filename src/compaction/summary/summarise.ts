@@ -26,8 +26,8 @@ export interface Summary extends CarriedText {
 /**
  * Has a model summarise messages: asks, checks what came back, and adds the facts of the ledger that it left out.
  *
- * @throws {CompactionFailure} where there is no model, the model failed, or what it wrote cannot be used
- * @throws {CancelledError} where the signal was aborted
+ * @throws {CompactionFailure} if there is no model, the model failed, or what it wrote cannot be used
+ * @throws {CancelledError} if the signal was aborted
  */
 export async function summarise(
   task: SummaryTask,
@@ -69,9 +69,9 @@ export interface GroupSummaries {
  * Has a model summarise each group, one after the other. One request that fails fails them all; a group that is
  * smaller than its summary stays as it is.
  *
- * @throws {CompactionFailure} where there is no model, it failed, what it wrote cannot be used, or no summary is
+ * @throws {CompactionFailure} if there is no model, it failed, what it wrote cannot be used, or no summary is
  * smaller than its group
- * @throws {CancelledError} where the signal was aborted
+ * @throws {CancelledError} if the signal was aborted
  */
 export async function summariseEach(
   groups: readonly SummaryGroup[],
@@ -105,7 +105,7 @@ export async function summariseEach(
   return { actions, report: addReports(reports), warnings };
 }
 
-/** Undefined where the sources are so small that no model was asked. */
+/** Undefined if the sources are so small that no model was asked. */
 async function orTooSmall(summary: Promise<Summary>): Promise<Summary | undefined> {
   try {
     return await summary;
@@ -117,7 +117,7 @@ async function orTooSmall(summary: Promise<Summary>): Promise<Summary | undefine
 
 /**
  * The sum of several requests for one compaction; models other than the first have reports of their
- * own. Undefined where there was none.
+ * own. Undefined if there was none.
  */
 export function addReports([first, ...others]: readonly SummaryReport[]): SummaryReport | undefined {
   if (first === undefined) return undefined;

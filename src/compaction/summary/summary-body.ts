@@ -19,10 +19,10 @@ export interface FactRepair {
   /** The text that a model wrote. */
   readonly body: string;
   readonly sources: readonly Message[];
-  /** Facts that should not be lost. Those of the sources where not given. */
+  /** Facts that should not be lost. Those of the sources if not given. */
   readonly ledger?: Ledger;
   readonly mark: Mark;
-  /** Most tokens for body and facts together, where there is a limit. */
+  /** Most tokens for body and facts together, if there is a limit. */
   readonly room?: number;
 }
 
@@ -34,7 +34,7 @@ export async function withMissingFacts(
   const named = mentionsIn([body]);
   const missing = filterLedger(ledger, (_section, fact) => {
     if (typeof fact === 'object' && 'command' in fact) return !named.hasWithStatus(fact);
-    // That something was replaced is said even where the words of both stand in the summary.
+    // That something was replaced is said even if the words of both stand in the summary.
     return (typeof fact === 'object' && 'by' in fact) || !named.has(textOfFact(fact));
   });
   const { total } = await meter.measure(sources);

@@ -50,9 +50,9 @@ export interface SummaryModel {
   readonly continuesRequests?: boolean;
   summarise(request: SummaryRequest, signal: CancellationSignal): Promise<SummaryReply>;
   /**
-   * Has the provider compact messages by its own means, where it has any.
+   * Has the provider compact messages by its own means, if it has any.
    *
-   * @throws where it refuses or fails
+   * @throws if it refuses or fails
    */
   compactNatively?(messages: readonly Message[], signal: CancellationSignal): Promise<NativeCompaction>;
 }

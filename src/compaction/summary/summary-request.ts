@@ -11,7 +11,7 @@ import type { ContinuedRequest, SummaryModel, SummaryRequest } from './summary-m
 
 /** Tokens left unused between prompt, reply and window. */
 const windowMargin = 1_024;
-/** Assumed where the window of the summarising model is unknown: what the smallest hosted models offer today. */
+/** Assumed if the window of the summarising model is unknown: what the smallest hosted models offer today. */
 const assumedWindow = 128_000;
 /** Characters each text may keep, tried in turn until the conversation fits into the window. */
 const shrinkingLimits = [Number.POSITIVE_INFINITY, 16_000, 8_000, 4_000, 2_000, 1_000, 400, 150];
@@ -37,7 +37,7 @@ export interface ComposedRequest {
  * A request of its own, with the conversation as one text. A conversation that does not fit is made to fit before it
  * is sent: first long texts are clipped, then old messages left out.
  *
- * @throws {CompactionFailure} where the model's window is too small for anything
+ * @throws {CompactionFailure} if the model's window is too small for anything
  */
 export async function composeRequest(
   prompt: SummaryPrompt,
@@ -93,7 +93,7 @@ export async function composeRequest(
 /**
  * The chat's own request followed by the task: everything before the task is in the provider's cache already.
  *
- * @returns undefined where the request has no room for the task and a reply
+ * @returns undefined if the request has no room for the task and a reply
  */
 export async function composeContinuation(
   prompt: SummaryPrompt,

@@ -23,11 +23,11 @@ export interface SummaryTask {
   readonly model: SummaryModel | undefined;
   readonly focus: string | undefined;
   readonly mark: Mark;
-  /** Notes under fixed headings where not given. */
+  /** Notes under fixed headings if not given. */
   readonly form?: SummaryForm;
   /** The chat's next request. With its own model, the summary is asked for as a continuation of that. */
   readonly continues?: ContinuedRequest | undefined;
-  /** Facts that should not be lost. Those of the sources where not given. */
+  /** Facts that should not be lost. Those of the sources if not given. */
   readonly ledger?: Ledger;
   /** Ids of memory that is to be summarised, too. All other memory among the sources is left out: it is out of date. */
   readonly takesMemory?: ReadonlySet<string>;
@@ -116,7 +116,7 @@ async function assertRoom(sources: readonly Message[], mark: Mark, meter: UsageM
  * One request to a model.
  *
  * @throws {CompactionFailure} `model-failed`
- * @throws {CancelledError} where the signal was aborted
+ * @throws {CancelledError} if the signal was aborted
  */
 export async function askModel(
   model: SummaryModel,
@@ -140,10 +140,10 @@ export async function askModel(
 }
 
 /**
- * The summary in a model's reply: what stands between the tags, or the whole reply where there are none and the form
+ * The summary in a model's reply: what stands between the tags, or the whole reply if there are none and the form
  * does without. Thinking that a model leaves in its text is no part of it; a tag that a text of JSON names is.
  *
- * @throws {CompactionFailure} where there is no usable summary
+ * @throws {CompactionFailure} if there is no usable summary
  */
 export function parseSummary(
   reply: SummaryReply,

@@ -18,7 +18,7 @@ export function clipText(text: string, longest: number, id: string): string {
 /**
  * The same for a string that may be JSON.
  *
- * @returns undefined where it is none, or there is no room for any
+ * @returns undefined if it is none, or there is no room for any
  */
 export function clipJson(text: string, longest: number, id: string): string | undefined {
   const marker = clipMarker(id);
@@ -62,9 +62,9 @@ interface Sizes {
  *
  * @param longest characters of the JSON that is left
  * @param marker what to put into the middle of a string, given the number of characters left out
- * @param entriesMarker where given, long lists lose entries out of their middle as well, and objects do, where clipping
+ * @param entriesMarker if given, long lists lose entries out of their middle as well, and objects do, where clipping
  *   texts is not enough: what to put there, given the number of entries left out
- * @returns undefined where it is no JSON, or what may be clipped is not what makes it long
+ * @returns undefined if it is no JSON, or what may be clipped is not what makes it long
  */
 export function fitJson(
   json: string,
@@ -165,7 +165,7 @@ const deepestArguments = 8;
  * @param json arguments as the model wrote them
  * @param longest characters that a string may keep, its marker included
  * @param keeps whether what stands under a key stays whole
- * @returns undefined where the arguments are no JSON, or nothing in them is that long
+ * @returns undefined if the arguments are no JSON, or nothing in them is that long
  */
 export function clipArguments(
   json: string,

@@ -49,7 +49,7 @@ function isInsideCharacter(text: string, position: number): boolean {
 const mostRounds = 12;
 
 /**
- * The beginning and the end of a text, in at most so many tokens. Where there is no room for the marker, it is left
+ * The beginning and the end of a text, in at most so many tokens. If there is no room for the marker, it is left
  * out.
  */
 export async function clipToTokens(
@@ -78,7 +78,7 @@ export async function clipToTokens(
  * A text, cut down to at most so many tokens. Looks for the longest cut in a few rounds, because how many characters a
  * token takes depends on the text.
  *
- * @param cut the text in at most so many characters; empty where nothing can be left of it
+ * @param cut the text in at most so many characters; empty if nothing can be left of it
  */
 export async function cutToTokens(
   text: string,

@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
  *
  * @param usage the `usage` of a chunk, of a response or of a compaction
  * @param timings llama.cpp's own counts, which older versions report and nothing else
- * @returns undefined where the server reports none
+ * @returns undefined if the server reports none
  */
 export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | undefined {
   const fields = isRecord(usage) ? usage : {};

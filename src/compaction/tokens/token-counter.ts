@@ -32,7 +32,7 @@ const longestRemembered = 64;
 const generationSize = 32_768;
 /**
  * V8's regular expressions run out of stack on a run of several million letters; longer texts are split in
- * slices of this many UTF-16 units, at a space where there is one. Only a slice's edge inside such a run can
+ * slices of this many UTF-16 units, at a space if there is one. Only a slice's edge inside such a run can
  * make the count differ, by a token or two.
  */
 const longestScanned = 1_000_000;

@@ -13,7 +13,7 @@ export interface Usage {
   readonly byKind: Readonly<Record<Kind, number>>;
 }
 
-/** Counts texts. Asynchronous, because a long text is counted on another thread where there is one. */
+/** Counts texts. Asynchronous, because a long text is counted on another thread if there is one. */
 export interface TextCounter {
   /** @returns tokens of each text, in the order given */
   count(texts: readonly string[]): Promise<readonly number[]>;

@@ -77,7 +77,7 @@ export function recordsOf(transcript: Pick<Transcript, 'entries'>): readonly Com
 }
 
 /**
- * The messages that have to come back with one so that its exchange is whole: the message alone where its caller is
+ * The messages that have to come back with one so that its exchange is whole: the message alone if its caller is
  * in the view, the whole exchange otherwise.
  */
 export function restoredTogether(transcript: Transcript, messageId: string): readonly string[] {

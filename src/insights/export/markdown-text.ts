@@ -33,7 +33,7 @@ function prose(text: string): string {
     /^([ \t]*)(#{1,6})(?=\s|$)/gmu,
     (_, space: string, signs: string) => `${space}${'#'.repeat(Math.min(6, signs.length + headingLevels))}`,
   );
-  // A span of code keeps its signs, but only where there is no doubt what is code.
+  // A span of code keeps its signs, but only if there is no doubt what is code.
   const isCertain = !demoted.includes('\\`') && !demoted.replace(codeSpan, '').includes('`');
   if (!isCertain) return withoutTags(demoted);
   let written = '';

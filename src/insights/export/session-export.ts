@@ -115,8 +115,8 @@ function callBlock({ title, arguments: input, result, isError }: CallItem): stri
 }
 
 /**
- * A session as JSON that can be imported again: OpenAI chat messages as they were said, which of those in the user role a
- * program wrote, the tools, and the records of compactions.
+ * A session as JSON that can be imported again: OpenAI chat messages as they were said, which of those in the user role
+ * a program wrote, the tools, and the records of compactions.
  */
 export function sessionJson(session: ExportedSession & { readonly tools: readonly ToolSchema[] }): string {
   const { title, tools } = session;

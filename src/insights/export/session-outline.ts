@@ -47,7 +47,7 @@ export interface CallItem {
   readonly title: string;
   /** As the model wrote them. */
   readonly arguments: string;
-  /** Undefined where there never was one. */
+  /** Undefined if there never was one. */
   readonly result: string | undefined;
   readonly isError: boolean;
 }

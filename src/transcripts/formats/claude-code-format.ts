@@ -26,8 +26,8 @@ const unsaidAttachment =
  * Sessions of Claude Code: JSON lines in Anthropic's shape. A reply is spread over a line per part, with the results
  * of its calls in between; `isMeta` marks what the program wrote in the user's name, `isSidechain` the conversations
  * of sub-agents, which are conversations of their own, as are branches that were left. Errors of the provider,
- * which the program shows as replies, are left out. A prompt that waited in the queue until a call had ended may be on no line of its own.
- * Summaries of compactions are no messages.
+ * which the program shows as replies, are left out. A prompt that waited in the queue until a call had ended
+ * may be on no line of its own. Summaries of compactions are no messages.
  */
 export const claudeCodeFormat: TranscriptFormat = {
   id: 'claude-code',
@@ -193,7 +193,7 @@ class QueuedPrompts {
     return undefined;
   }
 
-  /** @returns the prompt of an attachment that has one, where the queue did not tell of it */
+  /** @returns the prompt of an attachment that has one, if the queue did not tell of it */
   attached({ prompt }: Fields): string | undefined {
     const text = textOfParts(prompt);
     return text === undefined || text === '' ? undefined : this.once(text, 'attachment');

@@ -91,7 +91,7 @@ function spoken(role: 'user' | 'assistant', { texts, thoughts, calls }: Gathered
   return [{ chat, origin: 'model' }];
 }
 
-/** @returns why a part was left out, nothing where it was not */
+/** @returns why a part was left out, nothing if it was not */
 function gather(part: unknown, { texts, thoughts, calls, results }: Gathered): string | undefined {
   if (!isFields(part)) return 'a part of a message is an object.';
   const { text, thinking, path, content, id, name, input, tool_use_id: callId } = part;

@@ -54,7 +54,7 @@ function isItem({ type, payload }: Fields): boolean {
   return (type === 'session_meta' || type === 'response_item') && isFields(payload);
 }
 
-/** Texts that a person typed; nothing where the file does not tell. */
+/** Texts that a person typed; nothing if the file does not tell. */
 function typedTexts(events: readonly EventLine[]): ReadonlySet<unknown> | undefined {
   const texts = events.flatMap(({ fields: { type, payload } }) =>
     type === 'event_msg' && isFields(payload) && payload['type'] === 'user_message'
@@ -277,7 +277,7 @@ function outputOf(output: unknown): { readonly content: string | undefined; read
   return { content: textOfParts(output['content']), isError: output['success'] === false };
 }
 
-/** The summary where the agent wrote one; otherwise the messages that it went on with. */
+/** The summary if the agent wrote one; otherwise the messages that it went on with. */
 function summaryOf({ message, replacement_history: history }: Fields): string {
   if (typeof message === 'string' && message !== '') return message;
   if (!Array.isArray(history)) return '';

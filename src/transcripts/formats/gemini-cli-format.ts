@@ -44,7 +44,7 @@ function isCheckpoint(text: string): boolean {
   );
 }
 
-/** A log begins with a line about the session; where that is all of the file, it has no messages in it. */
+/** A log begins with a line about the session; if that is all of the file, it has no messages in it. */
 function isLog(text: string): boolean {
   const start = text.trimStart();
   const end = start.indexOf('\n');

@@ -28,7 +28,7 @@ const harnessOpening =
 
 /** A call that nothing has answered yet, and where its result belongs. */
 interface OpenCall {
-  /** Not there where the file has none. */
+  /** Not there if the file has none. */
   readonly id: string | undefined;
   readonly name: string;
   readonly answer: (text: string, isError: boolean) => void;
@@ -61,7 +61,7 @@ export function geminiHistory(
   };
 }
 
-/** @param messageAt the index of the first message that a turn became, or of the next one where it became none */
+/** @param messageAt the index of the first message that a turn became, or of the next one if it became none */
 function foreignCompaction(
   { position, keptFrom, summary, timestamp }: GeminiCompaction,
   messageAt: (turn: number) => number,
@@ -209,7 +209,7 @@ function usageIn(tokens: unknown): ReportedUsage | undefined {
   };
 }
 
-/** @returns nothing where there is no result */
+/** @returns nothing if there is no result */
 function resultIn(result: unknown): string | undefined {
   if (result === undefined || result === null) return undefined;
   const parts = geminiParts(result);

@@ -18,7 +18,7 @@ export interface GeminiTurn {
 export interface GeminiCompaction {
   /** Turns before it. */
   readonly position: number;
-  /** Turns from this index on stayed; where left out, none did. */
+  /** Turns from this index on stayed; if left out, none did. */
   readonly keptFrom?: number;
   readonly summary: string;
   /** ISO 8601, or whatever the file has for it. */

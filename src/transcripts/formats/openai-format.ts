@@ -126,7 +126,7 @@ function ownUsage(usage: unknown): ReportedUsage | undefined {
   };
 }
 
-/** A tool result without content is an empty one; calls and reasoning that are null are none. All else stays as it is. */
+/** A tool result without content is an empty one; calls and reasoning that are null are none. All else stays. */
 function withContent(value: Fields, role: Role, content: unknown): ChatMessage {
   const isReport = (key: string) => role === 'assistant' && (key === 'model' || key === 'usage');
   const isNone = (key: string, field: unknown) =>

@@ -16,7 +16,7 @@ const expected = importsSentences.say('expectedOpenHands');
 
 /**
  * Output of OpenHands: a run per line with its events; of several runs the last is read. The model's reply stands, as
- * it came, with the action that it led to; where it led to several, with each of them. What the program looked up by
+ * it came, with the action that it led to; if it led to several, with each of them. What the program looked up by
  * itself (`recall`) and errors that belong to no call are left out.
  */
 export const openhandsFormat: TranscriptFormat = {

@@ -99,7 +99,7 @@ function isHeader({ type, cwd }: Fields): boolean {
 }
 
 /**
- * The lines of the conversation: all, where they name no parents. A line whose parent cannot be found goes on from
+ * The lines of the conversation: all, if they name no parents. A line whose parent cannot be found goes on from
  * the one before it in the file.
  */
 function pathOf(events: readonly EventLine[], end: number): readonly EventLine[] {

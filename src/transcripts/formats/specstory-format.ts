@@ -16,8 +16,8 @@ const harnessOpenings =
 
 /**
  * Markdown histories of SpecStory. They show of a tool's arguments only what a person would read: a command and what
- * it is for, or a file and what became of it. Whatever else is shown is the argument `display`; ids are made up. Conversations of sub-agents are left out: the agent saw their results
- * only.
+ * it is for, or a file and what became of it. Whatever else is shown is the argument `display`; ids are made up.
+ * Conversations of sub-agents are left out: the agent saw their results only.
  */
 export const specstoryFormat: TranscriptFormat = {
   id: 'specstory',
@@ -127,7 +127,7 @@ export interface RenderedTool {
   readonly name: string;
   /** Arguments as far as SpecStory shows them, under the names that they have. */
   readonly shown: ShownArguments;
-  /** Not there where the rendering shows none. */
+  /** Absent if the rendering shows none. */
   readonly result?: { readonly text: string; readonly isError: boolean };
 }
 

@@ -84,7 +84,7 @@ function headingOf(line: string): Heading | undefined {
   };
 }
 
-/** @returns the line that ends what begins here, nothing where it is text */
+/** @returns the line that ends what begins here, nothing if it is text */
 function endOf(line: string): string | undefined {
   if (line.startsWith('<think><details>')) return thoughtEnd;
   return line.startsWith('<tool-use ') ? toolEnd : undefined;

@@ -5,7 +5,7 @@ import { type Fields, isFields } from './fields.ts';
 /** Replaces a picture that is left out of a text. */
 export const pictureMark = '[image]';
 
-/** Types of parts that are pictures, also where their data is missing. */
+/** Types of parts that are pictures, also if their data is missing. */
 const pictureTypes: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input_image']);
 
 /**
@@ -74,7 +74,7 @@ function dataUrl(mediaType: unknown, data: unknown): string | undefined {
 /**
  * Tool calls in the shape of OpenAI chat messages.
  *
- * @param value what a file has for them; none where it is absent or null
+ * @param value what a file has for them; none if it is absent or null
  * @returns the calls, or why the value is none
  */
 export function chatCalls(value: unknown): readonly ToolCall[] | string {
@@ -91,7 +91,7 @@ export function chatCalls(value: unknown): readonly ToolCall[] | string {
   return calls;
 }
 
-/** The tool schemas among the values of a list; none where it is no list. */
+/** The tool schemas among the values of a list; none if it is no list. */
 export function toolsOf(list: unknown): readonly ToolSchema[] {
   if (!Array.isArray(list)) return [];
   return (list as readonly unknown[]).filter(

@@ -13,13 +13,16 @@ export function expectedAt(line: number, what: Phrase): ImportError {
 export interface JsonDocument {
   readonly value: unknown;
   /**
-   * The 1-based line on which the value at a path (`/messages/3`) begins; where there is none, the line of the
+   * The 1-based line on which the value at a path (`/messages/3`) begins; if there is none, the line of the
    * nearest value around it.
    */
   lineOf(path: string): number;
 }
 
-/** @throws {ImportError} if the text is no JSON or nested too deep, with what was expected and the line on which it stops being JSON */
+/**
+ * @throws {ImportError} if the text is no JSON or nested too deep, with what was expected and the line on which it
+ *   stops being JSON
+ */
 export function readJson(text: string, expected: Phrase): JsonDocument {
   let lines: JsonLines | undefined;
   const read = () => (lines ??= jsonLines(text));
@@ -55,7 +58,7 @@ export function skipInto(problems: string[], document: JsonDocument): Skip {
 /**
  * The text of a content that is one text or an array of parts, which are joined as they are.
  *
- * @param textOf the text of a part, nothing where it has none; such a part is skipped
+ * @param textOf the text of a part, nothing if it has none; such a part is skipped
  * @returns nothing if the content is neither
  */
 export function contentText(

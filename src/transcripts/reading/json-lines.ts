@@ -5,7 +5,7 @@ export interface JsonLines {
    * message. Keys stand in paths as they are written. Of values nested deeper than any format looks, it is left out.
    */
   readonly starts: ReadonlyMap<string, number>;
-  /** The 1-based line on which the text stops being JSON; not there where it is JSON to its end. */
+  /** The 1-based line on which the text stops being JSON; not there if it is JSON to its end. */
   readonly brokenAt?: number;
 }
 
@@ -112,8 +112,8 @@ function endOfString(text: string, position: number): number | undefined {
 }
 
 /**
- * The lines of a text file. Where all of them end alike with a carriage return and a line feed, that is how the file
- * was stored; where only some do, the carriage returns belong to what was said, and stay.
+ * The lines of a text file. If all of them end alike with a carriage return and a line feed, that is how the file
+ * was stored; if only some do, the carriage returns belong to what was said, and stay.
  */
 export function textLines(text: string): readonly string[] {
   const lines = text.split('\n');

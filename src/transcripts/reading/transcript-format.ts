@@ -15,12 +15,12 @@ export interface ForeignCompaction {
   readonly agent?: string;
   /** It was made before the message of this index was said. */
   readonly beforeMessageIndex: number;
-  /** Messages from this index on stayed in the agent's view; where left out, none did. */
+  /** Messages from this index on stayed in the agent's view; if left out, none did. */
   readonly keptFromIndex?: number;
   readonly summary: string;
   /** Trigger of the compaction, if the file says so. */
   readonly trigger?: 'automatic' | 'manual';
-  /** Tokens of the agent's view before it, as the agent knew them, where the file says so. */
+  /** Tokens of the agent's view before it, as the agent knew them, if the file says so. */
   readonly tokensBefore?: number;
   /** ISO 8601. */
   readonly createdAt?: string;
@@ -33,7 +33,7 @@ export interface Imported {
   readonly compactions: readonly ForeignCompaction[];
   /** Parts that could not be read and were left out, a sentence each. */
   readonly problems: readonly string[];
-  /** Tokens that a request may have, where the file states it. */
+  /** Tokens that a request may have, if the file states it. */
   readonly window?: number;
   /** Conversations in the file other than the one that is in force. */
   readonly others?: readonly OtherConversation[];
@@ -45,7 +45,7 @@ export interface OtherConversation {
   readonly kind: 'branch' | 'sub-agent';
   /** Unique in the file, and the same whenever it is read. */
   readonly id: string;
-  /** The first thing that was said in it and nowhere else; undefined where that is no text. */
+  /** The first thing that was said in it and nowhere else; undefined if that is no text. */
   readonly opening: string | undefined;
   /** Reads it, without the others. */
   read(): Imported;
@@ -73,7 +73,7 @@ export class OtherFileError extends ImportError {}
 export interface Draft {
   readonly chat: ChatMessage;
   readonly origin: Origin;
-  /** ISO 8601; left out where the file does not say. */
+  /** ISO 8601; left out if the file does not say. */
   readonly createdAt?: string | undefined;
   readonly isError?: boolean | undefined;
   /** Replies only: the model that said it, as the file names it. */

@@ -25,7 +25,7 @@ export interface SessionContents {
   readonly entries: readonly TranscriptEntry[];
   /** Text streamed for a message that never came to be: the program ended in the middle of it. */
   readonly unfinished: { readonly messageId: string; readonly text: string } | undefined;
-  /** The last turn, where it was stopped or failed and nothing came after. */
+  /** The last turn, if it was stopped or failed and nothing came after. */
   readonly lastTurn: TurnEvent | undefined;
   /** Messages that were typed and never said. */
   readonly queue: readonly string[];

@@ -20,7 +20,7 @@ import { fieldsOf, listIn, refuse, textIn } from './parse-custom-plan.ts';
 
 /** Most characters of everything that one prompt says: more would only be counted to be refused. */
 const longestPrompt = 10_000_000;
-/** Tokens of a reply where a strategy does not say. */
+/** Tokens of a reply if a strategy does not say. */
 const usualReply = 4_000;
 /** The most that can be asked for, in tokens; no more than half of the window is given. */
 const largestReply = 1_000_000;
@@ -65,8 +65,8 @@ export function readPrompt(asked: unknown): ReadPrompt {
  *
  * @param spent is told what it took as soon as there is a reply, usable or not
  * @returns the reply, without the thinking that some models leave in it
- * @throws {CompactionFailure} where the prompt does not fit, the model fails, or its reply is cut off or empty
- * @throws {CancelledError} where the signal was aborted
+ * @throws {CompactionFailure} if the prompt does not fit, the model fails, or its reply is cut off or empty
+ * @throws {CancelledError} if the signal was aborted
  */
 export async function answerPrompt(
   prompt: ReadPrompt,

@@ -26,7 +26,7 @@ export interface CustomInput {
   readonly toolTokens: number;
   readonly tools: readonly ToolSchema[];
   readonly ledger: CustomLedger;
-  /** Size to come down to, in tokens. Binding where the trigger's requirement is hard. */
+  /** Size to come down to, in tokens. Binding if the trigger's requirement is hard. */
   readonly target: number | undefined;
   /** Instructions from a person on what to keep in mind. */
   readonly focus: string | undefined;
@@ -44,7 +44,7 @@ export interface CustomModel {
   /**
    * Has the model summarise messages of the view, checks what it wrote and adds the facts that it left out.
    *
-   * @param focus what the summary should pay attention to; what the person asked for where not given
+   * @param focus what the summary should pay attention to; what the person asked for if not given
    * @returns text for a `summarise` action
    */
   summarise(messageIds: readonly string[], focus?: string): Promise<string>;
@@ -59,7 +59,7 @@ export interface CustomPrompt {
   readonly text?: string;
   /** Sent as one text, with everything in them escaped, so that nothing in them passes for the strategy's own words. */
   readonly messages?: readonly ChatMessage[];
-  /** A model of the provider that answers; the one that settings choose for summaries where not given. */
+  /** A model of the provider that answers; the one that settings choose for summaries if not given. */
   readonly model?: string;
   /** Tokens the reply may take. */
   readonly maxOutputTokens?: number;
@@ -73,7 +73,7 @@ export interface CustomHit {
 
 /** Originals of everything that was said, also of what earlier compactions took out of the view. */
 export interface CustomArchive {
-  /** The text of a message; undefined where there is no such message. */
+  /** The text of a message; undefined if there is no such message. */
   recall(id: string): Promise<string | undefined>;
   /** Messages that hold words of the query, best first. */
   search(query: string): Promise<readonly CustomHit[]>;
@@ -87,7 +87,7 @@ export interface CustomClock {
 /** Services that a custom strategy may use. */
 export interface CustomPorts {
   readonly meter: CustomMeter;
-  /** Undefined where there is no model. */
+  /** Undefined if there is no model. */
   readonly model: CustomModel | undefined;
   readonly archive: CustomArchive;
   readonly clock: CustomClock;
@@ -105,7 +105,7 @@ export interface CustomStrategy {
   readonly name: string;
   /**
    * @returns what the strategy answered, unchecked
-   * @throws {CompactionFailure} with a `custom-` code where it gave no answer
+   * @throws {CompactionFailure} with a `custom-` code if it gave no answer
    */
   plan(input: CustomInput, ports: EnginePorts, signal: CancellationSignal): Promise<unknown>;
 }

@@ -15,11 +15,11 @@ import type { OptionSchema, OptionsOf } from './options.ts';
 export interface StrategyInput<Options> {
   /** Messages that would be sent now; valid for a strict endpoint. */
   readonly view: readonly Message[];
-  /** Everything that was said, oldest first: also what is not in the view any more, where that is known. */
+  /** Everything that was said, oldest first: also what is not in the view any more, if that is known. */
   readonly history: readonly Message[];
   /** Messages that have to stay as they are. */
   readonly protectedIds: ReadonlySet<string>;
-  /** Those of them that are memory and nothing else: a summary may take their place where an option lets it. */
+  /** Those of them that are memory and nothing else: a summary may take their place if an option lets it. */
   readonly memoryIds: ReadonlySet<string>;
   readonly budget: Budget;
   readonly trigger: Trigger;
@@ -33,7 +33,7 @@ export interface StrategyInput<Options> {
   readonly ledger: Ledger;
   /** Size to come down to, in tokens. */
   readonly target: number | undefined;
-  /** Size that the view must not be over, in tokens: where the requirement is hard, otherwise none. */
+  /** Size that the view must not be over, in tokens: if the requirement is hard, otherwise none. */
   readonly limit: number | undefined;
   readonly options: Options;
   /** Of the delimiters around everything that a strategy puts into a view. */
@@ -45,12 +45,12 @@ export interface StrategyInput<Options> {
 /** Services that a strategy may use. */
 export interface StrategyPorts {
   readonly meter: UsageMeter;
-  /** A model for summaries: the named one, or the one that settings choose for compaction. Undefined where there is none. */
+  /** A model for summaries: the named one, or the one that settings choose for compaction. Undefined if none. */
   readonly model: (name?: string) => SummaryModel | undefined;
   /**
-   * The strategy that people named and that is not part of this project. Undefined where there can be none.
+   * The strategy that people named and that is not part of this project. Undefined if there can be none.
    *
-   * @throws {CompactionFailure} with a `custom-` code where what they named cannot be used
+   * @throws {CompactionFailure} with a `custom-` code if what they named cannot be used
    */
   readonly outside?: () => Promise<CustomStrategy>;
   /** Hears of the steps that a strategy takes, as it takes them. Requests to models are told without it. */
@@ -70,7 +70,7 @@ export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   readonly needsModel: boolean;
   /** Options with which it does without a model, and still does something, while models are left alone. */
   readonly withoutModel?: Readonly<Record<string, unknown>>;
-  /** Worth asking before the window fills up: it shortens where that pays for itself under a prompt cache. */
+  /** Worth asking before the window fills up: it shortens if that pays for itself under a prompt cache. */
   readonly shortensEarly?: boolean;
   /**
    * For a strategy whose additions to a view depend on the request: the newest request, if the view was made for
@@ -81,8 +81,8 @@ export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   readonly outdatedFor?: (view: readonly Message[]) => string | undefined;
   readonly options: Schema;
   /**
-   * @throws {CompactionFailure} where it cannot make a plan
-   * @throws {CancelledError} where the signal was aborted
+   * @throws {CompactionFailure} if it cannot make a plan
+   * @throws {CancelledError} if the signal was aborted
    */
   plan(
     input: StrategyInput<OptionsOf<Schema>>,

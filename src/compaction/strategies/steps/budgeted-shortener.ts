@@ -35,7 +35,7 @@ export interface Stage {
   readonly newest: number;
   /** Relevance under which something leaves, from 0 to 1. */
   readonly importance: number;
-  /** Stops where a part takes no more than its share. */
+  /** Stops if a part takes no more than its share. */
   readonly toShare: boolean;
 }
 
@@ -86,7 +86,7 @@ export class BudgetedShortener {
     }
   }
 
-  /** Parts that nothing can shorten, where they take more than their share. */
+  /** Parts that nothing can shorten, if they take more than their share. */
   async warnings(): Promise<readonly Phrase[]> {
     const sizes = await this.sizes();
     return (['system', 'tools'] as const)

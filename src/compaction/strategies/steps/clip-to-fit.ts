@@ -14,7 +14,7 @@ const smallestClip = 64;
  * The text of a message as head and tail around a marker that says how to get it back.
  *
  * @param tokens most tokens of the text that is left
- * @returns undefined where that is too little to say anything
+ * @returns undefined if that is too little to say anything
  */
 export async function clipMessageText(
   { id, content }: Message,
@@ -36,7 +36,7 @@ export async function clipMessageText(
  * tool had cut, as long as they can be made to fit without it. Arguments and images stay.
  *
  * @param room tokens for all of the messages
- * @returns undefined where they cannot be made to fit
+ * @returns undefined if they cannot be made to fit
  */
 export async function clipTogether(
   messages: readonly Message[],
@@ -56,14 +56,14 @@ export async function clipTogether(
 export interface ClipChoice {
   /** Parts of the messages that may be made smaller. */
   readonly mayClip: (part: 'text' | 'arguments' | 'images', message: Message) => boolean;
-  /** Of the room above what has to stay, the share that the messages may take; all of it where not given. */
+  /** Of the room above what has to stay, the share that the messages may take; all of it if not given. */
   readonly share?: number;
   readonly reason: Phrase;
 }
 
 /** Clips that make messages fit into a room. Sizes in tokens. */
 export interface Fitted {
-  /** Undefined where they cannot. */
+  /** Undefined if they cannot. */
   readonly clips?: readonly PlannedClip[];
   /** Size of the messages with these clips, or their smallest size if nothing makes them fit. */
   readonly tokens: number;
@@ -71,7 +71,7 @@ export interface Fitted {
 
 /**
  * Clips messages until they fit together. Texts and arguments are counted apart, each for what clipping it can really
- * free. All are cut down to the same size, so that the largest give and the small stay whole. Images leave only where
+ * free. All are cut down to the same size, so that the largest give and the small stay whole. Images leave only if
  * that is not enough, oldest first. Arguments stay JSON, and what was run and where stays whole in them as long as
  * something else gives.
  *
@@ -304,7 +304,7 @@ function shorteningsOf(json: string): readonly Shortening[] {
   ];
 }
 
-/** Arguments of a call at the smallest size they can be cut to, in tokens. Undefined where nothing makes them smaller. */
+/** Arguments of a call at the smallest size they can be cut to, in tokens. Undefined if nothing makes them smaller. */
 export async function smallestArguments(
   given: string,
   meter: UsageMeter,
@@ -320,11 +320,11 @@ export async function smallestArguments(
 }
 
 /**
- * Arguments of a call, cut so that they take no more tokens than `most`. They stay JSON where they were, and what was run
- * and where stays whole in them as long as something else gives.
+ * Arguments of a call, cut so that they take no more tokens than `most`. They stay JSON if they were, and what was
+ * run and where stays whole in them as long as something else gives.
  *
  * @param tokens of the arguments as they are
- * @returns undefined where they cannot be made to fit
+ * @returns undefined if they cannot be made to fit
  */
 export async function argumentsThatFit(
   given: string,

@@ -24,7 +24,7 @@ import {
 } from '../contract/strategy.ts';
 import { WorkingView } from '../contract/working-view.ts';
 
-/** Calls within which shortening has to pay where the window is full and a summary is the other choice. */
+/** Calls within which shortening has to pay if the window is full and a summary is the other choice. */
 const patienceUnderPressure = 8;
 
 /**
@@ -226,7 +226,7 @@ export class Climb {
     }
   }
 
-  /** The last rung, which needs no model. Where a summary leaves it no room, the summary goes, too. */
+  /** The last rung, which needs no model. If a summary leaves it no room, the summary goes, too. */
   async lastResort(): Promise<void> {
     const { working, unsummarised, target } = this;
     this.begin(lastResortId);

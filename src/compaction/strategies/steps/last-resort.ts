@@ -23,7 +23,7 @@ export const lastResortId = 'fold';
 const tailShare = 0.45;
 const smallestTailShare = 0.15;
 const typedShare = 0.15;
-/** Largest size of the digest: in tokens, or as a share of the target where that is more. */
+/** Largest size of the digest: in tokens, or as a share of the target if that is more. */
 const largestDigest = 1_500;
 const largestDigestShare = 0.25;
 /** The digest takes no more than this share of what it replaces. */
@@ -40,10 +40,10 @@ type LastResortInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & { rea
  * facts have a place in the digest, as far as that fits; older output gives way to both.
  *
  * If the requirement is hard, it always fits, or says why nothing can: protected messages that are over the limit are
- * clipped. Otherwise nothing protected is, and where it leaves no room at the target, the rest has what it needs above
+ * clipped. Otherwise nothing protected is, and if it leaves no room at the target, the rest has what it needs above
  * it.
  *
- * @throws {CompactionFailure} `exhausted` where the requirement is hard and what must stay is over the limit
+ * @throws {CompactionFailure} `exhausted` if the requirement is hard and what must stay is over the limit
  */
 export async function planLastResort(
   input: LastResortInput,
@@ -128,7 +128,7 @@ export function leastTarget(
   return staying > ceiling ? 0 : Math.min(staying + Math.floor(target * restShare), ceiling);
 }
 
-/** Size that must not be exceeded, and where that has happened already, none. */
+/** Size that must not be exceeded, and if that has happened already, none. */
 function ceilingOf(
   { limit, budget }: Pick<StrategyInput<unknown>, 'limit' | 'budget'>,
   staying: number,
@@ -143,7 +143,7 @@ interface Tail {
   readonly clips: readonly PlannedAction[];
 }
 
-/** The newest blocks that fit; where not even the newest does, its texts are clipped until it does. */
+/** The newest blocks that fit; if not even the newest does, its texts are clipped until it does. */
 async function chooseNewest(
   view: readonly Message[],
   blocks: readonly Block[],
@@ -166,7 +166,7 @@ async function chooseNewest(
   return { ids, tokens: room - left, clips: [] };
 }
 
-/** The block with its texts, then its arguments and images clipped until it fits, or nothing where it cannot. */
+/** The block with its texts, then its arguments and images clipped until it fits, or nothing if it cannot. */
 async function clipBlock(messages: readonly Message[], room: number, meter: UsageMeter): Promise<Tail> {
   const choice = { mayClip: () => true, reason: strategySentences.say('largerThanRoom') };
   const { clips, tokens } = await clipToFit(messages, room, choice, meter);
@@ -175,7 +175,7 @@ async function clipBlock(messages: readonly Message[], room: number, meter: Usag
     : { ids: messages.map(({ id }) => id), tokens, clips };
 }
 
-/** Share of the room above what has to stay that protected messages keep where they have to be clipped. */
+/** Share of the room above what has to stay that protected messages keep if they have to be clipped. */
 const protectedShare = 0.5;
 
 interface ClippedProtected {
@@ -189,7 +189,7 @@ interface ClippedProtected {
  * Clips the largest of the messages that have to stay, if they are over the limit, so that half of the room outside
  * the rest is free again.
  *
- * @throws {CompactionFailure} `exhausted` where they cannot be made to fit
+ * @throws {CompactionFailure} `exhausted` if they cannot be made to fit
  */
 async function clipProtected(
   { limit, toolTokens }: LastResortInput,
@@ -246,7 +246,7 @@ const notesShare = 0.25;
  * Content copied from leaving messages: the notes of earlier summaries, and facts.
  *
  * @param room most tokens of the message that it becomes
- * @returns undefined where there is no room for it
+ * @returns undefined if there is no room for it
  */
 export async function writeDigest(
   leaving: readonly Message[],

@@ -60,7 +60,7 @@ const patience = 5;
 /** Cost and saving of a rewrite of old messages under the prompt cache, and whether it is worth it by itself. */
 export interface Payback {
   readonly pays: boolean;
-  /** Calls until it has paid; infinite where it never does. */
+  /** Calls until it has paid; infinite if it never does. */
   readonly calls: number;
   /** Reason why it does not pay, a sentence. */
   readonly objection: Phrase;
@@ -94,7 +94,7 @@ export async function paybackOf(
   };
 }
 
-/** Newest tool output that stays whole where the option leaves it to us: in tokens, and as a share of the window. */
+/** Newest tool output that stays whole if the option leaves it to us: in tokens, and as a share of the window. */
 const largestProtected = 10_000;
 const protectedShare = 0.15;
 
@@ -140,7 +140,7 @@ export function previewOf(text: string, lines: number): string {
   ].join('\n');
 }
 
-/** A text without what ran the tool says of it; all of it where it says nothing else. */
+/** A text without what ran the tool says of it; all of it if it says nothing else. */
 function ownLines(lines: readonly string[]): readonly string[] {
   const begins = lines.slice(0, longestHeader).findIndex((line) => outputBegins.test(line));
   const isHeader = begins > 0 && lines.slice(0, begins).some((line) => aboutTheShell.test(line));

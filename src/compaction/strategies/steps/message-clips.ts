@@ -162,7 +162,7 @@ function clipCalls(message: Message): readonly Rewrite[] {
 
 /** Characters that an older text keeps for each token of the limit it went over: Suna, `_compress_message`. */
 const charactersPerToken = 3;
-/** Characters that the newest text of its kind keeps at most, and for each token of the target: Suna, `safe_truncate`. */
+/** Most characters that the newest text of its kind keeps, and for each token of the target: Suna, `safe_truncate`. */
 const longestNewest = 100_000;
 const newestPerToken = 2;
 
@@ -194,7 +194,7 @@ function headWithHint({ id, content }: Message, longest: number): string {
 }
 
 /**
- * Cuts the newest text of its kind to head and tail, where it alone would fill what there is.
+ * Cuts the newest text of its kind to head and tail, if it alone would fill what there is.
  *
  * @param aim size that all messages together should have, in tokens
  */

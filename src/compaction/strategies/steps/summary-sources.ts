@@ -46,9 +46,9 @@ const typedShare = 0.15;
 const newestShareOfTalk = 0.25;
 const typedShareOfTalk = 0.25;
 const newestOfTalk = 4;
-/** Messages of person and model that stay where a person asks for a summary that the size does not call for. */
+/** Messages of person and model that stay if a person asks for a summary that the size does not call for. */
 const newestTalk = 2;
-/** Smallest room for a ledger, in tokens, and its share of the window where one is known. */
+/** Smallest room for a ledger, in tokens, and its share of the window if one is known. */
 const smallestLedger = 1_500;
 const ledgerShare = 0.2;
 
@@ -90,7 +90,7 @@ export function ledgerRoom(window: number | undefined): number {
 }
 
 /**
- * Ids of what stays where a strategy rewrites the whole history: what is protected, what was asked first, and calls
+ * Ids of what stays if a strategy rewrites the whole history: what is protected, what was asked first, and calls
  * at the end that were never answered.
  *
  * @param parts the view, in as many parts as have a first request of their own
@@ -122,7 +122,7 @@ function isRequest(message: Message, isTypedKnown: boolean): boolean {
   return isTypedKnown ? isTyped(message) : message.role === 'user' && message.kind === undefined;
 }
 
-/** Ids of the last exchange, where it still waits for a result. */
+/** Ids of the last exchange, if it still waits for a result. */
 function openCalls(view: readonly Message[]): readonly string[] {
   const last = blocksOf(view).at(-1);
   if (last?.isExchange !== true) return [];

@@ -4,7 +4,7 @@ import type { UsageMeter } from '../../tokens/usage.ts';
 
 /**
  * Ways to say which messages are the newest tail of a view. Each function returns the index at which the tail begins:
- * never inside an exchange, and the length of the view where the tail is empty.
+ * never inside an exchange, and the length of the view if the tail is empty.
  */
 
 /**
@@ -57,7 +57,7 @@ export function tailByTurns(view: readonly Message[], count: number): number {
 }
 
 /**
- * The newest messages of so many tokens, beginning with a turn, or, where the newest turn alone is larger, with a block
+ * The newest messages of so many tokens, beginning with a turn, or, if the newest turn alone is larger, with a block
  * of it.
  *
  * @param tokens most tokens that the newest messages may take
@@ -112,9 +112,9 @@ export async function tailByOutput(
 
 /** The newest blocks that fit into a room, in addition to what has to stay in any case. */
 export interface TailInRoom {
-  /** Index in the view of the first block that fits; its length where none does. */
+  /** Index in the view of the first block that fits; its length if none does. */
   readonly start: number;
-  /** Tokens of the room that are left; below nothing where not even what has to stay fits. */
+  /** Tokens of the room that are left; below nothing if not even what has to stay fits. */
   readonly left: number;
   /** The newest block that does not fit and may leave. */
   readonly next: Block | undefined;
