@@ -85,7 +85,7 @@ export interface PassageIndex {
    * The passages that match best, best first; of equal ones the newer, and the same text only once.
    *
    * @param most how many at most
-   * @param accepts whether a passage may be among them
+   * @param accepts true if a passage may be among them
    */
   search(query: string, most: number, accepts?: (passage: Passage) => boolean): readonly Passage[];
 }

@@ -159,7 +159,7 @@ export class CompactionRunner {
    * Applies the one that ran alongside the calls, if it has ended and the view is still the one it was planned on, and
    * throws it away if it is another view now.
    *
-   * @param mayWait whether there is no room left to go on without it
+   * @param mayWait true if there is no room left to go on without it
    * @returns whether it is out of the way; otherwise it still runs
    */
   async settleBackground(mayWait: boolean, budget: Budget, signal: CancellationSignal): Promise<boolean> {

@@ -34,7 +34,7 @@ export class CompactionService {
   private readonly settings: () => CompactionSettings;
   private readonly now: () => string;
   private queue: Promise<unknown> = Promise.resolve();
-  /** The newest request that the view was made for again, or could not be; an id. */
+  /** The newest request that the view was rebuilt for, or could not be; an id. */
   private followed: string | undefined;
 
   constructor(

@@ -198,7 +198,7 @@ function textInTag(text: string, tag: string): string | undefined {
  * no text takes more time than its length.
  *
  * @param until what the answer begins with, as a global expression: thoughts after that are part of it
- * @param takesOpenOnes whether a thought without an end takes the rest of the text with it, or stays
+ * @param takesOpenOnes true if a thought without an end takes the rest of the text with it; otherwise it stays
  */
 export function withoutThoughts(
   text: string,

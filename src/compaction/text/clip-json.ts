@@ -164,7 +164,7 @@ const deepestArguments = 8;
  *
  * @param json arguments as the model wrote them
  * @param longest characters that a string may keep, its marker included
- * @param keeps whether what stands under a key stays whole
+ * @param keeps true if what stands under a key stays whole
  * @returns undefined if the arguments are no JSON, or nothing in them is that long
  */
 export function clipArguments(

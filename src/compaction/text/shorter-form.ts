@@ -121,7 +121,7 @@ function isLessJson(original: string, text: string): boolean {
   return whole !== undefined && isLess(whole.value, less.value, false, 0);
 }
 
-/** @param hasAll whether every key and entry has to be there still */
+/** @param hasAll true if every key and entry has to be there still */
 function isLess(whole: unknown, less: unknown, hasAll: boolean, depth: number): boolean {
   if (typeof whole === 'string' && typeof less === 'string') {
     return less === whole || isMadeOfPieces(whole, less);

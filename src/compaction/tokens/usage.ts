@@ -50,7 +50,7 @@ export class UsageMeter {
   private readonly countsReasoning: boolean;
 
   /**
-   * @param countsReasoning whether all reasoning is counted; otherwise only what goes back to the model with its
+   * @param countsReasoning true if all reasoning is counted; otherwise only what goes back to the model with its
    *   message, because the rest takes no room
    */
   constructor(counter: TextCounter, options: { readonly countsReasoning: boolean }) {

@@ -117,7 +117,7 @@ function advance(
 /**
  * The objection to an entry that cannot follow a transcript; nothing if it can.
  *
- * @param exists whether the transcript has a message or a record of this id
+ * @param exists true if the transcript has a message or a record of this id
  */
 export function objectionTo(entry: TranscriptEntry, exists: (id: string) => boolean): Sentence | undefined {
   const id = idOf(entry);

@@ -47,7 +47,7 @@ export function viewBefore(entries: readonly TranscriptEntry[], recordId: string
 /**
  * Applies a record to the view it was made for.
  *
- * @param isBack whether a message is in the view again that the record did something of this kind to
+ * @param isBack true if a message is in the view again that the record did something of this kind to
  */
 export function applyRecord(
   view: readonly Message[],

@@ -28,7 +28,7 @@ const harnessOpening =
 
 /** A call that nothing has answered yet, and where its result belongs. */
 interface OpenCall {
-  /** Not there if the file has none. */
+  /** Undefined if the file has none. */
   readonly id: string | undefined;
   readonly name: string;
   readonly answer: (text: string, isError: boolean) => void;
