@@ -62,7 +62,7 @@ describe('chats, settings and keys', () => {
 
   it('changes the strategy from the chat, in the settings of the workspace', async () => {
     await chat.frame.getByRole('button', { name: /^Compaction strategy/ }).click();
-    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'tool-result-hiding' }).click();
+    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Tool Result Hiding' }).click();
     await chat.frame.getByRole('button', { name: /^Compaction strategy: tool-result-hiding/ }).waitFor();
     expect(await workbench.workspace.read('.vscode/settings.json')).toContain('"tool-result-hiding"');
   });

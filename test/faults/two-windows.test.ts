@@ -79,7 +79,11 @@ async function bundle(name: string): Promise<string> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    alias: { 'graceful-fs': 'node:fs' },
+    // Notices of the extension come along; no window process shows one.
+    alias: {
+      'graceful-fs': 'node:fs',
+      vscode: join(import.meta.dirname, '../support/vscode-window.ts'),
+    },
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },

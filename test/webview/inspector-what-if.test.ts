@@ -97,7 +97,7 @@ describe('the comparison of strategies', () => {
     const view = await showOutcomes();
     const names = await outcomes(view).getByRole('rowheader').allInnerTexts();
     expect(names).toEqual(['state-snapshot · estimate', 'ladder · current', 'sliding-window', 'none']);
-    await view.page.getByText('was written by the offline summariser').waitFor();
+    await view.page.getByText('the offline summariser wrote the summary').waitFor();
   });
 
   it('says why a strategy would do nothing, below those that would', async () => {
@@ -199,7 +199,7 @@ describe('a preview', () => {
     const row = (isEstimate: boolean) =>
       whatIfRows.map((one) => (one.strategy === 'state-snapshot' ? { ...one, isEstimate } : one));
     await view.notify(whatIf({ rows: row(true) }));
-    await view.page.getByText('the model of this session writes one of its own first').waitFor();
+    await view.page.getByText('this session’s model writes its own').waitFor();
     const button = view.page.getByRole('button', { name: 'Write summary and apply', exact: true });
     await button.click();
     await view.expectPost({ type: 'what-if-apply', strategy: 'state-snapshot' });
@@ -213,7 +213,7 @@ describe('a preview', () => {
   it('is not applied to another conversation than the one it is of', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true }));
-    await view.page.getByText('Run the comparison again to apply this.').waitFor();
+    await view.page.getByText('Run the comparison again before applying.').waitFor();
     await eventually(() => view.page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   });
 

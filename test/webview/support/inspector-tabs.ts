@@ -120,5 +120,5 @@ async function showLedger(view: InspectorView): Promise<void> {
     isCut: true,
   });
   await page.locator('.fact-row').nth(1).click();
-  await page.getByText('and 3 earlier ones').waitFor();
+  await page.getByText('and 3 earlier').waitFor();
 }
