@@ -25,7 +25,7 @@ describe('pictures of a session', () => {
       settings: {
         'contextBudget.window': 10_000,
         'contextBudget.strategy': 'tool-result-hiding',
-        'contextBudget.toolResultHiding.preserveRecentGroups': 2,
+        'contextBudget.strategies.tool-result-hiding': { preserveRecentGroups: 2 },
         'workbench.statusBar.visible': true,
       },
       size: { width: 1360, height: 830 },
