@@ -41,7 +41,7 @@ const readers: readonly Stage[] = [
   reader('format', 'prettier', '--check', '--log-level', 'warn', '.'),
 ];
 
-/** What builds, and what waits for VS Code and leaves room for the readers. One after another. */
+/** Stages that run one at a time: the build, and those that mostly wait for VS Code and leave a core to the readers. */
 const runners: readonly Stage[] = [
   { name: 'build', run: build },
   { name: 'integration', run: runIntegration, needsBrowser: true, needsBuild: true },

@@ -15,7 +15,7 @@ export interface VitestReport {
   readonly testResults: readonly VitestFile[];
 }
 
-/** What a report has of a test file. */
+/** The results of one test file in a report. */
 interface VitestFile {
   /** Path of the test file. */
   readonly name: string;
@@ -27,7 +27,7 @@ interface VitestFile {
   readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
 }
 
-/** What came of a stage. */
+/** The result of one stage. */
 export interface StageResult extends Tally {
   /** Time its files took, one after another. */
   readonly durationMs: number;

@@ -39,8 +39,8 @@ export function isVisible(text: string): boolean {
 /**
  * Takes a command line apart, as its shell would.
  *
- * @returns undefined for everything of which it is not certain what would be run, or with which arguments: variables,
- *   globs, substitutions, escapes, braces, `~`, redirections to files, several lines, background commands, loops
+ * @returns undefined if it is not certain which programs would run with which arguments, as with variables, globs,
+ *   substitutions, escapes, braces, `~`, redirections to files, several lines, background commands, loops
  */
 export function simpleCommandsOf(command: string, shell: CommandShell): readonly SimpleCommand[] | undefined {
   if (!isVisible(command)) return undefined;

@@ -62,8 +62,7 @@ export const budgeted = defineStrategy({
       default: 0.7,
       minimum: 0.05,
       maximum: 1,
-      description:
-        'Size to come down to, as a share of the window; the general target where that is smaller.',
+      description: 'Target size, as a share of the window. The general target applies if it is smaller.',
     },
   },
   async plan(input, { meter }) {

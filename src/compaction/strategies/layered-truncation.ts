@@ -36,7 +36,7 @@ export const layeredTruncation = defineStrategy({
       minimum: 0.05,
       maximum: 1,
       description:
-        'Size to come down to, as a share of the size that sets off a compaction; the general target where that is smaller.',
+        'Target size, as a share of the size that triggers a compaction. The general target applies if it is smaller.',
     },
   },
   async plan(input, { meter }) {

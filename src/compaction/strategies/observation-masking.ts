@@ -22,7 +22,7 @@ export const maskingOptions = {
     minimum: 0,
     maximum: 10_000_000,
     description:
-      'Tokens that masking has to free, or it waits for more. `auto`: as many as pay for writing the prompt cache anew within five calls.',
+      'Minimum number of tokens masking must free; below it, masking waits. `auto`: enough to pay for rewriting the prompt cache within five calls.',
   },
   preview: {
     type: 'integer',

@@ -46,7 +46,7 @@ async function start(...kept: readonly ApprovalRule[]) {
   return { rules, approvals, asked };
 }
 
-/** What a command that asks for so much gets by rules alone; `asked` where a person is asked. */
+/** The place that rules alone grant a command; `asked` if a person is asked. */
 async function unasked(rule: ApprovalRule, terms: CommandTerms): Promise<CommandReach | 'asked'> {
   const { approvals, asked } = await start(rule);
   const stop = new AbortController();

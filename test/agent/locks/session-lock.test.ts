@@ -16,7 +16,7 @@ describe('SessionLock', () => {
     return () => rm(folder, { recursive: true });
   });
 
-  /** What a process leaves that ended without letting go. */
+  /** Leaves the lock of a process that ended without releasing it. */
   const leaveDead = async (age = 0) => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
