@@ -34,7 +34,7 @@ export function planMessage(plan: AgentPlan): Omit<Message, 'id' | 'createdAt'> 
 }
 
 /** The newest plan in messages, exactly as it was set; undefined if there was never one. */
-export function planIn(messages: readonly Message[]): AgentPlan | undefined {
+export function newestPlan(messages: readonly Message[]): AgentPlan | undefined {
   const message = messages.findLast(isPlan);
   return message === undefined ? undefined : textOf(message.content).split('\n').flatMap(stepOf);
 }
@@ -68,7 +68,7 @@ export class PlanKeeper {
 
   /** @returns how many steps were finished since the plan before */
   set(plan: AgentPlan): { readonly finishedSteps: number } {
-    const before = this.pending ?? planIn(this.journal.transcript.view) ?? [];
+    const before = this.pending ?? newestPlan(this.journal.transcript.view) ?? [];
     const finished = finishedSteps(before, plan);
     this.pending = plan;
     this.finished += finished;
@@ -87,7 +87,7 @@ export class PlanKeeper {
     this.pending = undefined;
     this.finished = 0;
     if (pending === undefined) return { hasFinishedStep: false };
-    const isSaid = JSON.stringify(planIn(this.journal.transcript.view)) === JSON.stringify(pending);
+    const isSaid = JSON.stringify(newestPlan(this.journal.transcript.view)) === JSON.stringify(pending);
     if (!isSaid) await append(planMessage(pending));
     return { hasFinishedStep: finished > 0 };
   }

@@ -5,7 +5,7 @@ import { headOf } from '../../compaction/text/clip.ts';
 import type { ToolCall } from '../../compaction/messages/message.ts';
 import type { SummaryReply, SummaryRequest } from '../../compaction/summary/summary-model.ts';
 import { ModelError, type ChatModel, type ModelEvent, type ModelRequest } from '../model/chat-model.ts';
-import { conceptFacts } from './concept-facts.ts';
+import { offlineFacts } from './offline-facts.ts';
 import { extractiveSummary } from './extractive-summary.ts';
 import { nextStep } from './next-step.ts';
 import { readTurn } from './offline-turn.ts';
@@ -66,7 +66,7 @@ export class OfflineModel implements ChatModel {
     const content =
       concept === undefined
         ? await extractiveSummary(request, signal)
-        : await conceptFacts(request, concept, signal);
+        : await offlineFacts(request, concept, signal);
     return { content, finishReason: 'stop' };
   }
 }

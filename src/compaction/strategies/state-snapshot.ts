@@ -5,7 +5,13 @@ import { removableMessages } from '../messages/protection.ts';
 import { continuationOf } from '../summary/summary-form.ts';
 import { focusOf } from '../summary/summarise.ts';
 import { largestSummary } from '../summary/summary-form.ts';
-import { followersOf, isSnapshot, planIn, snapshotForm, snapshotMessage } from '../summary/summary-form.ts';
+import {
+  followersOf,
+  isSnapshot,
+  carriedPlan,
+  snapshotForm,
+  snapshotMessage,
+} from '../summary/summary-form.ts';
 import { hasNews } from '../summary/summarise.ts';
 import { headAndTail } from '../text/clip.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
@@ -159,7 +165,7 @@ const longestPlan = 16_000;
 export function newestPlan(leaving: readonly Message[], staying: readonly Message[]): string | undefined {
   if (staying.some((message) => planCallIn(message) !== undefined)) return undefined;
   for (const message of leaving.toReversed()) {
-    const plan = planCallIn(message) ?? planIn(message);
+    const plan = planCallIn(message) ?? carriedPlan(message);
     if (plan !== undefined) return headAndTail(plan, longestPlan);
   }
   return undefined;

@@ -176,6 +176,6 @@ export function followersOf(message: Message): number | undefined {
 }
 
 /** The plan that a snapshot carries. */
-export function planIn({ kind, carried }: Message): string | undefined {
+export function carriedPlan({ kind, carried }: Message): string | undefined {
   return kind === 'summary' ? carried?.plan : undefined;
 }

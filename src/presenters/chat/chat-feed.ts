@@ -2,7 +2,7 @@ import type { ApprovalRequest } from '../../agent/approvals/approval-request.ts'
 import { ruleInWords } from '../../agent/approvals/approval-rules.ts';
 import type { FileChange } from '../../agent/edits/file-editor.ts';
 import { editedFile, unifiedDiff } from '../../agent/edits/line-diff.ts';
-import { planIn, planSource } from '../../agent/memory/agent-plan.ts';
+import { newestPlan, planSource } from '../../agent/memory/agent-plan.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
@@ -119,7 +119,7 @@ export class ChatFeed {
 
   /** Steps that the agent has planned. */
   get plan(): readonly PlanStepView[] {
-    return planIn(messagesOf(this.session.transcript)) ?? [];
+    return newestPlan(messagesOf(this.session.transcript)) ?? [];
   }
 
   /** Trigger of the compaction that the person is asked about now. */

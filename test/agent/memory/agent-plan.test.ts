@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type AgentPlan,
   finishedSteps,
-  planIn,
+  newestPlan,
   PlanKeeper,
   planMessage,
   planStep,
@@ -49,7 +49,7 @@ describe('plan', () => {
     it('is read back exactly, whatever its steps say', () => {
       fc.assert(
         fc.property(plans, (plan) => {
-          expect(planIn([said('m1', plan)])).toEqual(plan);
+          expect(newestPlan([said('m1', plan)])).toEqual(plan);
         }),
       );
     });
@@ -57,8 +57,8 @@ describe('plan', () => {
     it('is found where it is the newest, and not in other messages that look like one', () => {
       const [old, newest] = [[planStep('old', 'pending')], [planStep('new', 'done')]];
       const others = [typed('m3', '- [ ] mine'), memory('m4', '- [ ] theirs')];
-      expect(planIn([said('m1', old), said('m2', newest), ...others])).toEqual(newest);
-      expect(planIn(others)).toBeUndefined();
+      expect(newestPlan([said('m1', old), said('m2', newest), ...others])).toEqual(newest);
+      expect(newestPlan(others)).toBeUndefined();
     });
   });
 
@@ -99,7 +99,7 @@ describe('plan keeper', () => {
       await say();
       await say();
       expect(journal.transcript.view).toHaveLength(1);
-      expect(planIn(journal.transcript.view)).toEqual([planStep('a', 'pending')]);
+      expect(newestPlan(journal.transcript.view)).toEqual([planStep('a', 'pending')]);
     });
 
     it('is not said again where nothing in it changed', async () => {

@@ -40,7 +40,7 @@ const sections: readonly (readonly [section: keyof Ledger, word: RegExp])[] = [
  * @returns JSON in the tag that was asked for
  * @throws {CancelledError} if the signal was aborted
  */
-export async function conceptFacts(
+export async function offlineFacts(
   request: SummaryRequest,
   concept: FactConcept,
   signal: CancellationSignal,

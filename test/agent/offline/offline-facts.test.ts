@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conceptFacts } from '../../../src/agent/offline/concept-facts.ts';
+import { offlineFacts } from '../../../src/agent/offline/offline-facts.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import { costOf } from '../../../src/agent/offline/key-sentences.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
@@ -31,7 +31,7 @@ const about = (keyword: string, description: string, factType: FactConcept['fact
   factType,
 });
 const answerTo = async (concept: FactConcept, maxOutputTokens?: number) =>
-  conceptFacts(requestFor(maxOutputTokens), concept, signal);
+  offlineFacts(requestFor(maxOutputTokens), concept, signal);
 const factsAbout = async (concept: FactConcept) => parseFacts(await answerTo(concept), concept);
 
 describe('facts without a model', () => {

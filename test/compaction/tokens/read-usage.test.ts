@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readUsage } from '../../../src/compaction/tokens/reported-usage.ts';
+import { readUsage } from '../../../src/compaction/tokens/read-usage.ts';
 
 describe('usage', () => {
   it.each([
