@@ -1,10 +1,10 @@
 import { messageOf } from '../compaction/records/reason.ts';
 import { oneLine, UsageError, type Command, type ExitCode, type Io } from './command.ts';
-import { compactCommand } from './commands/compact-command.ts';
-import { compare, replay } from './commands/measure-commands.ts';
-import { count, importCommand } from './commands/transcript-commands.ts';
-import { diff, undo } from './commands/record-commands.ts';
-import { strategies } from './commands/strategies-command.ts';
+import { compactCommand } from './compact-command.ts';
+import { compare, replay } from './measure-commands.ts';
+import { count, importCommand } from './transcript-commands.ts';
+import { diff, undo } from './record-commands.ts';
+import { strategies } from './strategies-command.ts';
 
 const commands: readonly Command[] = [
   strategies,

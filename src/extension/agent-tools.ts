@@ -7,7 +7,7 @@ import type { ToolAccess } from '../agent/session/session-ports.ts';
 import { skillText, type Skill } from '../agent/memory/skill-files.ts';
 import { createTools } from '../agent/tools/catalogue.ts';
 import type { CommandPorts } from '../agent/tools/run-command-tool.ts';
-import { createDelegate, type RunDelegation } from '../agent/tools/delegate.ts';
+import { createDelegate, type RunDelegation } from '../agent/delegation/delegate-tool.ts';
 import type { ProblemFinder } from '../agent/tools/diagnostics.ts';
 import type { AgentTool } from '../agent/tools/support/tool.ts';
 import type { Workspace } from '../agent/files/workspace.ts';

@@ -14,9 +14,11 @@ describe('the house', () => {
     expect(house.longest.lines, house.longest.path).toBeLessThanOrEqual(400);
   });
 
-  it('has no circles of files, and none between the rooms of the engine', () => {
+  it('has no circles of files, and none between the rooms of the engine, the agent and the command line', () => {
     expect(house.fileKnots).toEqual([]);
-    expect(house.folderKnots.get('src/compaction') ?? []).toEqual([]);
+    for (const layer of ['src/compaction', 'src/agent', 'src/cli']) {
+      expect(house.folderKnots.get(layer) ?? [], layer).toEqual([]);
+    }
   });
 
   it('grants no layer what it does not use', () => {

@@ -1,8 +1,8 @@
 import { clipToTokens } from '../../compaction/text/clip.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import type { ToolAccess } from '../session/session-ports.ts';
+import type { SubAgentProgress, ToolAccess } from '../session/session-ports.ts';
 import type { ActionContext, ToolResult } from '../tools/support/tool.ts';
-import { runSubAgents, type SubAgentOutcome, type SubAgentProgress, subAgentTask } from './run-sub-agents.ts';
+import { runSubAgents, type SubAgentOutcome, subAgentTask } from './run-sub-agents.ts';
 import { oneAtATime, runSubAgentSession, type SubAgentHost } from './sub-agent-session.ts';
 import { createSubAgentTools, listOf, SharedFolder } from './shared-files.ts';
 import type { SubAgent } from './sub-agents.ts';

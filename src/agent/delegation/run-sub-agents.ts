@@ -1,13 +1,11 @@
 import { englishOf, phraseOf } from '../../compaction/records/reason.ts';
 import { listOf, type SharedFile } from './shared-files.ts';
+import type { SubAgentEnd, SubAgentProgress } from '../session/session-ports.ts';
 import type { SubAgent } from './sub-agents.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
-
-/** End of a sub-agent. `stopped`: with the call that started it. `skipped`: what it depends on was not done. */
-export type SubAgentEnd = 'done' | 'failed' | 'stopped' | 'skipped';
 
 export interface SubAgentOutcome {
   readonly state: SubAgentEnd;
@@ -15,20 +13,6 @@ export interface SubAgentOutcome {
   readonly report: string;
   /** The reason in words for people, unless the report is the sub-agent's own. */
   readonly reason?: Phrase;
-}
-
-/** Progress of a sub-agent. */
-export interface SubAgentProgress {
-  /** Id of its session. Empty until it has begun. */
-  readonly sessionId: string;
-  readonly name: string;
-  readonly task: string;
-  readonly dependsOn: readonly string[];
-  readonly state: 'waiting' | 'running' | SubAgentEnd;
-  /** Tokens of its view. */
-  readonly tokens: number;
-  /** A sentence on what it is doing or how it ended, or its own words, which are never translated. */
-  readonly note: Phrase;
 }
 
 /** Changes that a running sub-agent reports about itself. */

@@ -22,7 +22,7 @@ import { continueText } from './system-prompt.ts';
 import type { Activity, AgentEvent, Models, SessionPorts, SessionStart } from './session-ports.ts';
 import { titleOf } from '../../transcripts/typed-title.ts';
 import type { AgentTool } from '../tools/support/tool.ts';
-import { shownBy, type TurnContext } from '../turn/turn-context.ts';
+import { shownBy, type TurnContext } from './turn-context.ts';
 
 /** A conversation: its transcript, the agent that carries it on, and the compactions of its view. */
 export class AgentSession {
@@ -210,7 +210,7 @@ export class AgentSession {
       const tools = await this.toolsFor(turnId);
       await this.journal.setTools(tools.map(({ schema }) => schema));
       // Only now, so that activation does not read it.
-      const { runTurn } = await import('../turn/run-turn.ts');
+      const { runTurn } = await import('./run-turn.ts');
       await runTurn(await this.turnContext(this.models, tools), signal);
     } catch (error) {
       const isStopped = await this.turn.brokeOff(error, signal.aborted);

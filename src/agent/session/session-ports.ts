@@ -9,7 +9,6 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import type { EditsEvent, SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { ApprovalPolicy, ApprovalRequest, PendingApprovals } from '../approvals/approval-request.ts';
 import type { Attachments, NextRequestPorts } from '../attachments/attachments.ts';
-import type { SubAgentProgress } from '../delegation/run-sub-agents.ts';
 import type { FileEditor } from '../edits/file-editor.ts';
 import type { SessionFiles } from '../edits/session-edits.ts';
 import type { MemoryFile } from '../memory/memory-files.ts';
@@ -119,4 +118,21 @@ export type AgentEvent =
 export interface QueuedText {
   readonly id: string;
   readonly text: string;
+}
+
+/** End of a sub-agent. `stopped`: with the call that started it. `skipped`: what it depends on was not done. */
+export type SubAgentEnd = 'done' | 'failed' | 'stopped' | 'skipped';
+
+/** Progress of a sub-agent. */
+export interface SubAgentProgress {
+  /** Id of its session. Empty until it has begun. */
+  readonly sessionId: string;
+  readonly name: string;
+  readonly task: string;
+  readonly dependsOn: readonly string[];
+  readonly state: 'waiting' | 'running' | SubAgentEnd;
+  /** Tokens of its view. */
+  readonly tokens: number;
+  /** A sentence on what it is doing or how it ended, or its own words, which are never translated. */
+  readonly note: Phrase;
 }

@@ -18,7 +18,7 @@ import type {
 } from '../../protocol/chat-rows.ts';
 import type { ChatChange } from '../../protocol/chat.ts';
 import type { EditsEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
-import type { SubAgentProgress } from '../../agent/delegation/run-sub-agents.ts';
+import type { SubAgentProgress } from '../../agent/session/session-ports.ts';
 import { phraseText, reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   runSubAgents,
   type SubAgentOutcome,
-  type SubAgentProgress,
   type SubAgentRun,
 } from '../../../src/agent/delegation/run-sub-agents.ts';
+import type { SubAgentProgress } from '../../../src/agent/session/session-ports.ts';
 import { dependenciesOf, type SubAgent } from '../../../src/agent/delegation/sub-agents.ts';
 
 function subAgent(name: string, ...dependsOn: readonly string[]): SubAgent {

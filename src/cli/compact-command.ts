@@ -1,21 +1,21 @@
-import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
-import { compact } from '../../compaction/service/compact.ts';
-import { parseShallow } from '../../compaction/text/parse-json.ts';
-import { toChatMessage } from '../../compaction/messages/message.ts';
-import { messagesOf, nextRecordIds, type Transcript } from '../../compaction/transcript/transcript.ts';
-import type { CompactionRecord } from '../../compaction/records/record.ts';
-import { defaultStrategyId } from '../../compaction/strategies/index.ts';
-import { custom } from '../../compaction/strategies/custom.ts';
-import { resolveOptions } from '../../compaction/strategies/contract/options.ts';
-import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
-import { sum } from '../../compaction/tokens/usage.ts';
-import { recordsInForce } from '../../compaction/transcript/view.ts';
-import { summaryLine } from '../../insights/export/record-words.ts';
-import { choiceOf, type Command, integerOf, readArguments, UsageError } from '../command.ts';
-import { createMeter } from '../measuring.ts';
-import { customStrategy, strategyNamed } from '../chosen-strategy.ts';
-import { readJson, readTranscript, writeJson } from '../files.ts';
-import { chooseModel } from '../answering-model.ts';
+import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
+import { compact } from '../compaction/service/compact.ts';
+import { parseShallow } from '../compaction/text/parse-json.ts';
+import { toChatMessage } from '../compaction/messages/message.ts';
+import { messagesOf, nextRecordIds, type Transcript } from '../compaction/transcript/transcript.ts';
+import type { CompactionRecord } from '../compaction/records/record.ts';
+import { defaultStrategyId } from '../compaction/strategies/index.ts';
+import { custom } from '../compaction/strategies/custom.ts';
+import { resolveOptions } from '../compaction/strategies/contract/options.ts';
+import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
+import { sum } from '../compaction/tokens/usage.ts';
+import { recordsInForce } from '../compaction/transcript/view.ts';
+import { summaryLine } from '../insights/export/record-words.ts';
+import { choiceOf, type Command, integerOf, readArguments, UsageError } from './command.ts';
+import { createMeter } from './measuring.ts';
+import { customStrategy, strategyNamed } from './chosen-strategy.ts';
+import { readJson, readTranscript, writeJson } from './files.ts';
+import { chooseModel } from './answering-model.ts';
 import {
   isSession,
   lockSession,
@@ -23,7 +23,7 @@ import {
   type RecordFile,
   viewAfter,
   writeSession,
-} from '../record-file.ts';
+} from './record-file.ts';
 
 /** Assumed if nothing is said of the window. */
 const defaultWindow = 128_000;

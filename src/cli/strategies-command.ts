@@ -1,7 +1,7 @@
-import { catalogue } from '../../compaction/strategies/index.ts';
-import { defaultOf, type OptionSpec } from '../../compaction/strategies/contract/options.ts';
-import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
-import { type Command, readArguments } from '../command.ts';
+import { catalogue } from '../compaction/strategies/index.ts';
+import { defaultOf, type OptionSpec } from '../compaction/strategies/contract/options.ts';
+import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
+import { type Command, readArguments } from './command.ts';
 
 export const strategies: Command = {
   name: 'strategies',

@@ -1,12 +1,12 @@
-import { diffOf, type DiffRow } from '../../compaction/records/compaction-diff.ts';
-import { type ChatMessage, type Message, textOf, toChatMessage } from '../../compaction/messages/message.ts';
-import { type CompactionRecord, undoneTogether } from '../../compaction/records/record.ts';
-import { append } from '../../compaction/transcript/transcript.ts';
-import { recordsInForce, viewBefore } from '../../compaction/transcript/view.ts';
-import { diffHtml } from '../../insights/export/record-export.ts';
-import { fateWords, format, summaryLine } from '../../insights/export/record-words.ts';
-import { type Command, type ExitCode, type Io, oneLine, readArguments, UsageError } from '../command.ts';
-import { readJson, readText, readTranscriptText, writeJson, writeText } from '../files.ts';
+import { diffOf, type DiffRow } from '../compaction/records/compaction-diff.ts';
+import { type ChatMessage, type Message, textOf, toChatMessage } from '../compaction/messages/message.ts';
+import { type CompactionRecord, undoneTogether } from '../compaction/records/record.ts';
+import { append } from '../compaction/transcript/transcript.ts';
+import { recordsInForce, viewBefore } from '../compaction/transcript/view.ts';
+import { diffHtml } from '../insights/export/record-export.ts';
+import { fateWords, format, summaryLine } from '../insights/export/record-words.ts';
+import { type Command, type ExitCode, type Io, oneLine, readArguments, UsageError } from './command.ts';
+import { readJson, readText, readTranscriptText, writeJson, writeText } from './files.ts';
 import {
   isSession,
   lockSession,
@@ -16,8 +16,8 @@ import {
   undoOn,
   viewBefore as viewBeforeRecord,
   writeSession,
-} from '../record-file.ts';
-import { ellipsised } from '../../compaction/text/clip.ts';
+} from './record-file.ts';
+import { ellipsised } from '../compaction/text/clip.ts';
 
 export const diff: Command = {
   name: 'diff',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChatModel } from '../../../src/agent/model/chat-model.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { SessionHarness } from '../session/session-harness.ts';
+import { SessionHarness } from './session-harness.ts';
 
 describe('a model call', () => {
   /** One token a character. */

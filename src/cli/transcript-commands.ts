@@ -1,15 +1,15 @@
-import { kinds, type Message, toChatMessage } from '../../compaction/messages/message.ts';
-import { encodingNames } from '../../compaction/tokens/token-counter.ts';
-import { sum } from '../../compaction/tokens/usage.ts';
-import { messagesOf } from '../../compaction/transcript/transcript.ts';
-import { reportedOf, type ReportedSession } from '../../insights/session-report.ts';
-import { createTimeline } from '../../insights/session-timeline.ts';
-import { withForeignCompactions } from '../../transcripts/foreign-compactions.ts';
-import { formatIds } from '../../transcripts/import-transcript.ts';
-import { titleOf } from '../../transcripts/typed-title.ts';
-import { choiceOf, type Command, readArguments } from '../command.ts';
-import { readTranscript, writeJson } from '../files.ts';
-import { createMeter } from '../measuring.ts';
+import { kinds, type Message, toChatMessage } from '../compaction/messages/message.ts';
+import { encodingNames } from '../compaction/tokens/token-counter.ts';
+import { sum } from '../compaction/tokens/usage.ts';
+import { messagesOf } from '../compaction/transcript/transcript.ts';
+import { reportedOf, type ReportedSession } from '../insights/session-report.ts';
+import { createTimeline } from '../insights/session-timeline.ts';
+import { withForeignCompactions } from '../transcripts/foreign-compactions.ts';
+import { formatIds } from '../transcripts/import-transcript.ts';
+import { titleOf } from '../transcripts/typed-title.ts';
+import { choiceOf, type Command, readArguments } from './command.ts';
+import { readTranscript, writeJson } from './files.ts';
+import { createMeter } from './measuring.ts';
 
 export const count: Command = {
   name: 'count',

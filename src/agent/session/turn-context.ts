@@ -1,10 +1,10 @@
 import type { CompactionService } from '../../compaction/service/service.ts';
-import type { CallStops } from '../session/exclusive-work.ts';
+import type { CallStops } from './exclusive-work.ts';
 import type { PendingApprovals } from '../approvals/approval-request.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import type { Journal } from '../session/journal.ts';
+import type { Journal } from './journal.ts';
 import type { ChatModel } from '../model/chat-model.ts';
-import type { Activity, AgentEvent } from '../session/session-ports.ts';
+import type { Activity, AgentEvent } from './session-ports.ts';
 import type { AgentTool } from '../tools/support/tool.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { SentenceError } from '../../language/sentence.ts';

@@ -1,6 +1,6 @@
-import { mostSubAgents, problemWithSubAgents, type SubAgent } from '../delegation/sub-agents.ts';
-import { defineActingTool } from './support/define-tool.ts';
-import { failed, type ActingTool, type ActionContext, type ToolResult } from './support/tool.ts';
+import { mostSubAgents, problemWithSubAgents, type SubAgent } from './sub-agents.ts';
+import { defineActingTool } from '../tools/support/define-tool.ts';
+import { failed, type ActingTool, type ActionContext, type ToolResult } from '../tools/support/tool.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 
 /** Runs sub-agents that nothing is wrong with, until none of them runs any more. */

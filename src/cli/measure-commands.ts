@@ -1,16 +1,16 @@
-import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
-import type { Kept } from '../../compaction/records/record.ts';
-import { messagesOf } from '../../compaction/transcript/transcript.ts';
-import { format } from '../../insights/export/record-words.ts';
-import { artifactKinds } from '../../measures/artifacts.ts';
-import { cacheNames, cachePrices } from '../../measures/cache-account.ts';
-import { compareStrategies, type Comparison, cutAt } from '../../measures/compare-strategies.ts';
-import { recallOf } from '../../measures/need-later.ts';
-import { replay as replayTranscript, type Replay } from '../../measures/replay-session.ts';
-import { strategiesNamed, strategyNamed } from '../chosen-strategy.ts';
-import { choiceOf, type Command, integerOf, readArguments, UsageError } from '../command.ts';
-import { readTranscript } from '../files.ts';
-import { type Column, measuringPorts, percent, tableText } from '../measuring.ts';
+import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
+import type { Kept } from '../compaction/records/record.ts';
+import { messagesOf } from '../compaction/transcript/transcript.ts';
+import { format } from '../insights/export/record-words.ts';
+import { artifactKinds } from '../measures/artifacts.ts';
+import { cacheNames, cachePrices } from '../measures/cache-account.ts';
+import { compareStrategies, type Comparison, cutAt } from '../measures/compare-strategies.ts';
+import { recallOf } from '../measures/need-later.ts';
+import { replay as replayTranscript, type Replay } from '../measures/replay-session.ts';
+import { strategiesNamed, strategyNamed } from './chosen-strategy.ts';
+import { choiceOf, type Command, integerOf, readArguments, UsageError } from './command.ts';
+import { readTranscript } from './files.ts';
+import { type Column, measuringPorts, percent, tableText } from './measuring.ts';
 
 /** Assumed if nothing is said of the window. */
 const defaultWindow = 128_000;
