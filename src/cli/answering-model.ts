@@ -4,18 +4,18 @@ import type { SummaryModel, SummaryReply } from '../compaction/summary/summary-m
 import { UsageError } from './command.ts';
 
 export interface ModelChoice {
-  /** Contents of the file of prepared replies. */
+  /** Contents of the `--replies` file. */
   readonly replies: unknown;
   readonly baseUrl: string | undefined;
   readonly name: string | undefined;
 }
 
 /**
- * The model that summarises: prepared replies, an OpenAI-compatible endpoint (its key in `OPENAI_API_KEY`), or the
- * offline summariser.
+ * Chooses the model that writes summaries: prepared replies, an OpenAI-compatible endpoint (API key in
+ * `OPENAI_API_KEY`), or the offline summariser.
  *
- * @returns a function from the name of a model, if a strategy asks for another one, to that model
- * @throws {UsageError} if the choices do not fit together
+ * @returns a function that returns the model; the name overrides the chosen one if a strategy asks for another
+ * @throws {UsageError} if the options contradict each other
  */
 export async function chooseModel(
   choice: ModelChoice,
@@ -40,7 +40,7 @@ export async function chooseModel(
   return (name = model) => new OpenaiModel({ baseUrl, apiKey, model: name, window });
 }
 
-/** A summarising model that gives prepared replies, in order. */
+/** A summary model that returns prepared replies in order. */
 export class PreparedReplies implements SummaryModel {
   readonly id = 'replies';
   readonly window: number;
@@ -48,13 +48,13 @@ export class PreparedReplies implements SummaryModel {
   private next = 0;
 
   /**
-   * @param replies each a string, `{ content, finish_reason }`, or `{ error, status }` for a call that fails
-   * @throws {UsageError} if one of them is none of these
+   * @param replies an array of strings, `{ content, finish_reason }`, or `{ error, status }` for a call that fails
+   * @throws {UsageError} if it is anything else
    */
   constructor(replies: unknown, window: number) {
     if (!Array.isArray(replies) || !replies.every(isReply)) {
       throw new UsageError(
-        '--replies must name a JSON array of texts, { content, finish_reason } or { error, status }.',
+        '--replies must name a file with a JSON array of strings, { content, finish_reason } or { error, status }.',
       );
     }
     this.replies = replies;
@@ -63,7 +63,7 @@ export class PreparedReplies implements SummaryModel {
 
   summarise(): Promise<SummaryReply> {
     if (this.next >= this.replies.length) {
-      return Promise.reject(new Error(`all ${this.replies.length} prepared replies were used up`));
+      return Promise.reject(new Error(`all ${this.replies.length} prepared replies have been used`));
     }
     const reply = this.replies[this.next++];
     if (typeof reply === 'string') return Promise.resolve({ content: reply, finishReason: 'stop' });

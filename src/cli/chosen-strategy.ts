@@ -8,33 +8,33 @@ import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import { isStrategyId, strategyIds, strategyOf } from '../compaction/strategies/index.ts';
 import { UsageError } from './command.ts';
 
-/** @throws {UsageError} if there is no strategy of that id */
+/** @throws {UsageError} if no strategy has that id */
 export function strategyNamed(id: string): Strategy {
   if (!isStrategyId(id)) {
-    throw new UsageError(`There is no strategy "${id}"; there are ${strategyIds.join(', ')}.`);
+    throw new UsageError(`Unknown strategy "${id}". Strategies: ${strategyIds.join(', ')}.`);
   }
   return strategyOf(id);
 }
 
 /**
- * @param list ids with commas between them; the whole catalogue if not given
- * @throws {UsageError} if there is no strategy of one of the ids
+ * @param list comma-separated ids; the whole catalogue if undefined
+ * @throws {UsageError} if an id is unknown
  */
 export function strategiesNamed(list: string | undefined): readonly Strategy[] {
   return (list?.split(',') ?? strategyIds).map((id) => strategyNamed(id.trim()));
 }
 
-/** Next to the bundled program, or among the sources if these are run. */
+/** Next to the bundled program, or in the source tree when run from there. */
 const workerScript = new URL(
   import.meta.url.endsWith('.ts') ? '../agent/custom-strategy/strategy-worker.ts' : './strategy-worker.js',
   import.meta.url,
 );
 
 /**
- * The strategy of `--custom`. A person who types a path trusts it, so it may lead anywhere.
+ * Loads the strategy named by `--custom`. A path the user types is trusted, so any path is allowed.
  *
  * @param named `./FILE.mjs#EXPORT`, relative to the current folder
- * @throws {UsageError} if it has another form
+ * @throws {UsageError} if the form is wrong
  */
 export function customStrategy(named: string): () => Promise<CustomStrategy> {
   const reference = referenceOf(named);
@@ -52,7 +52,7 @@ export function customStrategy(named: string): () => Promise<CustomStrategy> {
   };
 }
 
-/** Folder that the module may read: the current one if the module is in it, else the module's own. */
+/** Folder the module may read: the current folder if it contains the module, otherwise the module's own. */
 async function readableFolder(file: string): Promise<string> {
   const current = await realpath('.');
   const isWithin = current !== path.parse(current).root && file.startsWith(current + path.sep);
@@ -64,5 +64,7 @@ function referenceOf(named: string) {
     const reference = readReference(named);
     if (reference.kind === 'module') return reference;
   }
-  throw new UsageError(`--custom must be a module and its export, ./FILE.mjs#EXPORT, not "${named}".`);
+  throw new UsageError(
+    `--custom must name a module and its export, as in ./FILE.mjs#EXPORT, not "${named}".`,
+  );
 }

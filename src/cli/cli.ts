@@ -22,7 +22,7 @@ function help(): string {
   return ['Usage: context-budget <command>', '', ...lines].join('\n');
 }
 
-/** Runs one command. Whatever goes wrong becomes one line, with what was to be noted before it, and an exit code. */
+/** Runs one command. A failure becomes a non-zero exit code and one line on stderr that includes earlier notes. */
 export async function runCli(args: readonly string[], given: Io): Promise<ExitCode> {
   const notes: string[] = [];
   const code = await run(args, { ...given, note: (text) => notes.push(oneLine(text)) });
@@ -35,7 +35,7 @@ export async function runCli(args: readonly string[], given: Io): Promise<ExitCo
 async function run([name, ...args]: readonly string[], io: Io): Promise<ExitCode> {
   const names = commands.map((known) => known.name).join(', ');
   if (name === undefined) {
-    io.note(`Usage: context-budget <command>; there are ${names}. --help says more of each.`);
+    io.note(`Usage: context-budget <command>. Commands: ${names}. --help after a command describes it.`);
     return 2;
   }
   if (name === '--help' || name === 'help') {
@@ -44,7 +44,7 @@ async function run([name, ...args]: readonly string[], io: Io): Promise<ExitCode
   }
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) {
-    io.note(`There is no command "${name}"; there are ${names}.`);
+    io.note(`Unknown command "${name}". Commands: ${names}.`);
     return 2;
   }
   if (args.includes('--help')) {
@@ -59,7 +59,7 @@ async function run([name, ...args]: readonly string[], io: Io): Promise<ExitCode
   }
 }
 
-/** True for an error that the language throws by itself: its words are for programmers. */
+/** True for an error thrown by the JavaScript runtime: its message is meant for programmers. */
 function isSurprise(error: unknown): error is Error {
   const kinds = [TypeError, RangeError, ReferenceError, SyntaxError, URIError];
   return kinds.some((kind) => error instanceof kind);

@@ -1,34 +1,34 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** Input and output of a command. Everything a person reads goes to stderr when `--json` is given. */
+/** Input and output of a command. With `--json`, stdout carries JSON only and everything else goes to stderr. */
 export interface Io {
   /** Writes to stdout. */
   readonly print: (text: string) => void;
   /** Writes to stderr. */
   readonly note: (text: string) => void;
-  /** Aborted when the person interrupts the program. */
+  /** Aborted when the user interrupts the program. */
   readonly signal: AbortSignal;
 }
 
-/** 0: done. 1: refused or failed, with the reason. 2: bad usage. */
+/** 0: done; 1: refused or failed, with a reason; 2: incorrect usage. */
 export type ExitCode = 0 | 1 | 2;
 
 export interface Command {
   readonly name: string;
-  /** The arguments, as a line of help. */
+  /** The arguments, as shown in the usage line. */
   readonly synopsis: string;
   /** One sentence. */
   readonly summary: string;
-  /** @throws {UsageError} for arguments or files it cannot use */
+  /** @throws {UsageError} for invalid arguments or unusable files */
   run(args: readonly string[], io: Io): Promise<ExitCode>;
 }
 
-/** Bad usage: one line that says what to do. */
+/** Incorrect usage. The message is one line that says what to do instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The text on one line, without anything that a terminal would act on or that would turn it around. */
+/** Collapses a string to one line, without control characters or characters that change the writing direction. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
 }
@@ -42,7 +42,9 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
   const parsed = parse(args, options);
   const given = parsed.positionals.length;
   if (given !== files.length) {
-    throw new UsageError(`Expected ${files.join(' ') || 'no file'}, got ${given || 'nothing'}.`);
+    throw new UsageError(
+      `Expected ${files.join(' ') || 'no file'}, got ${given === 0 ? 'nothing' : `${given} arguments`}.`,
+    );
   }
   return { values: parsed.values, files: parsed.positionals };
 }
@@ -58,7 +60,7 @@ function parse<const Options extends NonNullable<ParseArgsConfig['options']>>(
   }
 }
 
-/** @throws {UsageError} if the text is no whole number of at least `minimum` */
+/** @throws {UsageError} unless the string is a whole number of at least `minimum` */
 export function integerOf(name: string, text: string | undefined, minimum: number): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
@@ -68,7 +70,7 @@ export function integerOf(name: string, text: string | undefined, minimum: numbe
   return value;
 }
 
-/** @throws {UsageError} if the text is given and none of the choices */
+/** @throws {UsageError} if the string is given but is not one of the choices */
 export function choiceOf<Choice extends string>(
   name: string,
   text: string | undefined,

@@ -25,7 +25,7 @@ import {
   writeSession,
 } from './record-file.ts';
 
-/** Assumed if nothing is said of the window. */
+/** Window in tokens without `--window`. */
 const defaultWindow = 128_000;
 
 export const compactCommand: Command = {
@@ -33,7 +33,7 @@ export const compactCommand: Command = {
   synopsis:
     'FILE --strategy ID [--custom ./FILE.mjs#EXPORT] [--options JSON] [--window N] [--reserve N] [--target N] [--requirement soft|hard] [--focus TEXT] [--pin INDEX,…] [--protect-first] [--replies FILE] [--base-url URL --model NAME] [--out VIEW.json] [--record RECORD.json] [--session FILE] [--json]',
   summary:
-    'Runs one compaction. A session counts as its own compactions left it; --session writes it with this one behind them.',
+    'Runs one compaction. A session starts from the context its own compactions left; --session appends this one to it.',
   async run(args, io) {
     const { values, files } = readArguments(
       args,
@@ -85,7 +85,7 @@ export const compactCommand: Command = {
     const imported = await readTranscript(path, io);
     const { transcript, tools, text } = imported;
     if (values.session !== undefined && !isSession(text))
-      throw new UsageError('--session needs a session as FILE.');
+      throw new UsageError('--session requires FILE to be a session.');
     const meter = await createMeter('o200k_base');
     const { total } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
 
@@ -130,13 +130,13 @@ export const compactCommand: Command = {
   },
 };
 
-/** @throws {UsageError} if a module is named and not asked for */
-/** The module that the options of `custom` name. */
+/** Module named by the options of the strategy `custom`. */
 function moduleIn(strategy: Strategy, { module }: Readonly<Record<string, unknown>>): string | undefined {
   const isNamed = strategy.id === custom.id && typeof module === 'string' && module.trim() !== '';
   return isNamed ? module.trim() : undefined;
 }
 
+/** @throws {UsageError} if a module is given with another strategy than `custom` */
 function checkCustom(strategy: Strategy, named: string | undefined): void {
   if (named === undefined || strategy.id === custom.id) return;
   throw new UsageError('--custom needs --strategy custom.');
@@ -159,10 +159,10 @@ function chooseOptions(strategy: Strategy, json: string | undefined): Readonly<R
 }
 
 /**
- * Positions among the messages of the file, from 0.
+ * Ids of the pinned messages.
  *
- * @throws {UsageError} for one that the file does not have, or that an earlier compaction took out of the view: what
- *   is not there cannot be kept
+ * @param list comma-separated positions in the file, from 0
+ * @throws {UsageError} for a message the file does not have, or one that an earlier compaction removed from context
  */
 function choosePins(transcript: Transcript, list: string | undefined): ReadonlySet<string> {
   const pins = new Set(transcript.pins);
@@ -174,7 +174,9 @@ function choosePins(transcript: Transcript, list: string | undefined): ReadonlyS
       throw new UsageError(`--pin ${text}: the transcript has messages 0 to ${messages.length - 1}.`);
     }
     if (records.length > 0 && !transcript.view.includes(message)) {
-      throw new UsageError(`--pin ${text}: a compaction took that message out of the view; undo it first.`);
+      throw new UsageError(
+        `--pin ${text}: an earlier compaction removed that message from context; undo that compaction first.`,
+      );
     }
     pins.add(message.id);
   }

@@ -8,17 +8,17 @@ import { jsonLines } from '../transcripts/reading/json-lines.ts';
 import { objectionToValue } from '../transcripts/reading/fields.ts';
 import { UsageError, type Io } from './command.ts';
 
-/** Of what could not be read in a file, the most that is told. */
+/** Maximum number of problems reported for one file. */
 const mostProblems = 10;
 
-/** Bytes of a file. What is parsed takes several times as much memory. */
+/** Maximum file size in bytes. Parsing takes several times as much memory. */
 const mostBytes = 100_000_000;
 const chunkSize = 1024 * 1024;
 
 /**
  * Reads a file, or a pipe until its end.
  *
- * @throws {UsageError} if it cannot be read, or is larger than any transcript
+ * @throws {UsageError} if it cannot be read or is larger than `mostBytes`
  */
 export async function readText(path: string): Promise<string> {
   let bytes: Buffer | undefined;
@@ -28,7 +28,7 @@ export async function readText(path: string): Promise<string> {
     throw new UsageError(`Cannot read ${path}: ${reasonOf(error)}.`);
   }
   if (bytes !== undefined) return bytes.toString();
-  throw new UsageError(`Cannot read ${path}: it has more than ${mostBytes / 1e6} MB.`);
+  throw new UsageError(`Cannot read ${path}: it is larger than ${mostBytes / 1e6} MB.`);
 }
 
 async function readBytes(path: string): Promise<Buffer | undefined> {
@@ -52,7 +52,7 @@ export async function readJson(path: string): Promise<unknown> {
   return parseJson(path, await readText(path));
 }
 
-/** @throws {UsageError} if the text of the file is not JSON, or nested too deep */
+/** @throws {UsageError} if the string is not valid JSON, or is nested too deeply */
 export function parseJson(path: string, text: string): unknown {
   let value: unknown;
   try {
@@ -66,20 +66,20 @@ export function parseJson(path: string, text: string): unknown {
 }
 
 /**
- * Reads a transcript; what had to be left out is noted.
+ * Reads a transcript and notes what had to be skipped.
  *
- * @param conversation id of another one in the file than the one in force
- * @returns what the file holds, with its text
- * @throws {UsageError} if the file cannot be read or is no transcript
+ * @param conversation id of a conversation in the file other than the active one
+ * @returns the imported transcript and the text of the file
+ * @throws {UsageError} if the file cannot be read or is not a transcript
  */
 export async function readTranscript(path: string, io: Io, format = 'auto', conversation?: string) {
   return readTranscriptText(path, await readText(path), io, format, conversation);
 }
 
 /**
- * As `readTranscript`, from the text of the file.
+ * Like `readTranscript`, for a file whose text is already loaded.
  *
- * @throws {UsageError} if it is no transcript
+ * @throws {UsageError} if it is not a transcript
  */
 export function readTranscriptText(
   path: string,
@@ -99,9 +99,9 @@ export function readTranscriptText(
 }
 
 /**
- * Says in one line what was read and what was left out.
+ * Notes in one line what was read and what was skipped.
  *
- * @throws {UsageError} if that is everything
+ * @throws {UsageError} if everything was skipped
  */
 function noteProblems(path: string, { format, problems, ...transcript }: ImportedTranscript, io: Io): void {
   const messages = messagesOf(transcript).length;
@@ -110,9 +110,9 @@ function noteProblems(path: string, { format, problems, ...transcript }: Importe
     ' ',
   );
   if (messages === 0) {
-    throw new UsageError(`${path}: no message could be read in it, as ${format}. ${leftOut}`);
+    throw new UsageError(`${path}: no message could be read (format ${format}). ${leftOut}`);
   }
-  io.note(`${path}: ${counted(messages, 'message')} read, as ${format}. ${leftOut}`);
+  io.note(`${path}: ${counted(messages, 'message')} read (format ${format}). ${leftOut}`);
 }
 
 /** @throws {UsageError} if the file cannot be written */
@@ -132,10 +132,10 @@ export async function writeText(path: string, text: string): Promise<void> {
   }
 }
 
-/** Reason that a file could not be read or written, in a few words. */
+/** Reason a file could not be read or written, in a few words. */
 export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'ENOENT') return 'no such file';
   if (code === 'EISDIR') return 'it is a directory';
   if (code === 'EACCES') return 'permission denied';
   return messageOf(error);

@@ -12,16 +12,16 @@ import { choiceOf, type Command, integerOf, readArguments, UsageError } from './
 import { readTranscript } from './files.ts';
 import { type Column, measuringPorts, percent, tableText } from './measuring.ts';
 
-/** Assumed if nothing is said of the window. */
+/** Window in tokens without `--window`. */
 const defaultWindow = 128_000;
-/** Messages that are compacted, in per cent: the rest is the future that need-later recall looks at. */
+/** Percentage of messages that are compacted; need-later recall is measured on the rest. */
 const defaultCut = 60;
 
 export const compare: Command = {
   name: 'compare',
   synopsis: 'FILE [--strategies ID,…] [--window N] [--cut PERCENT] [--base-url URL --model NAME] [--json]',
   summary:
-    'Has every strategy compact the same transcript up to a cut, and measures what is left and what is needed later.',
+    'Compacts the same part of a transcript with every strategy, and measures what is kept and what is needed later.',
   async run(args, io) {
     const { values, files } = readArguments(
       args,
@@ -66,7 +66,7 @@ export const compare: Command = {
     );
     io.print(tableText(columns, comparisons.map(rowOf)));
     io.print(
-      'facts: of the ledger, still in the view. files, commands, identifiers: of what later calls use again.',
+      'facts: share of the ledger still in context. files, commands, identifiers: those used by later calls that are still in context.',
     );
     for (const { strategy, status, reason } of comparisons) {
       if (status !== 'applied' && reason !== undefined) io.print(`${strategy}: ${reason.message}`);
@@ -122,7 +122,7 @@ export const replay: Command = {
   name: 'replay',
   synopsis: `FILE --strategy ID --window N [--cache ${cacheNames.join('|')}] [--base-url URL --model NAME] [--json]`,
   summary:
-    'Feeds a transcript call by call, as an agent would, and says what that costs against never compacting.',
+    'Replays a transcript call by call, as an agent would, and compares its cost with never compacting.',
   async run(args, io) {
     const { values, files } = readArguments(
       args,
@@ -136,10 +136,10 @@ export const replay: Command = {
       },
       ['FILE'],
     );
-    if (values.strategy === undefined) throw new UsageError('--strategy ID is missing.');
+    if (values.strategy === undefined) throw new UsageError('--strategy ID is required.');
     const strategy = strategyNamed(values.strategy);
     const window = integerOf('window', values.window, 1);
-    if (window === undefined) throw new UsageError('--window N is missing.');
+    if (window === undefined) throw new UsageError('--window N is required.');
     const cache = choiceOf('cache', values.cache, cacheNames) ?? 'anthropic';
     const ports = await measuringPorts({ baseUrl: values['base-url'], name: values.model }, window);
     const { transcript, tools } = await readTranscript(files[0] ?? '', io);
@@ -170,12 +170,12 @@ function replayText(replayed: Replay): string {
     ['compactions', format(replayed.compactions)],
     ['time compacting', `${format(Math.round(replayed.compactionMs))} ms`],
     ['largest request', `${format(replayed.peakTokens)} tokens`],
-    ['over the window', format(replayed.overflows)],
+    ['overflows', format(replayed.overflows)],
     ['invalid requests', format(replayed.invalidRequests)],
     ['input', `${format(replayed.inputTokens)} tokens`],
     ['input per call', `${format(replayed.tokensPerCall)} tokens`],
     ['billed as', `${format(Math.round(replayed.billedTokens))} tokens`],
-    ['against append-only', replayed.relativeCost.toFixed(3)],
+    ['relative to no compaction', replayed.relativeCost.toFixed(3)],
   ];
   return tableText(
     [

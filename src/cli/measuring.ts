@@ -3,7 +3,7 @@ import { type EncodingName, loadEncoding } from '../compaction/tokens/token-coun
 import { UsageMeter } from '../compaction/tokens/usage.ts';
 import { chooseModel } from './answering-model.ts';
 
-/** Ports of compactions that are only measured, with a clock of fractions of a millisecond. */
+/** Ports for compactions that are only measured; the clock has sub-millisecond resolution. */
 export async function measuringPorts(
   model: { readonly baseUrl: string | undefined; readonly name: string | undefined },
   window: number,
@@ -18,19 +18,19 @@ export async function measuringPorts(
   };
 }
 
-/** A meter that counts on this thread: a command has nothing else to do meanwhile. */
+/** A meter that counts on this thread, as a command has nothing else to do. */
 export async function createMeter(encoding: EncodingName): Promise<UsageMeter> {
   const count = await loadEncoding(encoding);
   return new UsageMeter({ count: (texts) => Promise.resolve(texts.map(count)) }, { countsReasoning: true });
 }
 
-/** One column of a table: its heading, and on which side its cells line up. */
+/** One column of a table: its heading and the alignment of its cells. */
 export interface Column {
   readonly heading: string;
   readonly align: 'left' | 'right';
 }
 
-/** Rows of text in aligned columns, the headings first. */
+/** Formats rows in aligned columns below their headings. */
 export function tableText(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map(({ heading }, index) =>
     rows.reduce((width, row) => Math.max(width, row[index]?.length ?? 0), heading.length),
@@ -47,7 +47,7 @@ export function tableText(columns: readonly Column[], rows: readonly (readonly s
   return [columns.map(({ heading }) => heading), ...rows].map(lineOf).join('\n');
 }
 
-/** A share between 0 and 1 in per cent; a dash if there is none. */
+/** Formats a share from 0 to 1 as a percentage, undefined as a dash. */
 export function percent(share: number | undefined): string {
   return share === undefined ? '–' : `${Math.floor(share * 1000) / 10} %`;
 }

@@ -22,7 +22,8 @@ import { ellipsised } from '../compaction/text/clip.ts';
 export const diff: Command = {
   name: 'diff',
   synopsis: 'RECORD.json|SESSION.jsonl [--id ID] [--html FILE] [--json]',
-  summary: 'Says what became of each message. Of a session, by its newest compaction where no id is given.',
+  summary:
+    'Shows the outcome of each message. For a session, the newest compaction unless --id names another.',
   async run(args, io) {
     const { values, files } = readArguments(
       args,
@@ -40,7 +41,7 @@ export const diff: Command = {
   },
 };
 
-/** The compaction of a record file, or one of a session, with the view that it was made for. */
+/** The compaction of a record file or a session, and the messages before it. */
 async function readCompaction(path: string, id: string | undefined, io: Io) {
   const text = await readText(path);
   if (isSession(text)) {
@@ -48,7 +49,7 @@ async function readCompaction(path: string, id: string | undefined, io: Io) {
     const record = recordIn({ path, text, transcript }, id);
     return { record, before: viewBefore(transcript.entries, record.id) };
   }
-  if (id !== undefined) throw new UsageError('--id needs a session as FILE.');
+  if (id !== undefined) throw new UsageError('--id requires FILE to be a session.');
   const record = parseRecordFile(path, text);
   return { record, before: viewBeforeRecord(record) };
 }
@@ -65,7 +66,7 @@ export const undo: Command = {
   synopsis:
     'RECORD.json --view VIEW.json [--out FILE] | SESSION.jsonl [--id ID] [--out FILE] [--session FILE]',
   summary:
-    'Writes the messages before a compaction, with everything said since. Of a session, the newest compaction in force where no id is given.',
+    'Writes the messages as if a compaction had not happened. For a session, the newest compaction in force unless --id names another.',
   async run(args, io) {
     const { values, files } = readArguments(
       args,
@@ -88,15 +89,15 @@ export const undo: Command = {
 
 async function undoFromRecord(path: string, text: string, values: UndoOptions, io: Io): Promise<ExitCode> {
   if (values.id !== undefined || values.session !== undefined) {
-    throw new UsageError('--id and --session need a session as FILE.');
+    throw new UsageError('--id and --session require FILE to be a session.');
   }
-  if (values.view === undefined) throw new UsageError('--view VIEW.json is missing.');
+  if (values.view === undefined) throw new UsageError('--view VIEW.json is required.');
   const record = parseRecordFile(path, text);
   const view = await readJson(values.view);
-  if (!Array.isArray(view)) throw new UsageError(`${values.view} is no array of chat messages.`);
+  if (!Array.isArray(view)) throw new UsageError(`${values.view} is not an array of chat messages.`);
   const before = undoOn(record, view as readonly ChatMessage[]);
   if (before === undefined) {
-    io.note(`${values.view} does not begin with the view that this compaction led to; nothing was undone.`);
+    io.note(`${values.view} does not begin with the result of this compaction; nothing was undone.`);
     return 1;
   }
   await writeMessages(before, values.out, io);
@@ -105,7 +106,7 @@ async function undoFromRecord(path: string, text: string, values: UndoOptions, i
 
 async function undoInSession(session: SessionFile, values: UndoOptions, io: Io): Promise<ExitCode> {
   if (values.view !== undefined)
-    throw new UsageError('--view needs a record as FILE; a session has its own view.');
+    throw new UsageError('--view requires FILE to be a record; a session has its own messages.');
   const { path, transcript } = session;
   const inForce = recordsInForce(transcript.entries);
   const newest = inForce.at(-1);
@@ -122,7 +123,7 @@ async function undoInSession(session: SessionFile, values: UndoOptions, io: Io):
   const entry = { type: 'undo', createdAt: new Date().toISOString(), recordIds } as const;
   const undone = append(transcript, entry);
   const others = recordIds.filter((other) => other !== id);
-  if (others.length > 0) io.note(`Undone with it, as they build on it: ${others.join(', ')}.`);
+  if (others.length > 0) io.note(`Also undone, because they build on it: ${others.join(', ')}.`);
   if (values.session !== undefined) {
     await writeSession(values.session, session, [entry]);
     io.note(`Written to ${values.session}.`);
@@ -145,7 +146,7 @@ async function writeMessages(
   }
 }
 
-/** Outcome of each message, as lines of text. */
+/** Outcome of each message, one block of lines per action. */
 export function diffText(record: CompactionRecord, before: readonly Message[]): string {
   const rows = diffOf(record, before).map((row) => [heading(row), ...details(row)].join('\n'));
   return [summaryLine(record), ...(record.reason === undefined ? [] : [record.reason.message]), ...rows].join(
@@ -171,7 +172,7 @@ function details({ action, sources, output }: DiffRow): readonly string[] {
   ];
 }
 
-/** Role, calls and the beginning of the text, on one line. */
+/** Role, calls and the start of the text, on one line. */
 export function describe(message: Message): string {
   const calls = (message.tool_calls ?? []).map((call) => `${call.function.name} ${call.function.arguments}`);
   const text = [textOf(message.content), ...calls].filter((part) => part !== '').join(' ');

@@ -13,21 +13,21 @@ import { isWholeMessage, readRecord } from '../transcripts/session/session-line.
 import { UsageError } from './command.ts';
 import { parseJson, reasonOf, writeText } from './files.ts';
 
-/** A record that needs no other file: it carries the messages it was made for. */
+/** A self-contained compaction record: it carries the messages it was made for. */
 export interface RecordFile extends CompactionRecord {
-  /** Messages that an undo brings back. */
+  /** Messages that undo restores. */
   readonly originals: readonly Message[];
 }
 
 /**
- * Messages that a compaction of a file starts from and that its undo brings back: the context that a session has by its
- * own records; the messages of any other file, as they stand there.
+ * The messages that a compaction of this file starts from and undo restores: for a session, its context after its own
+ * compactions; for any other file, its messages unchanged.
  */
 export function originalsOf({ format, transcript }: ImportedTranscript): readonly Message[] {
   return format === sessionFormat.id ? transcript.view : messagesOf(transcript);
 }
 
-/** @throws {UsageError} if the text of the file is no record */
+/** @throws {UsageError} if the string is not a compaction record */
 export function parseRecordFile(path: string, text: string): RecordFile {
   const value = parseJson(path, text);
   if (!isFields(value)) throw notARecord(path);
@@ -41,27 +41,25 @@ export function parseRecordFile(path: string, text: string): RecordFile {
 }
 
 function notARecord(path: string, objection = 'it is not an object.'): UsageError {
-  return new UsageError(
-    `${path} is no compaction record; compact --record writes one. Of this one: ${objection}`,
-  );
+  return new UsageError(`${path} is not a compaction record as written by compact --record: ${objection}`);
 }
 
-/** The view that a record was made for. */
+/** The messages sent to the model before the compaction. */
 export function viewBefore(file: RecordFile): readonly Message[] {
   return repairPairs(file.originals);
 }
 
-/** The view that a record led to. */
+/** The messages sent to the model after the compaction. */
 export function viewAfter(file: RecordFile): readonly Message[] {
   const view = viewBefore(file);
   return file.status === 'applied' ? repairPairs(applyRecord(view, file)) : view;
 }
 
 /**
- * The messages before a compaction, with everything that was said since.
+ * Undoes a compaction: the messages before it, followed by those added since.
  *
- * @param view what the compaction led to, and what was appended to it
- * @returns undefined if the view does not begin with what the compaction led to
+ * @param view the messages after the compaction and those added since
+ * @returns undefined if `view` does not begin with the result of this compaction
  */
 export function undoOn(file: RecordFile, view: readonly ChatMessage[]): readonly ChatMessage[] | undefined {
   const after = viewAfter(file).map(toChatMessage);
@@ -70,7 +68,7 @@ export function undoOn(file: RecordFile, view: readonly ChatMessage[]): readonly
   return [...file.originals.map(toChatMessage), ...view.slice(after.length)];
 }
 
-/** A session of this program, as it was read. */
+/** A session of this extension, with the text it was read from. */
 export interface SessionFile {
   readonly path: string;
   readonly text: string;
@@ -82,12 +80,12 @@ export function isSession(text: string): boolean {
 }
 
 /**
- * Keeps all others from writing a session that is to be written, from before it is read.
+ * Locks a session before it is read, so that nothing else writes it until this command has.
  *
- * @param target undefined if none is; a file that does not exist yet needs no lock
- * @returns what ends it
- * @throws {Error} if a window has it open
- * @throws {UsageError} if it cannot be locked, as in a folder that cannot be written
+ * @param target file to be written; undefined, or a file that does not exist yet, needs no lock
+ * @returns disposable that releases the lock
+ * @throws {Error} if the session is open in a window
+ * @throws {UsageError} if it cannot be locked, for example in a read-only folder
  */
 export async function lockSession(target: string | undefined): Promise<AsyncDisposable | undefined> {
   if (target === undefined || !(await isFile(target))) return undefined;
@@ -101,9 +99,12 @@ export async function lockSession(target: string | undefined): Promise<AsyncDisp
     }
     const { window = '' } = error.owner ?? {};
     const where = window === '' ? 'another window' : `another window (${window})`;
-    throw new Error(`${target} is open in ${where}, and only that one writes it; nothing was done.`, {
-      cause: error,
-    });
+    throw new Error(
+      `${target} is open in ${where}, and only that window may write to it; nothing was changed.`,
+      {
+        cause: error,
+      },
+    );
   }
   return { [Symbol.asyncDispose]: () => lock.release() };
 }
@@ -113,8 +114,7 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 /**
- * Writes a session with what happened to it after everything that it held. Written to the file that it was read
- * from, only that is appended.
+ * Writes a session followed by new entries. If the target is the file it was read from, the entries are appended.
  *
  * @throws {UsageError} if the file cannot be written, or a newer version wrote the session
  */
@@ -126,7 +126,7 @@ export async function writeSession(
   const { text } = session;
   if (readSession(text.split('\n', 1)[0] ?? '').isNewer) {
     throw new UsageError(
-      `A newer version of Context Budget wrote ${session.path}, so nothing can be added to it.`,
+      `A newer version of Context Budget wrote ${session.path}, so this version cannot write to it.`,
     );
   }
   const start = text === '' || text.endsWith('\n') ? '' : '\n';
@@ -140,10 +140,10 @@ export async function writeSession(
 }
 
 /**
- * A compaction of a session, also one that was not applied.
+ * Finds a compaction of a session, including those that were not applied.
  *
- * @param id the newest one if not given
- * @throws {UsageError} if there is none of that id, or none at all
+ * @param id the newest one if undefined
+ * @throws {UsageError} if the session has no such compaction
  */
 export function recordIn({ path: file, transcript }: SessionFile, id: string | undefined): CompactionRecord {
   const records = recordsOf(transcript);
@@ -151,6 +151,8 @@ export function recordIn({ path: file, transcript }: SessionFile, id: string | u
   if (record !== undefined) return record;
   const known = records.map((candidate) => candidate.id).join(', ');
   throw new UsageError(
-    known === '' ? `${file} has no compaction.` : `${file} has no compaction ${id}; it has ${known}.`,
+    known === ''
+      ? `${file} has no compaction.`
+      : `${file} has no compaction ${id}. Its compactions: ${known}.`,
   );
 }

@@ -14,7 +14,7 @@ import { createMeter } from './measuring.ts';
 export const count: Command = {
   name: 'count',
   synopsis: `FILE [--encoding ${encodingNames.join('|')}] [--json]`,
-  summary: 'Counts the tokens of a transcript, kind by kind.',
+  summary: 'Counts the tokens of a transcript by kind.',
   async run(args, io) {
     const { values, files } = readArguments(
       args,
@@ -27,7 +27,7 @@ export const count: Command = {
     const meter = await createMeter(encoding);
     const { total, byKind } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
     const messages = transcript.view.length;
-    // Each request is counted as its agent sent it, after the compactions before it.
+    // Requests are counted as the agent sent them, with its own compactions applied.
     const entries = await withForeignCompactions(imported, meter);
     const { calls } = await createTimeline(meter, tools)(entries);
     const summed = reportedOf(calls);
@@ -46,18 +46,18 @@ export const count: Command = {
 
 function reportLines({ models, requests, allRequests, ...reported }: ReportedSession): readonly string[] {
   const { inputTokens, cachedInputTokens: cached, cacheWriteTokens: written, outputTokens, last } = reported;
-  const beside = [
+  const cache = [
     ...(cached === undefined ? [] : [`${format(cached)} read from the cache`]),
     ...(written === undefined ? [] : [`${format(written)} written to it`]),
   ];
   const { inputTokens: lastInput, countedTokens, notInFileTokens } = last;
   const difference =
     notInFileTokens > 0
-      ? `: ${format(notInFileTokens)} are not in the file (system prompt, tool schemas)`
+      ? `; ${format(notInFileTokens)} are not in the file (system prompt, tool schemas)`
       : '';
   return [
     `reported by ${models.length === 0 ? 'an unnamed model' : models.join(', ')} for ${format(requests)} of ${format(allRequests)} requests:`,
-    `  input ${format(inputTokens)}${beside.length === 0 ? '' : ` (${beside.join(', ')})`}, output ${format(outputTokens)}`,
+    `  input ${format(inputTokens)}${cache.length === 0 ? '' : ` (${cache.join(', ')})`}, output ${format(outputTokens)}`,
     `  last request: ${format(lastInput)} reported, ${format(countedTokens)} counted${difference}`,
   ];
 }
@@ -101,7 +101,7 @@ export const importCommand: Command = {
   },
 };
 
-/** Replies have the model and what its provider reported, if the file has them. */
+/** Adds the model and the usage its provider reported, where the file has them. */
 function withReport(message: Message) {
   const { modelId: model, usage } = message;
   return {

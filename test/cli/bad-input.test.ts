@@ -36,7 +36,7 @@ async function expectResultOrLine(...args: readonly string[]) {
 }
 
 describe('a malformed file', () => {
-  it.each(formatIds)('of the format %s gives a result or one line', async (format) => {
+  it.each(formatIds)('in format %s produces a result or one error line', async (format) => {
     const codes = new Set<number>();
     await fc.assert(
       fc.asyncProperty(malformed(formatSamples[format] ?? ''), async (text) => {
@@ -56,7 +56,7 @@ describe('a malformed file', () => {
   });
 });
 
-describe('what is nested 100,000 levels deep', () => {
+describe('input nested 100,000 levels deep', () => {
   const lists = '['.repeat(100_000) + ']'.repeat(100_000);
   const objects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
   const call = (more: string) =>
@@ -65,13 +65,13 @@ describe('what is nested 100,000 levels deep', () => {
   it.each([
     ['a whole file', lists],
     ['a whole file of objects', objects],
-    ['a field that nobody reads', `{"messages":[{"role":"user","content":"hi"}],"x":${lists}}`],
+    ['an unused field', `{"messages":[{"role":"user","content":"hi"}],"x":${lists}}`],
     [
       'a schema',
       `{"messages":[{"role":"user","content":"hi"}],"tools":[{"function":{"name":"x","y":${lists}}}]}`,
     ],
     ['a part of a call', call(`"arguments":"{}","x":${lists}`)],
-  ])('is named in one line: %s', async (_, text) => {
+  ])('is reported in one line: %s', async (_, text) => {
     await writeFile(at('file'), text);
     for (const args of [
       ['count'],
@@ -85,7 +85,7 @@ describe('what is nested 100,000 levels deep', () => {
     }
   });
 
-  it.each([lists, objects])('is a text where it is the arguments of a call', async (text) => {
+  it.each([lists, objects])('is a plain string as the arguments of a call', async (text) => {
     await writeFile(at('file'), call(`"arguments":${JSON.stringify(text)}`));
     for (const strategy of ['ladder', 'observation-masking', 'selective', 'llm-summary']) {
       const args = ['--strategy', strategy, '--window', '8000', '--json'];
@@ -95,7 +95,7 @@ describe('what is nested 100,000 levels deep', () => {
   });
 });
 
-describe('what was read, what was left out', () => {
+describe('a file that can only be read in part', () => {
   /** What `count` notes of a file with this text, without the path. */
   async function noted(text: string, ...args: readonly string[]) {
     await writeFile(at('file'), text);
@@ -107,33 +107,33 @@ describe('what was read, what was left out', () => {
   const header = { type: 'session', version: 1, id: 's1', createdAt: '2026-01-01T00:00:00.000Z' };
   const message = (content: unknown) => ({ type: 'message', message: { ...typed('m1', ''), content } });
 
-  it('is told in one line', async () => {
+  it('is reported in one line', async () => {
     expect(
       await noted(jsonLines(header, message('one'), message('two'), message(3), { type: 'music' })),
     ).toEqual({
       code: 0,
       note:
-        'FILE: 1 message read, as session. Line 3 was skipped: The transcript already has m1. ' +
+        'FILE: 1 message read (format session). Line 3 was skipped: The transcript already has m1. ' +
         'Line 4 was skipped: a message has content that is a text, null or an array of parts. ' +
         'Line 5 was skipped: it is no event of a session.',
     });
   });
 
-  it('is told of the first ten where there is more', async () => {
+  it('lists the first ten problems and counts the rest', async () => {
     const { note } = await noted(jsonLines(header, message('one'), ...Array.from({ length: 14 }, () => 3)));
     expect(note).toContain('Line 12 was skipped: it is not an object. And 4 more.');
   });
 
-  it('is an error where nothing was read', async () => {
+  it('is an error when nothing could be read', async () => {
     expect(await noted(jsonLines(header, message(3)))).toEqual({
       code: 2,
       note:
-        'FILE: no message could be read in it, as session. ' +
+        'FILE: no message could be read (format session). ' +
         'Line 2 was skipped: a message has content that is a text, null or an array of parts.',
     });
   });
 
-  it('is told of results before their calls and of pictures without data', async () => {
+  it('lists results before their calls and pictures without data', async () => {
     const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,' } };
     const file = [
       { role: 'tool', tool_call_id: 'c1', content: 'too early' },
@@ -142,12 +142,12 @@ describe('what was read, what was left out', () => {
     expect(await noted(JSON.stringify(file))).toEqual({
       code: 0,
       note:
-        'FILE: 2 messages read, as openai. A picture in message m2 was skipped: it has no data. ' +
+        'FILE: 2 messages read (format openai). A picture in message m2 was skipped: it has no data. ' +
         'Message m1 was skipped: a tool result has a call before it.',
     });
   });
 
-  it('never acts on a terminal', async () => {
+  it('sends no control characters to the terminal', async () => {
     const id = '\u001b[31m\u202em1';
     const row = { type: 'message', message: typed(id, 'x') };
     const { note } = await noted(jsonLines(header, row, row));
@@ -169,7 +169,7 @@ describe('a file of an unknown program', () => {
     ['{"a":\n1,}', 'JSON that is broken on line 2'],
     ['dear diary', 'plain text'],
     ['', 'an empty file'],
-  ])('%j is refused with what it looks like and what is read', async (text, shape) => {
+  ])('%j is refused with its shape and the known formats', async (text, shape) => {
     await writeFile(at('file'), text);
     expect(await runCommand('count', at('file'))).toEqual({
       code: 2,
@@ -190,14 +190,14 @@ describe('options of a strategy', () => {
     '"x"',
     '['.repeat(100_000),
     `{"preserveMessages":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
-  ])('that are none are named in one line: %.20s', async (options) => {
+  ])('that are invalid are reported in one line: %.20s', async (options) => {
     await writeFile(at('file'), formatSamples['openai'] ?? '');
     expect(await expectResultOrLine('compact', at('file'), '--options', options)).toBe(2);
   });
 });
 
 describe('malformed records, views and replies', () => {
-  it('give a result or one line', async () => {
+  it('produce a result or one error line', async () => {
     // Long enough that a summary of it is shorter.
     const said = [
       'Where is the parser?',

@@ -114,14 +114,14 @@ describe('context-budget', () => {
       expect(JSON.parse((await cli('import', at('imported.json'))).out)).toEqual(document);
     });
 
-    it('has its branches at hand', async () => {
+    it('offers its branches', async () => {
       const { out } = await cli('import', at('claude.jsonl'), '--conversation', 'b');
       expect(JSON.parse(out)).toMatchObject({ messages: [{ content: 'hi' }, { content: 'left' }] });
       const { notes } = await cli('import', at('claude.jsonl'), '--conversation', 'z');
       expect(notes.join('\n')).toContain('beside the one in force there are b.');
     });
 
-    it('is counted beside what was reported', async () => {
+    it('is counted next to the reported usage', async () => {
       const { out } = await cli('count', at('claude.jsonl'), '--json');
       const { reported } = JSON.parse(out) as { reported: Record<string, unknown> };
       expect(reported).toMatchObject({ models: ['claude-opus-4-6'], requests: 1, ...usage });
@@ -132,7 +132,7 @@ describe('context-budget', () => {
   });
 
   describe('import', () => {
-    it('gives plain OpenAI messages back as they are', async () => {
+    it('returns plain OpenAI messages unchanged', async () => {
       await cli('import', file, '--out', at('out.json'));
       expect(await readJson('out.json')).toEqual({ messages: history });
     });
@@ -172,7 +172,7 @@ describe('context-budget', () => {
       },
     );
 
-    it('undoes also when more was said since', async () => {
+    it('undoes a compaction after further messages', async () => {
       const args = [
         'compact',
         file,
@@ -193,7 +193,7 @@ describe('context-budget', () => {
       expect(JSON.parse(out)).toEqual([...history, later]);
     });
 
-    it('does not undo on a view that it did not lead to', async () => {
+    it('refuses to undo on a view that is not its result', async () => {
       await cli('compact', file, '--strategy', 'tool-result-hiding', '--record', at('record.json'));
       const { code, notes } = await cli('undo', at('record.json'), '--view', file);
       expect(code).toBe(1);
@@ -249,7 +249,7 @@ describe('context-budget', () => {
       },
     );
 
-    it('meets a hard target, whatever the strategy', async () => {
+    it('meets a hard target with every strategy', async () => {
       const { code, out } = await cli(
         'compact',
         file,
@@ -265,7 +265,7 @@ describe('context-budget', () => {
       expect((JSON.parse(out) as CompactionRecord).after.tokens).toBeLessThanOrEqual(900);
     });
 
-    it('says exhausted when a hard target cannot be met', async () => {
+    it('reports exhausted when a hard target cannot be met', async () => {
       const { code, out } = await cli(
         'compact',
         file,
@@ -281,7 +281,7 @@ describe('context-budget', () => {
       expect(JSON.parse(out)).toMatchObject({ status: 'failed', reason: { code: 'exhausted' } });
     });
 
-    it('keeps pins and, where asked, the first message word for word', async () => {
+    it('keeps pins and, with --protect-first, the first message word for word', async () => {
       const args = [
         'compact',
         file,
@@ -299,14 +299,14 @@ describe('context-budget', () => {
       expect(view).toContainEqual(history[3]);
     });
 
-    it('tells a person in one line', async () => {
+    it('prints one line without --json', async () => {
       const { out } = await cli('compact', file, '--strategy', 'tool-result-hiding');
       expect(out).toMatch(/^tool-result-hiding · applied · [\d,]+ → [\d,]+ tokens \(−\d+ %\)$/);
     });
   });
 
   describe('diff', () => {
-    it('says what became of each message, as text and as a page', async () => {
+    it('shows the outcome of each message, as text and as HTML', async () => {
       await cli('compact', file, '--strategy', 'tool-result-hiding', '--record', at('record.json'));
       const { out } = await cli('diff', at('record.json'));
       expect(out).toMatch(/kept +3 messages/);
@@ -315,7 +315,7 @@ describe('context-budget', () => {
       expect(await readFile(at('diff.html'), 'utf8')).toContain('<td class="fate">hidden');
     });
 
-    it('escapes what the transcript says', async () => {
+    it('escapes text from the transcript', async () => {
       await writeFile(
         file,
         JSON.stringify([{ role: 'user', content: '<script>alert(1)</script>' }, ...history]),
@@ -327,16 +327,16 @@ describe('context-budget', () => {
   });
 
   describe('bad usage', () => {
-    const missing = ['there is no such file'];
+    const missing = ['no such file'];
     it.each([
       [[], 'Usage'],
-      [['dance'], 'no command "dance"'],
+      [['dance'], 'Unknown command "dance"'],
       [['count'], 'Expected FILE, got nothing.'],
       [['count', 'missing.json'], ...missing],
       [['count', '.'], 'it is a directory'],
       [['count', 'FILE', '--encoding', 'p50k'], '--encoding must be one of o200k_base, cl100k_base'],
       [['import', 'FILE', '--format', 'word'], '--format must be one of auto'],
-      [['compact', 'FILE', '--strategy', 'magic'], 'There is no strategy "magic"; there are none'],
+      [['compact', 'FILE', '--strategy', 'magic'], 'Unknown strategy "magic". Strategies: none'],
       [['compact', 'FILE', '--options', '{'], '--options must be a JSON object'],
       [
         ['compact', 'FILE', '--strategy', 'llm-summary', '--options', '{"preserveMessages":-1}'],
@@ -349,10 +349,10 @@ describe('context-budget', () => {
       [['compact', 'FILE', '--model', 'x'], '--model needs --base-url'],
       [['compact', 'FILE', '--base-url', 'nowhere', '--model', 'x'], '--base-url must be a URL'],
       [['compact', 'FILE', '--frobnicate'], "Unknown option '--frobnicate'"],
-      [['undo', 'FILE'], '--view VIEW.json is missing'],
-      [['undo', 'FILE', '--view', 'FILE'], 'is no compaction record'],
+      [['undo', 'FILE'], '--view VIEW.json is required'],
+      [['undo', 'FILE', '--view', 'FILE'], 'is not a compaction record'],
       [['diff', 'missing.json'], ...missing],
-    ])('%j exits 2 and says so in one line', async (args, message) => {
+    ])('%j exits 2 with one line', async (args, message) => {
       const { code, out, notes } = await cli(...args.map((arg) => (arg === 'FILE' ? file : arg)));
       expect(code).toBe(2);
       expect(out).toBe('');
@@ -360,7 +360,7 @@ describe('context-budget', () => {
       if (args.length > 0) expect(notes).toHaveLength(1);
     });
 
-    it('names where a malformed transcript is wrong', async () => {
+    it('names the broken line of a malformed transcript', async () => {
       await writeFile(file, '[{"role":"user","content":"x"},{"role":"user","content":3}]');
       const { code, notes } = await cli('count', file);
       expect(code).toBe(2);
@@ -368,7 +368,7 @@ describe('context-budget', () => {
     });
   });
 
-  it('is a program: stdout holds the one JSON document, and the exit code tells', async () => {
+  it('prints one JSON document to stdout and sets the exit code', async () => {
     const program = ['src/cli/main.ts', 'compact', file, '--strategy', 'tool-result-hiding', '--json'];
     const { stdout } = await run(process.execPath, program);
     expect((JSON.parse(stdout) as CompactionRecord).status).toBe('applied');

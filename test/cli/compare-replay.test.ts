@@ -37,7 +37,7 @@ describe('compare', () => {
     expect(strategies.map(({ strategy }) => strategy)).toEqual(strategyIds);
   });
 
-  it('compacts what comes before the cut, and asks what comes after for what it needs', async () => {
+  it('compacts messages before the cut, and measures what later messages need', async () => {
     const { cut, strategies } = await compared('--strategies', 'none,tool-result-hiding', '--cut', '50');
     const [untouched, hidden] = strategies;
     expect(cut).toBe(21);
@@ -54,10 +54,10 @@ describe('compare', () => {
   });
 
   it.each([
-    [['--strategies', 'nonesuch'], 'There is no strategy "nonesuch"'],
+    [['--strategies', 'nonesuch'], 'Unknown strategy "nonesuch"'],
     [['--cut', '101'], '--cut must be at most 100, not 101.'],
     [['--window', 'wide'], '--window must be a whole number'],
-  ])('is bad usage with %j', async (args, note) => {
+  ])('rejects %j', async (args, note) => {
     const { code, notes } = await cli('compare', file, ...args);
     expect(code).toBe(2);
     expect(notes.join('\n')).toContain(note);
@@ -65,7 +65,7 @@ describe('compare', () => {
 });
 
 describe('replay', () => {
-  it('prints what the calls come to against append-only', async () => {
+  it('compares the cost of the calls with never compacting', async () => {
     const args = ['--strategy', 'tool-result-hiding', '--window', '6000', '--cache', 'none'];
     const { code, out } = await cli('replay', file, '--json', ...args);
     const replayed = JSON.parse(out) as Replay;
@@ -75,17 +75,17 @@ describe('replay', () => {
     expect(replayed.relativeCost).toBeLessThan(1);
   });
 
-  it('prints lines for a person', async () => {
+  it('prints a table without --json', async () => {
     const { out } = await cli('replay', file, '--strategy', 'none', '--window', '100000');
     expect(out).toMatch(/^none, window 100,000, cache anthropic$/mu);
-    expect(out).toMatch(/^against append-only +1\.000$/mu);
+    expect(out).toMatch(/^relative to no compaction +1\.000$/mu);
   });
 
   it.each([
-    [['--window', '6000'], '--strategy ID is missing.'],
-    [['--strategy', 'none'], '--window N is missing.'],
+    [['--window', '6000'], '--strategy ID is required.'],
+    [['--strategy', 'none'], '--window N is required.'],
     [['--strategy', 'none', '--window', '6000', '--cache', 'free'], '--cache must be one of'],
-  ])('is bad usage with %j', async (args, note) => {
+  ])('rejects %j', async (args, note) => {
     const { code, notes } = await cli('replay', file, ...args);
     expect(code).toBe(2);
     expect(notes.join('\n')).toContain(note);

@@ -40,13 +40,13 @@ describe('context-budget compact --custom', () => {
     expect(record()).toMatchObject({ status: 'applied', actualStrategy: 'custom' });
   });
 
-  it('fails with a reason where there is no such module', async () => {
+  it('fails with a reason when the module does not exist', async () => {
     const { code, record } = await compact('--strategy', 'custom', '--custom', `${folder}/none.mjs#halve`);
     expect(code).toBe(1);
     expect(record()).toMatchObject({ status: 'failed', reason: { code: 'custom-missing' } });
   });
 
-  it('says what to do where no module is named, and folds instead', async () => {
+  it('says what to do when no module is named, and folds instead', async () => {
     const { code, record, notes } = await compact('--strategy', 'custom', '--target', '200');
     expect(code).toBe(0);
     expect(record()).toMatchObject({ status: 'applied', actualStrategy: 'fold' });

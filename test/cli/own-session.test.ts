@@ -57,7 +57,7 @@ async function countOf(name: string) {
 }
 
 describe('a session with compactions of its own', () => {
-  it('is planned, written and undone as its own compactions left it, whatever happened in it', async () => {
+  it('is planned, written and undone from the context its own compactions left', async () => {
     const statuses = new Set<string>();
     await fc.assert(
       fc.asyncProperty(
@@ -109,7 +109,7 @@ describe('a session with compactions of its own', () => {
     expect(statuses).toContain('applied');
   });
 
-  it('goes back through a chain of compactions step by step, in files of views as in the session', async () => {
+  it('undoes a chain of compactions step by step, in view files and in the session', async () => {
     await writeFile(at('0.jsonl'), sessionText(await summarisedSession()));
     const views = [chatOf(await readTranscript('0.jsonl'))];
     for (const [step, strategy] of ['tool-result-hiding', 'llm-summary'].entries()) {
@@ -136,7 +136,7 @@ describe('a session with compactions of its own', () => {
     expect(inSession).toEqual([views[1], views[0]]);
   });
 
-  it('is only ever appended to, also where it is written over itself', async () => {
+  it('is only appended to, even when written to its own file', async () => {
     const before = sessionText(await summarisedSession());
     await writeFile(at('same.jsonl'), before);
     const choice = ['--strategy', 'tool-result-hiding', '--window', '3000'];
@@ -149,7 +149,7 @@ describe('a session with compactions of its own', () => {
     expect(recordsInForce(readSession(undone).entries).map(({ id }) => id)).toEqual(['c1']);
   });
 
-  it('is not written while a window has it open, and is free again afterwards', async () => {
+  it('is not written while a window has it open, and can be written afterwards', async () => {
     const before = sessionText(await summarisedSession());
     await writeFile(at('open.jsonl'), before);
     await symlink(at('open.jsonl'), at('link.jsonl'));
@@ -165,7 +165,7 @@ describe('a session with compactions of its own', () => {
           code: 1,
           out: '',
           notes: [
-            `${target} is open in another window (project), and only that one writes it; nothing was done.`,
+            `${target} is open in another window (project), and only that window may write to it; nothing was changed.`,
           ],
         });
       }
@@ -178,7 +178,7 @@ describe('a session with compactions of its own', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('open.'))).toEqual(['open.jsonl']);
   });
 
-  it('undoes later compactions that build on one with it, and names them', async () => {
+  it('also undoes later compactions that build on the undone one, and names them', async () => {
     await writeFile(at('first.jsonl'), sessionText(await summarisedSession()));
     const choice = ['--strategy', 'llm-summary', '--window', '3000'];
     await runCommand('compact', at('first.jsonl'), ...choice, '--session', at('second.jsonl'));
@@ -190,11 +190,14 @@ describe('a session with compactions of its own', () => {
       '--out',
       at('all.json'),
     );
-    expect({ code, notes: notes[0] }).toEqual({ code: 0, notes: 'Undone with it, as they build on it: c2.' });
+    expect({ code, notes: notes[0] }).toEqual({
+      code: 0,
+      notes: 'Also undone, because they build on it: c2.',
+    });
     expect(await readJson<ChatMessage[]>('all.json')).toHaveLength(64);
   });
 
-  it('shows what each of its compactions did to the context of that time', async () => {
+  it('shows the effect of each of its compactions on the context at that time', async () => {
     await writeFile(at('0.jsonl'), sessionText(await summarisedSession()));
     const choice = ['--strategy', 'tool-result-hiding', '--window', '3000'];
     const files = ['--record', at('record.json'), '--session', at('1.jsonl')];
@@ -211,13 +214,15 @@ describe('a session with compactions of its own', () => {
     }
   });
 
-  it('keeps the pins that it has, and takes none for what its compactions took away', async () => {
+  it('keeps its pins, and refuses a pin for a message that its compactions removed', async () => {
     await writeFile(at('pins.jsonl'), sessionText(await summarisedSession()));
     const args = ['compact', at('pins.jsonl'), '--strategy', 'tool-result-hiding', '--window', '3000'];
     const gone = await runCommand(...args, '--pin', '2');
     expect({ code: gone.code, notes: gone.notes }).toEqual({
       code: 2,
-      notes: ['--pin 2: a compaction took that message out of the view; undo it first.'],
+      notes: [
+        '--pin 2: an earlier compaction removed that message from context; undo that compaction first.',
+      ],
     });
     const hiddenWith = async (...pins: readonly string[]) => {
       const { out } = await runCommand(...args, ...pins, '--json');
@@ -232,14 +237,14 @@ describe('a session with compactions of its own', () => {
     [
       ['undo', 'SESSION', '--view', 'SESSION'],
       2,
-      '--view needs a record as FILE; a session has its own view.',
+      '--view requires FILE to be a record; a session has its own messages.',
     ],
-    [['undo', 'SESSION', '--id', 'c7'], 2, 'session.jsonl has no compaction c7; it has c1.'],
+    [['undo', 'SESSION', '--id', 'c7'], 2, 'session.jsonl has no compaction c7. Its compactions: c1.'],
     [['undo', 'BARE'], 1, 'bare.jsonl has no compaction in force; nothing was undone.'],
-    [['undo', 'RECORD', '--id', 'c1'], 2, '--id and --session need a session as FILE.'],
+    [['undo', 'RECORD', '--id', 'c1'], 2, '--id and --session require FILE to be a session.'],
     [['diff', 'BARE'], 2, 'bare.jsonl has no compaction.'],
-    [['diff', 'RECORD', '--id', 'c1'], 2, '--id needs a session as FILE.'],
-    [['compact', 'PLAIN', '--session', 'SESSION'], 2, '--session needs a session as FILE.'],
+    [['diff', 'RECORD', '--id', 'c1'], 2, '--id requires FILE to be a session.'],
+    [['compact', 'PLAIN', '--session', 'SESSION'], 2, '--session requires FILE to be a session.'],
   ])('%j exits with one line', async (args, code, line) => {
     await writeFile(at('session.jsonl'), sessionText(await summarisedSession()));
     await writeFile(at('bare.jsonl'), sessionText(transcriptOf([])));
