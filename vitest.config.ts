@@ -27,10 +27,19 @@ export default defineConfig({
           // Loading the engine and the counter's ranks for each file takes longer than most files.
           isolate: false,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           ...onAllCores,
         },
       },
-      { test: { name: 'unit-mocked', include: mockingTests, testTimeout: 60_000, ...onAllCores } },
+      {
+        test: {
+          name: 'unit-mocked',
+          include: mockingTests,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          ...onAllCores,
+        },
+      },
       {
         test: {
           name: 'contract',

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { section } from '../presenters/settings/general-settings.ts';
-import { Actions } from './actions.ts';
+import { Actions } from './commands/actions.ts';
 import { type ContextBudgetApi, createApi } from './api.ts';
 import { registerCommands, reported } from './register-commands.ts';
 import { registerChat, registerInspector, registerNotices, registerStatus } from './register-views.ts';

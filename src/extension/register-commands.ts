@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Actions } from './actions.ts';
+import type { Actions } from './commands/actions.ts';
 import type { ChatView } from './chat/chat-view.ts';
-import { commandIds, viewIds } from './ids.ts';
+import { commandIds, viewIds } from './editor/ids.ts';
 import type { Inspector } from './register-views.ts';
 import type { Services } from './services.ts';
 
@@ -48,7 +48,7 @@ export async function reported(
   }
 }
 
-const sessionPicker = () => import('./session-picker.ts');
+const sessionPicker = () => import('./sessions/session-picker.ts');
 
 function chatCommands({ services, actions, chat, inspector }: CommandPorts): Record<string, Command> {
   const { hub } = services;
@@ -94,11 +94,11 @@ function settingsCommands({ services, actions, refresh }: CommandPorts): Record<
       await refresh();
     },
     [commandIds.manageApprovals]: async () => {
-      const { manageApprovals } = await import('./manage-permissions.ts');
+      const { manageApprovals } = await import('./commands/manage-permissions.ts');
       manageApprovals(await (await hub.current()).rules.rules);
     },
     [commandIds.manageUnencrypted]: async () =>
-      (await import('./manage-permissions.ts')).manageClearText(consent),
+      (await import('./commands/manage-permissions.ts')).manageClearText(consent),
     [commandIds.setMcpSecret]: () => agent.askForSecret(),
     [commandIds.reviewMcpServers]: () => agent.reviewServers(),
     [commandIds.openMemory]: () => agent.openMemory(),

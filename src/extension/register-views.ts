@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { logPhase } from '../presenters/compaction-log.ts';
-import type { Actions } from './actions.ts';
+import type { Actions } from './commands/actions.ts';
 import type { ComposerHost } from './chat/composer-host.ts';
 import { ChatView } from './chat/chat-view.ts';
-import { documentScheme, viewIds } from './ids.ts';
+import { documentScheme, viewIds } from './editor/ids.ts';
 import { DiffDocuments } from './inspector/diff-documents.ts';
 import type { InspectorPanel } from './inspector/inspector-panel.ts';
 import type { Services } from './services.ts';
-import { editorWording, hostText } from './language/editor-wording.ts';
+import { editorWording, hostText } from './editor/editor-wording.ts';
 import { StatusItem } from './status-item.ts';
 import { phraseText, englishOf } from '../compaction/records/reason.ts';
 

@@ -15,15 +15,15 @@ import { SessionStore } from '../presenters/storage/session-store.ts';
 import { openStorage } from '../presenters/storage/shared-folder.ts';
 import { StateFile } from '../presenters/storage/state-file.ts';
 import type { ChatChange } from '../protocol/chat.ts';
-import { AgentHost } from './agent-host.ts';
+import { AgentHost } from './agent/agent-host.ts';
 import { ApiKeys, ClearTextConsent } from './models/endpoint-access.ts';
 import { ModelProvider } from './models/model-provider.ts';
-import { findRipgrep } from './ripgrep.ts';
-import { SessionHub } from './session-hub.ts';
-import type { ChatHub, SessionViews } from './session-views.ts';
+import { findRipgrep } from './agent/ripgrep.ts';
+import { SessionHub } from './sessions/session-hub.ts';
+import type { ChatHub, SessionViews } from './sessions/session-views.ts';
 import { tellOfRewritten } from './sessions/session-notices.ts';
 import { currentSettings } from './settings/editor-settings.ts';
-import { editorWording } from './language/editor-wording.ts';
+import { editorWording } from './editor/editor-wording.ts';
 
 /** Services of which this window has one each: settings, models, storage, agent and sessions. */
 export interface Services {
@@ -120,7 +120,7 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     meterOf,
     log,
     views: async () => {
-      const { sessionViews } = await import('./session-views.ts');
+      const { sessionViews } = await import('./sessions/session-views.ts');
       return sessionViews({
         meterOf,
         changed: (id, changes) => {

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { inCountedTokens, type Outlook } from '../compaction/service/outlook.ts';
 import { kinds, type Kind } from '../compaction/messages/message.ts';
 import type { Meter } from '../protocol/chat.ts';
-import { editorWording, hostText } from './language/editor-wording.ts';
-import { commandIds } from './ids.ts';
+import { editorWording, hostText } from './editor/editor-wording.ts';
+import { commandIds } from './editor/ids.ts';
 
 /** Status bar item that shows how full the window is. */
 export class StatusItem implements vscode.Disposable {

@@ -23,7 +23,7 @@ const logs = /\blog\.(?:info|warn|error)$|^failed$/u;
 
 /** Files whose texts are translated in the manifest, those that hold translations, and what only the log is told. */
 const elsewhere =
-  /\/(?:language|protocol)\/|(?:compaction-log|page-html)\.ts$|settings\/(?:configuration|general-settings|setting-texts)\.ts$|models\/provider-choices\.ts$/u;
+  /\/(?:language|protocol)\/|(?:compaction-log|page-html)\.ts$|settings\/(?:configuration|general-settings|setting-texts)\.ts$/u;
 /** Descriptions of settings, which are in the manifest. */
 const inManifest = new Set(['description', 'markdownDescription']);
 

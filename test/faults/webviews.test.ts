@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, vi } from 'vitest';
 import type * as vscode from 'vscode';
-import { WebviewChannel } from '../../src/extension/webview-channel.ts';
+import { WebviewChannel } from '../../src/extension/editor/webview-channel.ts';
 import { diffHtml, diffMarkdown } from '../../src/insights/export/record-export.ts';
 import { sessionHtml, sessionMarkdown } from '../../src/insights/export/session-export.ts';
 import { hostileRecord, hostileSession } from '../insights/export/hostile.ts';

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import { isTyped } from '../../compaction/messages/message.ts';
 import { recordsOf } from '../../compaction/transcript/transcript.ts';
-import type { Actions } from '../actions.ts';
-import { editorWording } from '../language/editor-wording.ts';
+import type { Actions } from '../commands/actions.ts';
+import { editorWording } from '../editor/editor-wording.ts';
 import {
   type ChatChange,
   type ChatNotification,
@@ -14,14 +14,14 @@ import {
   parseChatRequest,
 } from '../../protocol/chat.ts';
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
-import { viewIds } from '../ids.ts';
-import type { ChatHub } from '../session-views.ts';
+import { viewIds } from '../editor/ids.ts';
+import type { ChatHub } from '../sessions/session-views.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
-import { preparePage, WebviewChannel } from '../webview-channel.ts';
+import { preparePage, WebviewChannel } from '../editor/webview-channel.ts';
 import { commandCatalogue, commandNames } from '../../presenters/chat/command-catalogue.ts';
 import type { ComposerHost } from './composer-host.ts';
-import { openLink, openWorkspaceFile } from './links.ts';
+import { openLink, openWorkspaceFile } from '../editor/links.ts';
 
 export interface ChatLabels {
   readonly model: ModelInfo;

@@ -7,12 +7,12 @@ import type { sessionJson } from '../../insights/export/session-export.ts';
 import { type ExportFormat, exportFormats } from '../../presenters/chat/command-catalogue.ts';
 import type { CommandHost } from '../../presenters/chat/slash-commands.ts';
 import type { Completion, CompletionTrigger, Price } from '../../protocol/chat.ts';
-import type { Actions } from '../actions.ts';
-import { commandIds } from '../ids.ts';
+import type { Actions } from '../commands/actions.ts';
+import { commandIds } from '../editor/ids.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
-import { editorWording, hostText } from '../language/editor-wording.ts';
-import type { ChatHub } from '../session-views.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
+import type { ChatHub } from '../sessions/session-views.ts';
 
 /** Files that are looked through for a path that is being typed. */
 const mostFiles = 5_000;

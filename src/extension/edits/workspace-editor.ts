@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { EncodingError, readTextFile } from '../../agent/edits/disk-editor.ts';
 import { type FileChange, FileEditError, type FileEditor } from '../../agent/edits/file-editor.ts';
 import { lineChanges, linesOf, splitMark, withLineFeeds } from '../../agent/edits/line-diff.ts';
-import { hostText } from '../language/editor-wording.ts';
+import { hostText } from '../editor/editor-wording.ts';
 import { openDocumentOf, uriOf } from './text-documents.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 

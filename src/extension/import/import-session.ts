@@ -3,9 +3,9 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
-import type { SessionHub } from '../session-hub.ts';
+import type { SessionHub } from '../sessions/session-hub.ts';
 import type { ImportPorts } from '../../presenters/import/imported-chat.ts';
-import { editorWording, hostText } from '../language/editor-wording.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { readTranscriptFile } from '../../presenters/import/transcript-file.ts';
 import { sessionFilters } from './open-transcript.ts';
 

@@ -11,7 +11,7 @@ import {
   type ReadOnlyPorts,
   type ReadOnlySession,
 } from '../../presenters/import/read-only-session.ts';
-import { editorWording, hostText } from '../language/editor-wording.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { readTranscriptFile } from '../../presenters/import/transcript-file.ts';
 
 export interface OpenTranscriptPorts extends ReadOnlyPorts {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { OpenedTranscripts } from '../../presenters/import/opened-transcripts.ts';
-import { documentScheme } from '../ids.ts';
-import type { ChatHub } from '../session-views.ts';
-import { hostText } from '../language/editor-wording.ts';
+import { documentScheme } from '../editor/ids.ts';
+import type { ChatHub } from '../sessions/session-views.ts';
+import { hostText } from '../editor/editor-wording.ts';
 import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
 
 /** A message before a compaction, and its replacement after, as read-only documents. */

@@ -6,8 +6,8 @@ import type { TabsEditor } from '../../presenters/inspector/tabs-host.ts';
 import type { WhatIfHostPorts } from '../../presenters/inspector/what-if-host.ts';
 import { tryOnThread } from '../../presenters/inspector/what-if-trial.ts';
 import { readSettings } from '../../presenters/settings/read-settings.ts';
-import { documentScheme } from '../ids.ts';
-import { editorWording, hostText } from '../language/editor-wording.ts';
+import { documentScheme } from '../editor/ids.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { settingReader, writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
 

@@ -11,9 +11,9 @@ import { Snapshots } from '../../presenters/inspector/snapshots.ts';
 import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
 import type { RecordsHost, TabsHost } from '../../presenters/inspector/tabs-host.ts';
 import type { ModelChoice } from '../../presenters/models/model-choice.ts';
-import type { Actions } from '../actions.ts';
-import { viewIds } from '../ids.ts';
-import type { ChatHub, ShownChat } from '../session-views.ts';
+import type { Actions } from '../commands/actions.ts';
+import { viewIds } from '../editor/ids.ts';
+import type { ChatHub, ShownChat } from '../sessions/session-views.ts';
 import {
   type diffRequests,
   type InspectorNotification,
@@ -29,9 +29,9 @@ import {
 } from '../../protocol/inspector.ts';
 import { dispatch, forwarded, type Handlers } from '../../protocol/messages.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
-import { preparePage, WebviewChannel } from '../webview-channel.ts';
+import { preparePage, WebviewChannel } from '../editor/webview-channel.ts';
 import { openDiffEditor } from './diff-documents.ts';
-import { editorWording, hostText } from '../language/editor-wording.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
 
 /** Characters of a text that are sent to the page; the diff editor shows all of them. */
 const longestText = 200_000;

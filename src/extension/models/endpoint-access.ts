@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { hostText } from '../language/editor-wording.ts';
+import { hostText } from '../editor/editor-wording.ts';
 import { clearTextOrigin } from '../../agent/network/base-url.ts';
 
 /** Storage key of the origins that a person allowed to be asked without encryption. */

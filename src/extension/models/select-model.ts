@@ -4,17 +4,12 @@ import { baseUrlAdvice, baseUrlProblem } from '../../agent/network/base-url.ts';
 import type { DiscoveredModel } from '../../agent/providers/discovered-models.ts';
 import { isLocal, isProviderId, presetAt, presets } from '../../agent/providers/presets.ts';
 import { endpointOf, type ProviderSettings } from '../../presenters/models/model-choice.ts';
-import {
-  type ProviderChoice,
-  providerChoices,
-  type ProviderName,
-} from '../../presenters/models/provider-choices.ts';
-import { section } from '../../presenters/settings/general-settings.ts';
-import { defaultBaseUrl } from '../../presenters/settings/general-settings.ts';
+import { defaultBaseUrl, type ProviderName, section } from '../../presenters/settings/general-settings.ts';
+import { type ProviderChoice, providerChoices } from '../../presenters/settings/setting-texts.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
 import { choiceTexts } from '../settings/strategy-texts.ts';
 import type { ApiKeys } from './endpoint-access.ts';
-import { editorWording, hostText } from '../language/editor-wording.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
 import type { ModelProvider } from './model-provider.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { Discovery } from '../../agent/providers/discovered-models.ts';
 import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
 import type { SummaryReply, SummaryRequest } from '../../compaction/summary/summary-model.ts';
 import type { ToolCall } from '../../compaction/messages/message.ts';
-import { hostText } from '../language/editor-wording.ts';
+import { hostText } from '../editor/editor-wording.ts';
 import {
   findVscodeModel,
   missingVscodeModel,

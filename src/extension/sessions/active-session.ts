@@ -7,7 +7,7 @@ import type { AgentTool } from '../../agent/tools/support/tool.ts';
 import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
-import type { RulesOfChat } from '../agent-host.ts';
+import type { RulesOfChat } from '../agent/agent-host.ts';
 import type { ReadOnlyView } from '../../protocol/chat.ts';
 import type { SessionStore } from '../../presenters/storage/session-store.ts';
 import type { StateFile } from '../../presenters/storage/state-file.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { editorWording, hostText } from '../language/editor-wording.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
 import type { OptionSpec } from '../../compaction/strategies/contract/options.ts';
 import { type StrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import { ownOptions, section, strategySetting } from '../../presenters/settings/general-settings.ts';

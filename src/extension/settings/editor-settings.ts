@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { section } from '../../presenters/settings/general-settings.ts';
 import { isOldSetting } from '../../presenters/settings/old-settings.ts';
 import { readSettings, type Settings } from '../../presenters/settings/read-settings.ts';
-import { hostText } from '../language/editor-wording.ts';
+import { hostText } from '../editor/editor-wording.ts';
 
 /** Settings of this window now. */
 export function currentSettings(): Settings {

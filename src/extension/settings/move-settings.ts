@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { hostText } from '../language/editor-wording.ts';
+import { hostText } from '../editor/editor-wording.ts';
 import { section } from '../../presenters/settings/general-settings.ts';
 import { type SettingsMove, settingsMove } from '../../presenters/settings/old-settings.ts';
 

@@ -11,9 +11,8 @@ import {
   takesCacheMarks,
 } from '../../agent/providers/presets.ts';
 import { factsOfModel, type ModelFacts } from '../../compaction/budget/model-table.ts';
-import { defaultBaseUrl } from '../settings/general-settings.ts';
+import { defaultBaseUrl, type ProviderName } from '../settings/general-settings.ts';
 import type { Settings } from '../settings/read-settings.ts';
-import type { ProviderName } from './provider-choices.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
 /** Window of the offline model if settings give none: small, so that one sees how a window fills up. */

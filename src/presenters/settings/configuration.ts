@@ -5,15 +5,29 @@ import {
 } from '../../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { catalogue } from '../../compaction/strategies/index.ts';
-import { generalSettings, groupSettings, ownOptions, section, strategySetting } from './general-settings.ts';
+import {
+  generalSettings,
+  groupSettings,
+  type ObjectSetting,
+  ownOptions,
+  section,
+  type SettingValue,
+  strategySetting,
+  type ValueSchema,
+} from './general-settings.ts';
 import { modelsSetting } from './model-overrides.ts';
-import type { ObjectSetting, SettingSchema, SettingValue, ValueSchema } from './setting-schema.ts';
-import { groupTexts, mcpServersSetting, settingTexts } from './setting-texts.ts';
+import { groupTexts, mcpServersSetting, type SettingText, settingTexts } from './setting-texts.ts';
 
 /**
  * The settings as `package.json` declares them, made from the catalogue of strategies. `npm run manifest` writes
  * them there and a test holds the two equal.
  */
+
+/** A setting in the form of `contributes.configuration`. */
+export interface SettingSchema extends SettingValue, SettingText {
+  readonly scope: 'window' | 'machine';
+  readonly order: number;
+}
 
 export interface SettingCategory {
   readonly title: string;

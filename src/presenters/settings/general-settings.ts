@@ -1,15 +1,56 @@
 import { defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
 import type { OptionSchema } from '../../compaction/strategies/contract/options.ts';
 import { type StrategyId, strategyIds } from '../../compaction/strategies/index.ts';
-import { providerNames } from '../models/provider-choices.ts';
+import { type ProviderId, providerIds } from '../../agent/providers/presets.ts';
 import { durabilities } from '../storage/durability.ts';
-import type { SettingValue } from './setting-schema.ts';
+
+/** The part of JSON Schema that VS Code's settings editor understands. */
+export interface ValueSchema {
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: ValueSchema;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, ValueSchema>>;
+  readonly additionalProperties?: boolean | ValueSchema;
+  readonly anyOf?: readonly ValueSchema[];
+  readonly description?: string;
+  readonly default?: unknown;
+}
+
+/** A setting that is an object, in the form of `contributes.configuration`. */
+export interface ObjectSetting extends ValueSchema {
+  readonly type: 'object';
+  readonly default: Readonly<Record<string, never>>;
+  readonly scope: 'window';
+  readonly markdownDescription: string;
+  readonly order: number;
+}
+
+/** Schema of the values of a setting. */
+export interface SettingValue {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean';
+  readonly default: string | number | boolean;
+  /** Scope in which it can be set; a window by default. */
+  readonly scope?: 'window' | 'machine';
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+}
 
 /** The section of all settings. */
 export const section = 'contextBudget';
 
 /** The extension's default. The engine's own is another one, `llm-summary`. */
 export const defaultStrategy: StrategyId = 'ladder';
+
+/** Values of `contextBudget.provider`. */
+export type ProviderName = 'auto' | ProviderId | 'vscode' | 'offline';
+
+/** Names of everyone who may answer. */
+export const providerNames: readonly ProviderName[] = ['auto', ...providerIds, 'vscode', 'offline'];
 
 export const defaultBaseUrl = 'https://api.openai.com/v1';
 export const defaultModel = 'gpt-5-mini';

@@ -1,6 +1,6 @@
 import type { ModelOverrides } from '../../compaction/budget/model-table.ts';
 import { encodingNames } from '../../compaction/tokens/token-counter.ts';
-import type { ObjectSetting, ValueSchema } from './setting-schema.ts';
+import type { ObjectSetting, ValueSchema } from './general-settings.ts';
 
 const mostTokens = 100_000_000;
 const mostDollars = 10_000;

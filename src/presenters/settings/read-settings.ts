@@ -12,19 +12,19 @@ import {
 } from '../../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { isStrategyId, type StrategyId, strategyIds, strategyOf } from '../../compaction/strategies/index.ts';
-import type { ProviderName } from '../models/provider-choices.ts';
 import type { Durability } from '../storage/durability.ts';
 import {
   defaultStrategy,
   generalSettings as settings,
   groupSettings,
   ownOptions,
+  type ProviderName,
   section,
+  type SettingValue,
   strategySetting,
 } from './general-settings.ts';
 import { readModelOverrides } from './model-overrides.ts';
 import { oldOptionSetting, withOldFields } from './old-settings.ts';
-import type { SettingValue } from './setting-schema.ts';
 
 /** Everything people can set, checked. */
 export interface Settings {

@@ -1,12 +1,51 @@
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { catalogue } from '../../compaction/strategies/index.ts';
-import { providerChoices } from '../models/provider-choices.ts';
-import type { generalSettings, groupSettings } from './general-settings.ts';
-import type { ObjectSetting, SettingText } from './setting-schema.ts';
+import { presets, providerIds } from '../../agent/providers/presets.ts';
+import type { generalSettings, groupSettings, ObjectSetting, ProviderName } from './general-settings.ts';
 
-/** Texts of settings for the manifest. Nothing that runs in the editor reads them from here. */
+/**
+ * Texts of settings for the manifest, in English. What runs in the editor shows those of the manifest, which the
+ * editor puts into its language, and falls back on these.
+ */
+
+/** Texts of a setting for people. */
+export interface SettingText {
+  readonly markdownDescription: string;
+  readonly enumItemLabels?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
+  readonly patternErrorMessage?: string;
+}
 
 const strategies: readonly Strategy[] = Object.values(catalogue);
+
+export interface ProviderChoice {
+  readonly name: ProviderName;
+  readonly title: string;
+  /** One or two sentences. */
+  readonly description: string;
+}
+
+/** Everyone who may answer, in the order in which people are asked. */
+export const providerChoices: readonly ProviderChoice[] = [
+  {
+    name: 'auto',
+    title: 'Automatic',
+    description:
+      'The endpoint of the base URL once an API key is set for it, or when it is on this machine; the offline model otherwise.',
+  },
+  ...providerIds.map((name) => ({ name, title: presets[name].title, description: presets[name].advice })),
+  {
+    name: 'vscode',
+    title: 'VS Code',
+    description:
+      'The language models that other extensions bring into VS Code, for example with a GitHub Copilot plan. VS Code asks you once for leave.',
+  },
+  {
+    name: 'offline',
+    title: 'Offline model',
+    description: 'The built-in model that searches and quotes your files. It needs no network.',
+  },
+];
 
 export const settingTexts = {
   strategy: {

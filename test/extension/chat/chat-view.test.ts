@@ -8,7 +8,7 @@ import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import type { ChatChange } from '../../../src/protocol/chat.ts';
 import { createMeter } from '../../support/engine.ts';
 import { commandsRun, EventEmitter, FakeWebview } from '../../support/vscode-window.ts';
-import { HubWindow } from '../hub-window.ts';
+import { HubWindow } from '../sessions/hub-window.ts';
 
 vi.mock('vscode', () => import('../../support/vscode-window.ts'));
 

@@ -9,7 +9,7 @@ import {
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { EventEmitter, type FakePanel, panels } from '../../support/vscode-window.ts';
-import { HubWindow } from '../hub-window.ts';
+import { HubWindow } from '../sessions/hub-window.ts';
 
 vi.mock('vscode', () => import('../../support/vscode-window.ts'));
 

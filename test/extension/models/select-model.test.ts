@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ProviderSettings } from '../../../src/presenters/models/model-choice.ts';
 import { baseUrlToAsk, modelPicks, providerPicks } from '../../../src/extension/models/select-model.ts';
-import type { ProviderName } from '../../../src/presenters/models/provider-choices.ts';
+import type { ProviderName } from '../../../src/presenters/settings/general-settings.ts';
 import { modelSettings } from '../../presenters/models/provider-settings.ts';
 
 vi.mock('vscode', () => import('../../support/vscode-texts.ts'));

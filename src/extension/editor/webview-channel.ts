@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { pageHtml } from '../presenters/page-html.ts';
+import { pageHtml } from '../../presenters/page-html.ts';
 
 /** Parts of a channel to a webview. */
 export interface ChannelOptions<Request, Notification> {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { SessionHub } from './session-hub.ts';
-import type { ActiveSession } from './sessions/active-session.ts';
-import { shownTitle } from './sessions/session-notices.ts';
-import { hostText } from './language/editor-wording.ts';
-import type { SessionListing } from '../presenters/storage/session-store.ts';
+import type { ActiveSession } from './active-session.ts';
+import { shownTitle } from './session-notices.ts';
+import { hostText } from '../editor/editor-wording.ts';
+import type { SessionListing } from '../../presenters/storage/session-store.ts';
 
 interface SessionItem extends vscode.QuickPickItem {
   readonly listing: SessionListing;

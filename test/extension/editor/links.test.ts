@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { openWorkspaceFile } from '../../../src/extension/chat/links.ts';
+import { openWorkspaceFile } from '../../../src/extension/editor/links.ts';
 
 interface Uri {
   readonly path: string;

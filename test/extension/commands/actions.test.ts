@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ActionPorts, Actions } from '../../src/extension/actions.ts';
-import { hostSentences } from '../../src/language/host-english.ts';
-import { SentenceError } from '../../src/language/sentence.ts';
-import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import { createMeter } from '../support/engine.ts';
-import { commandsRun, notices } from '../support/vscode-window.ts';
-import { HubWindow } from './hub-window.ts';
+import { type ActionPorts, Actions } from '../../../src/extension/commands/actions.ts';
+import { hostSentences } from '../../../src/language/host-english.ts';
+import { SentenceError } from '../../../src/language/sentence.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../../support/engine.ts';
+import { commandsRun, notices } from '../../support/vscode-window.ts';
+import { HubWindow } from '../sessions/hub-window.ts';
 
-vi.mock('vscode', () => import('../support/vscode-window.ts'));
+vi.mock('vscode', () => import('../../support/vscode-window.ts'));
 
 let meter: UsageMeter;
 let storage: string;

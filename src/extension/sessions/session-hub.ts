@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import type { AgentEvent } from '../agent/session/session-ports.ts';
-import { titleOf } from '../transcripts/typed-title.ts';
-import { isTyped } from '../compaction/messages/message.ts';
-import type { ActiveSession, HubPorts, NewSession, SessionView } from './sessions/active-session.ts';
-import type { HandOver, settled } from './sessions/hand-over.ts';
-import { shownTitle, tellOfUnopened } from './sessions/session-notices.ts';
-import type { SessionOpener } from './sessions/session-opener.ts';
-import { ReadOnlySessionError } from '../presenters/storage/session-file.ts';
-import { hostText } from './language/editor-wording.ts';
-import { untitled, type SessionListing } from '../presenters/storage/session-store.ts';
+import type { AgentEvent } from '../../agent/session/session-ports.ts';
+import { titleOf } from '../../transcripts/typed-title.ts';
+import { isTyped } from '../../compaction/messages/message.ts';
+import type { ActiveSession, HubPorts, NewSession, SessionView } from './active-session.ts';
+import type { HandOver, settled } from './hand-over.ts';
+import { shownTitle, tellOfUnopened } from './session-notices.ts';
+import type { SessionOpener } from './session-opener.ts';
+import { ReadOnlySessionError } from '../../presenters/storage/session-file.ts';
+import { hostText } from '../editor/editor-wording.ts';
+import { untitled, type SessionListing } from '../../presenters/storage/session-store.ts';
 
 /** The larger part of the hub, which is loaded with the first chat, so that activation does not read it. */
 interface Parts<View extends SessionView> {
@@ -59,7 +59,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
   async writable(): Promise<ActiveSession<View>> {
     const active = await this.current();
     if (active.readOnly === undefined) return active;
-    const { HeldElsewhereError } = await import('../agent/locks/session-lock.ts');
+    const { HeldElsewhereError } = await import('../../agent/locks/session-lock.ts');
     throw active.readOnly.reason === 'newer-version'
       ? new ReadOnlySessionError()
       : new HeldElsewhereError(undefined);
@@ -193,8 +193,8 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
 
   private async load(): Promise<Parts<View>> {
     const { ports } = this;
-    const { SessionOpener } = await import('./sessions/session-opener.ts');
-    const { HandOver, settled } = await import('./sessions/hand-over.ts');
+    const { SessionOpener } = await import('./session-opener.ts');
+    const { HandOver, settled } = await import('./hand-over.ts');
     const opener = new SessionOpener<View>(ports, await ports.views(), {
       happened: (id, event) => {
         // A queue that goes to another window is sent there.

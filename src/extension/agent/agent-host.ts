@@ -1,29 +1,29 @@
 import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { ApprovalPolicy } from '../agent/approvals/approval-request.ts';
-import type { ApprovalRules } from '../agent/approvals/approval-rules.ts';
-import type { SubAgentHost } from '../agent/delegation/sub-agent-session.ts';
-import type { Attachments, NextRequestPorts } from '../agent/attachments/attachments.ts';
-import type { FileChange } from '../agent/edits/file-editor.ts';
-import type { SandboxPort } from '../agent/command/sandbox.ts';
-import type { SessionFiles } from '../agent/edits/session-edits.ts';
-import type { McpConsents } from '../agent/mcp/consents.ts';
-import type { McpServers } from '../agent/mcp/mcp-servers.ts';
-import type { MemoryFile, PersonalMemory } from '../agent/memory/memory-files.ts';
-import type { ToolAccess } from '../agent/session/session-ports.ts';
-import type { Skill } from '../agent/memory/skill-files.ts';
-import type { AgentTool } from '../agent/tools/support/tool.ts';
-import type { UsageMeter } from '../compaction/tokens/usage.ts';
-import { Workspace } from '../agent/files/workspace.ts';
+import type { ApprovalPolicy } from '../../agent/approvals/approval-request.ts';
+import type { ApprovalRules } from '../../agent/approvals/approval-rules.ts';
+import type { SubAgentHost } from '../../agent/delegation/sub-agent-session.ts';
+import type { Attachments, NextRequestPorts } from '../../agent/attachments/attachments.ts';
+import type { FileChange } from '../../agent/edits/file-editor.ts';
+import type { SandboxPort } from '../../agent/command/sandbox.ts';
+import type { SessionFiles } from '../../agent/edits/session-edits.ts';
+import type { McpConsents } from '../../agent/mcp/consents.ts';
+import type { McpServers } from '../../agent/mcp/mcp-servers.ts';
+import type { MemoryFile, PersonalMemory } from '../../agent/memory/memory-files.ts';
+import type { ToolAccess } from '../../agent/session/session-ports.ts';
+import type { Skill } from '../../agent/memory/skill-files.ts';
+import type { AgentTool } from '../../agent/tools/support/tool.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { Workspace } from '../../agent/files/workspace.ts';
 import type { ToolHost } from './agent-tools.ts';
-import { openText } from './edits/text-documents.ts';
+import { openText } from '../edits/text-documents.ts';
 import type { CommandSandbox } from './command-sandbox.ts';
-import type { EditReview } from './edits/workspace-editor.ts';
-import { EditorDiagnostics } from './edits/editor-diagnostics.ts';
-import { editScheme } from './ids.ts';
+import type { EditReview } from '../edits/workspace-editor.ts';
+import { EditorDiagnostics } from '../edits/editor-diagnostics.ts';
+import { editScheme } from '../editor/ids.ts';
 import type { McpReview } from './mcp-review.ts';
-import type { Settings } from '../presenters/settings/read-settings.ts';
-import type { Sentence } from '../language/sentence.ts';
+import type { Settings } from '../../presenters/settings/read-settings.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 export interface AgentHostPorts {
   readonly settings: () => Settings;
@@ -75,8 +75,8 @@ export class AgentHost implements vscode.Disposable {
 
   async filesOf(sessionId: string): Promise<SessionFiles> {
     const [{ FolderCheckpoints }, { workspaceEditor }] = await Promise.all([
-      import('../agent/edits/folder-checkpoints.ts'),
-      import('./edits/workspace-editor.ts'),
+      import('../../agent/edits/folder-checkpoints.ts'),
+      import('../edits/workspace-editor.ts'),
     ]);
     return {
       editor: workspaceEditor,
@@ -97,7 +97,7 @@ export class AgentHost implements vscode.Disposable {
 
   async memory(): Promise<readonly MemoryFile[]> {
     if (!this.ports.settings().memory) return [];
-    const { readMemoryFiles } = await import('../agent/memory/memory-files.ts');
+    const { readMemoryFiles } = await import('../../agent/memory/memory-files.ts');
     const workspace = new Workspace(this.folders);
     return readMemoryFiles(workspace.isEmpty ? undefined : workspace, this.ports.memory, this.ports.window());
   }
@@ -106,13 +106,13 @@ export class AgentHost implements vscode.Disposable {
   async skills(): Promise<readonly Skill[]> {
     const workspace = new Workspace(this.folders);
     if (!this.ports.settings().memory || workspace.isEmpty) return [];
-    const { findSkills } = await import('../agent/memory/skill-files.ts');
+    const { findSkills } = await import('../../agent/memory/skill-files.ts');
     return findSkills(workspace);
   }
 
   /** Attaches what messages of a session name. */
   async attachments(next: NextRequestPorts, meter: UsageMeter): Promise<Attachments> {
-    const { createAttachments } = await import('../agent/attachments/attachments.ts');
+    const { createAttachments } = await import('../../agent/attachments/attachments.ts');
     const workspace = new Workspace(this.folders);
     return createAttachments(
       {
@@ -130,7 +130,7 @@ export class AgentHost implements vscode.Disposable {
   async toolsOf(access: ToolAccess, subAgents: Omit<SubAgentHost, 'tools'>): Promise<readonly AgentTool[]> {
     const [{ toolsFor, withDelegate }, { guardedBy }] = await Promise.all([
       import('./agent-tools.ts'),
-      import('../agent/custom-strategy/find-strategy.ts'),
+      import('../../agent/custom-strategy/find-strategy.ts'),
     ]);
     const tools = (of: ToolAccess) =>
       toolsFor(of, this.toolHost(guardedBy(this.ports.settings().customStrategy)));
@@ -203,7 +203,7 @@ export class AgentHost implements vscode.Disposable {
 
   private async loadConsents(): Promise<McpConsents> {
     const [{ McpConsents }, { StoredConsents }] = await Promise.all([
-      import('../agent/mcp/consents.ts'),
+      import('../../agent/mcp/consents.ts'),
       import('./mcp-review.ts'),
     ]);
     return new McpConsents(new StoredConsents(this.ports.kept));
@@ -226,7 +226,7 @@ export class AgentHost implements vscode.Disposable {
 
   private async connect(): Promise<McpServers> {
     const [{ McpServers }, { McpSecrets }, consents] = await Promise.all([
-      import('../agent/mcp/mcp-servers.ts'),
+      import('../../agent/mcp/mcp-servers.ts'),
       import('./mcp-review.ts'),
       this.consents(),
     ]);
@@ -246,14 +246,14 @@ export class AgentHost implements vscode.Disposable {
   }
 
   private async loadReview(): Promise<EditReview> {
-    const { EditReview, workspaceEditor } = await import('./edits/workspace-editor.ts');
+    const { EditReview, workspaceEditor } = await import('../edits/workspace-editor.ts');
     return new EditReview(editScheme, workspaceEditor);
   }
 
   private async loadRules() {
     const [{ ApprovalRules, bringUpToDate, KeptRules }, { ApprovalStore }] = await Promise.all([
-      import('../agent/approvals/approval-rules.ts'),
-      import('../presenters/storage/approval-store.ts'),
+      import('../../agent/approvals/approval-rules.ts'),
+      import('../../presenters/storage/approval-store.ts'),
     ]);
     const store = new ApprovalStore(this.ports.stored('approvals.json'), this.ports.report);
     const kept = await KeptRules.load(store);

@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SessionStore } from '../../src/presenters/storage/session-store.ts';
-import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import { createMeter } from '../support/engine.ts';
-import { choices, documents, notices } from '../support/vscode-window.ts';
+import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../../support/engine.ts';
+import { choices, documents, notices } from '../../support/vscode-window.ts';
 import { HubWindow } from './hub-window.ts';
 
-vi.mock('vscode', () => import('../support/vscode-window.ts'));
+vi.mock('vscode', () => import('../../support/vscode-window.ts'));
 
 let meter: UsageMeter;
 let storage: string;

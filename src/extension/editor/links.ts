@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { hostText } from './editor-wording.ts';
 
 /** Opens a web page that a chat names. Nothing but web pages: other schemes can start programs. */
 export async function openLink(url: string): Promise<void> {
@@ -46,4 +47,3 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
     return false;
   }
 }
-import { hostText } from '../language/editor-wording.ts';

@@ -5,9 +5,9 @@ import {
   type McpConsents,
   referencesOf,
   visibleText,
-} from '../agent/mcp/consents.ts';
-import { hostText } from './language/editor-wording.ts';
-import type { McpServer } from '../agent/mcp/server-settings.ts';
+} from '../../agent/mcp/consents.ts';
+import { hostText } from '../editor/editor-wording.ts';
+import type { McpServer } from '../../agent/mcp/server-settings.ts';
 
 /** Most characters that a dialog can show without hiding its end. */
 const longestDetail = 2_500;

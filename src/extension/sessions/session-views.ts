@@ -1,10 +1,10 @@
-import { ChatFeed } from '../presenters/chat/chat-feed.ts';
-import { InspectorModel } from '../presenters/inspector/inspector-model.ts';
-import type { UsageMeter } from '../compaction/tokens/usage.ts';
-import type { ChatChange } from '../protocol/chat.ts';
+import { ChatFeed } from '../../presenters/chat/chat-feed.ts';
+import { InspectorModel } from '../../presenters/inspector/inspector-model.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { ChatChange } from '../../protocol/chat.ts';
 import type { SessionHub } from './session-hub.ts';
-import type { ActiveSession, SessionView, ViewOf } from './sessions/active-session.ts';
-import type { Wording } from '../language/wording.ts';
+import type { ActiveSession, SessionView, ViewOf } from './active-session.ts';
+import type { Wording } from '../../language/wording.ts';
 
 /** The chat's and the inspector's views of a session. */
 export interface SessionViews extends SessionView {

@@ -1,17 +1,17 @@
-import type { McpServers } from '../agent/mcp/mcp-servers.ts';
-import type { McpServer } from '../agent/mcp/server-settings.ts';
-import type { PersonalMemory } from '../agent/memory/memory-files.ts';
-import type { SubAgentHost } from '../agent/delegation/sub-agent-session.ts';
-import { resultLimit } from '../agent/ingest/ingest.ts';
-import type { ToolAccess } from '../agent/session/session-ports.ts';
-import { skillText, type Skill } from '../agent/memory/skill-files.ts';
-import { createTools } from '../agent/tools/catalogue.ts';
-import type { CommandPorts } from '../agent/tools/run-command-tool.ts';
-import { createDelegate, type RunDelegation } from '../agent/delegation/delegate-tool.ts';
-import type { ProblemFinder } from '../agent/tools/diagnostics.ts';
-import type { AgentTool } from '../agent/tools/support/tool.ts';
-import type { Workspace } from '../agent/files/workspace.ts';
-import { messageText } from '../presenters/inspector/message-view.ts';
+import type { McpServers } from '../../agent/mcp/mcp-servers.ts';
+import type { McpServer } from '../../agent/mcp/server-settings.ts';
+import type { PersonalMemory } from '../../agent/memory/memory-files.ts';
+import type { SubAgentHost } from '../../agent/delegation/sub-agent-session.ts';
+import { resultLimit } from '../../agent/ingest/ingest.ts';
+import type { ToolAccess } from '../../agent/session/session-ports.ts';
+import { skillText, type Skill } from '../../agent/memory/skill-files.ts';
+import { createTools } from '../../agent/tools/catalogue.ts';
+import type { CommandPorts } from '../../agent/tools/run-command-tool.ts';
+import { createDelegate, type RunDelegation } from '../../agent/delegation/delegate-tool.ts';
+import type { ProblemFinder } from '../../agent/tools/diagnostics.ts';
+import type { AgentTool } from '../../agent/tools/support/tool.ts';
+import type { Workspace } from '../../agent/files/workspace.ts';
+import { messageText } from '../../presenters/inspector/message-view.ts';
 
 /** Parts of the window that tools work on. Looked up again for each turn. */
 export interface ToolHost {
@@ -72,7 +72,7 @@ export function withDelegate(
   const names = forSubAgents(tools).map(({ name }) => name);
   const subAgentHost: SubAgentHost = { ...host, tools: async (of) => forSubAgents(await host.tools(of)) };
   const run: RunDelegation = async (subAgents, context) => {
-    const { defaultMostAtOnce, delegate } = await import('../agent/delegation/delegation.ts');
+    const { defaultMostAtOnce, delegate } = await import('../../agent/delegation/delegation.ts');
     return delegate(subAgents, context, { host: subAgentHost, access, mostAtOnce: defaultMostAtOnce });
   };
   return [...tools, createDelegate(names, run)];

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { type ApprovalRules, type HeldRule, ruleInWords } from '../agent/approvals/approval-rules.ts';
-import { editorWording, hostText } from './language/editor-wording.ts';
-import type { ClearTextConsent } from './models/endpoint-access.ts';
+import { type ApprovalRules, type HeldRule, ruleInWords } from '../../agent/approvals/approval-rules.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
+import type { ClearTextConsent } from '../models/endpoint-access.ts';
 
 interface RuleItem extends vscode.QuickPickItem {
   readonly held: HeldRule;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
-import { RulesOfChat } from '../../src/extension/agent-host.ts';
-import { SessionHub } from '../../src/extension/session-hub.ts';
-import { type ChatHub, sessionViews } from '../../src/extension/session-views.ts';
-import { SessionStore } from '../../src/presenters/storage/session-store.ts';
-import { StateFile } from '../../src/presenters/storage/state-file.ts';
-import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import { settingsFor } from '../agent/session/session-harness.ts';
+import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
+import { RulesOfChat } from '../../../src/extension/agent/agent-host.ts';
+import { SessionHub } from '../../../src/extension/sessions/session-hub.ts';
+import { type ChatHub, sessionViews } from '../../../src/extension/sessions/session-views.ts';
+import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
+import { StateFile } from '../../../src/presenters/storage/state-file.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { settingsFor } from '../../agent/session/session-harness.ts';
 
 /** The hub of a window, with real files and the offline model. */
 export class HubWindow {

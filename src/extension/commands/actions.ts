@@ -1,18 +1,29 @@
-import { phraseText, reasonText } from '../compaction/records/reason.ts';
+import { phraseText, reasonText } from '../../compaction/records/reason.ts';
 import * as vscode from 'vscode';
-import { pinSentence } from '../agent/session/pins.ts';
-import { recordsInForce } from '../compaction/transcript/view.ts';
-import { isStrategyId, strategyOf } from '../compaction/strategies/index.ts';
-import type { CompactionRecord } from '../compaction/records/record.ts';
-import { commandIds } from './ids.ts';
-import { openWorkspaceFile } from './chat/links.ts';
-import type { Services } from './services.ts';
-import { strategyTexts } from './settings/strategy-texts.ts';
-import { editorWording, hostText } from './language/editor-wording.ts';
-import { writeSetting } from './settings/editor-settings.ts';
+import { pinSentence } from '../../agent/session/pins.ts';
+import { recordsInForce } from '../../compaction/transcript/view.ts';
+import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
+import { commandIds } from '../editor/ids.ts';
+import { openWorkspaceFile } from '../editor/links.ts';
+import { strategyTexts } from '../settings/strategy-texts.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
+import { writeSetting } from '../settings/editor-settings.ts';
+import type { AgentHost } from '../agent/agent-host.ts';
+import type { ApiKeys } from '../models/endpoint-access.ts';
+import type { ModelProvider } from '../models/model-provider.ts';
+import type { Settings } from '../../presenters/settings/read-settings.ts';
+import type { ChatHub } from '../sessions/session-views.ts';
 
 /** Services of the window that actions need. */
-export type ActionPorts = Pick<Services, 'hub' | 'keys' | 'provider' | 'settings' | 'log' | 'agent'>;
+export interface ActionPorts {
+  readonly hub: ChatHub;
+  readonly keys: ApiKeys;
+  readonly provider: Pick<ModelProvider, 'keyUrl'>;
+  readonly settings: () => Settings;
+  readonly log: vscode.LogOutputChannel;
+  readonly agent: Pick<AgentHost, 'review'>;
+}
 
 /** Actions that a person can take, from any view or command. */
 export class Actions {
@@ -136,7 +147,7 @@ export class Actions {
   }
 
   async setApiKey(): Promise<void> {
-    const { askForKey } = await import('./models/select-model.ts');
+    const { askForKey } = await import('../models/select-model.ts');
     await askForKey(this.ports.keys, this.keyUrl);
   }
 

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { findSandbox } from '../agent/command/find-sandbox.ts';
-import type { Sandbox } from '../agent/command/sandbox.ts';
-import type { Settings } from '../presenters/settings/read-settings.ts';
+import { findSandbox } from '../../agent/command/find-sandbox.ts';
+import type { Sandbox } from '../../agent/command/sandbox.ts';
+import type { Settings } from '../../presenters/settings/read-settings.ts';
 
 export interface CommandSandboxPorts {
   readonly settings: () => Settings;
