@@ -3,7 +3,7 @@ import type { LaunchOptions } from 'playwright-core';
 
 const executablePath = process.env['CHROMIUM_PATH'] || '/usr/bin/chromium';
 
-/** How tests start Chromium: without a sandbox, which root cannot have, and without traffic of its own. */
+/** Arguments for Chromium in tests: no sandbox, which root cannot have, and no background traffic. */
 export const chromiumOptions: LaunchOptions = {
   executablePath,
   args: [

@@ -1,5 +1,5 @@
 /**
- * How tests in the extension host tell what came of them: one line on the console for each, which is all that a
+ * Protocol by which tests in the extension host report results: one console line each, which is all that a
  * browser's workbench and a desktop VS Code both hand on.
  */
 export interface IntegrationReport {

@@ -18,7 +18,7 @@ interface Walkthrough {
   readonly steps: readonly Step[];
 }
 
-/** What of `package.json` people read. */
+/** The parts of `package.json` that people read. */
 export interface Manifest {
   readonly description: string;
   readonly capabilities: Readonly<Record<string, { readonly description: string }>>;

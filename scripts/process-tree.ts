@@ -2,7 +2,7 @@ import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 
-/** How long a process may take to end by itself, in milliseconds. */
+/** Time a process has to end by itself, in milliseconds. */
 const patience = 5000;
 
 const running = new Set<ChildProcess>();

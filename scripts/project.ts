@@ -3,5 +3,5 @@ import { join } from 'node:path';
 /** The checkout. */
 export const projectFolder = join(import.meta.dirname, '..');
 
-/** Where test runs leave reports and logs. */
+/** Folder for the reports and logs of test runs. */
 export const resultsFolder = join(projectFolder, 'out', 'test-results');

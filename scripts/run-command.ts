@@ -1,7 +1,7 @@
 import { spawn, type StdioOptions } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 
-/** How a command ended. */
+/** Outcome of a command. */
 export interface CommandResult {
   /** Exit code; 1 also where a signal ended the command. */
   readonly code: number;

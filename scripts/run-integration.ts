@@ -9,7 +9,7 @@ import { scratchCopy } from './scratch-copy.ts';
 import { add, nothing, oneFailed, type Tally } from './tally.ts';
 import { startServer } from './vscode-server.ts';
 
-/** How long all tests together may take, in milliseconds. */
+/** Time limit for all tests together, in milliseconds. */
 const patience = 300_000;
 
 /**

@@ -1,4 +1,4 @@
-/** What came of some tests. */
+/** Counts of passed, failed and skipped tests. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;

@@ -25,7 +25,7 @@ interface Stage {
 }
 
 interface Outcome extends Tally {
-  /** What has not been shown yet. */
+  /** Output that has not been shown yet. */
   readonly output?: string;
 }
 

@@ -11,19 +11,19 @@ import { guardTree, stopTree } from './process-tree.ts';
 import { uriPath } from './uri-path.ts';
 
 export interface ServerOptions {
-  /** Where the server keeps its settings, storage and installed extensions. */
+  /** Folder for the server's settings, storage and installed extensions. */
   readonly dataFolder: string;
   /** Everything the server says goes here. */
   readonly logFile: string;
-  /** Whether opened folders are trusted. Otherwise they open in Restricted Mode until a person says otherwise. */
+  /** True if opened folders are trusted. Otherwise they open in Restricted Mode until the user trusts them. */
   readonly trust: boolean;
-  /** Whether pages may run tests in the extension host. Notifications do not pop up then. */
+  /** True if pages may run tests in the extension host. Notifications then do not pop up. */
   readonly takesTests?: boolean;
   /** A port, or a range `from-to` of which the first free one is taken. Any free port where it is left out. */
   readonly port?: string;
 }
 
-/** What the page of a workbench shows and runs. Paths are absolute. */
+/** Folders and extensions that a workbench page opens. Paths are absolute. */
 export interface WorkbenchPage {
   readonly folder: string;
   readonly tests?: {

@@ -12,7 +12,7 @@ const window = 2_000_000;
 const createdAt = '2026-01-01T00:00:00.000Z';
 const words = ['store', 'lock', 'handle', 'session', 'rename', 'opens', 'before', 'the', 'closes', 'file'];
 
-/** What the model says and thinks in the turn that is streamed, piece by piece: mostly words, once a page. */
+/** Pieces of text and thinking that the model streams in one turn: mostly words, repeated once a page. */
 const thought = Array.from({ length: 400 }, (_, index) => `${wordAt(index)} `);
 const said = [...Array.from({ length: 1_500 }, (_, index) => `${wordAt(index)} `), '\n\n', textOf(2_000, 7)];
 
@@ -21,7 +21,7 @@ export interface LongSession {
   readonly session: AgentSession;
   readonly feed: ChatFeed;
   readonly meter: UsageMeter;
-  /** What was told since it was last taken, a message to the view each. */
+  /** Notifications since the last call, one per message to the view. */
   takeTold(): readonly (readonly ChatChange[])[];
 }
 

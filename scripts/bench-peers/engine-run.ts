@@ -30,7 +30,7 @@ export interface SessionMeasure {
   /** CPU time of one run in milliseconds, and that of the reference beside it; medians. */
   readonly cpu: number;
   readonly referenceCpu: number;
-  /** Why it failed here, and the view is the history; in one line. */
+  /** Reason for a failure, in one line; the view is then the unchanged history. */
   readonly failure?: string;
 }
 

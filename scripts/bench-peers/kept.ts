@@ -4,7 +4,7 @@ import { artifactsOf } from '../../src/measures/artifacts.ts';
 import { keptErrorLines } from '../../src/measures/error-lines.ts';
 import { keptArtifacts, keptTyped, needLater } from '../../src/measures/need-later.ts';
 
-/** How many of some things there were and how many are left. */
+/** A count before compaction, and the part of it that is left. */
 export interface Share {
   readonly kept: number;
   readonly total: number;
@@ -24,7 +24,7 @@ export interface KeptFacts {
   readonly typedMessages: Share;
   /** The newest of them. */
   readonly newestMessage: Share;
-  /** Why a strict endpoint would refuse the view, one short text a kind; empty where it would not. */
+  /** Reasons a strict endpoint would refuse the view, one short string per kind; empty if it would accept it. */
   readonly refusals: readonly string[];
 }
 

@@ -5,8 +5,7 @@ import { projectFolder } from '../project.ts';
 import { runCommand } from '../run-command.ts';
 
 /**
- * What is installed: the peers, and what some of them expect to find beside themselves. None of it is a dependency of
- * this project.
+ * Packages to install: the peers, and the peer dependencies of some of them. None is a dependency of this project.
  */
 export const peerPackages: Readonly<Record<string, string>> = {
   '@cline/core': '0.0.86',
@@ -26,7 +25,7 @@ export const peerPackages: Readonly<Record<string, string>> = {
 /** Git ignores it, as all of `out`. */
 export const peersFolder = join(projectFolder, 'out', 'peers');
 
-/** Where a peer may write files; emptied in the end, as they quote the sessions. */
+/** Folder where a peer may write files; emptied at the end, because the files quote the sessions. */
 export const outputsFolder = join(peersFolder, 'outputs');
 
 /** Name → why it could not be installed. */

@@ -58,7 +58,7 @@ export function nameOf(strategy: StrategyId): string {
   return instead === undefined ? `\`${strategy}\`` : `\`${strategy}\` (measures ${instead})`;
 }
 
-/** How many sessions had anything to measure. */
+/** Number of sessions with anything to measure. */
 export function sessionsMeasured(all: readonly TranscriptMeasures[]): number {
   return all.filter(({ cuts }) => cuts.length > 0).length;
 }

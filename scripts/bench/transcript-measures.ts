@@ -80,7 +80,7 @@ export interface TranscriptMeasures {
   readonly skippedCuts: number;
   readonly decays: readonly DecayMeasure[];
   readonly replays: readonly ReplayMeasure[];
-  /** What the calls bill where nothing is compacted, in tokens of uncached input. */
+  /** Bill for all calls without compaction, in tokens of uncached input. */
   readonly appendOnlyTokens: number;
   /** The same for hiding all but the newest results before each call. */
   readonly maskingTokens: number;

@@ -2,7 +2,7 @@ import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nodeBundles } from '../../scripts/build-options.ts';
 
-/** What is loaded when the extension is activated: its bundle and every chunk that it imports at once. */
+/** The code loaded on activation: the bundle and every chunk it imports statically. */
 describe('activation', () => {
   let metafile: Metafile;
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What is put in front of a person as it is. */
+/** Functions of the editor that show their arguments to people. */
 const shows = /^(?:show\w+|setStatusBarMessage|withProgress|create(?:WebviewPanel|QuickPick|InputBox))$/u;
 /** Properties that a person reads, wherever they are set. */
 const read = new Set([

@@ -13,7 +13,7 @@ function readTexts(path: string): Texts {
   return JSON.parse(readFileSync(join(root, path), 'utf8')) as Texts;
 }
 
-/** What has to be the same in every language: code, settings, commands, what is filled in, and names of commands. */
+/** Parts that must be identical in every language: code, settings, commands, placeholders and command names. */
 function fixedPartsOf(text: string): readonly string[] {
   return (text.match(/`[^`]*`|\(command:[^)]*\)|\{\w+\}|Context Budget/g) ?? []).toSorted();
 }

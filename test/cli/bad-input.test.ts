@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const at = (name: string) => join(folder, name);
 
-/** What only a program says that was taken by surprise. */
+/** Wording of runtime errors, which must never reach the user. */
 const surprise =
   /TypeError|RangeError|Cannot (?:read prop|use 'in'|convert)|undefined|is not (?:a function|iterable)|Invalid time|Reduce of|\n\s+at /;
 
@@ -96,7 +96,7 @@ describe('input nested 100,000 levels deep', () => {
 });
 
 describe('a file that can only be read in part', () => {
-  /** What `count` notes of a file with this text, without the path. */
+  /** The notes `count` prints for a file with this text, without its path. */
   async function noted(text: string, ...args: readonly string[]) {
     await writeFile(at('file'), text);
     const { code, notes } = await runCommand('count', at('file'), ...args);

@@ -34,7 +34,7 @@ const history: readonly ChatMessage[] = [
   { role: 'user', content: 'fix it' },
 ];
 
-/** What some strategies need in order to find something to do in so short a history. */
+/** Options that some strategies need to act on so short a history. */
 const optionsFor: Partial<Record<StrategyId, Readonly<Record<string, unknown>>>> = {
   'last-n-messages': { n: 4 },
   'middle-truncation': { maxChars: 1_000 },

@@ -50,7 +50,7 @@ async function summarisedSession(): Promise<Transcript> {
   return tell({ history: { messages: turns.flat(), pins: new Set() }, happenings: [happening] }, meter);
 }
 
-/** What the file of a view holds, by this program's own count. */
+/** Tokens of a view file, counted by this program. */
 async function countOf(name: string) {
   const { out } = await runCommand('count', at(name), '--json');
   return JSON.parse(out) as { messages: number; total: number };

@@ -10,7 +10,7 @@ import { applyRecord } from '../../src/compaction/transcript/view.ts';
 import { runCompaction, type Run } from '../support/engine.ts';
 import { entriesOf } from '../support/messages.ts';
 
-/** What every strategy owes, whatever history it meets. Throws where it falls short. */
+/** The contract of every strategy, for any history. Throws if it is broken. */
 export async function holdToContract(run: Run, meter: UsageMeter): Promise<CompactionRecord> {
   const text = JSON.stringify(run.view);
   const records = await runCompaction(run, meter);

@@ -36,7 +36,7 @@ function code(name: string, lines: number): string {
   ).join('\n');
 }
 
-/** What the workspace holds when the session begins. */
+/** Initial files of the workspace. */
 export function storyFiles(): Readonly<Record<string, string>> {
   const modules = Array.from({ length: 20 }, (_, index) => [
     `src/module${index}.ts`,
@@ -55,7 +55,7 @@ export function storyFiles(): Readonly<Record<string, string>> {
   };
 }
 
-/** What the person types in a turn, counted from 1. */
+/** User message of a turn, counted from 1. */
 export function typedIn(turn: number): string {
   const words: Readonly<Record<number, string>> = {
     1: 'Have a look at the project. Rule for everything you do here: never use port 48213.',
@@ -64,7 +64,7 @@ export function typedIn(turn: number): string {
   return `Turn ${turn}. ${words[turn] ?? `Please take care of item ${turn} of the list.`}`;
 }
 
-/** What the model does in a turn: the calls of each of its steps, and its answer. */
+/** Model's part of a turn: the calls of each step, and its answer. */
 function playedIn(turn: number): {
   readonly steps: readonly (readonly ScriptedToolCall[])[];
   readonly answer: string;

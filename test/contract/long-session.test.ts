@@ -28,10 +28,10 @@ import { allowAll } from '../agent/session/session-harness.ts';
 import { TemporaryWorkspace } from '../agent/tools/temporary-workspace.ts';
 
 const never = new AbortController().signal;
-/** What the server takes, in tokens. */
+/** Largest request the server accepts, in tokens. */
 const window = 32_000;
 
-/** Where a fact is at the end; undefined where it is lost. */
+/** Place of a fact at the end of the session; undefined if it is lost. */
 type Found = 'view' | 'recall' | 'search' | undefined;
 
 /** A session of 200 turns, and what it came to. */
@@ -112,7 +112,7 @@ async function live(id: StrategyId, believed: number | undefined, meter: UsageMe
   return { server, model: story, session, besideCalls, found };
 }
 
-/** Where an agent that goes by what it has in front of it gets a fact from. */
+/** Source from which an agent limited to its context would get a fact. */
 async function find(
   { fact, query }: Marker,
   view: readonly Message[],

@@ -10,7 +10,7 @@ import { deepFreeze, histories } from '../support/histories.ts';
 import { soak } from '../support/soak.ts';
 import { expectToSettle, holdToContract } from './contract.ts';
 
-/** How models really behave, good and bad. */
+/** Model behaviour seen in practice, good and bad. */
 const models: Readonly<Record<string, () => SummaryModel>> = {
   offline: () => new OfflineModel({ window: 32_000 }),
   terse: () => new SummaryModelDouble('<summary>notes</summary>'),

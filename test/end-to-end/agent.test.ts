@@ -239,7 +239,7 @@ describe('an agent that acts', () => {
   });
 });
 
-/** Whether there is a process with these words, of which it was started, with a NUL between two. */
+/** True if a process runs with these arguments, joined by a NUL. */
 async function isRunning(words: string): Promise<boolean> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));

@@ -10,12 +10,12 @@ import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** How long something may take to reach a file, in milliseconds. */
+/** Time limit for something to reach a file, in milliseconds. */
 const patience = 10_000;
 const read = (path: string): ScriptedReply => ({ toolCalls: [{ name: 'read_file', arguments: { path } }] });
 const summary = (text: string): ScriptedReply => ({ text: `<summary>${text}</summary>` });
 
-/** What can be typed, and what is asked in turn; each test begins where the one before it ended. */
+/** Composer features, and questions asked in turn; each test continues from the one before. */
 describe('the composer', () => {
   let session: ScriptedSession;
   let server: ScriptedServer;

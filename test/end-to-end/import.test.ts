@@ -22,7 +22,7 @@ import { eventually } from '../support/eventually.ts';
 describe('a session of another agent', () => {
   let workbench: VscodeWorkbench;
   let chat: ChatPage;
-  /** Where agents of this test keep their sessions. */
+  /** Folder in which the agents of this test keep their sessions. */
   let agents: string;
 
   beforeAll(async () => {

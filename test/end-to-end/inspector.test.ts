@@ -14,7 +14,7 @@ import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 const problem = 'Error: the index is torn at block 4711';
 const filler = 'All is well so far.';
 const command = 'cat report.txt';
-/** How long something may take to reach a file, in milliseconds. */
+/** Time limit for something to reach a file, in milliseconds. */
 const patience = 10_000;
 
 /** One session, looked at from all sides and changed from there; each test begins where the one before it ended. */

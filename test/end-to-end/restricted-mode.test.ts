@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.ts';
 
 const notesServer = join(projectFolder, 'test', 'agent', 'mcp', 'notes-server.ts');
 
-/** What agents are given where nothing of the folder is theirs. */
+/** Tools given to agents when the folder is not trusted. */
 const harmless = ['recall', 'search_history', 'update_plan', 'compact'];
 
 /** A folder whose settings and files try everything, and what shows that one of them came through. */

@@ -6,7 +6,7 @@ import { ChatPage } from '../harness/chat-page.ts';
 import { SessionLog } from '../harness/session-log.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 
-/** What the next compaction does to old tool results under each strategy. */
+/** Effect of the next compaction on old tool results under each strategy. */
 const strategies: readonly (readonly [StrategyId, Fate])[] = [
   ['tool-result-hiding', 'hide'],
   ['observation-masking', 'offload'],

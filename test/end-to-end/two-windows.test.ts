@@ -9,7 +9,7 @@ import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** How long a window may take to let go, or to go on, in milliseconds. */
+/** Time limit for a window to release a chat or to continue, in milliseconds. */
 const patience = { timeout: 45_000 };
 
 /** Two tabs of a browser on one folder: two windows, each with an extension host of its own. */

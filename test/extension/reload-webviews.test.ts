@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { reloadWebviewsOnBuild } from '../../src/extension/reload-webviews.ts';
 
-/** What the fake editor was asked for, and how its watcher tells of a file. */
+/** Requests to the fake editor, and the function its file watcher calls. */
 const editor = vi.hoisted(() => ({
   patterns: [] as string[],
   commands: [] as string[],

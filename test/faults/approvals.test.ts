@@ -138,7 +138,7 @@ describe('a rule for commands', () => {
     return proposed;
   };
 
-  /** What a command did or read that nobody allowed. */
+  /** Effects of a command that were not allowed. */
   const harmOf = async (action: ProposedAction) => {
     const before = await trap.state();
     const { content } = await action.perform({ signal, callKey: 'm1:0', progress: () => {} });

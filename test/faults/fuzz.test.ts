@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What only a program says that was taken by surprise. */
+/** Wording of runtime errors, which must never reach the user. */
 const surprise =
   /TypeError|RangeError|unexpectedly|Cannot (?:read prop|use 'in'|convert)|is not (?:a function|iterable)|Maximum call stack|\n\s+at /u;
 const oneLine = /^[^\p{Cc}\p{Bidi_Control}]+$/u;

@@ -105,7 +105,7 @@ const work = (from: number): readonly Message[] =>
 /** The message in which the payload came, as it was said: it is no strategy's to change. */
 const carrierId = 'm3';
 
-/** What of the view that is sent would let the payload speak for the person or the program. */
+/** First place in the sent view where the payload could pose as the user or the program. */
 function harmIn(view: readonly Message[]): string | undefined {
   for (const message of view) {
     const { role, content } = toChatMessage(message);

@@ -54,7 +54,7 @@ async function undo(chat: WrittenChat, choice: number): Promise<void> {
   if (record !== undefined) await chat.session.undo(record.id);
 }
 
-/** What is said before the steps, so that there is something to compact. */
+/** Messages before the steps, so that there is something to compact. */
 const opening = Array.from({ length: 6 }, (_, index) => `Request ${index}: look at src/f${index}.ts`);
 
 const idAt = ({ messageIds }: WrittenChat, choice: number) => messageIds[choice % messageIds.length]!;

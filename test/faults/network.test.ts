@@ -386,7 +386,7 @@ describe('texts that are read in parts', () => {
   });
 });
 
-/** How many characters searches look at. Texts are searched by `indexOf` and by expressions that stop at their first hit. */
+/** Number of characters searched. Texts are searched by `indexOf` and by expressions that stop at the first hit. */
 function charactersRead(run: () => unknown): number {
   let read = 0;
   /* eslint-disable @typescript-eslint/unbound-method -- each is called with the text or expression it was called on */

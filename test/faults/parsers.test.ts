@@ -13,7 +13,7 @@ import { typedTitle } from '../../src/transcripts/typed-title.ts';
 import { soak } from '../support/soak.ts';
 import { fault } from './support/fault.ts';
 
-/** How often a hostile piece is repeated; then four times as often. */
+/** Repetitions of a hostile piece; the longer text has four times as many. */
 const times = 3_000;
 /** CPU time, in milliseconds, below which a measurement says nothing. */
 const floor = 60;
@@ -63,7 +63,7 @@ const pieces = [
 
 /** Ends the hostile text, so that what looks for an end of line or text behind a run finds none. */
 const ending = '\u2028x';
-/** What stands before the hostile text, so that readers come as far as their expressions. */
+/** Text before the hostile part, so that parsers reach their expressions. */
 const openings = ['', 'use it is ', 'Next steps', 'sh -c "', 'exit code ', 'list files in '];
 
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
@@ -104,7 +104,7 @@ describe('texts of others', () => {
   }
 });
 
-/** How many times as long the longer text takes; 0 where either takes no time to speak of. */
+/** Ratio of the time for the longer text; 0 if either time is too short to measure. */
 function growthOf(run: (length: number) => unknown): number {
   const long = spent(() => run(4 * times));
   if (long < floor) return 0;

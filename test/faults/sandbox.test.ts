@@ -12,7 +12,7 @@ import type { FaultCount } from './support/fault-count.ts';
 
 const canary = 'canary-7c1d';
 
-/** What a command could harm, with a look at whether it has. */
+/** Targets a command could harm, each with a check. */
 class Victims {
   private readonly files: TemporaryWorkspace;
   private readonly home: TemporaryWorkspace;
@@ -245,7 +245,7 @@ describe('the sandbox for commands', () => {
   });
 });
 
-/** Whether a process works in a folder. */
+/** True if a process has this folder as its working directory. */
 function hasProcessIn(folder: string): boolean {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -89,7 +89,7 @@ describe('hostile strategies', () => {
     return { record: record!, requested: model.requests.length };
   }
 
-  /** What harm a module did, whatever its record says. */
+  /** Harm done by a module, regardless of its record. */
   async function harmOf(record: CompactionRecord, seen: number): Promise<string | undefined> {
     if (JSON.stringify(record).includes(canary)) return 'the canary is in the record';
     if (requests > seen) return 'a request left the process';

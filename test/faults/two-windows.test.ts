@@ -103,7 +103,7 @@ async function open(): Promise<{ readonly store: SessionStore; readonly id: stri
   return { store, id };
 }
 
-/** What was acknowledged and is not in the file, and what stands there that cannot be read. */
+/** Acknowledged lines missing from the file, and unreadable lines in it. */
 async function lostIn(store: SessionStore, id: string): Promise<readonly string[]> {
   const { contents } = (await store.open(id))!;
   const there = new Set(

@@ -51,7 +51,7 @@ function poisoned(value: unknown, next: () => string): unknown {
   );
 }
 
-/** What the host tells a view, with the texts in it: as answers each of them, in all other places one after the other. */
+/** Messages from the host to a view that carry the texts: in every answer, and elsewhere one at a time. */
 function notificationsOf(name: PageName, texts: readonly string[]): readonly unknown[] {
   let taken = 0;
   const next = () => texts[taken++ % texts.length] ?? '';
@@ -138,7 +138,7 @@ describe('webviews', () => {
     trap.close();
   });
 
-  /** What a text did in the page that holds it now. */
+  /** Effects of a text in the page that shows it. */
   async function judge(count: FaultCount, where: string, text: string): Promise<void> {
     const { isHacked, violations } = await page.evaluate(() => {
       const watched = window as unknown as Watched;

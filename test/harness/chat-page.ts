@@ -63,7 +63,7 @@ export class ChatPage {
     return this.frame.getByRole('group', { name: 'Proposed compaction' });
   }
 
-  /** What stands in place of the composer where the chat can only be looked at. */
+  /** Notice in place of the composer when the chat is read-only. */
   get readOnlyBanner(): Locator {
     return this.frame.locator('.read-only.is-shown');
   }

@@ -33,7 +33,7 @@ export class InspectorPage {
     return this.frame.getByRole('listbox', { name: 'Compactions' }).getByRole('option');
   }
 
-  /** What happened to each message, where a compaction or the preview of one is shown. */
+  /** The outcome of each message, when a compaction or a preview is shown. */
   get diff(): Locator {
     return this.frame.locator('.diff:visible');
   }
@@ -55,7 +55,7 @@ export class InspectorPage {
     return this.frame.getByRole('button', { name: /^Undo/ });
   }
 
-  /** What axe finds serious or critical in what is shown. */
+  /** Serious and critical axe findings in the current content. */
   async graveFindings(): Promise<readonly string[]> {
     // The workbench paints what is behind a webview, where axe cannot see it.
     await this.frame.evaluate(() => {

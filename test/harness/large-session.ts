@@ -1,4 +1,4 @@
-/** How many messages the session has, and tokens at least. */
+/** Number of messages in the session, and its minimum number of tokens. */
 export const largeSession = { messages: 2_000, tokens: 1_000_000 };
 
 export const largeSessionTitle = 'Read the whole library';

@@ -29,7 +29,7 @@ export class PageProblems {
     return this.seen;
   }
 
-  /** What webviews said: the documents that extensions show, and their scripts. */
+  /** Console messages of webviews: the documents extensions show, and their scripts. */
   get ofWebviews(): readonly PageProblem[] {
     return this.seen.filter(({ source }) => webviewSources.test(source));
   }

@@ -74,7 +74,7 @@ export class ScriptedSession {
     return (await SessionLog.of(this.workbench)).view();
   }
 
-  /** What the settings of the workspace say now. */
+  /** The current settings of the workspace. */
   async setting(name: string): Promise<unknown> {
     const text = await this.workbench.workspace.read('.vscode/settings.json');
     return (JSON.parse(text) as Readonly<Record<string, unknown>>)[settingId(name)];

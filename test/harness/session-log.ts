@@ -7,7 +7,7 @@ import { StateFile } from '../../src/presenters/storage/state-file.ts';
 import { readSession } from '../../src/transcripts/session/session-format.ts';
 import type { VscodeWorkbench } from './vscode-workbench.ts';
 
-/** What the extension wrote down of the one chat of a workbench. */
+/** The session file of the only chat in a workbench. */
 export class SessionLog {
   readonly path: string;
 

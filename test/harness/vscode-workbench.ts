@@ -25,15 +25,15 @@ export interface WorkbenchOptions {
   readonly machineSettings?: Readonly<Record<string, unknown>>;
   /** The checkout's build where it is left out. */
   readonly extension?: { readonly folder: string } | { readonly vsix: string };
-  /** Whether the folder is trusted, which it is by default. */
+  /** True if the folder is trusted, which is the default. */
   readonly trust?: boolean;
   /** Size of the window in pixels. */
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** How long a workbench may take to do what it is asked, in milliseconds. */
+/** Time limit for a request to a workbench, in milliseconds. */
 const patience = 30_000;
-/** How long it may take until a window is there with its extensions, in milliseconds. */
+/** Time limit until a window and its extensions have loaded, in milliseconds. */
 const loadingPatience = 120_000;
 
 /** A VS Code in a browser, with an extension installed, on a folder of its own: driven as a person would. */
@@ -41,7 +41,7 @@ export class VscodeWorkbench {
   readonly page: Page;
   readonly workspace: WorkspaceFolder;
   readonly problems: PageProblems;
-  /** Where the server and its extensions keep what they write. */
+  /** Folder in which the server and its extensions store data. */
   readonly dataFolder: string;
   private readonly endings: readonly (() => Promise<void>)[];
 
@@ -113,7 +113,7 @@ export class VscodeWorkbench {
     await this.quickInput.locator('.monaco-list-row').filter({ has: label }).first().click();
   }
 
-  /** Where things are chosen and typed: lists, names, paths of files. */
+  /** Quick picks and input boxes: lists, names, file paths. */
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget');
   }

@@ -90,7 +90,7 @@ describe('the inspector', () => {
 });
 
 describe('the import of a session', () => {
-  /** What the first compaction of a chat made of its first message. */
+  /** Text of the first message on one side of the first compaction of a chat. */
   const document = async (chat: string, side: 'before' | 'after') => {
     const uri = vscode.Uri.from({ scheme: 'context-budget', path: `/${chat}/c1/m1`, query: side });
     return (await vscode.workspace.openTextDocument(uri)).getText();

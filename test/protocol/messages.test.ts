@@ -107,7 +107,7 @@ describe('handlers', () => {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What the compiler says to a small file beside this one: the first line of each error. */
+/** The compiler's output for a small file in this folder: the first line of each error. */
 function problemsOf(sources: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> {
   const { config } = ts.readConfigFile(`${root}tsconfig.base.json`, (path) => ts.sys.readFile(path)) as {
     config: { compilerOptions: object };

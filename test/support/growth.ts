@@ -2,7 +2,7 @@
 const leastMeasured = 20_000;
 
 /**
- * How much more work a task of four times the size takes: 4 where it grows in proportion, 16 where with the square.
+ * Factor by which work grows when a task is four times as large: 4 if linear, 16 if quadratic.
  * Counts processor time of this thread, and the least of several measurements: what else the machine does adds to
  * neither.
  *

@@ -34,7 +34,7 @@ const stranger: fc.Arbitrary<unknown> = fc.constantFrom(
 
 interface Change {
   readonly kind: 'replace' | 'delete' | 'double' | 'swap' | 'rename';
-  /** Which of all values of the document; taken modulo their number. */
+  /** Index into all values of the document, modulo their number. */
   readonly place: number;
   readonly value: unknown;
 }

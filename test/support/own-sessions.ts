@@ -20,12 +20,12 @@ import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { recordsInForce } from '../../src/compaction/transcript/view.ts';
 import { histories, type History } from './histories.ts';
 
-/** What happened to a session besides messages. */
+/** Events of a session other than messages. */
 interface Happening {
   readonly kind: 'compact' | 'undo' | 'restore' | 'pin';
-  /** Where in the session; taken modulo the places there are. */
+  /** Position in the session, modulo the number of positions. */
   readonly place: number;
-  /** What it is about; taken modulo what there is. */
+  /** Index of the target, modulo the number of candidates. */
   readonly choice: number;
   readonly strategy: StrategyId;
   readonly window: number;

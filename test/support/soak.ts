@@ -1,5 +1,5 @@
 /**
- * How often to try something that is generated: a little in each run of the tests, a lot in `npm run soak`.
+ * Number of runs for generated cases: a few in each test run, many in `npm run soak`.
  *
  * @param short attempts of a test run
  * @param long attempts of a soak

@@ -4,7 +4,7 @@ import ts from 'typescript';
 /** A text that stands in the sources. */
 export interface SourceText {
   readonly file: string;
-  /** What is filled in stands as `{}`. */
+  /** Placeholders are written as `{}`. */
   readonly text: string;
 }
 

@@ -58,9 +58,9 @@ export class FakePanel {
   }
 }
 
-/** What people were told, newest last. */
+/** Notices shown, newest last. */
 export const notices: string[] = [];
-/** What is chosen in the next notice. */
+/** Button chosen in the next notice. */
 export const choices: string[] = [];
 /** Paths of the documents that were opened. */
 export const documents: string[] = [];

@@ -14,7 +14,7 @@ beforeAll(async () => {
   meter = await createMeter();
 });
 
-/** What the text holds, all its conversations with it; nothing where it is refused, which has to be said so. */
+/** Reads a text and all its conversations. A refusal has to be an `ImportError`. */
 function readAll(text: string) {
   const orNothing = <T>(read: () => T): T | undefined => {
     try {

@@ -38,7 +38,7 @@ async function typeAndAnswer(
   await view.notify({ type: 'completions', trigger: '@', query, items });
 }
 
-/** What a screen reader hears of the list while the focus stays in the field. */
+/** A screen reader's announcement of the list while the focus stays in the field. */
 async function heard(view: ChatView, input: Locator): Promise<string | undefined> {
   const id = await input.getAttribute('aria-activedescendant');
   return id === null ? undefined : view.page.locator(`[id="${id}"]`).innerText();

@@ -22,7 +22,7 @@ async function find(view: ChatView, text: string): Promise<void> {
   await field(view).fill(text);
 }
 
-/** What is painted as the current match. */
+/** Text highlighted as the current match. */
 function current({ page }: ChatView): Promise<string> {
   return page.evaluate(() => {
     const [range] = [...(CSS.highlights.get('find-current') ?? [])];
@@ -34,7 +34,7 @@ function current({ page }: ChatView): Promise<string> {
   });
 }
 
-/** Whether the current match is on the screen. */
+/** True if the current match is visible. */
 function isSeen({ page }: ChatView): Promise<boolean> {
   return page.evaluate(() => {
     const [range] = [...(CSS.highlights.get('find-current') ?? [])];

@@ -25,7 +25,7 @@ const sameInBoth: readonly string[] = [
   'welcome.offlineExamples.2',
 ];
 
-/** Where there is only one, English says so in a word. */
+/** Keys with a separate English form for one item. */
 const ofOne: readonly string[] = ['filesChanged', 'completion.count', 'outlook.messages', 'outlook.turns'];
 
 async function open(tag: string): Promise<View<ChatNotification, ChatRequest>> {

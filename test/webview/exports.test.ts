@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => page.close());
 
-/** What a browser makes of a page that holds a text wherever it can. */
+/** Loads an exported page in a browser and lists what it contains. */
 async function look(html: string) {
   requests.length = 0;
   await page.setContent(html);

@@ -26,7 +26,7 @@ async function show(options: OpenOptions): Promise<InspectorView> {
   return view;
 }
 
-/** What stands beyond the edges of the page, but for what scrolls in a box of its own. */
+/** Elements that overflow the page, except inside boxes that scroll. */
 function sticksOut({ page }: InspectorView): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { clientWidth } = document.documentElement;

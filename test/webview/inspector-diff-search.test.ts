@@ -24,7 +24,7 @@ function match(changes: Partial<DiffMatch> & Pick<DiffMatch, 'index' | 'messageI
   };
 }
 
-/** What the host found, in the order of the view. */
+/** Matches found by the host, in view order. */
 const matches: readonly DiffMatch[] = [
   match({ index: 1, messageId: 'n3', count: 2 }),
   match({ index: 3, messageId: 'm71' }),

@@ -184,7 +184,7 @@ describe('ruleForCommand', () => {
   });
 });
 
-/** What somebody allowed, in all the cases below. */
+/** The approved command in all the cases below. */
 const allowed = [
   'npm test',
   'npm run build',

@@ -7,7 +7,7 @@ import {
 } from '../../../src/agent/attachments/parse-references.ts';
 import { referenceAt } from '../../../src/agent/attachments/reference-at.ts';
 
-/** What each reference stands for, next to what was typed for it. */
+/** References as typed, each with its expected meaning. */
 const namedIn = (text: string) =>
   parseReferences(text).map(({ start, end, source }) => [text.slice(start, end), source] as const);
 

@@ -35,7 +35,7 @@ class Edited implements AsyncDisposable {
     this.checkpoints = new FolderCheckpoints(this.storagePath);
   }
 
-  /** What the agent does to a file in a turn; undefined deletes it. */
+  /** Changes the agent makes to a file in one turn; undefined deletes it. */
   async edit(turnId: string, shown: string, after: string | undefined, editor = diskEditor): Promise<void> {
     const path = this.files.at(shown);
     const before = await diskEditor.read(path);

@@ -4,7 +4,7 @@ import { EditMismatchError } from '../../../src/agent/edits/file-editor.ts';
 import { replaceAll, type SearchReplace } from '../../../src/agent/edits/search-replace.ts';
 import { textOfLines } from './texts.ts';
 
-/** What is said about edits that cannot be made. */
+/** The objection to edits that cannot be made. */
 function problemOf(text: string, ...edits: readonly SearchReplace[]): string {
   try {
     replaceAll(text, edits);

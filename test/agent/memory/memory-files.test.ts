@@ -112,7 +112,7 @@ describe('memory files', () => {
 });
 
 describe('memory changes', () => {
-  /** What a view says after it was told of files, one state after the other. */
+  /** Messages of a view after each of several states of the files. */
   function viewAfter(...states: readonly (readonly MemoryFile[])[]): readonly Message[] {
     const view: Message[] = [];
     for (const files of states) {

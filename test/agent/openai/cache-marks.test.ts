@@ -21,7 +21,7 @@ const marked = ({ messages }: RequestBody) =>
       : [],
   );
 
-/** What a cache compares: tools and messages without the marks. */
+/** The part of a request a cache compares: tools and messages without marks. */
 const withoutMarks = ({ tools, messages }: RequestBody, end: number) =>
   JSON.stringify([tools, messages.slice(0, end)], (name, value: unknown) =>
     name === 'cache_control' ? undefined : value,

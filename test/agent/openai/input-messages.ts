@@ -24,7 +24,7 @@ export function messagesOfInput(input: readonly InputItem[]): readonly ChatMessa
   return messages;
 }
 
-/** What OpenAI refuses an input for: reasoning that stands in front of nothing the model said. */
+/** OpenAI's reason for refusing an input: reasoning that is not followed by output of the model. */
 export function strayReasoning(input: readonly InputItem[]): string | undefined {
   const position = input.findIndex((item, index) => {
     if (item['type'] !== 'reasoning') return false;

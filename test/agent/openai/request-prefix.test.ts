@@ -72,7 +72,7 @@ describe('a request', () => {
 });
 
 describe('a whole session', () => {
-  /** How many messages two requests begin with alike. */
+  /** Number of leading messages that two requests share. */
   const alike = (before: RequestBody, next: RequestBody) => {
     const first = before.messages.findIndex(
       (message, index) => JSON.stringify(message) !== JSON.stringify(next.messages[index]),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ChatMessage, ReportedUsage, ToolSchema } from '../../../src/compaction/messages/message.ts';
 
-/** What a `ScriptedServer` is told to answer, and what it remembers of each request. */
+/** Reply that a `ScriptedServer` is told to send, and the record it keeps of each request. */
 
 export type ReplyFunction = (request: RecordedRequest) => ScriptedReply | Promise<ScriptedReply>;
 
@@ -9,17 +9,17 @@ export type ReplyFunction = (request: RecordedRequest) => ScriptedReply | Promis
 export type ScriptedReply = StreamReply | StatusReply | { readonly hang: true };
 
 export interface StreamReply {
-  /** What the model says. Pieces of an async iterable are sent as they come, so that a test can set the pace. */
+  /** Text of the reply. Pieces of an async iterable are sent as they arrive, so that a test can set the pace. */
   readonly text?: string | AsyncIterable<string>;
   /** Pieces that the text is sent in; 1 unless told. */
   readonly chunks?: number;
   readonly reasoning?: string;
   /** Field of the reasoning; that of the server's dialect unless told. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
-  /** What the client has to send back: pieces of `reasoning_details`, or reasoning items of the Responses API. */
+  /** Parts the client has to send back: pieces of `reasoning_details`, or reasoning items of the Responses API. */
   readonly reasoningItems?: readonly unknown[];
   readonly toolCalls?: readonly ScriptedToolCall[];
-  /** How the server writes calls down; `openai` unless told. */
+  /** Format in which the server writes calls; `openai` by default. */
   readonly toolCallStyle?: ToolCallStyle;
   /**
    * Sent behind the reply where the request asks for it, as OpenAI does. With a window the server reports what it
@@ -31,7 +31,7 @@ export interface StreamReply {
   /** Further chunks, exactly as given, before the end. For shapes that nothing else here makes. */
   readonly chunkData?: readonly unknown[];
   /**
-   * What comes behind text and calls. `done`: finish reason, usage and `[DONE]`. All others leave those out: `end`
+   * Events after text and calls. `done`: finish reason, usage and `[DONE]`. All others leave those out: `end`
    * closes the response in good order, `cut` destroys the socket, `silence` sends nothing more and stays open,
    * `error` sends an error object, `raw` sends a text as it is.
    */
@@ -67,7 +67,7 @@ export interface RecordedRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: RequestBody;
-  /** What was said, in chat shape, whichever API the request speaks. */
+  /** The messages in chat format, whichever API the request uses. */
   readonly messages: readonly ChatMessage[];
   /** Tokens of messages and tools, where the server has a window. */
   readonly tokens?: number;
@@ -75,9 +75,9 @@ export interface RecordedRequest {
   readonly attempt: number;
   /** Text of the last message, for replies that depend on it. */
   readonly lastText: string;
-  /** Who ended the exchange, when it is over. `client`: before the server had sent everything. */
+  /** The side that ended the exchange, once it is over. `client`: before the server had sent everything. */
   readonly closed: Promise<'client' | 'server'>;
-  /** Whether the client hung up, so far. */
+  /** True once the client has closed the connection. */
   readonly wasClosedByClient: boolean;
 }
 

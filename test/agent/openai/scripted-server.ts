@@ -46,9 +46,9 @@ export interface ScriptedServerOptions {
  * given to `replyWith` answers; without one the request is refused with status 400, which no client retries.
  */
 export class ScriptedServer {
-  /** What a client is given as its base URL. */
+  /** Base URL for a client. */
   readonly baseUrl: string;
-  /** What the server refused by itself, oldest first. */
+  /** Refusals by the server itself, oldest first. */
   readonly refusals: Refusal[] = [];
   private readonly server: Server;
   private readonly dialect: ServerDialect;

@@ -5,7 +5,7 @@ import type { RecordedRequest, StatusReply, StreamReply } from './scripted-reply
 export type DialectName =
   'openai' | 'azure' | 'openrouter' | 'ollama' | 'lm-studio' | 'vllm' | 'llama.cpp' | 'deepseek';
 
-/** How one kind of server differs from the others. */
+/** The differences of one kind of server from the others. */
 export interface ServerDialect {
   /** Path of the base URL. */
   readonly basePath: string;
@@ -20,7 +20,7 @@ export interface ServerDialect {
   readonly overflow: (tokens: number, window: number) => StatusReply;
   /** Refuses a request for another reason. */
   readonly rejection: (message: string) => StatusReply;
-  /** What of a request the server does not take, beyond what no server takes. */
+  /** Extra limits on requests, beyond those all servers share. */
   readonly objection?: (request: RecordedRequest) => StatusReply | undefined;
 }
 

@@ -5,7 +5,7 @@ import { strayReasoning } from './input-messages.ts';
 import type { RecordedRequest, StatusReply, StreamReply } from './scripted-reply.ts';
 import type { ServerDialect } from './server-dialect.ts';
 
-/** Why a request was refused by the server itself, and not by the script. */
+/** Reason the server itself refused a request, as opposed to the script. */
 export interface Refusal {
   readonly reason: 'shape' | 'overflow' | 'objection';
   readonly request: RecordedRequest;
@@ -29,7 +29,7 @@ export class RequestCounter {
     return counts.reduce((total, count) => total + count, 0);
   }
 
-  /** What a reply took, where the script does not say. */
+  /** Tokens of a reply for which the script gives no usage. */
   async usageOf(reply: StreamReply, inputTokens: number): Promise<ReportedUsage> {
     const { text = '', toolCalls = [] } = reply;
     const said = `${typeof text === 'string' ? text : ''}${JSON.stringify(toolCalls)}`;
@@ -50,7 +50,7 @@ export class RequestCounter {
   }
 }
 
-/** What a strict server finds to object to in a request; undefined where it takes it. */
+/** A strict server's objection to a request; undefined if it accepts it. */
 export function findRefusal(
   request: RecordedRequest,
   tokens: number,

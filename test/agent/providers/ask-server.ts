@@ -30,7 +30,7 @@ export function endpointAt(
   };
 }
 
-/** What a server that plays these answers lets be found out. */
+/** Facts discovered about a server that gives these answers. */
 export async function discovered(
   dialect: DiscoveryEndpoint['dialect'],
   model: string,

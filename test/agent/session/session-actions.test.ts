@@ -12,7 +12,7 @@ import { said } from '../../support/sentences.ts';
 
 type ApprovalEvent = Extract<AgentEvent, { type: 'approval' }>;
 
-/** What happens between the agent, which wants to do something, and the person, who has a say in it. */
+/** The exchange between the agent, which wants to act, and the user, who approves or rejects. */
 describe('an agent that acts', () => {
   let meter: UsageMeter;
   let harness: SessionHarness;

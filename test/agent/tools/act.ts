@@ -2,7 +2,7 @@ import type { ActingTool, ProposedAction, ToolResult } from '../../../src/agent/
 
 const { signal } = new AbortController();
 
-/** What a tool would do. @throws where it would do nothing, with what it says about that */
+/** Proposes a tool's action. @throws with the tool's own message if it proposes nothing */
 export async function proposalOf(
   tool: ActingTool,
   input: Readonly<Record<string, unknown>>,

@@ -15,7 +15,7 @@ const problem = (path: string, line: number, more: Partial<Problem> = {}): Probl
   ...more,
 });
 
-/** What the tool says when the editor has found these; paths are below the workspace. */
+/** The tool's output for these problems; paths are relative to the workspace. */
 async function diagnosticsOf(
   found: (files: TemporaryWorkspace) => readonly Problem[],
   path?: string,

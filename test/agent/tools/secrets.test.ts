@@ -14,7 +14,7 @@ import { TemporaryWorkspace } from './temporary-workspace.ts';
 const { signal } = new AbortController();
 const secret = 'TOKEN=hunter2-hunter2';
 
-/** What tools do with a file that may hold secrets before a person was asked. */
+/** The result of tools on a file that may hold secrets, before the user was asked. */
 describe('a secret', () => {
   const open = () => TemporaryWorkspace.create({ '.env': `${secret}\n`, 'src/a.ts': 'TOKEN\n' });
 

@@ -30,7 +30,7 @@ describe('history search', () => {
 
   describe('the search of the history', () => {
     let search: HistorySearch;
-    /** How many texts were counted, which is done once for each that is new. */
+    /** Number of texts counted; each new text is counted once. */
     let counted: number;
     beforeEach(() => {
       counted = 0;

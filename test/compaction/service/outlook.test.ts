@@ -32,7 +32,7 @@ class Growing {
     this.harness = harness;
   }
 
-  /** What the outlook expects of the next check at the size that the view has now. */
+  /** The outlook for the next check at the current size of the view. */
   async expected(): Promise<Happening> {
     const { trigger, background, asks } = inCountedTokens(await this.harness.service.outlook());
     const tokens = await this.harness.tokens();

@@ -48,9 +48,9 @@ export class Host implements CompactionHost {
 export class PatientModel implements SummaryModel {
   readonly id = 'patient';
   readonly window = 128_000;
-  /** How often it was asked. */
+  /** Number of summaries requested. */
   asked = 0;
-  /** How many it was writing at once, at most. */
+  /** Largest number of summaries written concurrently. */
   mostAtOnce = 0;
   private waiting: ((reply: SummaryReply | Error) => void)[] = [];
 
@@ -146,7 +146,7 @@ export class ServiceHarness {
     return recordsOf(this.host.transcript);
   }
 
-  /** What was told, in short: `start`, `end`, and the same in parentheses for what holds nothing up. */
+  /** Short form of the events: `start`, `end`, in parentheses if they block nothing. */
   get told(): readonly string[] {
     return this.events.flatMap((event) => {
       if (event.type === 'compaction-proposed' || event.type === 'compaction-phase') return [];

@@ -8,7 +8,7 @@ import { createMeter } from '../../support/engine.ts';
 import { called, result, textOfTokens, typed } from '../../support/messages.ts';
 import { ServiceHarness, settle } from './service-harness.ts';
 
-/** What can happen around a compaction, in any order. What has to wait is not waited for. */
+/** Events that can happen around a compaction, in any order. Those that have to wait are not awaited. */
 interface Around {
   readonly harness: ServiceHarness;
   stop: AbortController;
@@ -70,7 +70,7 @@ const stories = fc.array(
       { weight: 2, arbitrary: fc.constantFrom(...Object.keys(happenings)) },
     ),
     size: fc.integer({ min: 1, max: 3_000 }),
-    /** Whether everything that can happen by itself happens before the next. */
+    /** True if all pending work is finished before the next event. */
     isSettled: fc.boolean(),
   }),
   { minLength: 10, maxLength: 60 },

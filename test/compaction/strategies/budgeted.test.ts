@@ -26,7 +26,7 @@ describe('budgeted', () => {
   const run = async (view: readonly Message[], more: Partial<Run> = {}) => {
     return (await runCompaction({ view, strategy: budgeted, ...more }, meter))[0]!;
   };
-  /** What became of which messages, of those that were not kept. */
+  /** Outcomes of the messages that were not kept. */
   const changes = async (view: readonly Message[], more: Partial<Run> = {}) =>
     (await run(view, more)).actions
       .filter(({ kind }) => kind !== 'keep')

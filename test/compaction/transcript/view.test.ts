@@ -133,7 +133,7 @@ describe('a result that comes after a compaction', () => {
   });
 });
 
-/** What happens next in a session. Numbers choose among what there is then. */
+/** Next events of a session. Numbers select among the candidates that exist at that point. */
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ type: fc.constant('say'), count: fc.integer({ min: 1, max: 6 }) }) },
   {
@@ -218,8 +218,8 @@ function unsendable(transcript: Transcript): ReadonlySet<string> {
 }
 
 /**
- * What was said or inserted and is neither in view, nor named as a source by a summary in view, nor dropped by a plan
- * that said so.
+ * Ids that vanished without a trace: not in the view, not a source of a summary in the view, and not explicitly dropped
+ * by a plan.
  */
 function vanished(transcript: Transcript): readonly string[] {
   const inView = new Set(ids(transcript));

@@ -16,7 +16,7 @@ import { SummaryModelDouble } from '../../support/engine.ts';
 import { fieldsOf, listOf, numberOf, viewOf, type OriginalCase } from './original-case.ts';
 import { type Outcomes } from './plan-outcome.ts';
 
-/** How a rule of an original is held against the one of ours that took it over. */
+/** Compares a rule of an original with our counterpart. */
 export type Rule = (original: OriginalCase, meter: UsageMeter) => Outcomes | Promise<Outcomes>;
 
 export const autoCompact: Rule = ({ params, expected }) => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Outcomes } from './plan-outcome.ts';
 
-/** Where ours does otherwise than an original, and why. */
+/** Known differences from an original, each with its reason. */
 export interface KnownDifference {
-  /** What differs: theirs → ours. */
+  /** The difference: theirs → ours. */
   readonly difference: string;
   readonly reason: string;
 }
@@ -23,7 +23,7 @@ export const knownDifferences: ReadonlyMap<string, KnownDifference> = new Map(
   ),
 );
 
-/** What of theirs is not so with us; `none` where all of it is. */
+/** The values on which the two outcomes disagree, as theirs → ours; `none` if they agree. */
 export function differenceOf({ theirs, ours }: Outcomes): string {
   const differences = Object.keys(theirs).flatMap((name) => {
     const [one, other] = [JSON.stringify(theirs[name]), JSON.stringify(ours[name])];

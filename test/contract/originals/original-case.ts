@@ -18,7 +18,7 @@ export interface OriginalCase {
   readonly strategy: string;
   readonly params: Fields;
   readonly inputs: readonly Fields[];
-  /** What the model says, one reply a call; the last one again where there are more calls. */
+  /** Replies of the model, one per call; the last one repeats if there are more calls. */
   readonly replies: readonly string[];
   readonly expected: Fields;
 }
@@ -92,7 +92,7 @@ function spelledOut(value: unknown): unknown {
   }
 }
 
-/** How their agents write down what they know of before; with us that is a kind of message. */
+/** Opening of memory notes in the original's format; with us, memory is a kind of message. */
 const memoryOpening = 'Here are the relevant facts from memory';
 
 /**

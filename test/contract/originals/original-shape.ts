@@ -8,7 +8,7 @@ import { fieldsOf, listOf, textIn, type OriginalCase } from './original-case.ts'
  */
 export type Shape = string;
 
-/** What a plan makes of a view. Messages that are no part of the case are left out. */
+/** The outcome of a plan on a view. Messages that are not part of the case are left out. */
 export function shapeAfter(view: readonly Message[], actions: readonly PlannedAction[]): Shape {
   const fates = new Map<string, string>();
   for (const action of actions) {
@@ -33,7 +33,7 @@ export function shapeAfter(view: readonly Message[], actions: readonly PlannedAc
     .join(' ');
 }
 
-/** What theirs says in a summary's place, whatever the model said. */
+/** Openings of the text an original puts in place of a summary, whatever the model replied. */
 const summaryMarks = ['[CONTEXT RESTORATION]', 'Previous context has been compacted', '<keyword>', 'TLDR'];
 
 /** The same of what an original left; undefined where the case does not say. Canned acknowledgements are left out. */

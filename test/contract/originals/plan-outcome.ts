@@ -12,10 +12,10 @@ import { SummaryModelDouble } from '../../support/engine.ts';
 import { textIn, type OriginalCase } from './original-case.ts';
 import { shapeAfter, shapeExpected } from './original-shape.ts';
 
-/** What became of a case, by name. */
+/** Outcomes of a case, by name. */
 export type Outcome = Readonly<Record<string, unknown>>;
 
-/** What an original did, and what we do: the same names on both sides. */
+/** The outcome of an original and of ours, with the same names on both sides. */
 export interface Outcomes {
   readonly theirs: Outcome;
   readonly ours: Outcome;

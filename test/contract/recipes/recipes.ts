@@ -2,9 +2,9 @@
 export interface Recipe {
   /** Heading in the document. */
   readonly title: string;
-  /** What `<name>` stands for in the paths of the document. */
+  /** Value of `<name>` in the paths of the document. */
   readonly name: string;
-  /** What to do to each file, in the order of the steps: its text where it is new, otherwise replacements. */
+  /** Edits of each file, in the order of the steps: the whole text of a new file, otherwise replacements. */
   readonly edits: Readonly<Record<string, string | readonly Replacement[]>>;
   /** Tests that hold what was added to the rules of its kind. */
   readonly tests: readonly string[];

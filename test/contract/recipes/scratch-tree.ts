@@ -36,7 +36,7 @@ const typesConfig = {
   include: ['src/**/*.ts', 'webview/**/*.ts', 'test/support/**/*.ts'],
 };
 
-/** How a program ended. */
+/** Outcome of a program. */
 interface Ended {
   readonly code: number;
   readonly output: string;

@@ -14,7 +14,7 @@ export class HubWindow {
   readonly hub: ChatHub;
   readonly store: SessionStore;
   readonly state: StateFile;
-  /** What was written to the log. */
+  /** Lines of the log. */
   readonly logged: string[] = [];
 
   /** @param storage what the windows of a workspace share */
@@ -50,7 +50,7 @@ export class HubWindow {
     await (await this.hub.current()).session.send(text);
   }
 
-  /** What was typed in the active chat, oldest first. */
+  /** User messages of the active chat, oldest first. */
   async said(): Promise<readonly string[]> {
     const { session } = await this.hub.current();
     return session.transcript.view.flatMap(({ role, content }) =>

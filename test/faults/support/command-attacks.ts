@@ -1,4 +1,4 @@
-/** What somebody approved once "always", as everyday work has it. */
+/** Commands approved once with "always", as in everyday work. */
 export const approvedLines: readonly string[] = [
   ...['git status', 'git log', 'git diff', 'git show', 'git blame src/a.ts', 'git branch', 'git add src'],
   ...['git commit -m x', 'git ls-files', 'git grep foo', 'git rev-parse HEAD', 'git shortlog HEAD'],
@@ -352,7 +352,7 @@ export function commandAttacks(paths: {
   ];
 }
 
-/** What is covered once its kind was approved, so that nobody is asked all day. */
+/** Commands that must be covered once their kind is approved, so that users are not asked all day. */
 export const everydayLines: readonly string[] = [
   ...[
     'git status',

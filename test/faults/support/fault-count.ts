@@ -20,7 +20,7 @@ export class FaultCount {
     return this.attempts;
   }
 
-  /** What each harmful attempt did. */
+  /** The effect of each harmful attempt. */
   get harm(): readonly string[] {
     return this.effects;
   }

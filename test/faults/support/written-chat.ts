@@ -38,7 +38,7 @@ export class WrittenChat {
     return this.store.pathOf(this.opened.id);
   }
 
-  /** What another window reads in the file now. */
+  /** The session as another window reads it from the file. */
   async read(): Promise<OpenedSession | undefined> {
     return this.store.open(this.opened.id);
   }

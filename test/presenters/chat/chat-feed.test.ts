@@ -88,7 +88,7 @@ describe('chat feed', () => {
       });
     }
 
-    /** What a view shows that heard of every change. */
+    /** Rows shown by a view that received every change. */
     function shown(): readonly ChatRow[] {
       const rows = new Map<string, ChatRow>();
       for (const change of changes) {

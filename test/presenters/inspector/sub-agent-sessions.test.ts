@@ -42,7 +42,7 @@ describe('the sub-agents of a session', () => {
     return () => rm(folder, { recursive: true });
   });
 
-  /** What a sub-agent wrote down until it ended or the window was closed. */
+  /** Writes the session of a sub-agent until it ended or its window was closed. */
   const written = async (title: string, ...more: readonly SessionEvent[]) => {
     const { id, file } = store.create(0, { sessionId: chat, callKey: 'm3:0' });
     await file.append({ type: 'title', title });

@@ -72,7 +72,7 @@ describe('trying strategies on a thread of its own', () => {
     void outcomes.push(...done);
   const tryThem = (trial: Trial, outside?: () => Promise<CustomStrategy>) =>
     tryOnThread(script, trial, transcript, outside, tellProgress, stop.signal);
-  /** What does not depend on when it was done. */
+  /** The parts of a result that do not depend on time. */
   const lasting = ({ record, ...rest }: Outcome) => {
     const { createdAt: _createdAt, durationMs: _durationMs, outputs, ...fixed } = record;
     return { ...rest, ...fixed, outputs: outputs.map(({ createdAt: _at, ...output }) => output) };

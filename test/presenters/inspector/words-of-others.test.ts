@@ -148,7 +148,7 @@ describe('what others wrote, in the inspector', () => {
     ];
   }
 
-  /** What the tab What if is told of a strategy that somebody else refused. */
+  /** The data of the What if tab for a strategy that fails with this problem. */
   async function comparison(wording: Wording, problem?: Error): Promise<unknown> {
     const posts: unknown[] = [];
     const host = new WhatIfHost((notification) => posts.push(notification), {

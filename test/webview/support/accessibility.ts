@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What a checker of accessibility found, in one line each. */
+/** Findings of the accessibility checker, one line each. */
 export type Finding = string;
 
 /** Findings that keep somebody from using a page. */

@@ -132,7 +132,7 @@ export const strategies: readonly StrategyChoice[] = [
   { id: 'observation-masking', title: 'Observation Masking' },
 ];
 
-/** What the compaction of the conversation did. */
+/** The record of the conversation's compaction. */
 export const recordDetails: RecordDetails = {
   fates: [
     { fate: 'keep', messages: 41, tokensBefore: 48_045, tokensAfter: 48_045 },

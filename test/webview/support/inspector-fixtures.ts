@@ -320,7 +320,7 @@ export const otherSessions: readonly SessionChoice[] = [
   { sessionId: 'session-1.c', name: 'docs', state: 'failed', tokens: 3102 },
 ];
 
-/** What was said in the session of a sub-agent. */
+/** The conversation in a sub-agent's session. */
 export const subAgentMessages: readonly MessageView[] = [
   message({ id: 'm1', kind: 'system', title: 'System', excerpt: 'You are a sub-agent.', tokens: 812 }),
   message({

@@ -18,12 +18,12 @@ export async function showDiff(
   return view;
 }
 
-/** What the host answers when the texts of a message are asked for. */
+/** The host's answer to a request for the texts of a message. */
 export function texts(messageId: string, before: string, after?: string): InspectorNotification {
   return { type: 'texts', recordId: 'r3', messageId, before, after };
 }
 
-/** What controls are called: their labels, or what they show, part by part. */
+/** Names of controls: their labels, or their content part by part. */
 export function namesOf(controls: Locator): Promise<readonly string[]> {
   return controls.evaluateAll((nodes) =>
     nodes.map((node) => {

@@ -1,7 +1,7 @@
 /** Colours of real themes, as VS Code hands them to a webview. Enough of them for both pages. */
 
 export interface Theme {
-  /** What VS Code puts on the body. */
+  /** Classes VS Code puts on the body. */
   readonly bodyClass: string;
   readonly colours: Readonly<Record<string, string>>;
 }

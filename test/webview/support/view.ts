@@ -14,7 +14,7 @@ export interface OpenOptions {
   readonly reducedMotion?: boolean;
 }
 
-/** What the fake host and the watcher put on the page's window. */
+/** Globals that the fake host and the watcher add to the page's window. */
 interface FakeWindow {
   readonly posts: unknown[];
   readonly violations: string[];
@@ -53,7 +53,7 @@ export class View<Notification, Request extends { readonly type: string }> {
     });
   }
 
-  /** What was posted of one type. */
+  /** Posted messages of one type. */
   async posted<Type extends Request['type']>(
     type: Type,
   ): Promise<readonly Extract<Request, { type: Type }>[]> {
@@ -67,7 +67,7 @@ export class View<Notification, Request extends { readonly type: string }> {
     await eventually(async () => (await this.posted(request.type)).at(-1)).toEqual(request);
   }
 
-  /** How far the page sticks out to the right, in pixels. */
+  /** Horizontal overflow of the page, in pixels. */
   async overflow(): Promise<number> {
     return this.page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement;
