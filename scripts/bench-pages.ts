@@ -1,6 +1,6 @@
 /**
  * Measures the built pages with a session of 2,000 messages of 500 tokens in Chromium: how soon they paint, what frames
- * and tasks take while somebody scrolls or an answer is streamed, what is sent to them, and what they hold.
+ * and tasks take while a page is scrolled or an answer is streamed, what is sent to them, and what they hold.
  *
  * Times of frames and tasks are those in which the page's main thread worked, so that other programs change them
  * little, and stand beside what a frame takes in which nothing is drawn. First paint is real time.

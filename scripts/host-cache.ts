@@ -76,7 +76,7 @@ async function place(server: string, folder: string): Promise<void> {
   }
 }
 
-/** Removes what installs left behind that were killed. One that is still at work is younger. */
+/** Removes leftovers of killed installations. An installation still in progress is newer. */
 async function removeAbandoned(folder: string): Promise<void> {
   const oldest = Date.now() - 6 * 60 * 60 * 1000;
   for (const name of await readdir(dirname(folder))) {

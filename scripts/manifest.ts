@@ -38,7 +38,7 @@ const { manifest, texts } = withKeys(
   },
   known,
 );
-// The texts first: a manifest with keys that nothing stands for would show them to people.
+// The texts first: a manifest with undefined keys would show the keys to people.
 await write(textsPath, texts);
 await write(manifestPath, manifest);
 

@@ -44,7 +44,7 @@ const questions = [
 ] as const;
 const turnsAfterCompaction = 3;
 
-/** A clock that goes on by a second each time somebody looks. */
+/** A clock that advances by one second with each reading. */
 let time = Date.UTC(2026, 0, 5, 9);
 const now = (): number => (time += 1_000);
 

@@ -21,7 +21,7 @@ export interface PeerInput {
 
 /**
  * Messages that every engine accepts, so that none fails for what a session had recorded badly: results directly
- * behind their calls, in the order of the calls; no call without a result and no result without a call; every id used
+ * after their calls, in the order of the calls; no call without a result and no result without a call; every id used
  * once; system messages only in front, later ones as a program's message; text only, without visible thinking.
  */
 export function validHistory(messages: readonly Message[]): readonly Message[] {
@@ -71,7 +71,7 @@ export function asMessages(view: readonly ChatMessage[]): readonly Message[] {
   );
 }
 
-/** A system message behind anything else becomes a message of the program: most peers have no place for it. */
+/** A system message after any other becomes a message of the program: most peers have no place for it. */
 function inFront(before: readonly Message[], message: Message): Message {
   if (!isSystem(message)) return message;
   if (before.every(isSystem)) return { ...message, role: 'system' };

@@ -12,7 +12,7 @@ export interface Share {
 
 /** The share of a history that a view still says. */
 export interface KeptFacts {
-  /** Used by calls behind the cut and by calls before it. */
+  /** Used by calls before the cut and again by calls after it. */
   readonly neededFiles: Share;
   readonly neededCommands: Share;
   /** Used by any call before the cut. */
@@ -30,7 +30,7 @@ export interface KeptFacts {
 
 /**
  * @param history the messages before the cut
- * @param later the messages behind it
+ * @param later the messages after it
  * @param view what an engine made of the history
  */
 export function keptFacts(

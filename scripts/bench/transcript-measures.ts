@@ -86,7 +86,7 @@ export interface TranscriptMeasures {
   readonly maskingTokens: number;
 }
 
-/** Ports of a benchmark: the exact counter, and the offline summariser for whoever needs a model. */
+/** Ports of a benchmark: the exact counter, and the offline summariser for strategies that need a model. */
 export async function benchmarkPorts(): Promise<CompactionPorts> {
   const count = await loadEncoding('o200k_base');
   let records = 0;

@@ -70,7 +70,7 @@ function importersOf(files: readonly SourceFile[]): ReadonlyMap<string, Readonly
   return importers;
 }
 
-/** Places and the places they import, where a place is a file or what stands for it. */
+/** Import graph between files, or between whatever `placeOf` groups them into. */
 function graphOf(files: readonly SourceFile[], placeOf: (path: string) => string): Map<string, Set<string>> {
   const graph = new Map(files.map(({ path }) => [placeOf(path), new Set<string>()]));
   const known = new Set(files.map(({ path }) => path));

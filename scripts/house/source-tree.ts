@@ -7,7 +7,7 @@ import { projectFolder } from '../project.ts';
 export interface Layer {
   /** Folders of the layers it may import. */
   readonly layers: readonly string[];
-  /** Packages it may import; `node:*` stands for every module of Node. */
+  /** Packages it may import; `node:*` means every module of Node. */
   readonly packages: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { RecordedRequest, ScriptedReply, ScriptedToolCall } from '../agent/
 
 export const turns = 200;
 
-/** A fact of the first ten turns, and how somebody asks for it who does not know it any more. */
+/** A fact of the first ten turns, and a question for it from someone who no longer knows it. */
 export interface Marker {
   readonly what: string;
   readonly fact: string;

@@ -175,7 +175,7 @@ describe.each(runs.map(([id, believed]) => ({ id, believed })))(
   },
 );
 
-/** The numbers of a run, for whoever wants to compare strategies. */
+/** Numbers of a run, for comparing strategies. */
 function print(
   id: string,
   believed: number | undefined,

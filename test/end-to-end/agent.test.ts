@@ -30,7 +30,7 @@ describe('an agent that acts', () => {
     return () => session.close();
   });
   afterEach(async () => {
-    // A turn that a failed test left behind must not fail the next one.
+    // A turn left running by a failed test must not fail the next one.
     if (await chat.stop.isVisible()) await chat.stop.click();
     await chat.done();
     expect(workbench.problems.ofWebviews).toEqual([]);

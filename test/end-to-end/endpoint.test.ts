@@ -8,7 +8,7 @@ import { SessionLog } from '../harness/session-log.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** A model behind an OpenAI-compatible endpoint on this machine, which needs no key. */
+/** An OpenAI-compatible endpoint on this machine, which needs no key. */
 describe('a conversation with an endpoint', () => {
   let session: ScriptedSession;
   let server: ScriptedServer;

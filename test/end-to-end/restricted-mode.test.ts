@@ -93,7 +93,7 @@ class HostileFolder {
     await rm(this.root, { recursive: true });
   }
 
-  /** The address of a module that leaves a file behind when it is loaded. */
+  /** URL of a module that creates a file when it is loaded. */
   private writes(name: string): string {
     const file = JSON.stringify(join(this.canaries, name));
     return `data:text/javascript,${encodeURIComponent(`import { writeFileSync } from 'node:fs'; writeFileSync(${file}, '')`)}`;

@@ -62,7 +62,7 @@ const payloads = wrappers.map(
 
 const filler = 'A line of a file that says nothing of note.\n'.repeat(60);
 
-/** Conversations in which a text of somebody else holds the payload. */
+/** Conversations in which text from outside holds the payload. */
 const carriers: Readonly<Record<string, (payload: string) => readonly Message[]>> = {
   file: (payload) => [
     called('m3', ['c1', 'read_file', { path: 'README.md' }]),

@@ -61,7 +61,7 @@ const pieces = [
   '“‘«`"\'/\\ ',
 ];
 
-/** Ends the hostile text, so that what looks for an end of line or text behind a run finds none. */
+/** Ends the hostile text, so that a search for the end of a line or text after a run fails. */
 const ending = '\u2028x';
 /** Text before the hostile part, so that parsers reach their expressions. */
 const openings = ['', 'use it is ', 'Next steps', 'sh -c "', 'exit code ', 'list files in '];

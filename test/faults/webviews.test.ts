@@ -41,7 +41,7 @@ const ownFields = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** The same value with one of the texts, in turn, wherever somebody else's text can stand. */
+/** The same value with the texts, in turn, wherever text from outside can appear. */
 function poisoned(value: unknown, next: () => string): unknown {
   if (Array.isArray(value)) return value.map((entry) => poisoned(entry, next));
   if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT|^[a-z-]{1,12}$/u.test(value) ? value : next();

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Message, ToolCall } from '../../src/compaction/messages/message.ts';
 
 /**
- * Histories as agents really leave them behind: parallel calls, ids used again, results that never came or that came
- * shortened, messages a program wrote in the user's name, memory and plans that were written anew, texts in any script,
+ * Histories as agents really produce them: parallel calls, reused ids, results that are missing or arrived
+ * shortened, messages a program wrote in the user's name, memory and plans that were rewritten, texts in any script,
  * sizes from nothing to thousands of tokens.
  */
 
@@ -138,7 +138,7 @@ function write(system: string | undefined, memory: string | undefined, turns: re
   return messages;
 }
 
-/** Freezes a value and everything in it, so that whoever changes it is found out. */
+/** Freezes a value and everything in it, so that code that mutates it throws. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -17,7 +17,7 @@ export const realTranscripts: readonly string[] = existsSync(folder)
 /** Name of the session that comes with the project. */
 export const sampleSession = 'questions.jsonl';
 
-/** Every real session at hand: at least the one that comes with the project. */
+/** Every real session available: at least the one included in the project. */
 export const realSessions: readonly string[] = [sampleSession, ...realTranscripts];
 
 export function pathOf(name: string): string {

@@ -43,7 +43,7 @@ const samples = folders.flatMap((folder) =>
 );
 const ours = samples.filter(({ format }) => compared.has(format));
 
-/** Arguments are compared as the values they stand for. */
+/** Arguments are compared as parsed values. */
 function comparable({ tool_calls: calls, ...rest }: ChatMessage): unknown {
   return {
     ...rest,

@@ -42,7 +42,7 @@ const ours = samples.flatMap((sample) => {
   return format === undefined ? [] : [{ ...sample, format }];
 });
 
-/** Arguments are compared as the values they stand for. */
+/** Arguments are compared as parsed values. */
 function comparable(message: ChatMessage): unknown {
   const { tool_calls: calls, ...rest } = message;
   return {

@@ -74,7 +74,7 @@ async function showWork(view: ChatView): Promise<void> {
   });
 }
 
-/** A chat in which somebody looks for something. */
+/** A chat with its find bar open. */
 async function showFinding(view: ChatView): Promise<void> {
   await view.notify(snapshot({ commands }));
   await view.page.locator('.composer textarea').focus();
@@ -83,7 +83,7 @@ async function showFinding(view: ChatView): Promise<void> {
   await eventually(() => view.page.locator('.find-count').innerText()).not.toBe('');
 }
 
-/** A chat in which somebody types a command. */
+/** A chat in which a command is being typed. */
 async function showCommands(view: ChatView): Promise<void> {
   await view.notify(snapshot({ commands, isTrusted: false }));
   await view.page.locator('.composer textarea').pressSequentially('/');

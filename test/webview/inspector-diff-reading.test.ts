@@ -204,7 +204,7 @@ describe('a long diff', () => {
     expect(kept).toBe(1999);
   });
 
-  /** A diff of which nothing is drawn but what somebody sees or asks for. */
+  /** A diff that draws only what is visible or requested. */
   async function showUndrawn(): Promise<InspectorView> {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot());

@@ -10,7 +10,7 @@ interface Cline {
   ) => ((turn: object) => Promise<{ readonly messages: readonly BlockMessage[] } | undefined>) | undefined;
 }
 
-/** Folds the history without a model: every prompt stays, old work becomes notes behind the prompts. */
+/** Folds the history without a model: every prompt stays, old work becomes notes after the prompts. */
 export const clineBasic: Peer = {
   id: 'cline-basic',
   title: 'Cline core, `basic`',

@@ -65,7 +65,7 @@ export function createFindFiles(workspace: Workspace, ripgrepPath: string): Tool
   });
 }
 
-/** The file, if it is there: what ripgrep came upon behind a folder that became a link meanwhile is not told. */
+/** The file if it exists; skips files that ripgrep found below a folder that has since become a link. */
 async function fileIn(root: Root, file: string): Promise<string | undefined> {
   const absolute = path.join(root.path, file);
   return (await realpath(absolute).catch(() => undefined)) === absolute ? file : undefined;

@@ -112,7 +112,7 @@ export function createBudget(settings: BudgetSettings): Budget {
  * The size that a compaction has to come down to, in tokens. Undefined if no window and no size was ever given.
  *
  * A hard requirement is about what the provider takes, not about a smaller preferred size. A count says
- * nothing of sizes, so it aims as far below the size at hand as any trigger does.
+ * nothing of sizes, so it aims as far below the current size as any trigger does.
  */
 export function targetFor({ source, requirement, tokens }: Trigger, budget: Budget): number | undefined {
   const { thresholds, target, targetShare } = budget;

@@ -7,7 +7,7 @@ import type { CompactionRecord } from '../records/record.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 import { applyRecord, bringsCallBack, unpairedView } from './view.ts';
 
-/** An append-only log, with what follows from it kept at hand. A value: appending makes a new one. */
+/** An append-only log with derived data kept up to date. Immutable: appending returns a new one. */
 export interface Transcript {
   readonly entries: readonly TranscriptEntry[];
   /** The view before its calls and results are paired up: what the next message is appended to. */

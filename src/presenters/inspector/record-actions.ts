@@ -47,8 +47,8 @@ export function isRecordSession(session: object): session is RecordSession {
 }
 
 /**
- * Undoes a compaction and compacts with another strategy, with the same focus. If that comes to nothing, what was
- * undone is done again, so that the session is where it was.
+ * Undoes a compaction and compacts with another strategy, with the same focus. If that makes no change, the
+ * undone compaction is restored, so that the session is as it was.
  *
  * @returns the record of the other strategy; undefined if it is none
  * @throws {TranscriptError} if the record is not in force

@@ -14,7 +14,7 @@ import { createNotesServer } from './notes-server.ts';
 const program = path.join(import.meta.dirname, 'notes-server.ts');
 const folder = import.meta.dirname;
 
-/** Real servers: a process on standard input and output, and one behind HTTP. */
+/** Real servers: a process on standard input and output, and one over HTTP. */
 describe('MCP servers', () => {
   let reported: string[];
   let secrets: Map<string, string>;

@@ -9,7 +9,7 @@ import type { ScriptedServer } from './scripted-server.ts';
 
 export const key = 'sk-very-secret-0123456789';
 
-/** A model behind the server, which makes no second attempts unless it is told to. */
+/** A client of the scripted server that does not retry unless told to. */
 export function modelAt(server: ScriptedServer, options: Partial<OpenaiModelOptions> = {}): OpenaiModel {
   return new OpenaiModel({
     baseUrl: server.baseUrl,

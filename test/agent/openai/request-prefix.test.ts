@@ -44,7 +44,7 @@ const apis = fc.constantFrom(
     responsesBody(modelRequestOf(view, []), reasoner, dialect)['input'],
 );
 
-/** The bytes of a list, as far as another one may go on behind them. */
+/** The bytes of a list without its end, where another request may continue. */
 const open = (list: unknown) => JSON.stringify(list).slice(0, -1);
 
 describe('a request', () => {

@@ -22,7 +22,7 @@ export interface StreamReply {
   /** Format in which the server writes calls; `openai` by default. */
   readonly toolCallStyle?: ToolCallStyle;
   /**
-   * Sent behind the reply where the request asks for it, as OpenAI does. With a window the server reports what it
+   * Sent after the reply if the request asks for it, as OpenAI does. With a window the server reports what it
    * counted, unless told.
    */
   readonly usage?: ReportedUsage;

@@ -73,7 +73,7 @@ export class SessionHarness implements AsyncDisposable {
     return this.session;
   }
 
-  /** Opens the session anew from what was written down, as after a crash. */
+  /** Opens the session again from its file, as after a crash. */
   reopen(ports: Partial<SessionPorts> = {}): AgentSession {
     const text = this.lines.map((line) => JSON.stringify(line)).join('\n');
     return this.open(readSession(text), ports);

@@ -44,7 +44,7 @@ describe('a session', () => {
     it('asks a model that writes nothing useful for three compactions, and then no more', async () => {
       await begin(strategy, '');
       await talk(30);
-      // Each asks behind the chat's own request first, and then by itself.
+      // Each is asked for after the chat's own request, and then by itself.
       expect(summaryRequests).toBeLessThanOrEqual(2 * failuresUntilOpen);
       expect(harness.session.compaction.isBreakerOpen).toBe(true);
       expect(harness.session.lastTurn).toBeUndefined();

@@ -7,7 +7,7 @@ import { TemporaryWorkspace } from './temporary-workspace.ts';
 
 const signal = new AbortController().signal;
 
-/** Nothing of the settings of whoever runs the tests. */
+/** Environment without the Git settings of the user who runs the tests. */
 const environment = {
   PATH: process.env['PATH'],
   HOME: '/nonexistent',

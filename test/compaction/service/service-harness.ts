@@ -73,7 +73,7 @@ export class PatientModel implements SummaryModel {
     return this.waiting.length > 0;
   }
 
-  /** Answers whoever has waited longest, if anybody does. */
+  /** Answers the request that has waited longest, if there is one. */
   answer(reply: string | Error = '<summary>notes</summary>'): void {
     this.waiting[0]?.(typeof reply === 'string' ? { content: reply, finishReason: 'stop' } : reply);
   }

@@ -445,7 +445,7 @@ describe('CompactionService', () => {
   });
 
   describe('before the window fills up', () => {
-    /** Old output that is cheap to be rid of: next to nothing stands behind it. */
+    /** Old output that is cheap to remove: almost nothing follows it. */
     const work = (exchanges: number) => {
       host.say(typed('m1', 'go'));
       for (let id = 2; id < 2 + exchanges; id++) {

@@ -256,7 +256,7 @@ describe('any sequence of messages, compactions, restores and undos', () => {
     );
   });
 
-  /** A restore brings messages as they were; what it takes is summaries all of whose sources are in view again. */
+  /** A restore returns messages unchanged; it removes only summaries whose sources are all back in the view. */
   function expectOnlyBack(before: Transcript, after: Transcript): void {
     const inView = new Map(after.view.map((message) => [message.id, message]));
     const isSummary = new Set(before.view.filter(({ kind }) => kind === 'summary').map(({ id }) => id));

@@ -193,7 +193,7 @@ const snapshot: Rule = async (original, meter) => {
 /** The newest request, where a case has none that stays. */
 const next: Message = { id: 'newest', createdAt: '', role: 'user', origin: 'person', content: 'next' };
 
-/** A summary that is larger than what it is of is refused by the bar behind every plan. */
+/** A summary larger than its source is refused by the acceptance check that follows every plan. */
 async function inflated(
   original: OriginalCase,
   view: readonly Message[],

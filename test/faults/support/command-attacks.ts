@@ -50,7 +50,7 @@ export const approvedLines: readonly string[] = [
 /** The commands that attacks begin with. */
 const bases = approvedLines.filter((line) => !line.startsWith('cd '));
 
-/** Words behind an approved command. `OUT` is a folder outside, `HOME_DIR` the home directory, `URL` a server. */
+/** Words after an approved command. `OUT` is a folder outside, `HOME_DIR` the home directory, `URL` a server. */
 const suffixes: Readonly<Record<string, readonly string[]>> = {
   'word splitting': [
     '$IFS--output=OUT/new',

@@ -21,7 +21,7 @@ const evil: readonly unknown[] = [
   { __proto__x: 1 },
 ];
 
-/** Ways in which the text of a session comes to harm; the same for the same seed. */
+/** Damages the text of a session in several ways; deterministic for a given seed. */
 export class Damage {
   private readonly random: () => number;
   private readonly lines: readonly string[];

@@ -19,7 +19,7 @@ export const hostileTexts = [
   '&lt;script&gt;window.hacked = 1&lt;/script&gt;',
 ] as const;
 
-/** A text in every place of a session where somebody else's text can come to stand. */
+/** A session with the text in every place that can hold text from outside. */
 export function hostileRecord(text: string): CompactionRecord {
   const output: Message = { ...said('c1.1', text), kind: 'summary' };
   const action = { sourceIds: ['m2'], reason: text, tokensBefore: 9, tokensAfter: 1 };

@@ -42,7 +42,7 @@ const history: readonly Message[] = [
 ];
 const summary: Message = { ...typed('s1', `<summary>${run}</summary>`), kind: 'summary', origin: 'strategy' };
 
-/** A compaction by somebody else's strategy, which a provider had refused first. */
+/** A compaction by an external strategy, after a provider refused the request. */
 const foreignRecord: CompactionRecord = {
   ...recordWith(
     'c1',

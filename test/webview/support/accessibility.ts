@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 /** Findings of the accessibility checker, one line each. */
 export type Finding = string;
 
-/** Findings that keep somebody from using a page. */
+/** Findings severe enough to keep people from using a page. */
 const grave: ReadonlySet<string> = new Set(['serious', 'critical']);
 
 /**

@@ -32,7 +32,7 @@ export const testChange: FileChangeView = {
   diff: "@@ -0,0 +1,2 @@\n+import { acquire } from '../../src/session/lock.ts';\n+\n",
 };
 
-/** A call that waits until somebody has looked at the edits. */
+/** A call that waits for a review of the edits. */
 export const waitingEdit: ToolRow = {
   type: 'tool',
   id: 'edit',
@@ -50,7 +50,7 @@ export const waitingEdit: ToolRow = {
   },
 };
 
-/** A call that waits until somebody has allowed the command. */
+/** A call that waits for approval of the command. */
 export const waitingCommand: ToolRow = {
   type: 'tool',
   id: 'command',

@@ -5,7 +5,7 @@ let running: Promise<Browser> | undefined;
 
 /**
  * The browser that the tests of this process drive: started for the first file, there for the files that follow, and
- * ended with the process. Started anew where it was closed or has crashed.
+ * ended with the process. Restarted if it was closed or has crashed.
  */
 export function sharedBrowser(): Promise<Browser> {
   running ??= launch();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Opens a page anew as a host of another language writes it.
+ * Reloads a page as a host in another language writes it.
  *
  * @param tag BCP 47, for example `zh-cn`
  */

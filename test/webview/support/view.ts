@@ -77,7 +77,7 @@ export class View<Notification, Request extends { readonly type: string }> {
 }
 
 export interface Suite<Notification, Request extends { readonly type: string }> {
-  /** Opens the page anew, with nothing remembered. Ends what was opened before. */
+  /** Opens the page afresh, with no saved state. Closes the page opened before. */
   open(options?: OpenOptions): Promise<View<Notification, Request>>;
 }
 

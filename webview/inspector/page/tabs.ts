@@ -4,7 +4,7 @@ import { element, freshId, setAttribute, setText } from '../../shared/dom.ts';
 /** A tab of the inspector, created when it is first shown. */
 export interface InspectorTab {
   readonly element: HTMLElement;
-  /** Called when the tab comes to be shown, and with every state while it is. */
+  /** Called when the tab becomes visible, and with every state while it is. */
   render(state: InspectorState): void;
 }
 

@@ -40,8 +40,8 @@ export function readHit(printed: string): Hit | undefined {
 }
 
 /**
- * Takes the lines of hits from the file itself, so that what ripgrep came upon behind a folder that became a link
- * meanwhile is not told.
+ * Takes the lines of hits from the file itself, so that matches below a folder that has since become a link are
+ * not reported.
  *
  * @param file absolute, all symbolic links resolved
  * @param largest bytes of a file that is searched

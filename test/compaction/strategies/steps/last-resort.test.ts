@@ -10,7 +10,7 @@ import { createMeter, runCompaction } from '../../../support/engine.ts';
 import { histories } from '../../../support/histories.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../../support/messages.ts';
 
-/** The last tier runs behind a strategy that does not get there; `none` never does. */
+/** The last tier follows a strategy that misses a hard target; `none` always misses it. */
 describe('the last tier of a hard requirement', () => {
   let meter: UsageMeter;
   beforeAll(async () => {
