@@ -2,7 +2,7 @@
  * Measures every strategy of the catalogue on real sessions: validity, need-later recall, decay, cost under a prompt
  * cache, and time. Prints Markdown and writes everything measured as JSON.
  *
- * Each transcript is cut at 40, 60 and 80 % of its messages, for windows of 32, 64 and 128 thousand tokens. A strategy
+ * Each transcript is cut at 40, 60 and 80% of its messages, for windows of 32, 64 and 128 thousand tokens. A strategy
  * has its default options and compacts to half of the window, once softly (what is left is measured) and once because
  * it must (validity). Where the messages before a cut fit that half already there is nothing to measure; these are
  * counted and left out, as are replays of transcripts that never reach the trigger.

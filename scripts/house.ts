@@ -4,6 +4,7 @@
  *
  * Usage: node scripts/house.ts
  */
+import { percentText } from '../src/language/percent.ts';
 import { measureHouse } from './house/report.ts';
 import { readSources } from './house/source-tree.ts';
 import { untranslatedTexts } from './house/untranslated.ts';
@@ -16,7 +17,7 @@ await runMain(async () => {
   print('Files', files);
   print('Lines', lines);
   print('Median lines', medianLines);
-  print('Below 40 lines', `${(100 * shortShare).toFixed(1)} %`);
+  print('Below 40 lines', percentText(shortShare, 'en', { decimals: 1 }));
   print('Longest', `${longest.lines} (${longest.path})`);
   list(
     'Over 250 lines',

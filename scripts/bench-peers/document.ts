@@ -1,3 +1,4 @@
+import { percentText } from '../../src/language/percent.ts';
 import { markdown, medianOf } from '../bench/tables.ts';
 import type { SessionMeasure } from './engine-run.ts';
 import type { KeptFacts, Share } from './kept.ts';
@@ -45,7 +46,7 @@ What other projects' engines make of the same sessions as ours. Written by \`npm
 
 const howToRead = `## How to read it
 
-- **The same for all**: each session is cut at 60 % of its messages, and every engine gets what is before the cut: results directly behind their calls, no call without a result, every id used once, no visible thinking. Each has its own message format; it is converted before the clock starts and back after it has stopped.
+- **The same for all**: each session is cut at 60% of its messages, and every engine gets what is before the cut: results directly behind their calls, no call without a result, every id used once, no visible thinking. Each has its own message format; it is converted before the clock starts and back after it has stopped.
 - **Left**: tokens of the view against those before, all sessions together, counted with one counter (o200k). Engines that come down to a size have half of the window as theirs; several have none and keep a number of messages instead, so that what they leave depends on the session.
 - **Needed later**: of the files and commands that calls behind the cut use and calls before it had used, those whose text still stands in the view. **All** is the same for everything that calls before the cut used. Presence is not comprehension: it is what a model would need at the least.
 - **Error lines**: of the lines of tool results that report an error, and were not gone when the same call was made again, those that still stand in the view word for word. The probe has an extractor of its own.
@@ -90,7 +91,7 @@ function row(result: EngineResult, title: string): readonly string[] {
   const figures = figuresOf(result.outcome);
   return [
     title,
-    `${figures.left.toFixed(1)} %`,
+    `${figures.left.toFixed(1)}%`,
     ...[
       figures.neededFiles,
       figures.neededCommands,
@@ -163,7 +164,7 @@ function advantages(figures: Figures, reference: Figures): readonly string[] {
       : [];
   return [
     ...(figures.left < reference.left
-      ? [`leaves fewer tokens (${figures.left.toFixed(1)} % against ${reference.left.toFixed(1)} %)`]
+      ? [`leaves fewer tokens (${figures.left.toFixed(1)}% against ${reference.left.toFixed(1)}%)`]
       : []),
     ...keeps('neededFiles', 'of the files needed later'),
     ...keeps('neededCommands', 'of the commands needed later'),
@@ -172,7 +173,7 @@ function advantages(figures: Figures, reference: Figures): readonly string[] {
     ...keeps('errorLines', 'error lines'),
     ...keeps('typedMessages', 'typed messages'),
     ...(figures.cpu < 1
-      ? [`takes ${figures.cpu < 0.01 ? 'under 1' : Math.round(figures.cpu * 100)} % of the time`]
+      ? [`takes ${figures.cpu < 0.01 ? 'under 1' : Math.round(figures.cpu * 100)}% of the time`]
       : []),
   ];
 }
@@ -198,9 +199,9 @@ function shareOf({ kept, total }: Share): number {
   return total === 0 ? 0 : kept / total;
 }
 
-/** Rounded down, so that 100 % means all. */
+/** Rounded down, so that 100% means all. */
 function percent(share: Share): string {
-  return share.total === 0 ? '–' : `${(Math.floor(shareOf(share) * 1000) / 10).toFixed(1)} %`;
+  return share.total === 0 ? '–' : percentText(shareOf(share), 'en', { decimals: 1, roundsDown: true });
 }
 
 /** Text that ends no cell early. */

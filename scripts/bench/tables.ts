@@ -2,6 +2,7 @@ import type { Kept } from '../../src/compaction/records/record.ts';
 import type { StrategyId } from '../../src/compaction/strategies/index.ts';
 import { artifactKinds } from '../../src/measures/artifacts.ts';
 import type { DecayStep, NeedLater } from '../../src/measures/need-later.ts';
+import { percentText } from '../../src/language/percent.ts';
 import { windows, type SupersessionMeasure, type TranscriptMeasures } from './transcript-measures.ts';
 
 type Row = readonly (string | number)[];
@@ -194,9 +195,9 @@ function together(all: readonly Kept[]): Kept {
   };
 }
 
-/** Rounded down, so that 100 % means all. */
+/** Rounded down, so that 100% means all. */
 function shareOf({ kept, total }: Kept): string {
-  return total === 0 ? '–' : `${(Math.floor((kept / total) * 1000) / 10).toFixed(1)} %`;
+  return total === 0 ? '–' : percentText(kept / total, 'en', { decimals: 1, roundsDown: true });
 }
 
 function tokensText(tokens: number): string {

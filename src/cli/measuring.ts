@@ -1,6 +1,7 @@
 import type { CompactionPorts } from '../compaction/service/compact.ts';
 import { type EncodingName, loadEncoding } from '../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../compaction/tokens/usage.ts';
+import { percentText } from '../language/percent.ts';
 import { chooseModel } from './answering-model.ts';
 
 /** Ports for compactions that are only measured; the clock has sub-millisecond resolution. */
@@ -47,7 +48,7 @@ export function tableText(columns: readonly Column[], rows: readonly (readonly s
   return [columns.map(({ heading }) => heading), ...rows].map(lineOf).join('\n');
 }
 
-/** Formats a share from 0 to 1 as a percentage, undefined as a dash. */
+/** Formats a share from 0 to 1 as a percentage, rounded down; undefined as a dash. */
 export function percent(share: number | undefined): string {
-  return share === undefined ? '–' : `${Math.floor(share * 1000) / 10} %`;
+  return share === undefined ? '–' : percentText(share, 'en', { decimals: 1, roundsDown: true });
 }

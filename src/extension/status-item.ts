@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { inCountedTokens, type Outlook } from '../compaction/service/outlook.ts';
 import { kinds, type Kind } from '../compaction/messages/message.ts';
 import type { Meter } from '../protocol/chat.ts';
+import { percentText } from '../language/percent.ts';
 import { editorWording, hostText } from './editor/editor-wording.ts';
 import { commandIds } from './editor/ids.ts';
 
@@ -17,7 +18,7 @@ export class StatusItem implements vscode.Disposable {
 
   show(meter: Meter): void {
     const { tokens, window } = meter;
-    this.item.text = `$(pulse) ${window === undefined ? format(tokens) : `${percent(tokens, window)} %`}`;
+    this.item.text = `$(pulse) ${window === undefined ? format(tokens) : percentText(tokens / window, editorWording.language)}`;
     this.item.tooltip = tooltip(meter);
     this.item.accessibilityInformation = { label: hostText('contextWindow', { usage: describe(meter) }) };
     this.item.show();
@@ -77,13 +78,9 @@ function describe(meter: Meter): string {
   const { tokens, window } = meter;
   const { trigger, background = trigger, asks } = inCountedTokens<Outlook>(meter);
   if (window === undefined) return hostText('usageWithoutWindow', { tokens });
-  const usage = { tokens, window, percent: percent(tokens, window) };
+  const usage = { tokens, window, share: tokens / window };
   if (background === undefined) return hostText('usage', usage);
   return hostText(asks === true ? 'usageAsks' : 'usageCompacts', { ...usage, trigger: background });
-}
-
-function percent(tokens: number, window: number): number {
-  return Math.round((tokens / window) * 100);
 }
 
 function format(value: number): string {

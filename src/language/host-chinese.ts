@@ -198,9 +198,9 @@ export const hostChinese = translations(hostSentences)({
   kindSkill: '技能',
   kindSkillMetadata: '技能列表',
   usageWithoutWindow: '{tokens} 个 token；此模型的窗口大小未知',
-  usage: '{tokens} 个 token，窗口为 {window} 个，占 {percent} %',
-  usageAsks: '{tokens} 个 token，窗口为 {window} 个，占 {percent} %；达到 {trigger} 个时询问是否压缩',
-  usageCompacts: '{tokens} 个 token，窗口为 {window} 个，占 {percent} %；达到 {trigger} 个时开始压缩',
+  usage: '{tokens} 个 token，窗口为 {window} 个，占 {share:percent}',
+  usageAsks: '{tokens} 个 token，窗口为 {window} 个，占 {share:percent}；达到 {trigger} 个时询问是否压缩',
+  usageCompacts: '{tokens} 个 token，窗口为 {window} 个，占 {share:percent}；达到 {trigger} 个时开始压缩',
 
   // Commands typed in the chat.
   commandCompact: '立即压缩对话，并关注你指明的内容。',

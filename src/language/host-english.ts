@@ -209,9 +209,9 @@ export const hostSentences = catalogue('host', {
   kindSkill: 'Skills',
   kindSkillMetadata: 'List of skills',
   usageWithoutWindow: '{tokens} tokens; the window of this model is unknown',
-  usage: '{tokens} of {window} tokens, {percent} %',
-  usageAsks: '{tokens} of {window} tokens, {percent} %; you are asked about a compaction at {trigger}',
-  usageCompacts: '{tokens} of {window} tokens, {percent} %; compaction starts at {trigger}',
+  usage: '{tokens} of {window} tokens, {share:percent}',
+  usageAsks: '{tokens} of {window} tokens, {share:percent}; you are asked about a compaction at {trigger}',
+  usageCompacts: '{tokens} of {window} tokens, {share:percent}; compaction starts at {trigger}',
 
   // Commands typed in the chat.
   commandCompact: 'Compacts the conversation now, focusing on what you name.',

@@ -1,3 +1,4 @@
+import { percentText } from './percent.ts';
 import type { Language } from './shown-language.ts';
 
 /** A value put into a sentence: a name, a number, another sentence, or a list of sentences. */
@@ -106,15 +107,12 @@ export interface Format {
   readonly language: Language;
   /** Between the sentences of a list. */
   readonly separator: string;
-  /** Between a number and the percent sign. */
-  readonly percentGap: string;
   readonly sentence: (sentence: Sentence) => string;
 }
 
 export const englishFormat: Format = {
   language: 'en',
   separator: ', ',
-  percentGap: '',
   sentence: ({ english }) => english,
 };
 
@@ -135,10 +133,7 @@ const isList = (value: Sentence | readonly Sentence[]): value is readonly Senten
 
 function numberText(value: number, form: string | undefined, format: Format): string {
   if (form === undefined) return value.toLocaleString(format.language);
-  if (form === 'percent') {
-    const percent = (100 * value).toLocaleString(format.language, { maximumFractionDigits: 0 });
-    return `${percent}${format.percentGap}%`;
-  }
+  if (form === 'percent') return percentText(value, format.language);
   const [one = '', other = one] = form.split('|');
   return value === 1 ? one : other;
 }

@@ -54,7 +54,6 @@ export async function wordingFor(tag: string): Promise<Wording> {
   const format: Format = {
     language,
     separator: '、',
-    percentGap: '',
     sentence: (sentence) => textOf(sentence, sentence.english),
   };
   return wording(language, textOf);

@@ -301,7 +301,7 @@ describe('context-budget', () => {
 
     it('prints one line without --json', async () => {
       const { out } = await cli('compact', file, '--strategy', 'tool-result-hiding');
-      expect(out).toMatch(/^tool-result-hiding · applied · [\d,]+ → [\d,]+ tokens \(−\d+ %\)$/);
+      expect(out).toMatch(/^tool-result-hiding · applied · [\d,]+ → [\d,]+ tokens \(−\d+%\)$/);
     });
   });
 

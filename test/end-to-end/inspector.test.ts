@@ -91,7 +91,7 @@ describe('the inspector', () => {
       await slider().press('ArrowLeft');
       await slider().press('PageDown');
       await slider().press('Enter');
-      // 85 %, less one step and one leap. The mark lies on the count; a provider adds about 500 tokens to that.
+      // 85%, less one step and one leap. The mark lies on the count; a provider adds about 500 tokens to that.
       await vi.waitFor(async () => expect(await session.setting('triggerRatio')).toBe(0.79), patience);
       await chat.frame.getByRole('button', { name: /Compacts at 39,000/ }).waitFor();
     });

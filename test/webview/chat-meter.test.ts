@@ -19,8 +19,8 @@ async function show(changes: Partial<Meter>): Promise<View<ChatNotification, Cha
 describe('the meter', () => {
   it('says how full the window is and how far the next compaction', async () => {
     const view = await show({});
-    const button = view.page.getByRole('button', { name: /^Context: 82,746 of 128,000 tokens, 65 %/ });
-    await eventually(() => button.locator('.meter-share').innerText()).toBe('65\u00a0%');
+    const button = view.page.getByRole('button', { name: /^Context: 82,746 of 128,000 tokens, 65%/ });
+    await eventually(() => button.locator('.meter-share').innerText()).toBe('65%');
     await eventually(() => button.locator('.meter-rest').innerText()).toBe('25k until compaction');
   });
 
@@ -28,7 +28,7 @@ describe('the meter', () => {
     const view = await show({});
     const name = await view.page.locator('.meter .spoken').innerText();
     expect(name).toBe(
-      'Context: 82,746 of 128,000 tokens, 65\u00a0%. Compacts at 108,000. ' +
+      'Context: 82,746 of 128,000 tokens, 65%. Compacts at 108,000. ' +
         'System 3,302, Tool schemas 6,541, Memory 1,820, You 4,107, Assistant 8,866, ' +
         'Tool calls 14,981, Tool results 39,804, Summaries 3,325. Open the inspector.',
     );
@@ -37,7 +37,7 @@ describe('the meter', () => {
   it.each([
     [
       { inputTokens: 12345, cachedInputTokens: 11234 },
-      'Last request: 12,345 tokens reported, 91\u00a0% from cache',
+      'Last request: 12,345 tokens reported, 91% from cache',
     ],
     [{ inputTokens: 12345 }, 'Last request: 12,345 tokens reported'],
   ])('says what the provider reported: %o', async (reported, words) => {

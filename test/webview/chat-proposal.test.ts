@@ -33,7 +33,7 @@ function settle(view: ChatTestView): Promise<void> {
 describe('a proposed compaction', () => {
   it('is one row above the composer that says why', async () => {
     const view = await show();
-    await eventually(() => question(view).innerText()).toBe('Context is 87\u00a0% full');
+    await eventually(() => question(view).innerText()).toBe('Context is 87% full');
     const [row, composer] = await Promise.all(
       ['.proposal', '.composer'].map((selector) => view.page.locator(selector).boundingBox()),
     );

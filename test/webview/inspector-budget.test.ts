@@ -34,7 +34,7 @@ describe('the trigger', () => {
     expect(await attribute('aria-valuenow')).toBe('85');
     expect(await attribute('aria-valuemin')).toBe('51');
     expect(await attribute('aria-valuemax')).toBe('87');
-    expect(plain((await attribute('aria-valuetext')) ?? '')).toBe('85 % of the window, 108,800 tokens');
+    expect(plain((await attribute('aria-valuetext')) ?? '')).toBe('85% of the window, 108,800 tokens');
   });
 
   it.each([
@@ -58,7 +58,7 @@ describe('the trigger', () => {
     await view.page.mouse.down();
     await view.page.mouse.move(bar.x + bar.width * 0.7, y, { steps: 4 });
     await eventually(async () => plain(await view.page.locator('.mark-trigger').innerText())).toBe(
-      'compact at 70 %',
+      'compact at 70%',
     );
     await view.page.mouse.up();
     await view.expectPost({ type: 'set-trigger', ratio: 0.7 });
@@ -75,7 +75,7 @@ describe('the trigger', () => {
     await view.page.mouse.down();
     await view.page.mouse.move(bar.x + bar.width * 0.6, y, { steps: 4 });
     await eventually(async () => plain(await view.page.locator('.mark-trigger').innerText())).toBe(
-      'compact at 60 %',
+      'compact at 60%',
     );
     await view.page.mouse.up();
     await view.expectPost({ type: 'set-trigger', ratio: 0.7 });
@@ -89,8 +89,8 @@ describe('the trigger', () => {
   });
 
   it.each([
-    ['PageUp', 'Cannot go above 87 %: the rest of the window is reserved for the reply.'],
-    ['Home PageDown', 'Cannot go below 51 %: the compaction target is just under it.'],
+    ['PageUp', 'Cannot go above 87%: the rest of the window is reserved for the reply.'],
+    ['Home PageDown', 'Cannot go below 51%: the compaction target is just under it.'],
   ])('says why it goes no further: %s', async (keys, words) => {
     const view = await show();
     await slider(view).focus();
@@ -134,12 +134,12 @@ describe('the numbers', () => {
     expect(facts.map((text) => plain(text).replace(/\s+/g, ' '))).toEqual([
       '12,475 tokens no strategy can remove',
       '$0.41 so far',
-      '87 % of input from the cache',
-      '+0.6 % reported vs. counted',
+      '87% of input from the cache',
+      '+0.6% reported vs. counted',
     ]);
     const sentences = plain((await view.page.locator('.budget-sentence').allInnerTexts()).join('\n'));
     expect(sentences).toContain('tool definitions 6,541, system messages 3,302, memory 1,820');
-    expect(sentences).toContain('the provider counted 82,611 tokens and we counted 82,111 (+0.6 %)');
+    expect(sentences).toContain('the provider counted 82,611 tokens and we counted 82,111 (+0.6%)');
     expect(sentences).toContain('The cost of 2 more requests is unknown.');
   });
 

@@ -149,7 +149,7 @@ describe('the numbers of a compaction', () => {
   it('come first', async () => {
     const view = await show(ladder);
     expect(await facts(view)).toEqual([
-      '109,214 → 51,370 · tokens, −53 % · by kind',
+      '109,214 → 51,370 · tokens, −53% · by kind',
       '14 / 14 · files still referenced',
       '31 / 33 · commands, 2 missing',
       '4 calls · to pay back the cache miss',

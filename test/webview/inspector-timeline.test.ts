@@ -116,7 +116,7 @@ describe('exact values', () => {
     const words = await view.page.locator('.readout').innerText();
     expect(words).toContain('9,000 tokens');
     expect(words).toContain('System 360');
-    expect(words.replaceAll('\u00a0', ' ')).toContain('56 % from the cache');
+    expect(words.replaceAll('\u00a0', ' ')).toContain('56% from the cache');
   });
 
   it('are spoken for the request that keys lead to', async () => {

@@ -51,7 +51,7 @@ describe('the header', () => {
     const line = view.page.locator('.usage-report');
     await line.waitFor();
     expect((await line.innerText()).replaceAll('\u00a0', ' ')).toBe(
-      'Last request: 40,365 reported, 3,120 counted. 37,245 missing from the file: system prompt and tool definitions. 93 % of the input came from the cache. All requests cost $4.12.',
+      'Last request: 40,365 reported, 3,120 counted. 37,245 missing from the file: system prompt and tool definitions. 93% of the input came from the cache. All requests cost $4.12.',
     );
     await view.notify(inspectorSnapshot({ report: { ...report, missing: [], isPartOfCost: true } }, 2));
     await eventually(() => line.innerText()).toContain('The tokenizers differ by 37,245.');
@@ -91,12 +91,12 @@ describe('the usage', () => {
     const view = await show();
     expect(
       (await view.page.locator('.usage-total').innerText()).replaceAll('\u00a0', ' ').split('\n'),
-    ).toEqual(['82,746', 'of 128,000 tokens · 64.6 % · counted', 'provider reported 82,611, 3 messages ago']);
+    ).toEqual(['82,746', 'of 128,000 tokens · 64.6% · counted', 'provider reported 82,611, 3 messages ago']);
   });
 
   it('says that another tokenizer stands in for the model’s own, also to a reader', async () => {
     const view = await show({ isApproximate: true });
-    await view.page.getByText('64.6\u00a0% · counted approximately').waitFor();
+    await view.page.getByText('64.6% · counted approximately').waitFor();
     const [title, spoken] = await Promise.all([
       view.page.locator('.usage-total [title]').getAttribute('title'),
       view.page.locator('.usage-total .spoken').textContent(),
@@ -122,17 +122,17 @@ describe('the usage', () => {
     const view = await show();
     expect(await lines(view)).toEqual([
       'Kind | Tokens | Share | Of its share',
-      'System | 3,302 | 2.6 % | 26 % of its 10 %',
-      'Tool schemas | 6,541 | 5.1 % | 34 % of its 15 %',
-      'Memory | 1,820 | 1.4 % | 14 % of its 10 %',
-      'You | 4,107 | 3.2 % | 11 % of its 30 %',
-      'Assistant | 8,866 | 6.9 % | 23 % of its 30 %',
-      'Tool calls | 14,981 | 11.7 % | 39 % of its 30 %',
-      'Tool results | 39,804 | 31.1 % | 69 % of its 45 %',
-      'Summaries | 3,325 | 2.6 % | 9 % of its 30 %',
-      'Total | 82,746 | 64.6 % | ',
-      'Reserved for reply | 16,000 | 12.5 % | ',
-      'Free | 29,254 | 22.9 % | ',
+      'System | 3,302 | 2.6% | 26% of its 10%',
+      'Tool schemas | 6,541 | 5.1% | 34% of its 15%',
+      'Memory | 1,820 | 1.4% | 14% of its 10%',
+      'You | 4,107 | 3.2% | 11% of its 30%',
+      'Assistant | 8,866 | 6.9% | 23% of its 30%',
+      'Tool calls | 14,981 | 11.7% | 39% of its 30%',
+      'Tool results | 39,804 | 31.1% | 69% of its 45%',
+      'Summaries | 3,325 | 2.6% | 9% of its 30%',
+      'Total | 82,746 | 64.6% | ',
+      'Reserved for reply | 16,000 | 12.5% | ',
+      'Free | 29,254 | 22.9% | ',
     ]);
   });
 
@@ -158,7 +158,7 @@ describe('the usage', () => {
     expect(shares.reserved).toBeCloseTo(0.125, 2);
     expect(shares.trigger).toBeCloseTo(0.85, 2);
     expect(shares.target).toBeCloseTo(0.5, 2);
-    await view.page.getByText('compact at 85\u00a0%').waitFor();
+    await view.page.getByText('compact at 85%').waitFor();
     await view.page.getByText('target', { exact: true }).waitFor();
   });
 
@@ -169,8 +169,8 @@ describe('the usage', () => {
       'Starts in the background at 94,000. Compacts at 106,300. Shortens old output before that when it pays off.';
     await view.page.getByText(sentences, { exact: true }).waitFor();
     expect(await view.page.getByRole('img').getAttribute('aria-label')).toContain(sentences);
-    await view.page.getByText('background 73\u00a0%').waitFor();
-    await view.page.getByText('compact at 83\u00a0%').waitFor();
+    await view.page.getByText('background 73%').waitFor();
+    await view.page.getByText('compact at 83%').waitFor();
     const shares = await view.page.locator('.usage-bar').evaluate((bar) => {
       const { left, width } = bar.getBoundingClientRect();
       const placeOf = (name: string) =>
@@ -183,7 +183,7 @@ describe('the usage', () => {
 
   it('says that a person is asked', async () => {
     const view = await show({ asks: true });
-    await view.page.getByText('ask at 85\u00a0%').waitFor();
+    await view.page.getByText('ask at 85%').waitFor();
     expect(await view.page.getByRole('img').getAttribute('aria-label')).toContain(
       'Asks at 108,800 whether to compact.',
     );
@@ -191,7 +191,7 @@ describe('the usage', () => {
 
   it('has no room for two labels where a conversation is many times its window', async () => {
     const view = await show({ tokens: 50 * 128_000 });
-    await view.page.getByText('compact at 85\u00a0%').waitFor();
+    await view.page.getByText('compact at 85%').waitFor();
     expect(await view.page.getByText('target', { exact: true }).isVisible()).toBe(false);
     expect(await view.page.locator('.mark-target').count()).toBe(1);
   });
@@ -201,8 +201,8 @@ describe('the usage', () => {
     await eventually(() => view.page.locator('.usage-total').innerText()).toContain('tokens · counted');
     await eventually(() => view.page.locator('header p').innerText()).toContain('window unknown');
     expect((await lines(view)).slice(-2)).toEqual([
-      'Summaries | 3,325 | 4.0 % | ',
-      'Total | 82,746 | 100.0 % | ',
+      'Summaries | 3,325 | 4.0% | ',
+      'Total | 82,746 | 100.0% | ',
     ]);
     const filled = await view.page.locator('.usage-bar').evaluate((bar) => {
       const last = bar.querySelector('.kind-summary')!.getBoundingClientRect();
@@ -214,8 +214,8 @@ describe('the usage', () => {
 
   it('does not run over its end when the window is too small', async () => {
     const view = await show({ window: 64_000, trigger: 54_000, target: 32_000 });
-    await view.page.getByText('of 64,000 tokens · 129.3\u00a0% · counted').waitFor();
-    expect((await lines(view)).at(-1)).toBe('Free | 0 | 0.0 % | ');
+    await view.page.getByText('of 64,000 tokens · 129.3% · counted').waitFor();
+    expect((await lines(view)).at(-1)).toBe('Free | 0 | 0.0% | ');
     const sticksOut = await view.page.locator('.usage-bar').evaluate((bar) => {
       const right = bar.getBoundingClientRect().right;
       return Math.max(
@@ -234,7 +234,7 @@ describe('the usage', () => {
     await view.notify(
       inspectorSnapshot({ usage: { ...usage, byKind: { ...usage.byKind, system: 4302 }, tokens: 83746 } }, 2),
     );
-    await eventually(async () => (await lines(view))[1]).toBe('System | 4,302 | 3.4 % | 34 % of its 10 %');
+    await eventually(async () => (await lines(view))[1]).toBe('System | 4,302 | 3.4% | 34% of its 10%');
     expect(
       await view.page.evaluate(
         () => document.querySelector('.usage tbody tr') === Reflect.get(window, 'row'),

@@ -1,14 +1,13 @@
-import { localised } from './localisation.ts';
+import { percentText } from '../../src/language/percent.ts';
+import { shownLanguage } from '../../src/language/shown-language.ts';
 
 /** Numbers and times as a person reads them, in the language of the page. */
 
-const language = document.documentElement.lang || undefined;
+const language = shownLanguage(document.documentElement.lang);
 /** The space between a number and its unit. It does not break. */
 const gap = '\u00a0';
-const { percentGap } = localised({ english: { percentGap: gap }, chinese: { percentGap: '' } });
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-const fixedTenths = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const timeOfDay = new Intl.DateTimeFormat(language, {
   hour: '2-digit',
   minute: '2-digit',
@@ -29,21 +28,21 @@ export function formatShort(count: number): string {
   return `${tenths.format(count / 1_000_000)}M`;
 }
 
-/** `65 %`; the space does not break. */
+/** `65%` */
 export function formatPercent(share: number): string {
-  return `${whole.format(share * 100)}${percentGap}%`;
+  return percentText(share, language);
 }
 
-/** `64.6 %` */
+/** `64.6%` */
 export function formatExactPercent(share: number): string {
-  return `${fixedTenths.format(share * 100)}${percentGap}%`;
+  return percentText(share, language, { decimals: 1 });
 }
 
-/** `−53 %`, `+4 %` */
+/** `−53%`, `+4%` */
 export function formatChange(before: number, after: number): string {
-  const change = before === 0 ? 0 : Math.round(((after - before) / before) * 100);
-  const sign = change < 0 ? '−' : change > 0 ? '+' : '±';
-  return `${sign}${whole.format(Math.abs(change))}${percentGap}%`;
+  const percent = before === 0 ? 0 : Math.round(((after - before) / before) * 100);
+  const sign = percent < 0 ? '−' : percent > 0 ? '+' : '±';
+  return `${sign}${formatPercent(Math.abs(percent) / 100)}`;
 }
 
 /** `38 ms`, `0.4 s`, `12 s` */

@@ -13,7 +13,7 @@ export const maskingOptions = {
     minimum: 0,
     maximum: 10_000_000,
     description:
-      'Newest tool output that stays whole, in tokens. `auto`: 10,000, or 15 % of the window where that is less.',
+      'Newest tool output that stays whole, in tokens. `auto`: 10,000, or 15% of the window where that is less.',
   },
   minFreedTokens: {
     type: 'integer',

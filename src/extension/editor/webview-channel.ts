@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { editorWording } from './editor-wording.ts';
 import { pageHtml } from '../../presenters/page-html.ts';
 
 /** Parts of a channel to a webview. */
@@ -69,6 +70,6 @@ export function preparePage(
     cspSource: webview.cspSource,
     scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(folder, `${page.name}.js`)).toString(),
     styleUri: webview.asWebviewUri(vscode.Uri.joinPath(folder, `${page.name}.css`)).toString(),
-    language: vscode.env.language,
+    language: editorWording.language,
   });
 }

@@ -114,7 +114,7 @@ async function itemsOf(editorStorage: string, signal: AbortSignal): Promise<read
     .filter(({ uri }) => uri.scheme === 'file')
     .map(({ uri }) => uri.fsPath);
   const sessions = await findSessions(places, folders, signal);
-  return sessionGroups(sessions, Date.now(), vscode.env.language).flatMap((group): readonly Item[] => [
+  return sessionGroups(sessions, Date.now(), editorWording.language).flatMap((group): readonly Item[] => [
     { label: group.title, kind: vscode.QuickPickItemKind.Separator },
     ...group.lines.map((line): Item => ({
       label: withoutIcons(line.label),

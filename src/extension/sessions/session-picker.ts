@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SessionHub } from './session-hub.ts';
 import type { ActiveSession } from './active-session.ts';
 import { shownTitle } from './session-notices.ts';
-import { hostText } from '../editor/editor-wording.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
 import type { SessionListing } from '../../presenters/storage/session-store.ts';
 
 interface SessionItem extends vscode.QuickPickItem {
@@ -74,7 +74,7 @@ export function listingOf({ id, session }: ActiveSession): Pick<SessionListing, 
 }
 
 function itemOf(listing: SessionListing, isActive: boolean): SessionItem {
-  const changed = new Date(listing.changedAt).toLocaleString(vscode.env.language);
+  const changed = new Date(listing.changedAt).toLocaleString(editorWording.language);
   return {
     label: shownTitle(listing.title),
     description: isActive ? hostText('openChat', { changed }) : changed,

@@ -1,3 +1,4 @@
+import { percentText } from '../../language/percent.ts';
 import type { CompactionRecord, Coverage, Fate, Kept } from '../../compaction/records/record.ts';
 
 /** Fates as people read them. */
@@ -17,8 +18,8 @@ export function summaryLine(record: CompactionRecord): string {
   const name =
     actualStrategy === requestedStrategy ? actualStrategy : `${actualStrategy} (for ${requestedStrategy})`;
   if (status !== 'applied') return `${name} · ${status} · ${format(before.tokens)} tokens`;
-  const change = before.tokens === 0 ? 0 : Math.round((1 - after.tokens / before.tokens) * 100);
-  return `${name} · applied · ${format(before.tokens)} → ${format(after.tokens)} tokens (−${change} %)`;
+  const change = before.tokens === 0 ? 0 : 1 - after.tokens / before.tokens;
+  return `${name} · applied · ${format(before.tokens)} → ${format(after.tokens)} tokens (−${percentText(change, 'en')})`;
 }
 
 const coverageWords: Readonly<Record<keyof Coverage, string>> = {

@@ -40,13 +40,13 @@ describe('the table of results', () => {
       measure({ tokensAfter: 600, cpu: 100 }),
     ]);
     expect(cellsOf(resultTable({ ours: [], peers: [peer] }), 'peer')).toEqual([
-      '40.0 %',
-      '100.0 %',
+      '40.0%',
+      '100.0%',
       '–',
-      '66.6 %',
-      '100.0 %',
-      '33.3 %',
-      '100.0 %',
+      '66.6%',
+      '100.0%',
+      '33.3%',
+      '100.0%',
       '3 of 3',
       '0',
       '1.50',
@@ -95,7 +95,7 @@ describe('the document', () => {
       peers: [engine('quick', [better]), engine('slow', [measure({ tokensAfter: 900, cpu: 9 })])],
     });
     expect(text).toContain(
-      '- **quick**: leaves fewer tokens (10.0 % against 20.0 %), keeps more error lines (66.6 % against 33.3 %), takes 50 % of the time. It is small.',
+      '- **quick**: leaves fewer tokens (10.0% against 20.0%), keeps more error lines (66.6% against 33.3%), takes 50% of the time. It is small.',
     );
     expect(text).toContain('- **slow**: nothing in the figures. It is small.');
   });

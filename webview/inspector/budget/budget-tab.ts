@@ -163,7 +163,7 @@ function moneySentence({ uncachedInput, cachedInput, output, unknown, mayBeMore 
   ]);
 }
 
-/** `+0.4 %`, `−1.2 %` */
+/** `+0.4%`, `−1.2%` */
 function differenceOf({ counted, reported }: ComparedCount): string {
   const share = counted === 0 ? 0 : (reported - counted) / counted;
   const sign = share === 0 ? '±' : share < 0 ? '−' : '+';

@@ -1,0 +1,27 @@
+import type { Language } from './shown-language.ts';
+
+/** A percentage as text, and how many decimals of it are shown. */
+interface PercentOptions {
+  /** Default 0. A decimal is shown even if it is 0. */
+  readonly decimals?: number;
+  /** True to round down, so that 100% means all. Default: to the nearest. */
+  readonly roundsDown?: boolean;
+}
+
+/**
+ * A share as a percentage: `46%` or `46.3%` in every language. Pages, sentences, exports and the command line all use it.
+ *
+ * @param share between 0 and 1; above 1 for more than all
+ */
+export function percentText(
+  share: number,
+  language: Language,
+  { decimals = 0, roundsDown = false }: PercentOptions = {},
+): string {
+  return share.toLocaleString(language, {
+    style: 'percent',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    roundingMode: roundsDown ? 'floor' : 'halfExpand',
+  });
+}
