@@ -38,6 +38,9 @@ export const strategySentences = catalogue('strategies', {
   rolledBack: 'Rolled back because the summary failed.',
   noRoomForSummary: 'What has to stay leaves no room for a summary.',
 
+  nothingToHide: 'Nothing of this is in the context.',
+  nothingToLeaveOut: 'Nothing after this message can be left out.',
+
   // Why a strategy failed.
   exhausted:
     'What has to stay takes at least {tokens} tokens: system messages, tool schemas, memory, pins and the newest request. The target is {target}.',
@@ -131,6 +134,9 @@ export const strategySentences = catalogue('strategies', {
   irrelevant: 'has little to do with the task',
   oldAndIrrelevant: 'old, and has little to do with the task',
   repeatsArguments: 'repeats the arguments of its call',
+  hiddenByHand: 'hidden by hand',
+  pictureHidden: 'picture hidden by hand',
+  leftOut: 'left out when going back',
   supersededMemory: 'replaced by newer memory',
   superseded: 'superseded by a newer result',
   repeated: 'the same result comes again later',

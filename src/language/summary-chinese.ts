@@ -18,4 +18,5 @@ export const summaryChinese = translations(summarySentences)({
   secondRequestFailed: '第二次请求失败：{error}',
   clippedForSummariser: '为了放入撰写摘要的模型，超过 {characters} 个字符的文本已被截短。',
   oldestLeftOut: '最早的 {count} 条消息放不进撰写摘要的模型的窗口，已被略去。',
+  onlyProviderReads: '此摘要只有提供方能读取，因此无法编辑。',
 });

@@ -19,4 +19,5 @@ export const summarySentences = catalogue('summary', {
   clippedForSummariser: 'Texts over {characters} characters were clipped for the summariser.',
   oldestLeftOut:
     "{count} oldest {count:message|messages} did not fit into the summariser's window and {count:was|were} left out.",
+  onlyProviderReads: 'Only the provider can read this summary, so it cannot be edited.',
 });

@@ -3,9 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import { protectedIds } from '../../src/compaction/messages/protection.ts';
+import { hideByHand } from '../../src/compaction/by-hand/hide.ts';
+import { rewind } from '../../src/compaction/by-hand/rewind.ts';
+import { partOf, type PartRange } from '../../src/compaction/service/part.ts';
 import { CompactionService } from '../../src/compaction/service/service.ts';
 import { strategyIds, strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
 import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
+import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
+import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import {
   append,
@@ -77,6 +82,7 @@ const exchange = fc.array(fc.record({ id: fc.constantFrom('a', 'b'), content, is
   minLength: 1,
   maxLength: 3,
 });
+const chosenByPeople = strategyIds.filter((id) => id !== 'custom' && id !== 'none');
 const steps = fc.oneof(
   { weight: 3, arbitrary: fc.record({ step: fc.constant('ask' as const), content }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('answer' as const), content: text }) },
@@ -93,7 +99,7 @@ const steps = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       step: fc.constant('compact' as const),
-      strategy: fc.constantFrom(...strategyIds.filter((id) => id !== 'custom' && id !== 'none')),
+      strategy: fc.constantFrom(...chosenByPeople),
       window: fc.constantFrom(1_500, 3_000, 6_000),
     }),
   },
@@ -101,6 +107,21 @@ const steps = fc.oneof(
   { weight: 2, arbitrary: fc.record({ step: fc.constant('undo' as const), which: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('restore' as const), which: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('pin' as const), which: fc.nat() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ step: fc.constant('hide' as const), which: fc.array(fc.nat(), { maxLength: 4 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      step: fc.constant('part' as const),
+      strategy: fc.constantFrom(...chosenByPeople, 'rewind' as const),
+      first: fc.option(fc.nat(), { nil: undefined }),
+      length: fc.nat({ max: 20 }),
+      rewinds: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('edit' as const), words: text }) },
 );
 type Step = ReturnType<typeof steps.generate>['value'];
 
@@ -167,8 +188,53 @@ async function take(session: Session, step: Step): Promise<void> {
       const message = session.at(step.which);
       if (message === undefined) return;
       await session.append({ type: 'pin', createdAt: '', messageIds: [message.id], pinned: true });
+      return;
+    }
+    case 'hide': {
+      const messages = step.which.flatMap((which) => session.at(which)?.id ?? []);
+      const record = await service.compactNow(
+        { strategy: hideByHand({ messages, pictures: messages.slice(2) }) },
+        never,
+      );
+      expect(record.reason?.code).not.toBe('strategy-failed');
+      expect(record.actualStrategy).toBe('hide');
+      return;
+    }
+    case 'part': {
+      const said = messagesOf(session.transcript);
+      const first = step.first === undefined ? undefined : step.first % Math.max(1, said.length);
+      const range = {
+        from: first === undefined ? undefined : said[first]?.id,
+        to: said[Math.min((first ?? 0) + step.length, said.length - 1)]?.id,
+        rewinds: step.rewinds,
+      };
+      await compactPart(session, range, step.strategy === 'rewind' ? rewind : strategyOf(step.strategy));
+      return;
+    }
+    case 'edit': {
+      const request = { strategy: llmSummary };
+      const preview = await service.preview(request, never);
+      const entries = session.transcript.entries.length;
+      const edits = preview.record.outputs.map(({ id }) => ({ outputId: id, text: step.words }));
+      const edited = await service.previewEdited(preview, edits, request, never);
+      expect(session.transcript.entries.length, 'a preview wrote something down').toBe(entries);
+      expect(edited.record.reason?.code).not.toBe('strategy-failed');
+      if (edited.record.status === 'applied') await service.applyRecord(edited.record, edited.base);
     }
   }
+}
+
+/** Whatever the strategy, nothing outside the part changes. */
+async function compactPart(session: Session, range: PartRange, strategy: Strategy): Promise<void> {
+  const { view } = session.transcript;
+  const part = partOf(session.transcript, range);
+  if (part === undefined) return;
+  const record = await session.service.compactNow({ strategy, part: range }, never);
+  expect(record.reason?.code).not.toBe('strategy-failed');
+  expect(record.reason?.code, record.reason?.message).not.toBe('protected-changed');
+  const after = new Map(session.transcript.view.map((message) => [message.id, message]));
+  const outside = [...view.slice(0, part.start), ...view.slice(part.end)];
+  for (const message of outside) expect(after.get(message.id), 'outside the part').toEqual(message);
 }
 
 function expectSound({ transcript }: Session): void {

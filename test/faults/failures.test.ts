@@ -432,7 +432,7 @@ describe('failures that other agents are known for', () => {
     const focus = 'Keep the port numbers.';
     await using chat = await ScriptedChat.start(meter, llmSummary, {}, { focus });
     await chat.talk(12);
-    await chat.session.compactNow('and my further wish');
+    await chat.session.compactNow({ focus: 'and my further wish' });
     const refusal = {
       status: 400,
       body: { error: { code: 'context_length_exceeded', message: 'too long' } },

@@ -45,7 +45,7 @@ async function agree(chat: WrittenChat): Promise<void> {
 
 function compact(chat: WrittenChat, id: StrategyId): Promise<unknown> {
   const strategy = strategyOf(id);
-  return chat.session.compactNow(undefined, strategy, resolveOptions(strategy.options, {}).options);
+  return chat.session.compactNow({ strategy, options: resolveOptions(strategy.options, {}).options });
 }
 
 async function undo(chat: WrittenChat, choice: number): Promise<void> {

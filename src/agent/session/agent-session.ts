@@ -5,7 +5,8 @@ import { createHistorySearch, type HistorySearch } from '../../compaction/retrie
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { CompactionEvent } from '../../compaction/service/service-ports.ts';
 import type { Base, Transcript } from '../../compaction/transcript/transcript.ts';
-import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
+import type { PlannedCompaction } from '../../compaction/service/run-and-record.ts';
+import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
 import type { SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import { PendingApprovals } from '../approvals/approval-request.ts';
 import { CallStops, ExclusiveWork } from './exclusive-work.ts';
@@ -161,16 +162,18 @@ export class AgentSession {
   }
 
   /** Compacts now, or, while a turn is running, before its next model call. Options are checked ones. */
-  compactNow(
-    focus?: string,
-    strategy?: Strategy,
-    options?: RunOverrides['options'],
-  ): Promise<CompactionRecord> {
+  compactNow(request: RunOverrides = {}): Promise<CompactionRecord> {
     this.compaction.answerProposal();
     return this.work.atPause(async (signal) => {
       this.models = await this.ports.models();
-      return this.compaction.compactNow({ focus, strategy, options }, signal);
+      return this.compaction.compactNow(request, signal);
     });
+  }
+
+  /** Plans a compaction for a look before it counts. Nothing is changed, and what is running is not held up. */
+  async preview(request: RunOverrides, signal: CancellationSignal): Promise<PlannedCompaction> {
+    this.models = await this.ports.models();
+    return this.compaction.preview(request, signal);
   }
 
   /** @throws {TranscriptError} if the record is not in force */

@@ -1,35 +1,60 @@
 import { blocksOf } from './exchange.ts';
 import { isSystem, isTyped, type Message } from './message.ts';
 
+/** Reasons to keep a message byte for byte, strongest first. */
+export const protectionCauses = [
+  'system',
+  'open-call',
+  'newest-request',
+  'memory',
+  'first-request',
+  'pin',
+] as const;
+
+export type ProtectionCause = (typeof protectionCauses)[number];
+
+/** The settings and pins that protection depends on. */
+export interface ProtectionOptions {
+  readonly pins: ReadonlySet<string>;
+  readonly protectFirst: boolean;
+}
+
 /**
- * Ids of the messages that a compaction has to keep byte for byte: system messages, memory as long as no later message
- * took its place, pins, the newest message a person typed and, if asked, the first one; and calls that the model
- * waits to have answered, if its provider wants the reasoning for them back. If no message is known to be typed,
- * the newest and first user messages take their place, because a request that lost its question is worth
- * nothing.
+ * The messages that a compaction has to keep byte for byte, by id, with the strongest reason: system messages; calls
+ * that the model waits to have answered, if its provider wants the reasoning for them back; the newest message a
+ * person typed; memory as long as no later message took its place; if asked, the first message a person typed; and
+ * pins. If no message is known to be typed, the newest and first user messages take their place, because a request
+ * that lost its question is worth nothing.
  */
-export function protectedIds(
+export function protections(
   view: readonly Message[],
-  options: { readonly pins: ReadonlySet<string>; readonly protectFirst: boolean },
-): ReadonlySet<string> {
-  const ids = new Set<string>();
-  const superseded = supersededIds(view);
-  for (const message of view) {
-    const isCurrentMemory = message.kind === 'memory' && !superseded.has(message.id);
-    if (isSystem(message) || isCurrentMemory || options.pins.has(message.id)) ids.add(message.id);
-  }
+  { pins, protectFirst }: ProtectionOptions,
+): ReadonlyMap<string, ProtectionCause> {
+  const causes = new Map<string, ProtectionCause>();
+  const protect = (message: Message | undefined, cause: ProtectionCause) => {
+    if (message !== undefined && !causes.has(message.id)) causes.set(message.id, cause);
+  };
   const typed = view.filter(isTyped);
   const asking =
     typed.length > 0
       ? typed
       : view.filter((message) => message.role === 'user' && message.kind === undefined);
-  const newest = asking.at(-1);
-  const first = asking[0];
-  if (newest !== undefined) ids.add(newest.id);
-  if (options.protectFirst && first !== undefined) ids.add(first.id);
+  const superseded = supersededIds(view);
   const open = view.findLast((message) => message.role !== 'tool');
-  if (open?.reasoningItems !== undefined && (open.tool_calls ?? []).length > 0) ids.add(open.id);
-  return ids;
+  for (const message of view) if (isSystem(message)) protect(message, 'system');
+  if (open?.reasoningItems !== undefined && (open.tool_calls ?? []).length > 0) protect(open, 'open-call');
+  protect(asking.at(-1), 'newest-request');
+  for (const message of view) {
+    if (message.kind === 'memory' && !superseded.has(message.id)) protect(message, 'memory');
+  }
+  if (protectFirst) protect(asking[0], 'first-request');
+  for (const message of view) if (pins.has(message.id)) protect(message, 'pin');
+  return causes;
+}
+
+/** Ids of the messages that a compaction has to keep byte for byte. */
+export function protectedIds(view: readonly Message[], options: ProtectionOptions): ReadonlySet<string> {
+  return new Set(protections(view, options).keys());
 }
 
 /** Ids of the messages that have to stay for nothing but being memory: neither pinned nor out of date. */

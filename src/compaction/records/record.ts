@@ -168,6 +168,14 @@ export interface SummaryReport {
   readonly beside?: readonly SummaryReport[];
 }
 
+/** A part of a view, whole exchanges. */
+export interface RecordedPart {
+  readonly firstId: string;
+  readonly lastId: string;
+  /** True if the conversation goes on from before the part, so that the newest request in it may leave, too. */
+  readonly rewinds?: boolean;
+}
+
 /** Requests that a compaction made to models, also if nothing came of them. */
 export interface ModelUse {
   readonly requests: number;
@@ -175,6 +183,10 @@ export interface ModelUse {
   readonly promptTokens: number;
   readonly outputTokens: number;
 }
+
+/** Strategy ids of what people do by hand. They are no strategies to choose. */
+export const hideId = 'hide';
+export const rewindId = 'rewind';
 
 /** A compaction: what was asked, what was done to each message, what it measured. Also for attempts that failed. */
 export interface CompactionRecord {
@@ -195,6 +207,10 @@ export interface CompactionRecord {
   /** The messages that the actions brought into the view. */
   readonly outputs: readonly Message[];
   readonly summary?: SummaryReport;
+  /** True if a person changed the words of the summary before it was applied. */
+  readonly isEdited?: boolean;
+  /** The part of the view that a person chose, by its first and last message; absent if it was the whole. */
+  readonly part?: RecordedPart;
   /** In the last record of a compaction that asked a model; not in records of earlier versions. */
   readonly modelUse?: ModelUse;
   readonly coverage: Coverage;

@@ -15,7 +15,9 @@ import {
   type ViewChange,
 } from './outcome.ts';
 import type { PhaseListener } from '../records/phase.ts';
-import { memoryIds, protectedIds, withoutSummarised } from '../messages/protection.ts';
+import { memoryIds, withoutSummarised } from '../messages/protection.ts';
+import { historyOf, type Part, protectionsFor, recordedPart, targetOfPart } from './part.ts';
+import type { PlannedAction } from '../records/plan.ts';
 import { noSession, type Mark } from '../quoting/mark.ts';
 import type { CompactionRecord, Reason, RecordedAction, Tier, Trigger } from '../records/record.ts';
 import { custom } from '../strategies/custom.ts';
@@ -41,6 +43,8 @@ export interface CompactionRequest {
   readonly mark?: Mark | undefined;
   /** The strategy that the person chose, if another one replaces it. */
   readonly requestedStrategy?: string;
+  /** The part of the view to compact; the rest stays as it is. The whole view if not given. */
+  readonly part?: Part | undefined;
 }
 
 export interface CompactionPorts extends StrategyPorts {
@@ -74,6 +78,8 @@ export async function compact(
     }),
   );
   const { target, trigger } = request;
+  // A person said how far to go.
+  if (request.strategy.isExact === true || request.part !== undefined) return [first];
   if (first.status === 'applied' && trigger.requirement === 'soft') {
     return attempt.unlessTooLong(first, request.budget.window);
   }
@@ -107,7 +113,13 @@ class Attempt {
     this.request = request;
     this.ports = ports;
     this.before = before;
-    this.isProtected = protectedIds(request.view, request);
+    const { view, part } = request;
+    const inPart = part === undefined ? view : view.slice(part.start, part.end);
+    const outside = view.filter((message) => !inPart.includes(message));
+    this.isProtected = new Set([
+      ...protectionsFor(view, part, request).keys(),
+      ...outside.map(({ id }) => id),
+    ]);
     this.memory = memoryIds(request.view, request.pins);
   }
 
@@ -131,7 +143,8 @@ class Attempt {
     if (status !== 'applied' && status !== 'unchanged') {
       tell({ phase: 'rollback', strategy, reason: outcome.reason });
     }
-    const { trigger, options, focus, requestedStrategy = this.request.strategy.id } = this.request;
+    const { view, part, trigger, options, focus } = this.request;
+    const { requestedStrategy = this.request.strategy.id } = this.request;
     return {
       id,
       createdAt: new Date(startedAt).toISOString(),
@@ -140,6 +153,7 @@ class Attempt {
       actualStrategy: madeBy,
       options: strategy === lastResortId ? {} : options,
       ...(focus === undefined ? {} : { focus }),
+      ...(part === undefined ? {} : { part: recordedPart(view, part) }),
       ...(status === 'applied' ? outcome : { ...this.untouched(), ...outcome }),
       tiers: [...this.tiers],
       before: this.before.size,
@@ -193,28 +207,28 @@ class Attempt {
     planning: Planning,
   ): Promise<Outcome> {
     const { request, before } = this;
-    const { target, trigger, budget } = request;
-    const history = request.history ?? request.view;
+    const { target, trigger, budget, part } = request;
     // A hard requirement is met below its limit, too: right at it, the next call would set off another compaction.
     const limit = trigger.requirement === 'hard' ? target : undefined;
+    const whole: StrategyInput<never> = {
+      view: request.view,
+      history: request.history ?? request.view,
+      protectedIds: this.isProtected,
+      memoryIds: this.memory,
+      budget,
+      trigger,
+      tokens: before.size.tokens,
+      toolTokens: before.tools.total,
+      tools: request.tools,
+      ledger: extractLedger(request.history ?? request.view),
+      target: limit === undefined ? target : Math.min(limit, budget.target ?? limit),
+      limit,
+      options: request.options as never,
+      focus: request.focus,
+      mark: request.mark ?? noSession,
+    };
     try {
-      const result = await planning({
-        view: request.view,
-        history,
-        protectedIds: this.isProtected,
-        memoryIds: this.memory,
-        budget,
-        trigger,
-        tokens: before.size.tokens,
-        toolTokens: before.tools.total,
-        tools: request.tools,
-        ledger: extractLedger(history),
-        target: limit === undefined ? target : Math.min(limit, budget.target ?? limit),
-        limit,
-        options: request.options as never,
-        focus: request.focus,
-        mark: request.mark ?? noSession,
-      });
+      const result = await planning(part === undefined ? whole : inputOfPart(whole, part, before));
       if (result.kind === 'unchanged') {
         return {
           status: 'unchanged',
@@ -237,7 +251,12 @@ class Attempt {
         staying: (actions: readonly RecordedAction[]) => this.staying(strategy, actions),
         stamp: { recordId: id, createdAt: new Date(startedAt).toISOString() },
       };
-      return await outcomeOf(result.plan, terms, this.ports.meter);
+      const { actions } = result.plan;
+      const plan =
+        part === undefined
+          ? result.plan
+          : { ...result.plan, actions: placedInView(actions, request.view, part) };
+      return await outcomeOf(plan, terms, this.ports.meter);
     } catch (error) {
       return outcomeOfError(error);
     }
@@ -262,6 +281,38 @@ class Attempt {
       warnings: [],
     };
   }
+}
+
+/** Everything a strategy needs to know of a part, as if there were nothing else. */
+function inputOfPart(
+  whole: StrategyInput<never>,
+  part: Part,
+  { usages }: MeasuredView,
+): StrategyInput<never> {
+  const { start, end } = part;
+  const partTokens = usages.slice(start, end).reduce((total, usage) => total + usage.total, 0);
+  const history = historyOf(whole.history, whole.view, part);
+  return {
+    ...whole,
+    view: whole.view.slice(start, end),
+    history,
+    ledger: extractLedger(history),
+    tokens: whole.toolTokens + partTokens,
+    target: targetOfPart(partTokens, whole.toolTokens),
+    isPart: true,
+  };
+}
+
+/** Actions planned for a part, as actions on the view: its beginning is after the message before it. */
+function placedInView(
+  actions: readonly PlannedAction[],
+  view: readonly Message[],
+  { start }: Part,
+): readonly PlannedAction[] {
+  const before = view[start - 1]?.id ?? null;
+  return actions.map((action) =>
+    action.kind === 'insert' && action.after === null ? { ...action, after: before } : action,
+  );
 }
 
 /** The tiers of a climb whose last step is not applied. */

@@ -27,6 +27,12 @@ export interface RunContext {
   readonly applied: () => void;
 }
 
+/** A compaction that is not in the transcript yet, and the view it was planned on. */
+export interface PlannedCompaction {
+  readonly record: CompactionRecord;
+  readonly base: Base;
+}
+
 /** Runs compactions, writes down what became of them, and keeps automatic ones from running in circles. */
 export class CompactionRunner {
   readonly guard = new AttemptGuard();
@@ -123,6 +129,22 @@ export class CompactionRunner {
     const attempt = await this.attempt(trigger, budget, { ...choice, focus }, signal);
     await this.learn(attempt, budget, { rests, isCoolingDown });
     return attempt.record;
+  }
+
+  /** Plans one without writing anything down or telling anyone. */
+  async plan(
+    trigger: Trigger,
+    budget: Budget,
+    choice: RunOverrides,
+    signal: CancellationSignal,
+  ): Promise<PlannedCompaction> {
+    const { host, ports, settings } = this.context;
+    const phases = new PhaseTeller(() => {}, trigger);
+    const allowance = this.spending.allowance(true);
+    const about = { trigger, budget, choice, phases, allowance };
+    const { base, records } = startCompaction(host, ports, settings(), about, signal);
+    const tried = await records;
+    return { record: tried.at(-1) ?? tried[0], base };
   }
 
   /** Takes over a record that was made without the transcript. */

@@ -7,8 +7,9 @@ import { AskGate } from './ask-gate.ts';
 import { startedBy } from '../budget/trigger.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
 import type { RunOverrides } from './start-compaction.ts';
+import type { SummaryEdit } from '../by-hand/fixed-plan.ts';
 import type { CompactionPorts } from './compact.ts';
-import { CompactionRunner } from './run-and-record.ts';
+import { CompactionRunner, type PlannedCompaction } from './run-and-record.ts';
 import type { ReportedUsage } from '../messages/message.ts';
 import { undoneTogether, type CompactionRecord, type Trigger } from '../records/record.ts';
 import type { CompactionEvent, CompactionHost, CompactionSettings, Overflow } from './service-ports.ts';
@@ -157,7 +158,7 @@ export class CompactionService {
   compactNow(request: RunOverrides, signal: CancellationSignal): Promise<CompactionRecord> {
     return this.exclusively(async () => {
       await this.runs.discardBackground();
-      this.runs.guard.reset();
+      if (request.strategy?.isExact !== true) this.runs.guard.reset();
       const { total } = await this.usage();
       const trigger: Trigger = { source: 'manual', requirement: 'soft', tokens: total };
       const record = await this.runs.run(trigger, this.budget, request, signal);
@@ -249,6 +250,38 @@ export class CompactionService {
       const now = shownAsSaid(this.host.transcript);
       return messageIds.filter((id) => now.has(id) && !before.has(id));
     });
+  }
+
+  /**
+   * Plans a compaction as a person would start it, for a look before it counts. Nothing is written down, and what
+   * runs meanwhile is not held up; `applyRecord` applies the plan as long as it still fits.
+   */
+  async preview(request: RunOverrides, signal: CancellationSignal): Promise<PlannedCompaction> {
+    const { total } = await this.usage();
+    const trigger: Trigger = { source: 'manual', requirement: 'soft', tokens: total };
+    return this.runs.plan(trigger, this.budget, request, signal);
+  }
+
+  /**
+   * Plans a previewed compaction again with summaries that a person edited. The edited plan has to pass every check.
+   *
+   * @param request the one of the preview
+   */
+  async previewEdited(
+    preview: PlannedCompaction,
+    edits: readonly SummaryEdit[],
+    request: RunOverrides,
+    signal: CancellationSignal,
+  ): Promise<PlannedCompaction> {
+    const { withEdits } = await import('../by-hand/fixed-plan.ts');
+    const { record } = preview;
+    const strategy = withEdits(request.strategy ?? this.settings().strategy, record, edits);
+    const { options } = record;
+    const planned = await this.preview({ ...request, strategy, options }, signal);
+    const { requestedStrategy, tiers, modelUse } = record;
+    const made = planned.record.status === 'applied' ? { tiers, isEdited: true } : {};
+    const spent = modelUse === undefined ? {} : { modelUse };
+    return { ...planned, record: { ...planned.record, requestedStrategy, options, ...made, ...spent } };
   }
 
   /**

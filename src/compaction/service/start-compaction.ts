@@ -5,11 +5,14 @@ import type { Allowance } from '../budget/summary-spending.ts';
 import type { PhaseTeller } from '../records/phase.ts';
 import type { CompactionRecord, Reason, Trigger } from '../records/record.ts';
 import { type CancellationSignal, Stopper } from '../signals/cancellation.ts';
-import { resolveOptions } from '../strategies/contract/options.ts';
-import type { Strategy } from '../strategies/contract/strategy.ts';
+import { optionsForPart, resolveOptions } from '../strategies/contract/options.ts';
+import { type Strategy, unchanged } from '../strategies/contract/strategy.ts';
+import { strategySentences } from '../../language/strategies-english.ts';
 import { toolResultHiding } from '../strategies/tool-result-hiding.ts';
 import { focusOf } from '../summary/summarise.ts';
 import { type Base, messagesOf } from '../transcript/transcript.ts';
+import { hiddenByHand } from '../transcript/view.ts';
+import { partOf, type PartRange } from './part.ts';
 import type { CompactionPorts, CompactionRequest } from './compact.ts';
 import type { CompactionHost, CompactionSettings } from './service-ports.ts';
 
@@ -46,21 +49,26 @@ export function startCompaction(
 ): StartedCompaction {
   const { strategy = settings.strategy } = choice;
   phases.tell({ phase: 'before', strategy: strategy.id });
+  const part = choice.part === undefined ? undefined : partOf(transcript, choice.part);
+  const hidden = hiddenByHand(transcript.entries);
+  const options =
+    choice.options ??
+    (strategy === settings.strategy ? settings.options : resolveOptions(strategy.options, {}).options);
   const request: CompactionRequest = {
     view: transcript.view,
-    history: messagesOf(transcript),
+    // No strategy brings back what a person hid.
+    history: messagesOf(transcript).filter(({ id }) => !hidden.has(id)),
     tools,
     pins: transcript.pins,
     protectFirst: settings.protectFirst,
     trigger,
     budget,
     target: targetFor(trigger, budget),
-    strategy,
-    options:
-      choice.options ??
-      (strategy === settings.strategy ? settings.options : resolveOptions(strategy.options, {}).options),
+    strategy: part === undefined && choice.part !== undefined ? notInContext(strategy) : strategy,
+    options: part === undefined ? options : optionsForPart(strategy.options, options),
+    part,
     focus: focusOf({ options: { focus: settings.focus ?? '' }, focus: choice.focus }),
-    requestedStrategy: settings.strategy.id,
+    requestedStrategy: strategy.isExact === true ? strategy.id : settings.strategy.id,
     mark,
   };
   // Only now, so that activation does not read it.
@@ -70,11 +78,19 @@ export function startCompaction(
   return { trigger, strategy: strategy.id, base: transcript, phases, records };
 }
 
+/** Nothing of what a person chose is in the view any more. */
+function notInContext(strategy: Strategy): Strategy {
+  const plan = () => Promise.resolve(unchanged(strategySentences.say('nothingToHide')));
+  return { ...strategy, isExact: true, plan };
+}
+
 /** Choices of one compaction that override the settings. */
 export interface RunOverrides {
   readonly strategy?: Strategy | undefined;
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   readonly focus?: string | undefined;
+  /** The part of the conversation to compact; all of it if not given. */
+  readonly part?: PartRange | undefined;
 }
 
 /** The replacement of a strategy while models are left alone: its own part without one, or hiding. */

@@ -39,6 +39,7 @@ export const budgeted = defineStrategy({
       default: 3,
       minimum: 0,
       maximum: 1000,
+      keepsNewest: true,
       description: 'Newest replies of the model that stay, with the results of their calls.',
     },
     ageTurns: {
@@ -46,6 +47,7 @@ export const budgeted = defineStrategy({
       default: 10,
       minimum: 0,
       maximum: 1000,
+      keepsNewest: true,
       description:
         'From how many replies back on something is old. What is newer is shortened only after it.',
     },

@@ -14,6 +14,7 @@ export const summaryOptions = {
     default: 2,
     minimum: 0,
     maximum: 1000,
+    keepsNewest: true,
     description: 'Newest messages of person and model that stay, with the tool results that belong to them.',
   },
   focus: {

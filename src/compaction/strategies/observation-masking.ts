@@ -12,6 +12,7 @@ export const maskingOptions = {
     default: 'auto',
     minimum: 0,
     maximum: 10_000_000,
+    keepsNewest: true,
     description:
       'Newest tool output that stays whole, in tokens. `auto`: 10,000, or 15% of the window where that is less.',
   },

@@ -71,6 +71,7 @@ const selectiveOptions = {
     default: 5,
     minimum: 0,
     maximum: 1000,
+    keepsNewest: true,
     description:
       'Newest exchanges that no rule takes out. Behind a summary as many of the newest replies stay, as far as half the target holds them.',
   },
@@ -79,6 +80,7 @@ const selectiveOptions = {
     default: 12,
     minimum: 0,
     maximum: 1000,
+    keepsNewest: true,
     description: 'Newest turns in which the text of person and model stays whole.',
   },
   clipArguments: sizes('Arguments of a call', 500, 200),

@@ -47,6 +47,7 @@ export const stateSnapshot = defineStrategy({
       default: 50_000,
       minimum: 0,
       maximum: 10_000_000,
+      keepsNewest: true,
       description:
         'Newest tool output that stays whole, in tokens. Older output becomes a few lines and a reference.',
     },

@@ -18,6 +18,7 @@ export const hidingOptions = {
     default: 5,
     minimum: 0,
     maximum: 1000,
+    keepsNewest: true,
     description: 'Newest exchanges whose tool results stay. Parallel calls are one exchange.',
   },
   placeholder: {

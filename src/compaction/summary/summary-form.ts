@@ -96,9 +96,15 @@ export function withoutSummaryTags(text: string): string {
  * its cache, and not if the provider has just refused that very request as too long.
  */
 export function continuationOf(
-  input: ContinuedRequest & { readonly trigger: Trigger; readonly options: { readonly model: string } },
+  input: ContinuedRequest & {
+    readonly trigger: Trigger;
+    readonly options: { readonly model: string };
+    readonly isPart?: boolean;
+  },
 ): ContinuedRequest | undefined {
-  const { view, tools, trigger, options } = input;
+  const { view, tools, trigger, options, isPart = false } = input;
+  // A model could not be told which part of its own request it is to summarise.
+  if (isPart) return undefined;
   return options.model === '' && trigger.source !== 'overflow' ? { view, tools } : undefined;
 }
 

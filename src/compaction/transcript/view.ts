@@ -1,7 +1,13 @@
 import { callerOfStandIn, pairCalls, repairPairs, withoutStandIns } from '../messages/exchange.ts';
 import type { Message } from '../messages/message.ts';
 import { applyActions } from '../records/plan.ts';
-import type { CompactionRecord, Fate, RecordedAction } from '../records/record.ts';
+import {
+  type CompactionRecord,
+  type Fate,
+  hideId,
+  type RecordedAction,
+  rewindId,
+} from '../records/record.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
 /**
@@ -64,6 +70,27 @@ export function recordsInForce(entries: readonly TranscriptEntry[]): readonly Co
   return entries.flatMap((entry) =>
     entry.type === 'compaction' && isInForce(entry.record, undone) ? [entry.record] : [],
   );
+}
+
+/**
+ * The messages that a person hid, or left out by going back, and did not show again: message id → record id. What is
+ * hidden is not brought back by a later compaction either.
+ */
+export function hiddenByHand(entries: readonly TranscriptEntry[]): ReadonlyMap<string, string> {
+  const undone = undoneRecords(entries);
+  const restoredAt = restorations(entries);
+  const hidden = new Map<string, string>();
+  entries.forEach((entry, index) => {
+    if (entry.type !== 'compaction' || !isInForce(entry.record, undone)) return;
+    const { id, actualStrategy, actions } = entry.record;
+    if (actualStrategy !== hideId && actualStrategy !== rewindId) return;
+    for (const { kind, sourceIds } of actions) {
+      // A message that only lost its pictures still says what it said.
+      if (kind === 'keep' || kind === 'clip') continue;
+      for (const source of sourceIds) if ((restoredAt.get(source) ?? -1) < index) hidden.set(source, id);
+    }
+  });
+  return hidden;
 }
 
 function isInForce(record: CompactionRecord, undone: ReadonlySet<string>): boolean {

@@ -52,7 +52,7 @@ export class Actions {
     }
     const strategy =
       strategyId !== undefined && isStrategyId(strategyId) ? strategyOf(strategyId) : undefined;
-    const record = await session.compactNow(focus, strategy);
+    const record = await session.compactNow({ focus, strategy });
     if (record.status === 'applied') return;
     void vscode.window.setStatusBarMessage(outcomeOf(record), 8_000);
   }

@@ -11,7 +11,7 @@ import {
   recordsOf,
   type Transcript,
 } from '../../compaction/transcript/transcript.ts';
-import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
+import type { RunOverrides } from '../../compaction/service/start-compaction.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { applyRecord } from '../../compaction/transcript/view.ts';
@@ -26,12 +26,8 @@ export interface RecordSession {
   undo(recordId: string): Promise<readonly CompactionRecord[]>;
   restore(messageId: string): Promise<readonly string[]>;
   pin(messageIds: readonly string[], pinned: boolean): Promise<PinOutcome>;
-  /** @param options of the strategy, checked */
-  compactNow(
-    focus?: string,
-    strategy?: Strategy,
-    options?: Readonly<Record<string, unknown>>,
-  ): Promise<CompactionRecord>;
+  /** Options in the request are checked ones. */
+  compactNow(request?: RunOverrides): Promise<CompactionRecord>;
   /**
    * Adds a compaction that was planned before, under an id of its own, if the view is still the one it was planned
    * on, or that one with more after it.
@@ -63,7 +59,7 @@ export async function rerun(
   const undone = await session.undo(recordId);
   let done = false;
   try {
-    const record = await session.compactNow(focus, strategyOf(strategyId));
+    const record = await session.compactNow({ focus, strategy: strategyOf(strategyId) });
     done = record.status === 'applied';
     return record;
   } finally {

@@ -179,7 +179,7 @@ export class WhatIfHost {
     run.applying = strategy;
     this.tell(this.latest ?? run.subject);
     try {
-      const record = await session.compactNow(undefined, strategyOf(strategy), options);
+      const record = await session.compactNow({ strategy: strategyOf(strategy), options });
       const reason = reasonOf(record);
       if (record.status === 'applied') run.applied = strategy;
       else if (reason === undefined) this.ports.tell(hostSentences.say('strategyNotApplied', { strategy }));

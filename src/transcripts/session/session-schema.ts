@@ -229,6 +229,8 @@ export const recordSchema = v.object({
   ),
   outputs: v.array(wholeMessageSchema),
   summary: v.optional(v.object({ ...summary, beside: v.optional(v.array(v.object(summary))) })),
+  isEdited: v.optional(flag),
+  part: v.optional(v.object({ firstId: text, lastId: text, rewinds: v.optional(flag) })),
   coverage: v.object({ files: kept, commands: kept, errors: kept, identifiers: kept, userMessages: kept }),
   cost: v.object({ cacheMissTokens: number, savedPerCall: number, breakEvenCalls: v.nullable(number) }),
   durationMs: number,

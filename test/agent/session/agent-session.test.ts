@@ -447,7 +447,7 @@ describe('AgentSession', () => {
       await fillUp(3, 500);
       const before = JSON.stringify(session.transcript.view);
       server.reply({ text: '<summary>notes</summary>' });
-      const record = await session.compactNow('the lock');
+      const record = await session.compactNow({ focus: 'the lock' });
       expect(server.requests.at(-1)!.lastText).toContain('the lock');
       expect(JSON.stringify(session.transcript.view)).not.toBe(before);
       await session.undo(record.id);

@@ -66,7 +66,7 @@ describe('record actions', () => {
       return Promise.resolve({ changed: [], restored: [], unsent: [] });
     }
 
-    compactNow: RecordSession['compactNow'] = (focus, strategy) => {
+    compactNow: RecordSession['compactNow'] = ({ focus, strategy } = {}) => {
       this.asked.push([focus, strategy?.id]);
       if (this.outcome instanceof Error) return Promise.reject(this.outcome);
       const record = { ...recordWith('none', first.actions, []), status: this.outcome };

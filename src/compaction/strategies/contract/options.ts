@@ -19,6 +19,8 @@ export interface IntegerSpec extends Described {
   readonly maximum: number;
   /** True if `auto` is allowed, which leaves the number to the strategy. */
   readonly auto?: true;
+  /** True if the number says how much of the newest stays: none of it does if a part is compacted that people chose. */
+  readonly keepsNewest?: true;
 }
 
 export interface NumberSpec extends Described {
@@ -106,6 +108,20 @@ export function resolveOptions<const Schema extends OptionSchema>(
   const problems: OptionProblem[] = [];
   const options = resolveFields(schema, given, '', problems);
   return { options: options as OptionsOf<Schema>, problems };
+}
+
+/**
+ * Options for a part of a conversation that a person chose: the newest messages of the part are as old as the others to
+ * them, so every option that keeps some of the newest is at its minimum.
+ */
+export function optionsForPart(
+  schema: OptionSchema,
+  options: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(schema).flatMap(([name, spec]) =>
+    spec.type === 'integer' && spec.keepsNewest === true ? [[name, spec.minimum] as const] : [],
+  );
+  return { ...options, ...Object.fromEntries(entries) };
 }
 
 /** The default of an option. */

@@ -40,6 +40,8 @@ export interface StrategyInput<Options> {
   readonly mark: Mark;
   /** Instructions from a person on what to keep in mind, for this compaction or for all. */
   readonly focus: string | undefined;
+  /** True if the view is a part of the conversation that a person chose to compact. */
+  readonly isPart?: boolean;
 }
 
 /** Services that a strategy may use. */
@@ -72,6 +74,8 @@ export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   readonly withoutModel?: Readonly<Record<string, unknown>>;
   /** Worth asking before the window fills up: it shortens if that pays for itself under a prompt cache. */
   readonly shortensEarly?: boolean;
+  /** It does what a person pointed at and nothing else: no other strategy follows it, whatever size it leaves. */
+  readonly isExact?: boolean;
   /**
    * For a strategy whose additions to a view depend on the request: the newest request, if the view was made for
    * an earlier one. Asked before every call, so it has to be cheap.

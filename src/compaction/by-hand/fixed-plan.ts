@@ -1,0 +1,117 @@
+import { summarySentences } from '../../language/summary-english.ts';
+import { mentionsIn } from '../ledger/coverage.ts';
+import { type Carried, filterLedger, textOfFact } from '../messages/ledger.ts';
+import { type Message, textOf } from '../messages/message.ts';
+import type { Mark } from '../quoting/mark.ts';
+import type { PlannedAction } from '../records/plan.ts';
+import { CompactionFailure } from '../records/reason.ts';
+import type { CompactionRecord, RecordedAction } from '../records/record.ts';
+import { planned, type Strategy } from '../strategies/contract/strategy.ts';
+import { cleanBody } from '../summary/summary-body.ts';
+import { isSummaryText, summaryText, withoutSummaryTags } from '../summary/summary-form.ts';
+import { parseSummary } from '../summary/write-summary.ts';
+
+/** The words that a person gave to a summary of a planned compaction. */
+export interface SummaryEdit {
+  /** Id of the message with the summary, among the outputs of the record. */
+  readonly outputId: string;
+  /** All of its text, without the tags around it. */
+  readonly text: string;
+}
+
+/** The text of a summary as a person edits it: without the tags around it. */
+export function editableText({ content }: Message): string {
+  return withoutSummaryTags(textOf(content));
+}
+
+/**
+ * The plan of a record with other words in its summaries, to be checked like any plan.
+ *
+ * @param strategy the one that made the record
+ */
+export function withEdits(
+  strategy: Pick<Strategy, 'title' | 'description'>,
+  record: CompactionRecord,
+  edits: readonly SummaryEdit[],
+): Strategy {
+  const outputs = new Map(record.outputs.map((output) => [output.id, output]));
+  return {
+    ...strategy,
+    id: record.actualStrategy,
+    needsModel: false,
+    isExact: true,
+    options: {},
+    plan({ mark }) {
+      const actions = record.actions.flatMap((action) => plannedAgain(action, outputs, edits, mark));
+      return Promise.resolve(
+        planned({ actions, ...(record.summary === undefined ? {} : { summary: record.summary }) }),
+      );
+    },
+  };
+}
+
+function plannedAgain(
+  action: RecordedAction,
+  outputs: ReadonlyMap<string, Message>,
+  edits: readonly SummaryEdit[],
+  mark: Mark,
+): readonly PlannedAction[] {
+  const { kind, sourceIds, outputId = '' } = action;
+  const reason =
+    action.sentence === undefined ? action.reason : { ...action.sentence, english: action.reason };
+  const output = outputs.get(outputId);
+  const [id = ''] = sourceIds;
+  if (kind === 'drop') return [{ kind, ids: sourceIds, reason }];
+  if (kind === 'keep' || output === undefined) return [];
+  const originalTokens = output.truncation?.originalTokens ?? action.tokensBefore;
+  const text = textOf(output.content);
+  switch (kind) {
+    case 'hide':
+    case 'offload':
+      return [{ kind, id, placeholder: text, originalTokens, reason }];
+    case 'clip': {
+      const { content, tool_calls: toolCalls } = output;
+      return [
+        { kind, id, content, ...(toolCalls === undefined ? {} : { toolCalls }), originalTokens, reason },
+      ];
+    }
+    case 'summarise': {
+      const edit = edits.find((one) => one.outputId === outputId);
+      const { opaque } = output;
+      if (edit !== undefined && opaque !== undefined) {
+        throw new CompactionFailure('change-not-permitted', summarySentences.say('onlyProviderReads'));
+      }
+      const words = edit === undefined ? text : edited(text, edit.text, mark);
+      const carried = edit === undefined ? output.carried : stillSaid(output.carried, words);
+      return [
+        { kind, ids: sourceIds, text: words, carried, ...(opaque === undefined ? {} : { opaque }), reason },
+      ];
+    }
+    case 'insert':
+      return [{ kind, after: action.after ?? null, text, reason }];
+  }
+}
+
+/** @throws {CompactionFailure} if a model's answer with these words would be refused */
+function edited(before: string, words: string, mark: Mark): string {
+  const body = cleanBody(parseSummary({ content: words, finishReason: 'stop' }), mark);
+  return isSummaryText(before) ? summaryText(body, mark) : body;
+}
+
+/** Facts that the edited text still has; what a person took out is not carried on. */
+function stillSaid(carried: Carried | undefined, text: string): Carried | undefined {
+  if (carried === undefined) return undefined;
+  const { ledger, concepts, plan, ...rest } = carried;
+  const said = mentionsIn([text]);
+  const kept = concepts
+    ?.map(({ concept, facts }) => ({ concept, facts: facts.filter((fact) => text.includes(fact)) }))
+    .filter(({ facts }) => facts.length > 0);
+  return {
+    ...rest,
+    ...(ledger === undefined
+      ? {}
+      : { ledger: filterLedger(ledger, (_section, fact) => said.has(textOfFact(fact))) }),
+    ...(kept === undefined ? {} : { concepts: kept }),
+    ...(plan !== undefined && text.includes(plan) ? { plan } : {}),
+  };
+}

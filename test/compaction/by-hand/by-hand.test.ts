@@ -1,0 +1,243 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { editableText } from '../../../src/compaction/by-hand/fixed-plan.ts';
+import { hideByHand } from '../../../src/compaction/by-hand/hide.ts';
+import { rewind } from '../../../src/compaction/by-hand/rewind.ts';
+import { textOf } from '../../../src/compaction/messages/message.ts';
+import { partOf } from '../../../src/compaction/service/part.ts';
+import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
+import { retrieveFacts } from '../../../src/compaction/strategies/retrieve-facts.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { hiddenByHand } from '../../../src/compaction/transcript/view.ts';
+import { createMeter } from '../../support/engine.ts';
+import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+import { never, ServiceHarness } from '../service/service-harness.ts';
+
+let meter: UsageMeter;
+beforeAll(async () => {
+  meter = await createMeter();
+});
+
+/** Two turns: one with an exchange of two calls, one of talk. */
+function session(): ServiceHarness {
+  const harness = new ServiceHarness(meter);
+  harness.host.say(
+    system('s', 'Rules.'),
+    typed('u1', `look around ${textOfTokens(100)}`),
+    called('a1', ['x', 'read_file', { path: 'src/a.ts' }], ['y', 'read_file', { path: 'src/b.ts' }]),
+    result('r1', 'x', textOfTokens(400)),
+    result('r2', 'y', textOfTokens(300)),
+    said('a2', textOfTokens(200)),
+    typed('u2', 'and now?'),
+    said('a3', textOfTokens(150)),
+  );
+  return harness;
+}
+
+const idsOf = ({ host }: ServiceHarness) => host.transcript.view.map(({ id }) => id);
+
+describe('hiding by hand', () => {
+  it('puts a reference in place of a result whose call stays', async () => {
+    const harness = session();
+    const record = await harness.service.compactNow({ strategy: hideByHand({ messages: ['r1'] }) }, never);
+    expect(record).toMatchObject({ status: 'applied', actualStrategy: 'hide', requestedStrategy: 'hide' });
+    const hidden = harness.host.transcript.view.find(({ id }) => id === 'r1');
+    expect(textOf(hidden?.content ?? null)).toMatch(
+      /^\[Hidden by the person\. Result of read_file: \d+ tokens\. recall\("r1"\)/,
+    );
+  });
+
+  it('takes a call out with all its results, and a message alone', async () => {
+    const harness = session();
+    await harness.service.compactNow({ strategy: hideByHand({ messages: ['a1', 'a3'] }) }, never);
+    expect(idsOf(harness)).toEqual(['s', 'u1', 'a2', 'u2']);
+  });
+
+  it('hides nothing else, whatever size is left', async () => {
+    const harness = session();
+    harness.settings = { ...harness.settings, budget: { ...harness.settings.budget, window: 500 } };
+    await harness.service.compactNow({ strategy: hideByHand({ messages: ['a3'] }) }, never);
+    expect(idsOf(harness)).toEqual(['s', 'u1', 'a1', 'r1', 'r2', 'a2', 'u2']);
+    expect(harness.records).toHaveLength(1);
+  });
+
+  it('is refused for what is protected, which stays', async () => {
+    const harness = session();
+    const record = await harness.service.compactNow({ strategy: hideByHand({ messages: ['u2'] }) }, never);
+    expect(record).toMatchObject({ status: 'refused', reason: { code: 'protected-changed' } });
+    expect(idsOf(harness)).toContain('u2');
+  });
+
+  it('takes only the pictures of a message that keeps its words', async () => {
+    const harness = session();
+    const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(4_000)}` } };
+    harness.host.say(
+      { ...typed('u3', ''), content: [{ type: 'text', text: 'what is this?' }, picture] },
+      said('a4', 'a cat'),
+      typed('u4', 'thanks'),
+    );
+    await harness.service.compactNow({ strategy: hideByHand({ messages: [], pictures: ['u3'] }) }, never);
+    const left = harness.host.transcript.view.find(({ id }) => id === 'u3');
+    expect(left?.content).toEqual([
+      { type: 'text', text: 'what is this?' },
+      { type: 'text', text: '[image left out]' },
+    ]);
+  });
+
+  it('stays through later compactions, which do not bring back what it says', async () => {
+    const harness = session();
+    await harness.service.compactNow({ strategy: hideByHand({ messages: ['a2'] }) }, never);
+    harness.fill(3_000);
+    const later = harness.service.compactNow({ strategy: llmSummary }, never);
+    const record = await harness.answering(later);
+    expect(record.status).toBe('applied');
+    expect([...hiddenByHand(harness.host.transcript.entries).keys()]).toEqual(['a2']);
+    await harness.service.undo(record.id);
+    expect(idsOf(harness)).not.toContain('a2');
+  });
+
+  it('is taken back by showing the message, byte for byte', async () => {
+    const harness = session();
+    const before = JSON.stringify(harness.host.transcript.view);
+    await harness.service.compactNow({ strategy: hideByHand({ messages: ['a1', 'a2'] }) }, never);
+    await harness.service.restore('a2');
+    expect([...hiddenByHand(harness.host.transcript.entries).keys()]).toEqual(['a1', 'r1', 'r2']);
+    await harness.service.restore('r1');
+    expect(JSON.stringify(harness.host.transcript.view)).toBe(before);
+  });
+});
+
+describe('a part of the conversation', () => {
+  it('is widened to whole exchanges, and says so', () => {
+    const { host } = session();
+    expect(partOf(host.transcript, { from: 'r1', to: 'a2' })).toEqual({
+      start: 2,
+      end: 6,
+      rewinds: false,
+      isWidened: true,
+    });
+    expect(partOf(host.transcript, { from: 'a1', to: 'a2' })).toMatchObject({ isWidened: false });
+    expect(partOf(host.transcript, { to: 'u1' })).toMatchObject({ start: 0, end: 2 });
+    expect(partOf(host.transcript, { from: 'nobody' })).toBeUndefined();
+  });
+
+  it('is summarised whole, and nothing else is', async () => {
+    const harness = session();
+    const part = { to: 'a2' };
+    const record = await harness.answering(harness.service.compactNow({ strategy: llmSummary, part }, never));
+    expect(record).toMatchObject({ status: 'applied', part: { firstId: 's', lastId: 'a2' } });
+    expect(idsOf(harness)).toEqual(['s', 'c1.1', 'u2', 'a3']);
+  });
+
+  it('can be the newest part', async () => {
+    const harness = session();
+    const part = { from: 'u2' };
+    harness.host.say(
+      called('a4', ['z', 'read_file']),
+      result('r3', 'z', textOfTokens(500)),
+      said('a5', 'done'),
+    );
+    await harness.answering(harness.service.compactNow({ strategy: llmSummary, part }, never));
+    expect(idsOf(harness)).toEqual(['s', 'u1', 'a1', 'r1', 'r2', 'a2', 'u2', 'c1.1']);
+  });
+
+  it('keeps facts of the part only', async () => {
+    const harness = session();
+    const strategy = retrieveFacts;
+    const record = await harness.answering(
+      harness.service.compactNow({ strategy, part: { from: 'u2' } }, never),
+    );
+    expect(JSON.stringify(record.outputs)).not.toContain('src/a.ts');
+  });
+
+  it('changes nothing if nothing of it is in context any more', async () => {
+    const harness = session();
+    await harness.service.compactNow({ strategy: hideByHand({ messages: ['a2'] }) }, never);
+    const part = { from: 'a2', to: 'a2' };
+    const record = await harness.service.compactNow({ strategy: llmSummary, part }, never);
+    expect(record).toMatchObject({ status: 'unchanged', reason: { code: 'nothing-to-do' } });
+  });
+});
+
+describe('going on from an earlier message', () => {
+  it('leaves out what came after it, the newest request too', async () => {
+    const harness = session();
+    const part = { from: 'a2', rewinds: true };
+    const record = await harness.service.compactNow({ strategy: rewind, part }, never);
+    expect(record).toMatchObject({ status: 'applied', actualStrategy: 'rewind' });
+    expect(idsOf(harness)).toEqual(['s', 'u1', 'a1', 'r1', 'r2']);
+    expect([...hiddenByHand(harness.host.transcript.entries).keys()]).toEqual(['a2', 'u2', 'a3']);
+  });
+
+  it('keeps the request that is the newest then', async () => {
+    const harness = session();
+    await harness.service.compactNow({ strategy: rewind, part: { from: 'u1', rewinds: true } }, never);
+    expect(idsOf(harness)).toEqual(['s']);
+    expect(harness.records.at(-1)?.status).toBe('applied');
+  });
+
+  it('can leave a summary behind', async () => {
+    const harness = session();
+    const part = { from: 'a2', rewinds: true };
+    await harness.answering(harness.service.compactNow({ strategy: llmSummary, part }, never));
+    expect(idsOf(harness)).toEqual(['s', 'u1', 'a1', 'r1', 'r2', 'c1.1']);
+  });
+
+  it('is undone byte for byte', async () => {
+    const harness = session();
+    const before = JSON.stringify(harness.host.transcript.view);
+    const { id } = await harness.service.compactNow(
+      { strategy: rewind, part: { from: 'a2', rewinds: true } },
+      never,
+    );
+    await harness.service.undo(id);
+    expect(JSON.stringify(harness.host.transcript.view)).toBe(before);
+  });
+});
+
+describe('a summary before it counts', () => {
+  const request = { strategy: llmSummary, part: { to: 'a2' } };
+
+  async function previewed() {
+    const harness = session();
+    const preview = await harness.answering(harness.service.preview(request, never));
+    const [output] = preview.record.outputs;
+    const edit = (text: string) =>
+      harness.service.previewEdited(preview, [{ outputId: output!.id, text }], request, never);
+    return { harness, preview, output: output!, edit };
+  }
+
+  it('is planned without a trace', async () => {
+    const { harness, output } = await previewed();
+    expect(harness.records).toEqual([]);
+    expect(editableText(output)).toContain('notes');
+  });
+
+  it('is applied in the words of the person, and says so', async () => {
+    const { harness, edit } = await previewed();
+    const { record, base } = await edit('The lock is in src/lock.ts.');
+    expect(record).toMatchObject({ status: 'applied', isEdited: true, actualStrategy: 'llm-summary' });
+    const applied = await harness.service.applyRecord(record, base);
+    expect(applied.status).toBe('applied');
+    const summary = harness.host.transcript.view.find(({ kind }) => kind === 'summary');
+    expect(textOf(summary!.content)).toContain('The lock is in src/lock.ts.');
+    expect(textOf(summary!.content)).toMatch(/^<conversation_summary/);
+  });
+
+  it.each([
+    ['empty', '  ', 'summary-whitespace'],
+    ['cut off', '<summary>The lock', 'summary-unclosed'],
+    ['larger than what it replaces', textOfTokens(3_000), 'summary-inflated'],
+  ])('is refused if it is %s', async (_case, text, code) => {
+    const { edit } = await previewed();
+    const { record } = await edit(text);
+    expect(record).toMatchObject({ status: 'refused', reason: { code } });
+    expect(record.isEdited).toBeUndefined();
+  });
+
+  it('does not count once the conversation is another one', async () => {
+    const { harness, preview } = await previewed();
+    await harness.service.compactNow({ strategy: hideByHand({ messages: ['a2'] }) }, never);
+    const applied = await harness.service.applyRecord(preview.record, preview.base);
+    expect(applied).toMatchObject({ status: 'cancelled', reason: { code: 'base-changed' } });
+  });
+});
