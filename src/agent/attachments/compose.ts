@@ -1,8 +1,9 @@
 import type { Attached, Attachment, Truncation } from '../../compaction/messages/message.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { writeWithin } from '../../compaction/text/clip.ts';
 import { resultLimit } from '../ingest/ingest.ts';
-import { type NumberedText, numberLines, shorten, writeWithin } from '../ingest/shorten.ts';
+import { type NumberedText, numberLines, shorten } from '../ingest/shorten.ts';
 import type { ReadSource } from './read-source.ts';
 
 /** Something to attach, under the name it was given in the text. */
@@ -150,9 +151,9 @@ export async function fitBlock(
     messageId,
     headline: `${own.count} ${own.count === 1 ? 'line' : 'lines'}, ${tokens} tokens`,
   };
-  const room = Math.min(text.length - 1, Math.floor((text.length * limit) / tokens));
+  const first = Math.min(text.length - 1, Math.floor((text.length * limit) / tokens));
   const write = (characters: number) => shorten(shortening, characters);
-  return (await writeWithin(write, room, limit, meter)) ?? write(0);
+  return (await writeWithin(write, { first, limit }, (block) => meter.countText(block))) ?? write(0);
 }
 
 /** The same lines by the numbers that they have in a longer text. */

@@ -1,10 +1,11 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
 import { fitJson } from '../../compaction/text/clip-json.ts';
+import { writeWithin } from '../../compaction/text/clip.ts';
 import type { Truncation } from '../../compaction/messages/message.ts';
 import { omission } from '../../compaction/text/placeholder.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolResult } from '../tools/support/tool.ts';
-import { numberLines, shorten, tellingLines, writeWithin } from './shorten.ts';
+import { numberLines, shorten, tellingLines } from './shorten.ts';
 
 /** The part of a result that goes into the view. */
 export interface Ingested {
@@ -85,7 +86,8 @@ async function shortenedJson(
     const json = fitJson(content, room, marker);
     return json === undefined ? undefined : `${headline}${json}`;
   };
-  return writeWithin(write, firstRoom(content, limit, tokens), limit, meter);
+  const first = firstRoom(content, limit, tokens);
+  return writeWithin(write, { first, limit }, (text) => meter.countText(text));
 }
 
 async function shortenedText(
@@ -106,7 +108,8 @@ async function shortenedText(
     headline: summary === undefined ? lines : `${summary.english}; ${lines}`,
   };
   const write = (room: number) => shorten(shortening, room);
-  return (await writeWithin(write, firstRoom(content, limit, tokens), limit, meter)) ?? write(0);
+  const first = firstRoom(content, limit, tokens);
+  return (await writeWithin(write, { first, limit }, (text) => meter.countText(text))) ?? write(0);
 }
 
 /** Characters that so many tokens would take if each took as many as in the whole text. */

@@ -1,7 +1,6 @@
 import { namesError, tellsExitStatus } from '../../compaction/ledger/result-facts.ts';
 import { ellipsised, headOf, tailOf } from '../../compaction/text/clip.ts';
 import { omission } from '../../compaction/text/placeholder.ts';
-import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 
 /** Share of the room for lines out of the middle that tell what went wrong; the rest is for beginning and end. */
 const failuresShare = 0.3;
@@ -92,34 +91,6 @@ function failuresIn(
   const others = missing.length - lines.length;
   if (lines.length > 0 && others > 0) lines.push(`[… ${others} more lines like these …]`);
   return { text: lines.join('\n'), length };
-}
-
-/** Rounds of shortening until the tokens fit: the number of characters that a token takes depends on the text. */
-const mostRounds = 12;
-
-/**
- * Writes a text of at most so many tokens, with as much room as they leave.
- *
- * @param write gets the room in characters; undefined if that is too little
- * @param firstRoom characters to begin with
- * @param limit tokens
- * @returns undefined if nothing fits
- */
-export async function writeWithin(
-  write: (room: number) => string | undefined,
-  firstRoom: number,
-  limit: number,
-  meter: UsageMeter,
-): Promise<string | undefined> {
-  let room = firstRoom;
-  for (let round = 0; round < mostRounds && room > 0; round++) {
-    const written = write(room);
-    if (written === undefined) return undefined;
-    const size = await meter.countText(written);
-    if (size <= limit) return written;
-    room = Math.min(room - 1, Math.floor((room * limit) / size));
-  }
-  return undefined;
 }
 
 /** The lines of a long output that have to stay in context. Line numbers, in order. */

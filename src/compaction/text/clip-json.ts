@@ -1,5 +1,5 @@
 import { headAndTail } from './clip.ts';
-import { parseRewritable } from './parse-json.ts';
+import { isJson, parseRewritable } from './parse-json.ts';
 import { clipMarker, entriesMarker } from './placeholder.ts';
 
 /**
@@ -23,19 +23,9 @@ export function clipText(text: string, longest: number, id: string): string {
 export function clipJson(text: string, longest: number, id: string): string | undefined {
   const marker = clipMarker(id);
   const fitted = fitJson(text, longest, marker, entriesMarker(id));
-  if (fitted !== undefined || !isJson(text)) return fitted;
+  if (fitted !== undefined || !/^\s*[[{]/.test(text) || !isJson(text)) return fitted;
   const wrapped = wrapJson(text, longest, marker);
   return wrapped.length <= longest && wrapped.includes('recall(') ? wrapped : undefined;
-}
-
-function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Nesting below which a value is left as it is. */

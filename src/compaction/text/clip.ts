@@ -46,7 +46,46 @@ function isInsideCharacter(text: string, position: number): boolean {
   return before >= 0xd800 && before <= 0xdbff && behind >= 0xdc00 && behind <= 0xdfff;
 }
 
+/** Counts the tokens of a text. */
+type CountText = (text: string) => Promise<number>;
+
+/** The room for a text that is written shorter and shorter until it fits. */
+export interface Room {
+  /** Characters to begin with. */
+  readonly first: number;
+  /** Fewest characters to try; 1 if not given. */
+  readonly least?: number;
+  /** Most tokens of the text. */
+  readonly limit: number;
+  /** Tokens of the part of the text that stays the same, however few characters it has room for; 0 if not given. */
+  readonly fixed?: number;
+}
+
+/** Rounds of shortening until the tokens fit: the number of characters that a token takes depends on the text. */
 const mostRounds = 12;
+
+/**
+ * Writes a text of at most so many tokens, as long as a few rounds can find.
+ *
+ * @param write gets the room in characters; undefined if that is too little
+ * @returns undefined if nothing fits
+ */
+export async function writeWithin(
+  write: (characters: number) => string | undefined,
+  { first, least = 1, limit, fixed = 0 }: Room,
+  countText: CountText,
+): Promise<string | undefined> {
+  let characters = first;
+  for (let round = 0; round < mostRounds && characters >= least; round++) {
+    const written = write(characters);
+    if (written === undefined) return undefined;
+    const size = await countText(written);
+    if (size <= limit) return written;
+    const fitting = Math.floor((characters * (limit - fixed)) / Math.max(1, size - fixed));
+    characters = Math.min(characters - 1, fitting);
+  }
+  return undefined;
+}
 
 /**
  * The beginning and the end of a text, in at most so many tokens. If there is no room for the marker, it is left
@@ -55,47 +94,38 @@ const mostRounds = 12;
 export async function clipToTokens(
   text: string,
   tokens: number,
-  countText: (text: string) => Promise<number>,
+  countText: CountText,
   marker: (missing: number) => string,
 ): Promise<string> {
   const total = await countText(text);
   if (total <= tokens) return text;
   const middle = marker(text.length);
-  const middleTokens = await countText(middle);
-  const room = tokens - middleTokens;
   // A character of the marker can take far fewer tokens than one of the text, so that they are counted apart.
-  let kept = Math.floor((text.length * room) / total);
-  for (let round = 0; round < mostRounds && kept > 0; round++) {
-    const clipped = headAndTail(text, middle.length + kept, marker);
-    const size = await countText(clipped);
-    if (size <= tokens) return clipped;
-    kept = Math.min(kept - 1, Math.floor((kept * room) / Math.max(1, size - middleTokens)));
-  }
-  return cutToTokens(text, tokens, countText, (longest) => headOf(text, longest));
+  const fixed = await countText(middle);
+  const clipped = await writeWithin(
+    (kept) => headAndTail(text, middle.length + kept, marker),
+    { first: Math.floor((text.length * (tokens - fixed)) / total), limit: tokens, fixed },
+    countText,
+  );
+  return clipped ?? cutToTokens(text, tokens, countText, (longest) => headOf(text, longest));
 }
 
 /**
- * A text, cut down to at most so many tokens. Looks for the longest cut in a few rounds, because how many characters a
- * token takes depends on the text.
+ * A text, cut down to at most so many tokens.
  *
- * @param cut the text in at most so many characters; empty if nothing can be left of it
+ * @param cut the text in at most so many characters; undefined if nothing can be left of it
+ * @returns an empty text if nothing fits
  */
 export async function cutToTokens(
   text: string,
   tokens: number,
-  countText: (text: string) => Promise<number>,
-  cut: (longest: number) => string,
+  countText: CountText,
+  cut: (longest: number) => string | undefined,
 ): Promise<string> {
   const total = await countText(text);
   if (total <= tokens) return text;
-  let longest = Math.floor((text.length * tokens) / total);
-  for (let round = 0; round < mostRounds && longest > 0; round++) {
-    const clipped = cut(longest);
-    const size = await countText(clipped);
-    if (size <= tokens) return clipped;
-    longest = Math.min(longest - 1, Math.floor((longest * tokens) / size));
-  }
-  return '';
+  const first = Math.floor((text.length * tokens) / total);
+  return (await writeWithin(cut, { first, limit: tokens }, countText)) ?? '';
 }
 
 /**

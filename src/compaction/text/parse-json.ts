@@ -21,6 +21,16 @@ function isShallow(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
 }
 
+/** True if a string is JSON of any kind, however deep. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const quotedStrings = /"(?:[^"\\]|\\.)*"/gsu;
 /** Beyond 2^53 a number does not survive being read and written. */
 const longNumber = /\d{16}/;

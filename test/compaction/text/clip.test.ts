@@ -6,6 +6,7 @@ import {
   headAndTail,
   withoutEnd,
   withoutPlace,
+  writeWithin,
 } from '../../../src/compaction/text/clip.ts';
 
 describe('clip', () => {
@@ -56,6 +57,29 @@ describe('clip', () => {
           },
         ),
       );
+    });
+  });
+
+  describe('writeWithin', () => {
+    const countText = (text: string) => Promise.resolve(text.length);
+
+    it('shortens what it writes until it fits', async () => {
+      const written = await writeWithin((room) => 'x'.repeat(2 * room), { first: 100, limit: 50 }, countText);
+      expect(written).toBe('x'.repeat(50));
+    });
+
+    it('counts apart the tokens of what stays the same', async () => {
+      const write = (room: number) => `${'m'.repeat(40)}${'x'.repeat(room)}`;
+      const written = await writeWithin(write, { first: 100, limit: 50, fixed: 40 }, countText);
+      expect(written).toBe(write(10));
+    });
+
+    it('gives up below the fewest characters, and where nothing can be written', async () => {
+      const room = { first: 100, limit: 50 };
+      expect(
+        await writeWithin((length) => 'x'.repeat(length), { ...room, least: 60 }, countText),
+      ).toBeUndefined();
+      expect(await writeWithin(() => undefined, room, countText)).toBeUndefined();
     });
   });
 

@@ -9,7 +9,8 @@ import { isShortened, referenceTo } from '../../text/placeholder.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
 import { WorkingView } from '../contract/working-view.ts';
-import { clipCallArguments, clipTexts } from './message-clips.ts';
+import { clipCallArguments } from './argument-clips.ts';
+import { clipTexts } from './message-clips.ts';
 import { hideStale, type OldResult, resultsBefore } from './old-results.ts';
 import { tailByReplies } from './tail.ts';
 

@@ -1,11 +1,11 @@
 import type { Phrase } from '../../records/record.ts';
-import { isFactKey } from '../../ledger/call-facts.ts';
 import { type Content, type ContentPart, type Message, textOf } from '../../messages/message.ts';
 import type { PlannedClip } from '../../records/plan.ts';
-import { clipArguments, clipJson, wrapJson } from '../../text/clip-json.ts';
-import { clipToTokens, cutToTokens, headAndTail, leftOut } from '../../text/clip.ts';
+import { clipJson } from '../../text/clip-json.ts';
+import { clipToTokens, cutToTokens } from '../../text/clip.ts';
 import { clipMarker, imagesMarker, isCut, isShortened } from '../../text/placeholder.ts';
 import { imageTokens, type UsageMeter } from '../../tokens/usage.ts';
+import { argumentsThatFit, smallestArguments } from './argument-clips.ts';
 
 /** Below this many tokens, a clipped text would say nothing. */
 const smallestClip = 64;
@@ -24,7 +24,7 @@ export async function clipMessageText(
   if (tokens < smallestClip) return undefined;
   const text = textOf(content);
   const count = (clip: string) => meter.countText(clip);
-  const json = await cutToTokens(text, tokens, count, (longest) => clipJson(text, longest, id) ?? '');
+  const json = await cutToTokens(text, tokens, count, (longest) => clipJson(text, longest, id));
   if (json !== '') return json;
   const clipped = await clipToTokens(text, tokens, count, clipMarker(id));
   // Without its marker, it would not show that a text is not all there.
@@ -275,80 +275,4 @@ function withArguments(message: Message, position: number, json: string): Messag
 
 function sumOf(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0);
-}
-
-/** Characters below which a string in the arguments of a call is not cut: the marker alone takes most of them. */
-const shortestArgument = 60;
-/** The same for arguments that are clipped as a whole. */
-const shortestWrapped = 200;
-/** Most rounds of clipping arguments until they fit: how many characters a token takes depends on the text. */
-const mostArgumentRounds = 12;
-
-/** A way to make arguments shorter, and the fewest characters to which it makes sense. */
-interface Shortening {
-  readonly shortest: number;
-  readonly write: (json: string, longest: number) => string | undefined;
-}
-
-/** From the one that loses least. Arguments that are not JSON (the reply was cut off in them) are a string. */
-function shorteningsOf(json: string): readonly Shortening[] {
-  if (!isJson(json)) {
-    const write = (text: string, longest: number) =>
-      text.length <= longest ? undefined : headAndTail(text, longest);
-    return [{ shortest: shortestArgument, write }];
-  }
-  return [
-    { shortest: shortestArgument, write: (given, longest) => clipArguments(given, longest, isFactKey) },
-    { shortest: shortestArgument, write: (given, longest) => clipArguments(given, longest) },
-    { shortest: shortestWrapped, write: (given, longest) => wrapJson(given, longest, leftOut) },
-  ];
-}
-
-/** Arguments of a call at the smallest size they can be cut to, in tokens. Undefined if nothing makes them smaller. */
-export async function smallestArguments(
-  given: string,
-  meter: UsageMeter,
-): Promise<{ readonly json: string; readonly tokens: number } | undefined> {
-  const written = shorteningsOf(given)
-    .map(({ shortest, write }) => write(given, shortest))
-    .filter((json) => json !== undefined);
-  const sizes = await meter.countTexts(written);
-  const [smallest] = written
-    .map((json, index) => ({ json, tokens: sizes[index] ?? 0 }))
-    .sort((one, other) => one.tokens - other.tokens);
-  return smallest;
-}
-
-/**
- * Arguments of a call, cut so that they take no more tokens than `most`. They stay JSON if they were, and what was
- * run and where stays whole in them as long as something else gives.
- *
- * @param tokens of the arguments as they are
- * @returns undefined if they cannot be made to fit
- */
-export async function argumentsThatFit(
-  given: string,
-  tokens: number,
-  most: number,
-  meter: UsageMeter,
-): Promise<string | undefined> {
-  for (const { shortest, write } of shorteningsOf(given)) {
-    let longest = Math.max(shortest, Math.floor((given.length * most) / tokens));
-    for (let round = 0; round < mostArgumentRounds && longest >= shortest; round++) {
-      const json = write(given, longest);
-      const size = json === undefined ? tokens : await meter.countText(json);
-      if (json !== undefined && size <= most) return json;
-      longest = Math.min(longest - 1, Math.floor((longest * most) / size));
-    }
-  }
-  return undefined;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -10,7 +10,7 @@ import { summariseAnchored } from '../../summary/rolling-summary.ts';
 import { focusOf } from '../../summary/summarise.ts';
 import { hasNews } from '../../summary/summarise.ts';
 import { anchoredSources, ledgerRoom, memoryRead, stayingBesideSummary } from './summary-sources.ts';
-import { clipOldArguments } from './message-clips.ts';
+import { clipOldArguments } from './argument-clips.ts';
 import { maskOldResults, type MaskingOptions, paybackOf, protectedTokens } from './masking.ts';
 import { tailByTokens } from './tail.ts';
 import { framingTokens } from '../../tokens/usage.ts';

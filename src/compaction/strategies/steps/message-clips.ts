@@ -1,15 +1,13 @@
 import type { Phrase } from '../../records/record.ts';
 import { strategySentences } from '../../../language/strategies-english.ts';
 import { callsByResult } from '../../messages/exchange.ts';
-import { factsOfCall, isFactKey } from '../../ledger/call-facts.ts';
-import { type Content, kindOf, type Message, textOf, type ToolCall } from '../../messages/message.ts';
-import { clipArguments, clipJson, clipText } from '../../text/clip-json.ts';
+import { type Content, kindOf, type Message, textOf } from '../../messages/message.ts';
+import { clipJson, clipText } from '../../text/clip-json.ts';
 import { headOf } from '../../text/clip.ts';
 import { parseRewritable } from '../../text/parse-json.ts';
 import { clipMarker } from '../../text/placeholder.ts';
 import { framingTokens, type UsageMeter } from '../../tokens/usage.ts';
-import type { StrategyInput } from '../contract/strategy.ts';
-import type { Rewrite, WorkingView } from '../contract/working-view.ts';
+import type { Rewrite } from '../contract/working-view.ts';
 
 /** From which size on something is clipped, and to which, in tokens. */
 export interface ClipSizes {
@@ -19,8 +17,6 @@ export interface ClipSizes {
 
 /** Most rounds of shortening a clip until its tokens fit: how many characters a token takes depends on the text. */
 const mostRounds = 8;
-/** A text in arguments is not cut below this many characters: the marker alone takes most of them. */
-const shortestArgument = 60;
 
 /**
  * Clips the texts of messages to head and tail around a marker. Counts all messages together, a few times.
@@ -68,96 +64,10 @@ export async function clipTexts(
   });
 }
 
-/**
- * Clips the long texts in the arguments of calls, until each call's arguments take so many tokens, or there is no
- * long text left in them. They stay JSON; paths, commands and things looked for stay whole.
- *
- * @returns a rewrite for each message with a call whose arguments take more than `over` tokens, in the order given
- */
-export async function clipCallArguments(
-  messages: readonly Message[],
-  { over, to }: ClipSizes,
-  reason: Phrase,
-  meter: UsageMeter,
-): Promise<readonly Rewrite[]> {
-  const usages = await meter.measureEach(messages);
-  const calls = messages
-    .filter((_message, index) => (usages[index]?.byKind.toolCall ?? 0) > over)
-    .flatMap((message) => message.tool_calls ?? []);
-  const sizes = await meter.countTexts(calls.map(({ function: { arguments: json } }) => json));
-  const clips = new Map<ToolCall, string>();
-  let open = calls.flatMap((call, index) => {
-    const tokens = sizes[index] ?? 0;
-    const { length } = call.function.arguments;
-    return tokens > over ? [{ call, longest: Math.floor((length * to) / tokens) }] : [];
-  });
-  for (let round = 0; round < mostRounds && open.length > 0; round++) {
-    const clipped = open.flatMap(({ call, longest }) => {
-      const json = clipArguments(call.function.arguments, Math.max(shortestArgument, longest), isFactKey);
-      return json === undefined ? [] : [{ call, longest, json }];
-    });
-    const after = await meter.countTexts(clipped.map(({ json }) => json));
-    for (const { call, json } of clipped) clips.set(call, json);
-    open = clipped.flatMap(({ call, longest }, index) =>
-      (after[index] ?? 0) > to && longest > shortestArgument
-        ? [{ call, longest: Math.floor(longest / 2) }]
-        : [],
-    );
-  }
-  return messages.flatMap((message): readonly Rewrite[] => {
-    const before = message.tool_calls ?? [];
-    if (!before.some((call) => clips.has(call))) return [];
-    const toolCalls = before.map((call) => ({
-      ...call,
-      function: { ...call.function, arguments: clips.get(call) ?? call.function.arguments },
-    }));
-    return [{ kind: 'clip', id: message.id, toolCalls, reason }];
-  });
-}
-
 /** A content with another text; what is not text stays. */
 export function withText(content: Content, text: string): Content {
   if (content === null || typeof content === 'string') return text;
   return [{ type: 'text', text }, ...content.filter((part) => part.text === undefined)];
-}
-
-/** Characters that a string in old arguments keeps: enough to tell what was written where. */
-const longestText = 400;
-
-/**
- * Clips the long texts in the calls before a position. Paths, commands and things looked for stay whole: they are
- * what later calls come back to.
- *
- * @param end index in the working view
- * @returns tokens freed
- */
-export async function clipOldArguments(
-  { protectedIds }: Pick<StrategyInput<unknown>, 'protectedIds'>,
-  working: WorkingView,
-  end: number,
-): Promise<number> {
-  const rewrites = working.messages
-    .slice(0, end)
-    .filter((message) => !protectedIds.has(message.id))
-    .flatMap((message) => clipCalls(message));
-  return working.rewrite(rewrites);
-}
-
-function isDeepEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function clipCalls(message: Message): readonly Rewrite[] {
-  const calls = message.tool_calls ?? [];
-  const toolCalls = calls.map((call) => {
-    const clipped = clipArguments(call.function.arguments, longestText, isFactKey);
-    if (clipped === undefined) return call;
-    const shorter = { ...call, function: { ...call.function, arguments: clipped } };
-    // A patch names its files in the middle of its text.
-    return isDeepEqual(factsOfCall(shorter), factsOfCall(call)) ? shorter : call;
-  });
-  if (toolCalls.every((call, index) => call === calls[index])) return [];
-  return [{ kind: 'clip', id: message.id, toolCalls, reason: strategySentences.say('oldArguments') }];
 }
 
 /** Characters that an older text keeps for each token of the limit it went over: Suna, `_compress_message`. */

@@ -7,7 +7,8 @@ import { isCut } from '../../text/placeholder.ts';
 import { removableMessages } from '../../messages/protection.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
-import { clipCallArguments, type ClipSizes, clipTexts } from './message-clips.ts';
+import { clipCallArguments } from './argument-clips.ts';
+import { type ClipSizes, clipTexts } from './message-clips.ts';
 import type { WorkingView } from '../contract/working-view.ts';
 
 /** Turns after which a failed call is no longer of interest: comate_agent_sdk, `error_item_max_turns`. */

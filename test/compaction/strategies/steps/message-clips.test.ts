@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clipCallArguments, clipTexts } from '../../../../src/compaction/strategies/steps/message-clips.ts';
+import { clipTexts } from '../../../../src/compaction/strategies/steps/message-clips.ts';
 import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../../support/engine.ts';
-import { called, said, textOfTokens } from '../../../support/messages.ts';
+import { said, textOfTokens } from '../../../support/messages.ts';
 
 describe('clips in tokens', () => {
   let meter: UsageMeter;
@@ -44,23 +44,5 @@ describe('clips in tokens', () => {
       { type: 'text', text: expect.stringContaining('recall("m1")') as string },
       picture,
     ]);
-  });
-
-  it('clips only the calls of a message that are too long', async () => {
-    const message = called(
-      'm1',
-      ['a', 'write', { text: textOfTokens(300) }],
-      ['b', 'write', { text: 'short' }],
-    );
-    const [clip] = await clipCallArguments([message], sizes, 'long', meter);
-    expect(await meter.countText(clip!.toolCalls![0]!.function.arguments)).toBeLessThanOrEqual(50);
-    expect(clip!.toolCalls![1]).toEqual(message.tool_calls![1]);
-  });
-
-  it('leaves arguments alone that are no JSON', async () => {
-    const [call] = called('m1', ['a', 'write']).tool_calls!;
-    const broken = { ...call!, function: { name: 'write', arguments: `{"text": "${textOfTokens(300)}` } };
-    const message = { ...called('m1'), tool_calls: [broken] };
-    expect(await clipCallArguments([message], sizes, 'long', meter)).toEqual([]);
   });
 });

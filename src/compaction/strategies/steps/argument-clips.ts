@@ -1,0 +1,165 @@
+import { strategySentences } from '../../../language/strategies-english.ts';
+import { factsOfCall, isFactKey } from '../../ledger/call-facts.ts';
+import type { Message, ToolCall } from '../../messages/message.ts';
+import type { Phrase } from '../../records/record.ts';
+import { clipArguments, wrapJson } from '../../text/clip-json.ts';
+import { headAndTail, leftOut, writeWithin } from '../../text/clip.ts';
+import { isJson } from '../../text/parse-json.ts';
+import type { UsageMeter } from '../../tokens/usage.ts';
+import type { StrategyInput } from '../contract/strategy.ts';
+import type { Rewrite, WorkingView } from '../contract/working-view.ts';
+import type { ClipSizes } from './message-clips.ts';
+
+/** Characters below which a string in the arguments of a call is not cut: the marker alone takes most of them. */
+const shortestArgument = 60;
+/** The same for arguments that are clipped as a whole. */
+const shortestWrapped = 200;
+
+/** A way to make arguments shorter, and the fewest characters to which it makes sense. */
+interface Shortening {
+  readonly shortest: number;
+  readonly write: (json: string, longest: number) => string | undefined;
+}
+
+/** From the one that loses least. Arguments that are not JSON (the reply was cut off in them) are a string. */
+function shorteningsOf(json: string): readonly Shortening[] {
+  if (!isJson(json)) {
+    const write = (text: string, longest: number) =>
+      text.length <= longest ? undefined : headAndTail(text, longest);
+    return [{ shortest: shortestArgument, write }];
+  }
+  return [
+    { shortest: shortestArgument, write: (given, longest) => clipArguments(given, longest, isFactKey) },
+    { shortest: shortestArgument, write: (given, longest) => clipArguments(given, longest) },
+    { shortest: shortestWrapped, write: (given, longest) => wrapJson(given, longest, leftOut) },
+  ];
+}
+
+/** Arguments of a call at the smallest size they can be cut to, in tokens. Undefined if nothing makes them smaller. */
+export async function smallestArguments(
+  given: string,
+  meter: UsageMeter,
+): Promise<{ readonly json: string; readonly tokens: number } | undefined> {
+  const written = shorteningsOf(given)
+    .map(({ shortest, write }) => write(given, shortest))
+    .filter((json) => json !== undefined);
+  const sizes = await meter.countTexts(written);
+  const [smallest] = written
+    .map((json, index) => ({ json, tokens: sizes[index] ?? 0 }))
+    .sort((one, other) => one.tokens - other.tokens);
+  return smallest;
+}
+
+/**
+ * Arguments of a call, cut so that they take no more tokens than `most`. They stay JSON if they were, and what was
+ * run and where stays whole in them as long as something else gives.
+ *
+ * @param tokens of the arguments as they are
+ * @returns undefined if they cannot be made to fit
+ */
+export async function argumentsThatFit(
+  given: string,
+  tokens: number,
+  most: number,
+  meter: UsageMeter,
+): Promise<string | undefined> {
+  for (const { shortest, write } of shorteningsOf(given)) {
+    const first = Math.max(shortest, Math.floor((given.length * most) / tokens));
+    const json = await writeWithin(
+      (longest) => write(given, longest) ?? given,
+      { first, least: shortest, limit: most },
+      (text) => meter.countText(text),
+    );
+    if (json !== undefined) return json;
+  }
+  return undefined;
+}
+
+/** Most rounds of shortening the arguments of several calls together. */
+const mostRounds = 8;
+
+/**
+ * Clips the long texts in the arguments of calls, until each call's arguments take so many tokens, or there is no
+ * long text left in them. They stay JSON; paths, commands and things looked for stay whole.
+ *
+ * @returns a rewrite for each message with a call whose arguments take more than `over` tokens, in the order given
+ */
+export async function clipCallArguments(
+  messages: readonly Message[],
+  { over, to }: ClipSizes,
+  reason: Phrase,
+  meter: UsageMeter,
+): Promise<readonly Rewrite[]> {
+  const usages = await meter.measureEach(messages);
+  const calls = messages
+    .filter((_message, index) => (usages[index]?.byKind.toolCall ?? 0) > over)
+    .flatMap((message) => message.tool_calls ?? []);
+  const sizes = await meter.countTexts(calls.map(({ function: { arguments: json } }) => json));
+  const clips = new Map<ToolCall, string>();
+  let open = calls.flatMap((call, index) => {
+    const tokens = sizes[index] ?? 0;
+    const { length } = call.function.arguments;
+    return tokens > over ? [{ call, longest: Math.floor((length * to) / tokens) }] : [];
+  });
+  for (let round = 0; round < mostRounds && open.length > 0; round++) {
+    const clipped = open.flatMap(({ call, longest }) => {
+      const json = clipArguments(call.function.arguments, Math.max(shortestArgument, longest), isFactKey);
+      return json === undefined ? [] : [{ call, longest, json }];
+    });
+    const after = await meter.countTexts(clipped.map(({ json }) => json));
+    for (const { call, json } of clipped) clips.set(call, json);
+    open = clipped.flatMap(({ call, longest }, index) =>
+      (after[index] ?? 0) > to && longest > shortestArgument
+        ? [{ call, longest: Math.floor(longest / 2) }]
+        : [],
+    );
+  }
+  return messages.flatMap((message): readonly Rewrite[] => {
+    const before = message.tool_calls ?? [];
+    if (!before.some((call) => clips.has(call))) return [];
+    const toolCalls = before.map((call) => ({
+      ...call,
+      function: { ...call.function, arguments: clips.get(call) ?? call.function.arguments },
+    }));
+    return [{ kind: 'clip', id: message.id, toolCalls, reason }];
+  });
+}
+
+/** Characters that a string in old arguments keeps: enough to tell what was written where. */
+const longestText = 400;
+
+/**
+ * Clips the long texts in the calls before a position. Paths, commands and things looked for stay whole: they are
+ * what later calls come back to.
+ *
+ * @param end index in the working view
+ * @returns tokens freed
+ */
+export async function clipOldArguments(
+  { protectedIds }: Pick<StrategyInput<unknown>, 'protectedIds'>,
+  working: WorkingView,
+  end: number,
+): Promise<number> {
+  const rewrites = working.messages
+    .slice(0, end)
+    .filter((message) => !protectedIds.has(message.id))
+    .flatMap((message) => clipCalls(message));
+  return working.rewrite(rewrites);
+}
+
+function isDeepEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function clipCalls(message: Message): readonly Rewrite[] {
+  const calls = message.tool_calls ?? [];
+  const toolCalls = calls.map((call) => {
+    const clipped = clipArguments(call.function.arguments, longestText, isFactKey);
+    if (clipped === undefined) return call;
+    const shorter = { ...call, function: { ...call.function, arguments: clipped } };
+    // A patch names its files in the middle of its text.
+    return isDeepEqual(factsOfCall(shorter), factsOfCall(call)) ? shorter : call;
+  });
+  if (toolCalls.every((call, index) => call === calls[index])) return [];
+  return [{ kind: 'clip', id: message.id, toolCalls, reason: strategySentences.say('oldArguments') }];
+}
