@@ -1,6 +1,6 @@
 import { kindOf, type Kind } from '../compaction/messages/message.ts';
 import { createHistorySearch } from '../compaction/retrieval/history-search.ts';
-import { termsOf } from '../compaction/retrieval/terms.ts';
+import { isUnspaced, termsOf, wordPlaces } from '../compaction/text/words.ts';
 import { messagesOf, type Transcript } from '../compaction/transcript/transcript.ts';
 
 /** A place where something was said. */
@@ -34,7 +34,6 @@ export type ArchiveSearch = (
 /** Characters of an excerpt, and of it before the first match. */
 const excerptLength = 240;
 const lead = 60;
-const word = /[\p{L}\p{M}\p{N}_$]+/gu;
 
 /** @param countTexts tokens of each text, in the order given */
 export function createArchiveSearch(
@@ -85,7 +84,7 @@ function matchesIn(text: string, terms: ReadonlySet<string>): readonly TextRange
     if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
     else ranges.push({ start, end });
   };
-  for (const { 0: found, index } of text.matchAll(word)) {
+  for (const { word: found, index } of wordPlaces(text)) {
     const shared = termsOf(found).filter((term) => terms.has(term));
     const places = shared.flatMap((term) => {
       const place = found.indexOf(term);
@@ -97,10 +96,6 @@ function matchesIn(text: string, terms: ReadonlySet<string>): readonly TextRange
     else for (const [place, length] of places) add(index + place, index + place + length);
   }
   return ranges;
-}
-
-function isUnspaced(term: string): boolean {
-  return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u.test(term);
 }
 
 /** Never between the two halves of a character. */

@@ -1,4 +1,4 @@
-import { stopWords } from './offline-terms.ts';
+import { comparedWords } from './offline-terms.ts';
 
 interface Sentence {
   readonly text: string;
@@ -25,7 +25,7 @@ export class KeySentences {
   private readonly focus: ReadonlySet<string>;
 
   constructor(focus: string | undefined) {
-    this.focus = new Set(wordsOf(focus ?? ''));
+    this.focus = new Set(comparedWords(focus ?? ''));
   }
 
   addText(text: string): void {
@@ -59,7 +59,7 @@ export class KeySentences {
   }
 
   private add(text: string, factor: number): void {
-    const tokens = [...new Set(wordsOf(text))];
+    const tokens = [...new Set(comparedWords(text))];
     const key = tokens.join(' ');
     if (tokens.length < 2 || this.seen.has(key)) return;
     this.seen.add(key);
@@ -105,23 +105,6 @@ function isCode(line: string): boolean {
   if (/[{};]$/.test(trimmed)) return true;
   const signs = trimmed.match(/[{}[\]<>=;|\\"$&^~]/g)?.length ?? 0;
   return signs > 3 && signs > trimmed.length / 12;
-}
-
-/** Words in lower case, and pairs of characters for scripts without spaces. */
-export function wordsOf(text: string): readonly string[] {
-  const tokens: string[] = [];
-  for (const [run] of text
-    .toLowerCase()
-    .matchAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+|[\p{L}\d_]+/gu)) {
-    if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(run)) {
-      const characters = Array.from(run);
-      if (characters.length === 1) tokens.push(run);
-      for (let index = 1; index < characters.length; index++) {
-        tokens.push(`${characters[index - 1] ?? ''}${characters[index] ?? ''}`);
-      }
-    } else if (run.length > 2 && !stopWords.has(run)) tokens.push(run);
-  }
-  return tokens;
 }
 
 /** Matches a path, an identifier, a number or quoted text. */

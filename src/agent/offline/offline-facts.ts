@@ -6,8 +6,8 @@ import { lineOf } from '../../compaction/ledger/render.ts';
 import { textOfFact, type Fact, type Ledger } from '../../compaction/messages/ledger.ts';
 import { isTyped, textOf } from '../../compaction/messages/message.ts';
 import type { FactConcept, SummaryRequest } from '../../compaction/summary/summary-model.ts';
-import { costOf, createTextRoom, sentencesOf, wordsOf } from './key-sentences.ts';
-import { stemOf } from './offline-terms.ts';
+import { costOf, createTextRoom, sentencesOf } from './key-sentences.ts';
+import { comparedWords, stemOf } from './offline-terms.ts';
 
 /** Of what is read, the share of characters that the facts about one concept may have. */
 const largestShare = 1 / 12;
@@ -56,7 +56,7 @@ export async function offlineFacts(
     characters += text.length;
     if (!isTyped(message) && (message.role !== 'assistant' || message.kind !== undefined)) continue;
     for (const sentence of sentencesOf(text)) {
-      const words = new Set(wordsOf(sentence).map(stemOf));
+      const words = new Set(comparedWords(sentence).map(stemOf));
       const score = [...words].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
       if (score >= leastScore) best.set(factText(sentence), { score, index });
     }
@@ -81,7 +81,7 @@ export async function offlineFacts(
 
 /** Facts of the ledger about what the keyword names, in each section the newest first. */
 function knownFacts(sources: SummaryRequest['sources'], { keyword }: FactConcept): readonly string[] {
-  const words = wordsOf(keyword);
+  const words = comparedWords(keyword);
   const ledger = extractLedger(sources);
   return sections
     .filter(([, named]) => words.some((word) => named.test(word)))
@@ -94,7 +94,7 @@ function knownFacts(sources: SummaryRequest['sources'], { keyword }: FactConcept
 
 function weightsOf({ keyword, description }: FactConcept): ReadonlyMap<string, number> {
   return new Map([
-    ...wordsOf(description).map((word) => [stemOf(word), 1] as const),
-    ...wordsOf(keyword).map((word) => [stemOf(word), weightOfKeyword] as const),
+    ...comparedWords(description).map((word) => [stemOf(word), 1] as const),
+    ...comparedWords(keyword).map((word) => [stemOf(word), weightOfKeyword] as const),
   ]);
 }

@@ -1,4 +1,5 @@
 import { withoutEnd } from '../../compaction/text/clip.ts';
+import { identifierParts, isUnspaced, segmentsOf, wordsOf } from '../../compaction/text/words.ts';
 
 /** Words that say nothing about what to look for. */
 const english = `a about above after again all also am an and any anything are as at be because been before being
@@ -25,10 +26,11 @@ const everywhere = `file files code project projects function functions class cl
   handle handles handled content contents entry entries text
   文件 代码 项目 函数 类 方法 行 实现 定义 目录 文件夹 工程 程序 模块 变量 类型 名称 工作`;
 
-const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+const listed = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-export const stopWords: ReadonlySet<string> = new Set([...wordsOf(english), ...wordsOf(chinese)]);
-export const weakWords: ReadonlySet<string> = wordsOf(everywhere);
+const englishStopWords = listed(english);
+export const stopWords: ReadonlySet<string> = new Set([...englishStopWords, ...listed(chinese)]);
+export const weakWords: ReadonlySet<string> = listed(everywhere);
 
 /** Something to search for. */
 export interface Term {
@@ -104,12 +106,12 @@ export function termsOf(question: string): Terms {
 
 /** Parts of an identifier, for a second look: `fileLock` and `file_lock` are both `file` and `lock`. */
 export function partsOf(name: string): readonly string[] {
-  return name
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .split(/[^\p{L}\d]+/u)
-    .map((part) => part.toLowerCase())
-    .filter((part) => part.length >= 3 && !stopWords.has(part));
+  return identifierParts(name).filter((part) => part.length >= 3 && !stopWords.has(part));
+}
+
+/** The words by which two texts are compared: those that say something. */
+export function comparedWords(text: string): readonly string[] {
+  return wordsOf(text, 3).filter((word) => !englishStopWords.has(word));
 }
 
 /** A word without its ending, so that `locks` and `locking` find `lock`. */
@@ -152,9 +154,6 @@ interface Word {
   readonly forms: readonly string[];
 }
 
-const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
-const ideographs = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+$/u;
-
 function wordsIn(text: string): readonly Word[] {
   const words: Word[] = [];
   /** Neighbouring words: a compound, written together in Chinese and with spaces elsewhere. */
@@ -165,15 +164,15 @@ function wordsIn(text: string): readonly Word[] {
     if (!isIdeographic) words.push(...pairsOf(compound));
     compound = [];
   };
-  for (const { segment, isWordLike } of segmenter.segment(text)) {
+  for (const { text: segment, isWord } of segmentsOf(text)) {
     const word = segment.toLowerCase().split(/['’]/, 1)[0] ?? '';
     if (word === ' ') continue;
-    if (isWordLike !== true || stopWords.has(word)) {
+    if (!isWord || stopWords.has(word)) {
       closeCompound();
       continue;
     }
-    if (ideographs.test(word) !== isIdeographic) closeCompound();
-    isIdeographic = ideographs.test(word);
+    if (isUnspaced(word) !== isIdeographic) closeCompound();
+    isIdeographic = isUnspaced(word);
     const isShort = word.length < (isIdeographic ? 2 : 3) && !/^[A-Z\d]{2,}$/.test(segment);
     if (isIdeographic || (!isShort && !weakWords.has(word))) compound.push(word);
     else closeCompound();

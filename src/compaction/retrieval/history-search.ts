@@ -1,7 +1,7 @@
 import type { Message } from '../messages/message.ts';
 import { messagesOf, type Transcript } from '../transcript/transcript.ts';
 import { type Passage, passagesOf, withoutLookups } from './passages.ts';
-import { isSingleCharacter, termsOfWord, wordsOf } from './terms.ts';
+import { isSingleCharacter, termsOfWord, writtenWords } from '../text/words.ts';
 
 /** A find among the messages that are no longer in context. */
 export interface HistoryMatches {
@@ -104,7 +104,7 @@ export async function createPassageIndex(): Promise<PassageIndex> {
   const engine = new MiniSearch<{ readonly position: number; readonly text: string }>({
     idField: 'position',
     fields: ['text'],
-    tokenize: (text) => wordsOf(text).flatMap(termsOf),
+    tokenize: (text) => writtenWords(text).flatMap(termsOf),
     processTerm: (term) => term,
     searchOptions: { prefix: isSingleCharacter },
   });

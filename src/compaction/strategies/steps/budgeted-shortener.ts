@@ -7,6 +7,7 @@ import { isSystem, isTyped, type Message, textOf, type ToolCall } from '../../me
 import { withoutEnd } from '../../text/clip.ts';
 import { isShortened, referenceTo } from '../../text/placeholder.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
+import { wordsOf } from '../../text/words.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
 import { WorkingView } from '../contract/working-view.ts';
 import { clipCallArguments } from './argument-clips.ts';
@@ -236,9 +237,8 @@ function partOf(message: Message, documents: ReadonlySet<string>): AllocationGro
 
 /** Of a longer text, only so many characters are looked at. */
 const searchedCharacters = 20_000;
-/** Words of three letters and more, and runs of a script that does without spaces. */
-const terms = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+|[\p{L}\p{N}_]{3,}/gu;
-const unspaced = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
+/** Fewest characters of a word by which texts are compared. */
+const shortestWord = 3;
 
 /** Current work of the agent: the task, and what it is doing about it. */
 export interface Current {
@@ -264,7 +264,7 @@ export function currentOf(view: readonly Message[], start: number): Current {
       ...(role === 'assistant' ? [textOf(content).slice(0, searchedCharacters)] : []),
       ...calls.map((call) => call.function.arguments.slice(0, searchedCharacters)),
     ]);
-  return { words: wordsOf(request), text: [request, ...doing].join('\n') };
+  return { words: new Set(wordsOf(request, shortestWord)), text: [request, ...doing].join('\n') };
 }
 
 /**
@@ -278,22 +278,12 @@ export function relevanceOf(calls: readonly ToolCall[], text: string, current: C
   if (facts.some(({ filesModified }) => filesModified.length > 0)) return 1;
   if (facts.some(({ filesRead }) => filesRead.some((path) => current.text.includes(nameOf(path))))) return 1;
   const texts = [text, ...calls.map((call) => call.function.arguments)];
-  const found = wordsOf(texts.map((part) => part.slice(0, searchedCharacters)).join('\n'));
+  const searched = texts.map((part) => part.slice(0, searchedCharacters)).join('\n');
+  const found = new Set(wordsOf(searched, shortestWord));
   const shared = [...current.words].filter((word) => found.has(word)).length;
   return shared / current.words.size;
 }
 
 function nameOf(path: string): string {
   return withoutEnd(path, '/').split('/').at(-1) ?? path;
-}
-
-function wordsOf(text: string): ReadonlySet<string> {
-  const words = new Set<string>();
-  for (const [term] of text.toLowerCase().matchAll(terms)) {
-    if (!unspaced.test(term) || term.length < 2) words.add(term);
-    else
-      for (let position = 0; position < term.length - 1; position++)
-        words.add(term.slice(position, position + 2));
-  }
-  return words;
 }

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import {
+  identifierParts,
+  isSingleCharacter,
+  segmentsOf,
+  termsOf,
+  wordPlaces,
+  wordsOf,
+} from '../../../src/compaction/text/words.ts';
+
+describe('terms', () => {
+  it.each([
+    ['are words in lower case', 'The rename FAILS', ['the', 'rename', 'fails']],
+    [
+      'are identifiers and their parts',
+      'parseHTTPReply read_file',
+      ['parsehttpreply', 'parse', 'http', 'reply', 'read_file', 'read', 'file'],
+    ],
+    ['are the names in a path', 'src/lock.ts:40', ['src', 'lock', 'ts', '40']],
+    ['are letters and numbers of a code', 'utf8', ['utf8', 'utf', '8']],
+    ['are pairs of Chinese characters, and the last', '仓库恢复', ['仓库', '库恢', '恢复', '复']],
+    ['are pairs in Japanese', 'ロックの', ['ロッ', 'ック', 'クの', 'の']],
+    ['are pairs in Korean', '저장소 잠금', ['저장', '장소', '소', '잠금', '금']],
+    ['are both in mixed text', '用parseTree解析', ['用', '解析', '析', 'parsetree', 'parse', 'tree']],
+    ['are the same for full-width letters', 'ＡＰＩ', ['api']],
+    ['are words of other scripts as they are', 'réouvrir файл', ['réouvrir', 'файл']],
+    ['are none for signs', '</> 😀 ---', []],
+    ['are none for data without borders', 'x'.repeat(101), []],
+  ])('%s', (_name, text, terms) => {
+    expect(termsOf(text)).toEqual(terms);
+  });
+
+  it('tell a single character of an unspaced script, which is looked for at the beginning of pairs', () => {
+    expect(['锁', '锁定', 'a', ''].map(isSingleCharacter)).toEqual([true, false, false, false]);
+  });
+});
+
+describe('words by which texts are compared', () => {
+  it.each([
+    ['are in lower case, identifiers whole', 'Rename readFile', ['rename', 'readfile']],
+    ['have so many characters', 'to the lock', ['the', 'lock']],
+    ['are found without the sign before a variable', '$HOME', ['home']],
+    ['are pairs of Chinese characters', '仓库恢复', ['仓库', '库恢', '恢复']],
+    ['are a Chinese character that stands alone', '用 parse 解析', ['用', 'parse', '解析']],
+    ['do not run on into another script', '用parse解析', ['用', 'parse', '解析']],
+    ['are none for signs', '·、。-', []],
+  ])('%s', (_name, text, words) => {
+    expect(wordsOf(text, 3)).toEqual(words);
+  });
+});
+
+describe('words in their places', () => {
+  it('are found as they are written', () => {
+    expect(wordPlaces('a $name, 仓库')).toEqual([
+      { word: 'a', index: 0 },
+      { word: '$name', index: 2 },
+      { word: '仓库', index: 9 },
+    ]);
+  });
+});
+
+describe('parts of an identifier', () => {
+  it('keep their numbers', () => {
+    expect(identifierParts('utf8Parser_HTTPReply')).toEqual(['utf8', 'parser', 'http', 'reply']);
+  });
+});
+
+describe('segments', () => {
+  it('are the words of a dictionary, and what is between them', () => {
+    const words = segmentsOf('the lock').map(({ text, isWord }) => [text, isWord]);
+    expect(words).toEqual([
+      ['the', true],
+      [' ', false],
+      ['lock', true],
+    ]);
+  });
+});
