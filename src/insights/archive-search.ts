@@ -2,6 +2,7 @@ import { kindOf, type Kind } from '../compaction/messages/message.ts';
 import { createHistorySearch } from '../compaction/retrieval/history-search.ts';
 import { isUnspaced, termsOf, wordPlaces } from '../compaction/text/words.ts';
 import { messagesOf, type Transcript } from '../compaction/transcript/transcript.ts';
+import { headOf } from '../compaction/text/clip.ts';
 
 /** A place where something was said. */
 export interface ArchiveMatch {
@@ -66,10 +67,11 @@ export function createArchiveSearch(
 
 function excerptOf(text: string, terms: ReadonlySet<string>): Pick<ArchiveMatch, 'excerpt' | 'ranges'> {
   const found = matchesIn(text, terms);
-  const start = wholeCharacter(text, Math.max(0, (found[0]?.start ?? 0) - lead));
-  const end = wholeCharacter(text, Math.min(text.length, start + excerptLength));
+  const start = headOf(text, (found[0]?.start ?? 0) - lead).length;
+  const excerpt = headOf(text.slice(start), excerptLength);
+  const end = start + excerpt.length;
   return {
-    excerpt: text.slice(start, end),
+    excerpt,
     ranges: found
       .filter((range) => range.end <= end)
       .map((range) => ({ start: range.start - start, end: range.end - start })),
@@ -96,10 +98,4 @@ function matchesIn(text: string, terms: ReadonlySet<string>): readonly TextRange
     else for (const [place, length] of places) add(index + place, index + place + length);
   }
   return ranges;
-}
-
-/** Never between the two halves of a character. */
-function wholeCharacter(text: string, index: number): number {
-  const unit = text.charCodeAt(index);
-  return unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index;
 }

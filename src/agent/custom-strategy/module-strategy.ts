@@ -14,6 +14,7 @@ import type {
   CustomStrategy,
   EnginePorts,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 import { MessageError, readBoundedJson } from './frames.ts';
 import { timeUp } from './registered-strategies.ts';
 import { completePorts } from './strategy-ports.ts';
@@ -90,7 +91,7 @@ async function run(
   } catch (error) {
     if (error instanceof CancelledError) throw error;
     const code = error instanceof CompactionFailure ? error.code : 'custom-failed';
-    throw new CompactionFailure(code, `${name}: ${messageOf(error).slice(0, longestMessage)}`);
+    throw new CompactionFailure(code, `${name}: ${headOf(messageOf(error), longestMessage)}`);
   } finally {
     clearTimeout(timer);
     if (listener !== undefined) signal.removeEventListener('abort', listener);

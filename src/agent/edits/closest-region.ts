@@ -1,4 +1,4 @@
-import { headOf } from '../../compaction/text/clip.ts';
+import { ellipsised } from '../../compaction/text/clip.ts';
 
 /** Characters of a line that a message quotes. */
 const longestQuote = 160;
@@ -126,5 +126,5 @@ function counted(count: number, noun: string): string {
 }
 
 function quoted(line: string): string {
-  return line.length <= longestQuote ? `\`${line}\`` : `\`${headOf(line, longestQuote)}…\``;
+  return `\`${ellipsised(line, longestQuote)}\``;
 }

@@ -184,7 +184,5 @@ function startsOfLines(text: string): readonly number[] {
 
 /** Position at which a line that begins here is broken; never inside a character. */
 function breakBehind(text: string, start: number): number {
-  const end = start + longestLine;
-  const code = text.charCodeAt(end);
-  return code >= 0xdc00 && code <= 0xdfff ? end - 1 : end;
+  return headOf(text, start + longestLine).length;
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { headOf } from '../../compaction/text/clip.ts';
+import { ellipsised } from '../../compaction/text/clip.ts';
 import type { Term, Terms } from './offline-terms.ts';
 import { type Hit, hitsIn, type MadeCall, pathsIn, type ReadLines, readsIn } from './offline-turn.ts';
 import { isProse, isSameFile, type Passage, rankPassages } from './ranking.ts';
@@ -12,7 +12,8 @@ export interface Quote {
 }
 
 export const longestQuote = 12;
-const longestLine = 200;
+/** Characters of a line, its ellipsis included. */
+const longestLine = 201;
 /** Lines of comment above a definition that come along. */
 const longestIntroduction = 5;
 
@@ -43,7 +44,7 @@ export function quoteAround(read: ReadLines, first: number, last: number, longes
   while (end < lowest && !isBorder(end)) end++;
   while (end > start && isBlank(end)) end--;
   const lines: string[] = [];
-  for (let line = start; line <= end; line++) lines.push(shorten(textAt(line) ?? ''));
+  for (let line = start; line <= end; line++) lines.push(ellipsised(textAt(line) ?? '', longestLine));
   return { path: read.path, first: start, lines };
 
   /** True if a block or a paragraph ends with this line. */
@@ -68,10 +69,6 @@ export function fenced(text: string, language = ''): string {
   const runs = text.match(/`{3,}/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
   return `${fence}${language}\n${text}\n${fence}`;
-}
-
-function shorten(line: string): string {
-  return line.length <= longestLine ? line : `${headOf(line, longestLine)}…`;
 }
 
 function indentOf(line: string): number {

@@ -20,6 +20,7 @@ import { argumentWords, longestLabel } from './support/define-tool.ts';
 import { type AgentTool, parseToolInput } from './support/tool.ts';
 import { createUpdatePlan, type SetPlan } from './update-plan.ts';
 import { createWriteFile } from './write-file.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 
 export interface ToolSources {
   /** Absent if no folder is open, or the one that is open is not trusted. */
@@ -109,5 +110,5 @@ const allTools = createTools({
  */
 export function describeCall(tool: string, input: string): string {
   const found = allTools.find(({ name }) => name === tool);
-  return (found?.describe ?? argumentWords)(parseToolInput(input) ?? {}).slice(0, longestLabel);
+  return headOf((found?.describe ?? argumentWords)(parseToolInput(input) ?? {}), longestLabel);
 }

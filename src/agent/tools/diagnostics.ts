@@ -1,4 +1,4 @@
-import { headOf } from '../../compaction/text/clip.ts';
+import { ellipsised } from '../../compaction/text/clip.ts';
 import { defineTool, throwIfAborted } from './support/define-tool.ts';
 import { failed, type Tool, type ToolResult } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
@@ -100,7 +100,7 @@ function listed(problems: readonly Shown[], where: string | undefined): ToolResu
 
 function inOneLine({ shown, line, column, severity, message, source }: Shown): string {
   const plain = message.replace(/\s+/g, ' ').trim();
-  const said = plain.length <= longestMessage ? plain : `${headOf(plain, longestMessage)}…`;
+  const said = ellipsised(plain, longestMessage);
   return `${shown}:${line}:${column} ${severity} ${said}${source === undefined ? '' : ` (${source})`}`;
 }
 

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../messages/message.ts';
-import { withoutPlace } from '../text/clip.ts';
+import { headOf, withoutPlace } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
 
 /** Facts that the arguments of one call name. */
@@ -188,5 +188,5 @@ export function factText(text: string): string {
     .slice(0, 4 * longestFact)
     .replace(/\s+/gu, ' ')
     .trim();
-  return line.length <= longestFact ? line : line.slice(0, longestFact).trimEnd();
+  return line.length <= longestFact ? line : headOf(line, longestFact).trimEnd();
 }

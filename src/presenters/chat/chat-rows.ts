@@ -20,6 +20,7 @@ import type { ChatChange } from '../../protocol/chat.ts';
 import type { EditsEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { SubAgentProgress } from '../../agent/session/session-ports.ts';
 import { phraseText, reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 
 /** Characters of a tool's result that are shown until all of it is asked for. */
@@ -222,7 +223,7 @@ export class ChatRows {
         ...(changed.length === 0 ? {} : { changes: changed }),
         messageId: message.id,
         isPinned: this.pins.has(message.id),
-        preview: text.slice(0, previewLength),
+        preview: headOf(text, previewLength),
         isClipped: text.length > previewLength,
       }),
     ];

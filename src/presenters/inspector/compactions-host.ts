@@ -5,6 +5,7 @@ import type { DiffRow } from '../../compaction/records/compaction-diff.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
+import { headOf, tailOf } from '../../compaction/text/clip.ts';
 import type {
   CompactionsNotification,
   CompactionsRequest,
@@ -232,11 +233,11 @@ function placesIn(text: string, pattern: RegExp): Pick<DiffMatch, 'count' | 'exc
 function excerptAround(text: string, { index = 0, 0: match }: RegExpMatchArray): Excerpt {
   const end = index + match.length;
   const fold = (part: string) => part.replace(/\s+/gu, ' ');
-  const start = Math.max(0, index - excerptLead);
-  const stop = Math.min(text.length, end + excerptTail);
+  const before = tailOf(text.slice(0, index), excerptLead);
+  const after = headOf(text.slice(end), excerptTail);
   return {
-    before: `${start > 0 ? '…' : ''}${fold(text.slice(start, index))}`,
+    before: `${before.length < index ? '…' : ''}${fold(before)}`,
     match: fold(match),
-    after: `${fold(text.slice(end, stop))}${stop < text.length ? '…' : ''}`,
+    after: `${fold(after)}${end + after.length < text.length ? '…' : ''}`,
   };
 }

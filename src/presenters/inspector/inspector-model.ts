@@ -9,6 +9,7 @@ import type { CompactionService } from '../../compaction/service/service.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce, viewBefore } from '../../compaction/transcript/view.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 import type { TriggerRange } from '../../protocol/inspector-budget.ts';
 import type { DiffRowView, MessageView, RecordView } from '../../protocol/inspector-records.ts';
 import type { InspectorState, ReportView, UsageView } from '../../protocol/inspector.ts';
@@ -188,7 +189,7 @@ export class InspectorModel {
    */
   text(messageId: string, longest: number): string | undefined {
     const message = messagesOf(this.session.transcript).find(({ id }) => id === messageId);
-    return message === undefined ? undefined : messageText(message).slice(0, longest);
+    return message === undefined ? undefined : headOf(messageText(message), longest);
   }
 
   private async usage(): Promise<UsageView> {

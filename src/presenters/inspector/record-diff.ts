@@ -8,6 +8,7 @@ import type { MissingKind } from '../../protocol/inspector-compactions.ts';
 import type { DiffRowView, MessageView } from '../../protocol/inspector-records.ts';
 import { type DescribeCall, messageText, MessageViews, shownKind } from './message-view.ts';
 import { actionText } from '../../compaction/records/reason.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 
@@ -131,11 +132,11 @@ export class RecordDiff {
     const row = this.rowOf.get(messageId);
     if (row === undefined) return undefined;
     const source = this.sourceById.get(messageId);
-    const before = source === undefined ? '' : messageText(source).slice(0, longest);
+    const before = source === undefined ? '' : headOf(messageText(source), longest);
     if (row.action.kind === 'keep') return { before, after: before };
     return {
       before,
-      after: row.output === undefined ? undefined : messageText(row.output).slice(0, longest),
+      after: row.output === undefined ? undefined : headOf(messageText(row.output), longest),
     };
   }
 
@@ -195,6 +196,6 @@ export function missingNames({
   const ids = new Set(missing.userMessages);
   const userMessages = before
     .filter(({ id }) => ids.has(id))
-    .map(({ content }) => textOf(content).replace(/\s+/gu, ' ').trim().slice(0, namedCharacters));
+    .map(({ content }) => headOf(textOf(content).replace(/\s+/gu, ' ').trim(), namedCharacters));
   return { ...missing, userMessages };
 }

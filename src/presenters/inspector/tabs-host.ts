@@ -2,6 +2,7 @@ import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 import { type CompactionsNotification, compactionsRequests } from '../../protocol/inspector-compactions.ts';
 import { placesAtOnce } from '../../protocol/inspector-ledger.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
@@ -82,7 +83,7 @@ export class TabsHost {
     'archive-text': ({ messageId }, { id: sessionId, session }) => {
       const message = messagesOf(session.transcript).find(({ id }) => id === messageId);
       const whole = message === undefined ? '' : messageText(message);
-      const text = whole.slice(0, longestText);
+      const text = headOf(whole, longestText);
       this.post({ type: 'archive-text', sessionId, messageId, text, isCut: text.length < whole.length });
       return Promise.resolve();
     },

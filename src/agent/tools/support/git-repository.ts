@@ -7,6 +7,7 @@ import { isInside } from '../../files/inside-folder.ts';
 import { throwIfAborted } from './define-tool.ts';
 import { agentSentences } from '../../../language/agent-english.ts';
 import type { Sentence } from '../../../language/sentence.ts';
+import { headOf } from '../../../compaction/text/clip.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -168,8 +169,8 @@ async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutcome> {
     if (late.aborted) complaint = `it was ended because it took longer than ${mostSeconds} s`;
     return {
       exitCode,
-      output: output.slice(0, mostOutput),
-      complaint: complaint.slice(0, longestComplaint).trim(),
+      output: headOf(output, mostOutput),
+      complaint: headOf(complaint, longestComplaint).trim(),
       isCutOff: !late.aborted && output.length > mostOutput,
     };
   } finally {

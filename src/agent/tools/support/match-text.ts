@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { headOf, tailOf } from '../../../compaction/text/clip.ts';
+import { ellipsised, headOf, tailOf } from '../../../compaction/text/clip.ts';
 import { decodeText, readPart, readWholeText, utf16Of, withRealFile } from '../../files/real-file.ts';
 
 /** The place of a matching line. */
@@ -113,5 +113,5 @@ function clipAround(
   // Neither end may lie inside a character.
   const rest = tailOf(part, part.length - from);
   const head = isStart && from === 0 ? '' : '…';
-  return isEnd && rest.length <= longestText ? `${head}${rest}` : `${head}${headOf(rest, longestText)}…`;
+  return `${head}${isEnd ? ellipsised(rest, longestText) : `${headOf(rest, longestText)}…`}`;
 }
