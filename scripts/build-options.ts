@@ -48,7 +48,7 @@ export function nodeBundles(choice: Choice): BuildOptions {
 export function webviewBundles(choice: Choice): BuildOptions {
   return {
     ...shared(choice),
-    entryPoints: { chat: 'webview/chat/start-chat.ts', inspector: 'webview/inspector/start-inspector.ts' },
+    entryPoints: { chat: 'webview/chat/chat-page.ts', inspector: 'webview/inspector/inspector-page.ts' },
     outdir: 'dist/webview',
     platform: 'browser',
     target: 'chrome130',

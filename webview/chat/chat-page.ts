@@ -1,20 +1,30 @@
-import type {
-  ChatNotification,
+import '../shared/base.css';
+import '../shared/kinds.css';
+import './chat.css';
+import './rows.css';
+import './record.css';
+import './actions.css';
+import './changes.css';
+import './standing.css';
+import './composing.css';
+import './find.css';
+import './markdown.css';
+import {
+  type ChatNotification,
   chatNotifications,
-  ChatRequest,
-  ChatState,
-  Meter,
+  type ChatRequest,
+  type ChatState,
+  type Meter,
 } from '../../src/protocol/chat.ts';
 import { dispatch, type Handlers } from '../../src/protocol/messages.ts';
 import { element, plainButton, setText } from '../shared/dom.ts';
-import { type Host, openRows, Remembered } from '../shared/host.ts';
+import { connect, type Host, openRows, Remembered } from '../shared/host.ts';
 import { icon } from '../shared/icons.ts';
-import { progressRing } from '../shared/controls.ts';
+import { progressRing, registerControls } from '../shared/controls.ts';
 import { Composer, DraftSender } from './composer/composer.ts';
 import { FindBar } from './log/find-bar.ts';
 import { placeOf } from './log/find-matches.ts';
 import { Log } from './log/log.ts';
-
 import { MeterView } from './standing/meter.ts';
 import { PinsView } from './standing/pins-view.ts';
 import { PlanView } from './standing/plan-view.ts';
@@ -29,7 +39,7 @@ import { type ChatViewState, parseViewState, rowOfMessage, SessionCopy } from '.
 const scrollPause = 200;
 
 /** The chat view: the log above, the meter and the composer below. */
-export class ChatPage {
+class ChatPage {
   private readonly host: Host<ChatRequest, ChatNotification>;
   private readonly remembered: Remembered<ChatViewState>;
   private readonly session: SessionCopy;
@@ -289,3 +299,6 @@ export class ChatPage {
     this.scroll.follow();
   }
 }
+
+registerControls();
+new ChatPage(connect<ChatRequest, typeof chatNotifications>(chatNotifications)).start();

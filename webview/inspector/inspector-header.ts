@@ -8,8 +8,7 @@ import type {
 import { type Control, controlButton } from '../shared/controls.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../shared/dom.ts';
 import { icon, type IconName } from '../shared/icons.ts';
-import { formatCount, formatPercent, formatShort } from '../shared/numbers.ts';
-import { formatMoney } from './page/format-money.ts';
+import { formatCount, formatPercent, formatShort, formatMoney } from '../shared/numbers.ts';
 import { strings } from './text/inspector-strings.ts';
 
 /** The page's header: the session shown and its actions. */

@@ -1,16 +1,35 @@
+import '../shared/base.css';
+import '../shared/kinds.css';
+import './inspector.css';
+import './usage.css';
+import './records.css';
+import './summary.css';
+import './messages.css';
+import './budget/budget.css';
+import './timeline/timeline.css';
+import './ledger/ledger.css';
+import './compactions/compactions.css';
+import './what-if/what-if.css';
+import './diff/diff.css';
+import './diff/diff-tools.css';
+import './diff/fates.css';
+import './diff/texts.css';
+// Last: what it says takes the place of what the others say.
+import './narrow.css';
 import { whatIfNotifications } from '../../src/protocol/inspector-what-if.ts';
 import { ledgerNotifications } from '../../src/protocol/inspector-ledger.ts';
 import { coverageNotifications, diffNotifications } from '../../src/protocol/inspector-compactions.ts';
 import { dispatch, forwarded, type Handlers } from '../../src/protocol/messages.ts';
 import {
   type InspectorNotification,
-  type inspectorNotifications,
+  inspectorNotifications,
   type InspectorRequest,
   type InspectorState,
   messagesNotifications,
 } from '../../src/protocol/inspector.ts';
+import { registerControls } from '../shared/controls.ts';
 import { element } from '../shared/dom.ts';
-import { type Host, openRows, Remembered } from '../shared/host.ts';
+import { connect, type Host, openRows, Remembered } from '../shared/host.ts';
 import { Announcer, InspectorHeader, Picker, ReportLine } from './inspector-header.ts';
 import { BudgetTab } from './budget/budget-tab.ts';
 import { CompactionsTab } from './compactions/compactions-tab.ts';
@@ -29,7 +48,7 @@ import { WhatIfTab } from './what-if/what-if-tab.ts';
 import { strings } from './text/inspector-strings.ts';
 
 /** The inspector: where the tokens are, and what every compaction did, in the chat or in one of its sub-agents. */
-export class InspectorPage {
+class InspectorPage {
   private readonly host: Host<InspectorRequest, InspectorNotification>;
   private readonly post: (request: InspectorRequest) => void;
   private readonly remembered: Remembered<InspectorViewState>;
@@ -186,3 +205,6 @@ function shownTab(
   if (chosen === 'compactions' && sessionId !== chatId && !hasCompactions) return 'messages';
   return chosen ?? (messageCount === undefined || hasCompactions ? 'compactions' : 'messages');
 }
+
+registerControls();
+new InspectorPage(connect<InspectorRequest, typeof inspectorNotifications>(inspectorNotifications)).start();

@@ -1,13 +1,19 @@
 import { percentText } from '../../src/language/percent.ts';
 import { shownLanguage } from '../../src/language/shown-language.ts';
 
-/** Numbers and times as a person reads them, in the language of the page. */
+/** Numbers, amounts and times as a person reads them, in the language of the page. */
 
 const language = shownLanguage(document.documentElement.lang);
 /** The space between a number and its unit. It does not break. */
 const gap = '\u00a0';
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const cents = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' });
+const smallAmount = new Intl.NumberFormat(language, {
+  style: 'currency',
+  currency: 'USD',
+  maximumSignificantDigits: 2,
+});
 const timeOfDay = new Intl.DateTimeFormat(language, {
   hour: '2-digit',
   minute: '2-digit',
@@ -58,4 +64,9 @@ export function formatTime(iso: string, now = new Date()): string {
   if (Number.isNaN(time.getTime())) return '';
   const isToday = time.toDateString() === now.toDateString();
   return isToday ? timeOfDay.format(time) : `${day.format(time)}, ${timeOfDay.format(time)}`;
+}
+
+/** Dollars: `$0.41`, `$0.0032`. */
+export function formatMoney(dollars: number): string {
+  return dollars === 0 || Math.abs(dollars) >= 0.01 ? cents.format(dollars) : smallAmount.format(dollars);
 }

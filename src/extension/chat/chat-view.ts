@@ -151,7 +151,7 @@ export class ChatView implements vscode.WebviewViewProvider {
         const { session } = await hub.current();
         const record = recordsOf(session.transcript).find(({ id }) => id === recordId);
         if (record === undefined) return;
-        const { recordDetails } = await import('../../presenters/chat/chat-rows.ts');
+        const { recordDetails } = await import('../../presenters/chat/chat-row-builder.ts');
         this.channel?.post({ type: 'record', recordId, details: recordDetails(record, editorWording) });
       },
       draft: ({ sessionId, text }) => hub.setDraft(sessionId, text),

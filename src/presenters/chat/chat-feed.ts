@@ -13,7 +13,7 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { ApprovalView, ChatRow, PlanStepView } from '../../protocol/chat-rows.ts';
 import type { ChatChange, Meter } from '../../protocol/chat.ts';
-import { ChatRows, turnOfRow } from './chat-rows.ts';
+import { ChatRowBuilder, turnOfRow } from './chat-row-builder.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 
 /** Callbacks through which a feed reports changes. */
@@ -37,7 +37,7 @@ export class ChatFeed {
   private readonly meterOf: () => UsageMeter;
   private readonly listener: FeedListener;
   private readonly wording: Wording;
-  private readonly rows: ChatRows;
+  private readonly rows: ChatRowBuilder;
   /** Comes with the code of the tools, before there is a row to describe. */
   private describeCall: (tool: string, input: string) => string = () => '';
   /** Events are worked off one after the other, because counting takes a moment. */
@@ -58,7 +58,7 @@ export class ChatFeed {
   ) {
     this.isElsewhere = isElsewhere;
     this.wording = wording;
-    this.rows = new ChatRows((tool, input) => this.describeCall(tool, input), wording);
+    this.rows = new ChatRowBuilder((tool, input) => this.describeCall(tool, input), wording);
     this.session = session;
     this.meterOf = meterOf;
     this.listener = listener;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { agentSentences } from '../../../src/language/agent-english.ts';
 import { type Wording, wordingFor } from '../../../src/language/wording.ts';
 import { approvalView } from '../../../src/presenters/chat/chat-feed.ts';
-import { ChatRows } from '../../../src/presenters/chat/chat-rows.ts';
+import { ChatRowBuilder } from '../../../src/presenters/chat/chat-row-builder.ts';
 import { called, result } from '../../support/messages.ts';
 
 describe('a chat in Chinese', () => {
@@ -37,7 +37,7 @@ describe('a chat in Chinese', () => {
   });
 
   const rowsWith = (outcome: NonNullable<ReturnType<typeof result>['outcome']>) => {
-    const rows = new ChatRows(() => '', chinese);
+    const rows = new ChatRowBuilder(() => '', chinese);
     const call = called('m1', ['c1', 'run_command']);
     for (const message of [call, { ...result('m2', 'c1', 'Nothing changed'), outcome }]) {
       rows.addEntry({ type: 'message', message }, 1);

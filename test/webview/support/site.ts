@@ -56,7 +56,7 @@ async function serveSite(): Promise<Site> {
 export async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { chat: 'webview/chat/start-chat.ts', inspector: 'webview/inspector/start-inspector.ts' },
+    entryPoints: { chat: 'webview/chat/chat-page.ts', inspector: 'webview/inspector/inspector-page.ts' },
     outdir: 'dist/webview',
     bundle: true,
     write: false,

@@ -10,9 +10,8 @@ import {
 } from '../../../src/protocol/inspector-budget.ts';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import { element } from '../../shared/dom.ts';
-import { formatCount, formatExactPercent, formatPercent } from '../../shared/numbers.ts';
-import { CoalescedRequest } from '../page/coalesced-request.ts';
-import { formatMoney } from '../page/format-money.ts';
+import { formatCount, formatExactPercent, formatPercent, formatMoney } from '../../shared/numbers.ts';
+import { CoalescedRequest } from '../../shared/host.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { strings } from '../text/inspector-strings.ts';

@@ -17,7 +17,7 @@ import {
 import { element, freshId, type ItemView, KeyedList, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { CoalescedRequest } from '../page/coalesced-request.ts';
+import { CoalescedRequest } from '../../shared/host.ts';
 import { saidMessage, type SaidContext } from './said-message.ts';
 import { SearchField } from './ledger-search.ts';
 import { strings } from '../text/inspector-strings.ts';

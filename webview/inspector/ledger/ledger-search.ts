@@ -7,7 +7,7 @@ import {
 import { controlButton } from '../../shared/controls.ts';
 import { element, freshId, KeyedList, setText } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { CoalescedRequest } from '../page/coalesced-request.ts';
+import { CoalescedRequest } from '../../shared/host.ts';
 import { strings } from '../text/inspector-strings.ts';
 import { type SaidContext, saidMessage } from './said-message.ts';
 

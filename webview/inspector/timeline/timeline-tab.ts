@@ -5,7 +5,7 @@ import { createDisclosure } from '../../shared/controls.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { CoalescedRequest } from '../page/coalesced-request.ts';
+import { CoalescedRequest } from '../../shared/host.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { type Range, TimelineData } from './timeline-data.ts';
 import { CallTable, described, readout } from './call-table.ts';

@@ -1,7 +1,7 @@
 import type { WhatIfRow, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { formatMoney } from '../page/format-money.ts';
+import { formatMoney } from '../../shared/numbers.ts';
 import {
   type ColumnName,
   columnNames,

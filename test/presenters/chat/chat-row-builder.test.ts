@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { describeCall } from '../../../src/agent/tools/catalogue.ts';
-import { ChatRows } from '../../../src/presenters/chat/chat-rows.ts';
+import { ChatRowBuilder } from '../../../src/presenters/chat/chat-row-builder.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { called, reminder, result, said, system, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
@@ -9,10 +9,10 @@ import type { Phrase } from '../../../src/compaction/records/record.ts';
 import { modelsSentences } from '../../../src/language/models-english.ts';
 import { wordingFor } from '../../../src/language/wording.ts';
 
-describe('ChatRows', () => {
-  let rows: ChatRows;
+describe('ChatRowBuilder', () => {
+  let rows: ChatRowBuilder;
   beforeEach(() => {
-    rows = new ChatRows(describeCall);
+    rows = new ChatRowBuilder(describeCall);
   });
   const add = (...messages: readonly Parameters<typeof typed>[0][] | readonly ReturnType<typeof typed>[]) => {
     for (const message of messages as readonly ReturnType<typeof typed>[])
@@ -116,7 +116,7 @@ describe('ChatRows', () => {
       state: 'running' as const,
     });
     beforeEach(async () => {
-      rows = new ChatRows(describeCall, await wordingFor('zh-cn'));
+      rows = new ChatRowBuilder(describeCall, await wordingFor('zh-cn'));
     });
 
     it('says why a turn failed, with the words of the server as they are', () => {

@@ -29,7 +29,7 @@ const previewLength = 2_000;
 const longestOutput = 20_000;
 
 /** The rows of the chat, kept up to date event by event, so that a view gets what changed and nothing else. */
-export class ChatRows {
+export class ChatRowBuilder {
   private readonly describeCall: (tool: string, input: string) => string;
   private readonly wording: Wording;
   private readonly rows = new Map<string, ChatRow>();
