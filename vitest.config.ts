@@ -27,6 +27,7 @@ export default defineConfig({
           // Loading the engine and the counter's ranks for each file takes longer than most files.
           isolate: false,
           testTimeout: 60_000,
+          hookTimeout: 120_000,
           hookTimeout: 60_000,
           ...onAllCores,
         },

@@ -124,6 +124,10 @@ export const sessionRequests = messages({
   messages: { sessionId: text, from: count },
   'message-text': { sessionId: text, messageId: text },
   compact: sharedRequests.compact,
+  hide: sharedRequests.hide,
+  show: sharedRequests.show,
+  'compact-part': sharedRequests['compact-part'],
+  rewind: sharedRequests.rewind,
   'select-strategy': sharedRequests['select-strategy'],
 });
 

@@ -1,5 +1,18 @@
-import { flag, id, ifValid, text } from './field-guards.ts';
-import { messages } from './messages.ts';
+import { flag, id, ifValid, line, listOf, objectWith, optional, text } from './field-guards.ts';
+import { messages, type ValuesOf } from './messages.ts';
+
+/** Most messages that one request names. */
+const mostMessages = 10_000;
+
+/** Things that a person chose to hide: messages, only the pictures of messages, or all results of a tool or a file. */
+const selectionFields = {
+  messageIds: optional(listOf(id, mostMessages)),
+  pictureIds: optional(listOf(id, mostMessages)),
+  tool: optional(line),
+  path: optional(line),
+};
+
+export type Selection = ValuesOf<typeof selectionFields>;
 
 /** Requests that both pages send in the same form. */
 export const sharedRequests = messages({
@@ -9,5 +22,13 @@ export const sharedRequests = messages({
   undo: { recordId: text },
   /** Keeps a message through every compaction, or no longer. */
   pin: { messageId: id, isPinned: flag },
+  /** Hides messages, after a question that names the price. */
+  hide: { selection: objectWith(selectionFields) },
+  /** Shows hidden messages again. */
+  show: { messageIds: listOf(id, mostMessages) },
+  /** Compacts a part in a way the person chooses: from a message to another, each end open if it is left out. */
+  'compact-part': { from: optional(id), to: optional(id) },
+  /** Goes on from a message: what came after it leaves the context. */
+  rewind: { messageId: id },
   'select-strategy': {},
 });

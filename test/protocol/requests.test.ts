@@ -38,6 +38,10 @@ describe('parseChatRequest', () => {
       { type: 'complete', trigger: '@', query: 'src/' },
       { type: 'pin', messageId: 'm1', isPinned: false },
       { type: 'record-summary', recordId: 'c1' },
+      { type: 'hide', selection: { messageIds: ['m1'], tool: 'read_file' } },
+      { type: 'show', messageIds: ['m1', 'm2'] },
+      { type: 'compact-part', from: 'm1' },
+      { type: 'rewind', messageId: 'm3' },
     ];
     for (const request of requests) expect(parseChatRequest(request)).toEqual(request);
   });

@@ -30,13 +30,12 @@ export interface Part {
  * stands. Undefined if nothing of the range is in the view.
  */
 export function partOf(transcript: Pick<Transcript, 'entries' | 'view'>, range: PartRange): Part | undefined {
-  const said = new Map(messagesOf(transcript).map(({ id }, index) => [id, index]));
-  const first = range.from === undefined ? 0 : said.get(range.from);
-  const last = range.to === undefined ? said.size - 1 : said.get(range.to);
+  const positions = positionsOf(transcript);
+  const first = range.from === undefined ? 0 : positions.get(range.from);
+  const last = range.to === undefined ? Number.POSITIVE_INFINITY : positions.get(range.to);
   if (first === undefined || last === undefined || first > last) return undefined;
-  let position = 0;
   const isChosen = transcript.view.map(({ id }) => {
-    position = said.get(id) ?? position;
+    const position = positions.get(id) ?? 0;
     return position >= first && position <= last;
   });
   const touched = blocksOf(transcript.view).filter(({ start, end }) =>
@@ -46,6 +45,17 @@ export function partOf(transcript: Pick<Transcript, 'entries' | 'view'>, range: 
   if (start === undefined || end === undefined) return undefined;
   const isWidened = isChosen.slice(start, end).includes(false);
   return { start, end, rewinds: range.rewinds === true, isWidened };
+}
+
+/** Message id → place in what was said. What a compaction brought has the place of the message before it. */
+function positionsOf({ entries, view }: Pick<Transcript, 'entries' | 'view'>): ReadonlyMap<string, number> {
+  const positions = new Map(messagesOf({ entries }).map(({ id }, index) => [id, index]));
+  let position = 0;
+  for (const { id } of view) {
+    position = positions.get(id) ?? position;
+    positions.set(id, position);
+  }
+  return positions;
 }
 
 /** A part as a record names it. */

@@ -21,6 +21,7 @@ import {
   TranscriptError,
 } from '../transcript/transcript.ts';
 import { none } from '../strategies/none.ts';
+import { type ProtectionCause, protections } from '../messages/protection.ts';
 import type { Usage } from '../tokens/usage.ts';
 import { recordsInForce } from '../transcript/view.ts';
 
@@ -95,6 +96,12 @@ export class CompactionService {
       restsBelow: guard.restsBelow,
       asksFrom: this.asked.restsBelow,
     });
+  }
+
+  /** The messages that every compaction has to keep now, by id, with the reason. */
+  protections(): ReadonlyMap<string, ProtectionCause> {
+    const { view, pins } = this.host.transcript;
+    return protections(view, { pins, protectFirst: this.settings().protectFirst });
   }
 
   /** Exact usage of what the next request would send. */

@@ -168,6 +168,10 @@ export class ChatView implements vscode.WebviewViewProvider {
         await hub.writable();
         await actions.compactNow(focus, strategy);
       },
+      hide: ({ selection }) => actions.hide(selection),
+      show: ({ messageIds }) => actions.show(messageIds),
+      'compact-part': (range) => actions.compactPart(range),
+      rewind: ({ messageId }) => actions.rewind(messageId),
       'decline-compaction': async () => (await hub.writable()).session.compaction.answerProposal(),
       'select-strategy': () => actions.selectStrategy(),
       'set-api-key': () => actions.setApiKey(),

@@ -3,6 +3,9 @@ import * as vscode from 'vscode';
 import { pinSentence } from '../../agent/session/pins.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
+import type { PartRange } from '../../compaction/service/part.ts';
+import type { Selection } from '../../protocol/shared-requests.ts';
+import type { ByHand } from './by-hand.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { commandIds } from '../editor/ids.ts';
 import { openWorkspaceFile } from '../editor/links.ts';
@@ -52,9 +55,32 @@ export class Actions {
     }
     const strategy =
       strategyId !== undefined && isStrategyId(strategyId) ? strategyOf(strategyId) : undefined;
-    const record = await session.compactNow({ focus, strategy });
-    if (record.status === 'applied') return;
-    void vscode.window.setStatusBarMessage(outcomeOf(record), 8_000);
+    tellOutcome(await session.compactNow({ focus, strategy }));
+  }
+
+  /** Hides what a person selected, after a question that names the price. */
+  async hide(selection: Selection): Promise<void> {
+    await (await this.byHand()).hide(selection);
+  }
+
+  /** Shows hidden messages again. */
+  async show(messageIds: readonly string[]): Promise<void> {
+    await (await this.byHand()).show(messageIds);
+  }
+
+  /** Compacts a part of the chat in a way the person chooses. */
+  async compactPart(range: PartRange): Promise<void> {
+    await (await this.byHand()).compactPart(range);
+  }
+
+  /** Goes on from a message: what came after it leaves the context. */
+  async rewind(messageId: string): Promise<void> {
+    await (await this.byHand()).rewind(messageId);
+  }
+
+  private async byHand(): Promise<ByHand> {
+    const { ByHand: Loaded } = await import('./by-hand.ts');
+    return new Loaded(this.ports, tellOutcome);
   }
 
   /** Undoes a compaction, the newest one if none is named; says first what else goes with it. */
@@ -167,6 +193,11 @@ export class Actions {
     this.ports.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     void vscode.window.showErrorMessage(`Context Budget: ${editorWording.error(error)}`);
   }
+}
+
+/** Says why a compaction changed nothing; one that was applied shows itself. */
+function tellOutcome(record: CompactionRecord): void {
+  if (record.status !== 'applied') void vscode.window.setStatusBarMessage(outcomeOf(record), 8_000);
 }
 
 /** A compaction that was asked for and changed nothing, in a sentence or two. */

@@ -166,6 +166,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
         return Promise.resolve();
       },
       compact: ({ focus, strategy }) => actions.compactNow(focus, strategy),
+      hide: ({ selection }) => actions.hide(selection),
+      show: ({ messageIds }) => actions.show(messageIds),
+      'compact-part': (range) => actions.compactPart(range),
+      rewind: ({ messageId }) => actions.rewind(messageId),
       'select-strategy': () => actions.selectStrategy(),
       messages: async ({ sessionId, from }) => {
         const messages = (await (await this.lookedAt(sessionId))?.messages(from, editorWording)) ?? [];

@@ -7,7 +7,8 @@ import { hostSentences } from '../../../src/language/host-english.ts';
 import { SentenceError } from '../../../src/language/sentence.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
-import { commandsRun, notices } from '../../support/vscode-window.ts';
+import { textOfTokens } from '../../support/messages.ts';
+import { choices, commandsRun, notices } from '../../support/vscode-window.ts';
 import { HubWindow } from '../sessions/hub-window.ts';
 
 vi.mock('vscode', () => import('../../support/vscode-window.ts'));
@@ -59,6 +60,44 @@ describe('the actions of a person', () => {
     expect([...session.transcript.pins]).toEqual([id]);
     await actions.pin(id, false);
     expect([...session.transcript.pins]).toEqual([]);
+  });
+
+  it('hide messages once the price was said, and show them again', async () => {
+    await window.say(`Read this. ${textOfTokens(300)}`);
+    await window.say('And now?');
+    const { session } = await window.hub.current();
+    const { id } = session.transcript.view.find(({ role }) => role === 'assistant')!;
+    await actions.hide({ messageIds: [id] });
+    expect(notices).toEqual(['Hide 1 message from the context?']);
+    expect(session.transcript.view.map((message) => message.id)).toContain(id);
+    choices.push('Hide');
+    await actions.hide({ messageIds: [id] });
+    expect(session.transcript.view.map((message) => message.id)).not.toContain(id);
+    await actions.show([id]);
+    expect(session.transcript.view.map((message) => message.id)).toContain(id);
+  });
+
+  it('name what protects a message, and take a pin away if the person wants that', async () => {
+    await window.say('Read this.');
+    await window.say('And now?');
+    const { session } = await window.hub.current();
+    const { id } = session.transcript.view.find(({ role }) => role === 'assistant')!;
+    await actions.pin(id, true);
+    choices.push('Unpin and Hide', 'Hide');
+    await actions.hide({ messageIds: [id] });
+    expect(notices).toEqual([
+      expect.stringMatching(/^“.+” is protected\.$/),
+      'Hide 1 message from the context?',
+    ]);
+    expect(session.transcript.pins.has(id)).toBe(false);
+    expect(session.transcript.view.map((message) => message.id)).not.toContain(id);
+  });
+
+  it('do not go on from the newest message, and say so', async () => {
+    await window.say('Read this.');
+    const { session } = await window.hub.current();
+    await actions.rewind(session.transcript.view.at(-1)!.id);
+    expect(notices).toEqual(['Nothing in the context comes after this message.']);
   });
 
   it('show a compaction or a sub-agent through the command of the inspector', async () => {

@@ -1,0 +1,192 @@
+import * as vscode from 'vscode';
+import type { AgentSession } from '../../agent/session/agent-session.ts';
+import { hideByHand, type Hiding } from '../../compaction/by-hand/hide.ts';
+import { rewind } from '../../compaction/by-hand/rewind.ts';
+import { phraseText } from '../../compaction/records/reason.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
+import { partOf, type PartRange } from '../../compaction/service/part.ts';
+import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
+import { hostSentences } from '../../language/host-english.ts';
+import { hidingOf, type Obstacle, obstaclesTo, rangeAfter } from '../../presenters/selection.ts';
+import type { Selection } from '../../protocol/shared-requests.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
+import { writeSetting } from '../settings/editor-settings.ts';
+import { strategyTexts } from '../settings/strategy-texts.ts';
+import type { ActionPorts } from './actions.ts';
+
+const never = new AbortController().signal;
+
+/** What people do to the context by hand, from any view: hide, show, compact a part, go on from a message. */
+export class ByHand {
+  private readonly ports: Pick<ActionPorts, 'hub' | 'settings'>;
+  private readonly tellOutcome: (record: CompactionRecord) => void;
+
+  /** @param tellOutcome says why a compaction changed nothing */
+  constructor(ports: Pick<ActionPorts, 'hub' | 'settings'>, tellOutcome: (record: CompactionRecord) => void) {
+    this.ports = ports;
+    this.tellOutcome = tellOutcome;
+  }
+
+  /** Hides what is selected, after saying what that frees and what it costs. */
+  async hide(selection: Selection): Promise<void> {
+    const { session } = await this.ports.hub.writable();
+    const wanted = hidingOf(session.transcript, selection);
+    const hiding = await this.withoutObstacles(session, wanted);
+    if (hiding === undefined) return;
+    const { record, base } = await session.preview({ strategy: hideByHand(hiding) }, never);
+    if (record.status !== 'applied') {
+      this.tellOutcome(record);
+      return;
+    }
+    const messages = hiding.messages.length + (hiding.pictures ?? []).length;
+    const choice = await vscode.window.showInformationMessage(
+      hostText('hideMessages', { count: messages }),
+      { modal: true, detail: priceOf(record) },
+      hostText('hide'),
+    );
+    if (choice !== undefined) this.tellOutcome(await session.applyRecord(record, base));
+  }
+
+  /** Shows hidden messages again, each with what belongs to it. */
+  async show(messageIds: readonly string[]): Promise<void> {
+    const { session } = await this.ports.hub.writable();
+    for (const id of messageIds) await session.restore(id);
+  }
+
+  /** Compacts a part, in a way that the person chooses. */
+  async compactPart(range: PartRange): Promise<void> {
+    const { session } = await this.ports.hub.writable();
+    const part = partOf(session.transcript, range);
+    if (part === undefined) {
+      void vscode.window.setStatusBarMessage(hostText('nothingToCompact'), 4_000);
+      return;
+    }
+    const messageIds = session.transcript.view.slice(part.start, part.end).map(({ id }) => id);
+    const title = part.isWidened
+      ? hostText('compactPartWidened', { count: messageIds.length })
+      : hostText('compactPart', { count: messageIds.length });
+    const way = await this.pickWay(title);
+    if (way === undefined) return;
+    if (way === 'hide') {
+      const isProtected = session.compaction.protections();
+      return this.hide({ messageIds: messageIds.filter((id) => !isProtected.has(id)) });
+    }
+    const focus = await focusFor(way);
+    if (focus === undefined) return;
+    const strategy = isStrategyId(way) ? strategyOf(way) : undefined;
+    this.tellOutcome(
+      await session.compactNow({ strategy, focus: focus === '' ? undefined : focus, part: range }),
+    );
+  }
+
+  /** Goes on from a message: what came after it leaves the context, with or without a summary of it. */
+  async rewind(messageId: string): Promise<void> {
+    const { session } = await this.ports.hub.writable();
+    const part = rangeAfter(session.transcript, messageId);
+    if (part === undefined) {
+      void vscode.window.setStatusBarMessage(hostText('nothingAfterMessage'), 4_000);
+      return;
+    }
+    const [without, summarised] = [
+      { label: hostText('rewindWithout'), detail: hostText('rewindWithoutDetail') },
+      { label: hostText('rewindWithSummary'), detail: hostText('rewindWithSummaryDetail') },
+    ];
+    const picked = await vscode.window.showQuickPick([without, summarised], {
+      title: hostText('rewindTitle'),
+      placeHolder: hostText('rewindFilesStay'),
+    });
+    if (picked === undefined) return;
+    const strategy = picked === without ? rewind : strategyOf('llm-summary');
+    this.tellOutcome(await session.compactNow({ strategy, part }));
+  }
+
+  /** The hiding without what has to stay; what protects it is named, and taken away if the person wants that. */
+  private async withoutObstacles(session: AgentSession, hiding: Hiding): Promise<Hiding | undefined> {
+    const obstacles = obstaclesTo(hiding, session.transcript.view, session.compaction.protections());
+    const [first] = obstacles;
+    if (first === undefined) return hiding;
+    const inTheWay = new Set(obstacles.map(({ id }) => id));
+    const others: Hiding = {
+      messages: hiding.messages.filter((id) => !inTheWay.has(id)),
+      pictures: (hiding.pictures ?? []).filter((id) => !inTheWay.has(id)),
+    };
+    const remedy = remedyFor(first);
+    const skip = others.messages.length > 0 ? hostText('hideTheOthers') : undefined;
+    const choice = await vscode.window.showWarningMessage(
+      phraseText(hostSentences.say('isProtected', { excerpt: first.excerpt }), editorWording),
+      { modal: true, detail: causeOf(first) },
+      ...[remedy, skip].filter((button) => button !== undefined),
+    );
+    if (choice === undefined) return undefined;
+    if (choice === skip) return others;
+    await takeAway(first, session);
+    return this.withoutObstacles(session, hiding);
+  }
+
+  /** Id of a strategy, or `hide`. */
+  private async pickWay(title: string): Promise<string | undefined> {
+    const current = this.ports.settings().strategy.id;
+    const strategies = strategyTexts()
+      .filter(({ id }) => id !== 'none')
+      .toSorted((one, other) => Number(other.id === current) - Number(one.id === current))
+      .map(({ id, title: label, description }) => ({
+        id,
+        label,
+        ...(id === current ? { description: hostText('current') } : {}),
+        detail: description,
+      }));
+    const hide = { id: 'hide', label: hostText('hide'), detail: hostText('hidePartDetail') };
+    const picked = await vscode.window.showQuickPick([hide, ...strategies], {
+      title,
+      placeHolder: hostText('howToCompact'),
+      matchOnDetail: true,
+    });
+    return picked?.id;
+  }
+}
+
+/** A focus for strategies that write summaries; empty if there is none, undefined if the person cancelled. */
+async function focusFor(strategyId: string): Promise<string | undefined> {
+  if (!isStrategyId(strategyId) || !strategyOf(strategyId).needsModel) return '';
+  return vscode.window.showInputBox({
+    title: hostText('focusTitle'),
+    placeHolder: hostText('focusPlaceholder'),
+  });
+}
+
+/** Tokens freed, and what the prompt cache has to be sent again. */
+function priceOf({ before, after, cost }: CompactionRecord): string {
+  const freed = before.tokens - after.tokens;
+  const { cacheMissTokens: rewritten, breakEvenCalls: calls } = cost;
+  if (rewritten === 0) return hostText('hideFrees', { freed });
+  return calls === null
+    ? hostText('hideNeverPays', { freed, rewritten })
+    : hostText('hidePays', { freed, rewritten, calls: Math.ceil(calls) });
+}
+
+function causeOf({ cause }: Obstacle): string {
+  switch (cause) {
+    case 'pin':
+      return hostText('protectedByPin');
+    case 'first-request':
+      return hostText('protectedAsFirst');
+    case 'newest-request':
+      return hostText('protectedAsNewest');
+    case 'memory':
+      return hostText('protectedAsMemory');
+    case 'system':
+      return hostText('protectedAsSystem');
+    case 'open-call':
+      return hostText('protectedAsOpenCall');
+  }
+}
+
+function remedyFor({ cause }: Obstacle): string | undefined {
+  if (cause === 'pin') return hostText('unpinAndHide');
+  return cause === 'first-request' ? hostText('unprotectFirst') : undefined;
+}
+
+async function takeAway({ id, cause }: Obstacle, session: AgentSession): Promise<void> {
+  if (cause === 'pin') await session.pin([id], false);
+  if (cause === 'first-request') await writeSetting('protectFirst', false);
+}

@@ -1,0 +1,68 @@
+import { factsOfCall } from '../compaction/ledger/call-facts.ts';
+import type { Hiding } from '../compaction/by-hand/hide.ts';
+import { blocksOf, callsByResult } from '../compaction/messages/exchange.ts';
+import { ellipsised } from '../compaction/text/clip.ts';
+import { type Message, textOf } from '../compaction/messages/message.ts';
+import type { ProtectionCause } from '../compaction/messages/protection.ts';
+import type { PartRange } from '../compaction/service/part.ts';
+import type { Transcript } from '../compaction/transcript/transcript.ts';
+import type { Selection } from '../protocol/shared-requests.ts';
+
+/**
+ * The messages in context that a selection means, oldest first: the chosen ones, all results of a tool, or all results
+ * that show a file. A call takes its whole exchange along. Of a message of which only the pictures were chosen, the
+ * words stay.
+ */
+export function hidingOf({ view }: Pick<Transcript, 'view'>, selection: Selection): Hiding {
+  const { messageIds = [], pictureIds = [], tool, path } = selection;
+  const chosen = new Set(messageIds);
+  const calls = callsByResult(view);
+  const isMeant = ({ id }: Message): boolean => {
+    const call = calls.get(id);
+    if (chosen.has(id)) return true;
+    if (call === undefined) return false;
+    if (tool !== undefined && call.function.name === tool) return true;
+    const { filesRead, filesModified } = factsOfCall(call);
+    return path !== undefined && [...filesRead, ...filesModified].includes(path);
+  };
+  const messages = blocksOf(view).flatMap(({ start, end }) => {
+    const block = view.slice(start, end);
+    const isWhole = block[0] !== undefined && isMeant(block[0]);
+    return block.filter((message) => isWhole || isMeant(message)).map(({ id }) => id);
+  });
+  const pictures = view.filter(({ id }) => pictureIds.includes(id)).map(({ id }) => id);
+  return { messages, pictures };
+}
+
+/** A protected message among those to hide. */
+export interface Obstacle {
+  readonly id: string;
+  readonly cause: ProtectionCause;
+  /** The beginning of the message, on one line. */
+  readonly excerpt: string;
+}
+
+/** Characters of a message that name it in a question. */
+const excerptLength = 60;
+
+/** The protected messages among those to hide, in the order of the view. */
+export function obstaclesTo(
+  { messages, pictures = [] }: Hiding,
+  view: readonly Message[],
+  protections: ReadonlyMap<string, ProtectionCause>,
+): readonly Obstacle[] {
+  const chosen = new Set([...messages, ...pictures]);
+  return view.flatMap(({ id, content }) => {
+    const cause = protections.get(id);
+    if (cause === undefined || !chosen.has(id)) return [];
+    return [{ id, cause, excerpt: ellipsised(textOf(content).replace(/\s+/gu, ' ').trim(), excerptLength) }];
+  });
+}
+
+/** Everything after the exchange of a message; undefined if the message is not in context, or nothing follows it. */
+export function rangeAfter({ view }: Pick<Transcript, 'view'>, messageId: string): PartRange | undefined {
+  const index = view.findIndex(({ id }) => id === messageId);
+  const block = blocksOf(view).find(({ start, end }) => start <= index && index < end);
+  const from = block === undefined ? undefined : view[block.end]?.id;
+  return from === undefined ? undefined : { from, rewinds: true };
+}
