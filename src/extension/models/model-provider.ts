@@ -44,6 +44,7 @@ export class ModelProvider {
   private readonly settings: () => ModelSettings;
   private readonly found: ModelDiscoveryCache;
   private readonly ports: ModelProviderPorts;
+  private readonly consent: NonNullable<ModelProviderPorts['consent']>;
   /** A model object knows what its server was found not to understand, so that it is worth keeping. */
   private readonly made = new Map<string, OpenaiModel>();
   private hasKey = false;
@@ -54,6 +55,7 @@ export class ModelProvider {
     this.keys = keys;
     this.settings = () => this.held ?? settings();
     this.ports = ports;
+    this.consent = ports.consent ?? noConsent;
     this.found = new ModelDiscoveryCache(ports.changed, ports.now);
   }
 
@@ -144,13 +146,8 @@ export class ModelProvider {
   private async modelsOf(settings: ModelSettings): Promise<Models> {
     const hasKey = await this.lookUpKey(settings);
     const address = isOffline(settings, hasKey) ? '' : (endpointOf(settings)?.baseUrl ?? '');
-    const wasAllowed = (this.ports.consent ?? noConsent).allows(address);
     if (!(await this.mayConnect(address))) throw new SentenceError(await unencrypted(address));
-    await Promise.all(
-      this.questions(settings, hasKey).map((question) =>
-        wasAllowed ? this.found.ensure(question) : this.found.retry(question),
-      ),
-    );
+    await Promise.all(this.questions(settings, hasKey).map((question) => this.found.ensure(question)));
     const choice = this.choiceOf(settings, hasKey);
     if (choice.isOffline) {
       const { OfflineModel } = await import('../../agent/offline/offline-model.ts');
@@ -166,8 +163,11 @@ export class ModelProvider {
   }
 
   /** True if a server may be asked, which a person decides if that would not be encrypted. */
-  mayConnect(baseUrl: string): Promise<boolean> {
-    return (this.ports.consent ?? noConsent).ask(baseUrl);
+  async mayConnect(baseUrl: string): Promise<boolean> {
+    if (this.consent.allows(baseUrl)) return true;
+    const isAllowed = await this.consent.ask(baseUrl);
+    if (isAllowed) this.ports.changed();
+    return isAllowed;
   }
 
   private async maker(settings: ModelSettings) {
@@ -213,8 +213,11 @@ export class ModelProvider {
 
   private questionOf(model: string, settings = this.settings()): DiscoveryRequest {
     const endpoint = endpointOf(settings, model);
+    // A refusal for want of leave, be it still on its way, is no answer to the question asked with leave.
+    const isAllowed = this.consent.allows(endpoint?.baseUrl ?? '');
+    const place = [settings.provider === 'vscode', endpoint?.baseUrl, endpoint?.dialect];
     return {
-      key: JSON.stringify([settings.provider === 'vscode', endpoint?.baseUrl, endpoint?.dialect, model]),
+      key: JSON.stringify([...place, model, isAllowed]),
       canChange: endpoint?.setsItsOwnWindow === true,
       ask: () => this.discover(settings, model),
     };
@@ -228,7 +231,7 @@ export class ModelProvider {
     }
     const endpoint = endpointOf(settings, model);
     if (endpoint === undefined || endpoint.baseUrl === '') return { models: [] };
-    if (!(this.ports.consent ?? noConsent).allows(endpoint.baseUrl))
+    if (!this.consent.allows(endpoint.baseUrl))
       return { problem: 'refused', message: await unencrypted(endpoint.baseUrl) };
     const apiKey = await this.keys.get(endpoint.baseUrl);
     const { discover } = await import('../../agent/providers/discovery.ts');

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ModelError } from '../../../src/agent/model/chat-model.ts';
 import { type ApiKeys, ClearTextConsent } from '../../../src/extension/models/endpoint-access.ts';
 import { ModelProvider } from '../../../src/extension/models/model-provider.ts';
+import { englishOf } from '../../../src/compaction/records/reason.ts';
 import { readSettings } from '../../../src/presenters/settings/read-settings.ts';
 import { choices, notices } from '../../support/vscode-window.ts';
 
@@ -84,11 +85,19 @@ describe('without leave', () => {
 
   afterEach(() => vi.unstubAllGlobals());
 
-  function providerWith(values: Readonly<Record<string, unknown>>) {
+  function providerWith(
+    values: Readonly<Record<string, unknown>>,
+    changed: (provider: ModelProvider) => void = () => undefined,
+  ) {
     const consent = new ClearTextConsent(remembered());
     const keys = { get: () => Promise.resolve('sk-secret') } as unknown as ApiKeys;
     const settings = () => readSettings((name) => values[name]);
-    return new ModelProvider(keys, settings, { changed: () => undefined, now: () => 0, consent });
+    const provider: ModelProvider = new ModelProvider(keys, settings, {
+      changed: () => changed(provider),
+      now: () => 0,
+      consent,
+    });
+    return provider;
   }
 
   test('nothing is sent, neither a question for the models nor a message', async () => {
@@ -113,6 +122,27 @@ describe('without leave', () => {
     choices.push('Send Unencrypted');
     await provider.models();
     expect(sent).not.toEqual([]);
+  });
+
+  test('that is given while the refusal is not worded yet, the provider is asked', async () => {
+    const provider = providerWith({ provider: 'openai', baseUrl: server, model: 'some-model' });
+    await provider.refresh();
+    choices.push('Send Unencrypted');
+    await provider.models();
+    expect(sent).not.toEqual([]);
+  });
+
+  test('that is given, the label tells of no refusal any more', async () => {
+    const labels: string[] = [];
+    const provider = providerWith({ provider: 'openai', baseUrl: server, model: 'some-model' }, (changed) =>
+      labels.push(englishOf(changed.choice.note ?? '')),
+    );
+    await provider.refresh();
+    await vi.dynamicImportSettled();
+    expect(labels).toEqual([expect.stringContaining('because it would not be encrypted')]);
+    choices.push('Send Unencrypted');
+    await provider.mayConnect(server);
+    expect(labels.at(-1)).toBe('');
   });
 });
 
