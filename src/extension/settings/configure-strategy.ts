@@ -75,19 +75,6 @@ async function askFor(id: StrategyId, option: string, spec: OptionSpec, value: u
       if (picked !== undefined) await writeOption(id, option, picked.choice);
       return true;
     }
-    case 'pick-many': {
-      const chosen = new Set(Array.isArray(value) ? (value as readonly unknown[]) : []);
-      const items = input.choices.map((label) => ({ label, picked: chosen.has(label) }));
-      const picked = await vscode.window.showQuickPick(items, { title: option, canPickMany: true });
-      if (picked !== undefined) {
-        await writeOption(
-          id,
-          option,
-          picked.map(({ label }) => label),
-        );
-      }
-      return true;
-    }
     case 'text': {
       const typed = await vscode.window.showInputBox({
         title: option,

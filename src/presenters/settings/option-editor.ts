@@ -4,7 +4,6 @@ import type { Sentence } from '../../language/sentence.ts';
 /** Input with which an option of a strategy is edited. */
 export type OptionInput =
   | { readonly kind: 'pick'; readonly choices: readonly unknown[] }
-  | { readonly kind: 'pick-many'; readonly choices: readonly string[] }
   | { readonly kind: 'text' }
   /** Too large for one line: in the settings file. */
   | { readonly kind: 'file' };
@@ -16,8 +15,8 @@ export function inputFor(spec: OptionSpec): OptionInput {
       return { kind: 'pick', choices: [true, false] };
     case 'choice':
       return { kind: 'pick', choices: spec.choices };
+    // Typed even if there are choices: their order counts, which a list to choose from cannot change.
     case 'texts':
-      return spec.choices === undefined ? { kind: 'text' } : { kind: 'pick-many', choices: spec.choices };
     case 'integer':
     case 'number':
     case 'string':

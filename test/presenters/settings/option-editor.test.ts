@@ -12,7 +12,7 @@ describe('the input of an option', () => {
       inputFor(strategyOf(id).options[name]!).kind;
     expect(kindOf('ladder', 'early')).toBe('pick');
     expect(kindOf('selective', 'summary')).toBe('pick');
-    expect(kindOf('budgeted', 'order')).toBe('pick-many');
+    expect(kindOf('budgeted', 'order')).toBe('text');
     expect(kindOf('ladder', 'preview')).toBe('text');
     expect(kindOf('ladder', 'exemptTools')).toBe('text');
     expect(kindOf('selective', 'rules')).toBe('file');

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FileChange, FileEditor } from '../../../src/agent/edits/file-editor.ts';
+import { EditReview } from '../../../src/extension/edits/workspace-editor.ts';
+import { closeDocument, commandsRun, workspace } from '../../support/vscode-documents.ts';
+
+vi.mock('vscode', () => import('../../support/vscode-documents.ts'));
+
+/** Addresses as the fake editor has them. */
+interface Address {
+  readonly fsPath?: string;
+  readonly scheme: string;
+  readonly path: string;
+}
+
+const change: FileChange = { path: '/project/a.ts', shown: 'a.ts', before: 'old\n', after: 'new\n' };
+
+let onDisk: string | undefined;
+let review: EditReview;
+
+beforeEach(() => {
+  commandsRun.length = 0;
+  workspace.workspaceFolders = [];
+  onDisk = 'old\n';
+  const editor: FileEditor = { read: () => Promise.resolve(onDisk), apply: () => Promise.resolve() };
+  review = new EditReview('edits', editor);
+  return () => review.dispose();
+});
+
+/** Opens the diff editor. @returns the addresses of its sides */
+async function opened(of: FileChange): Promise<readonly [left: Address, right: Address]> {
+  await review.review(of, 'a.ts (edit)');
+  const [command, left, right, title] = commandsRun.at(-1)!;
+  expect([command, title]).toEqual(['vscode.diff', 'a.ts (edit)']);
+  return [left as Address, right as Address];
+}
+
+const textOf = (address: Address) => review.provideTextDocumentContent(address as never);
+
+describe('the diff editor of an edit', () => {
+  it('compares the file itself with what it would be', async () => {
+    const [left, right] = await opened(change);
+    expect(left.fsPath).toBe('/project/a.ts');
+    expect(textOf(right)).toBe('new\n');
+  });
+
+  it('compares what the file was before with what it was after, once the edit is made', async () => {
+    onDisk = 'new\n';
+    const [left, right] = await opened(change);
+    expect([left, right].map(({ scheme, path }) => [scheme, path])).toEqual([
+      ['edits', '/a.ts'],
+      ['edits', '/a.ts'],
+    ]);
+    expect([textOf(left), textOf(right)]).toEqual(['old\n', 'new\n']);
+  });
+
+  it('has an empty side for a file that is made or deleted', async () => {
+    onDisk = undefined;
+    const [left] = await opened({ ...change, before: undefined });
+    expect(textOf(left)).toBe('');
+    const [, right] = await opened({ ...change, after: undefined });
+    expect(textOf(right)).toBe('');
+  });
+
+  it('says that an edit is gone whose text is shown no more', async () => {
+    const [, right] = await opened(change);
+    closeDocument(right);
+    expect(textOf(right)).toBe('This change is no longer available.');
+  });
+
+  it('keeps the texts of two edits of a file apart', async () => {
+    const [, first] = await opened(change);
+    const [, second] = await opened({ ...change, after: 'newer\n' });
+    expect([textOf(first), textOf(second)]).toEqual(['new\n', 'newer\n']);
+  });
+});

@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { settingReader } from '../../../src/extension/settings/editor-settings.ts';
+import { moveSettings, offerToMoveSettings } from '../../../src/extension/settings/move-settings.ts';
+import {
+  choices,
+  commandsRun,
+  levels,
+  notices,
+  resetEditor,
+  workspace,
+} from '../../support/vscode-settings.ts';
+
+vi.mock('vscode', () => import('../../support/vscode-settings.ts'));
+
+type Kept = Parameters<typeof offerToMoveSettings>[0];
+
+/** The extension's state for the person. */
+function state(): Kept {
+  const values = new Map<string, unknown>();
+  const update = (name: string, value: unknown) => Promise.resolve(void values.set(name, value));
+  return { get: (name: string) => values.get(name), update } as unknown as Kept;
+}
+
+beforeEach(() => {
+  resetEditor();
+  commandsRun.length = 0;
+});
+
+describe('settings of earlier versions', () => {
+  beforeEach(() => {
+    levels.global.set('contextBudget.maxSummaryRequests', 7);
+    levels.workspace.set('contextBudget.triggerTurns', 9);
+    levels.workspace.set('contextBudget.triggers', { tokens: 5_000 });
+  });
+
+  it('are told of once, and stay until the person says so', async () => {
+    const kept = state();
+    await offerToMoveSettings(kept);
+    await offerToMoveSettings(kept);
+    expect(notices).toEqual([expect.stringContaining('Your old settings still work.')]);
+    expect(levels.workspace.get('contextBudget.triggerTurns')).toBe(9);
+  });
+
+  it('are moved in the place where each is set', async () => {
+    choices.push('Move Settings');
+    await offerToMoveSettings(state());
+    expect(Object.fromEntries(levels.global)).toEqual({ 'contextBudget.spendingLimit': { requests: 7 } });
+    expect(Object.fromEntries(levels.workspace)).toEqual({
+      'contextBudget.triggers': { tokens: 5_000, turns: 9 },
+    });
+  });
+
+  it('of a folder of a workspace with several are moved there', async () => {
+    workspace.workspaceFile = '/project.code-workspace';
+    levels.folder.set('contextBudget.middleTruncation.maxChars', 900);
+    await moveSettings();
+    expect(Object.fromEntries(levels.folder)).toEqual({
+      'contextBudget.strategies.middle-truncation': { maxChars: 900 },
+    });
+    workspace.workspaceFile = undefined;
+  });
+
+  it('let the command be run as long as there are any', async () => {
+    await offerToMoveSettings(state());
+    expect(commandsRun.at(-1)).toEqual(['setContext', 'contextBudget.hasOldSettings', true]);
+    await moveSettings();
+    expect(commandsRun.at(-1)).toEqual(['setContext', 'contextBudget.hasOldSettings', false]);
+  });
+
+  it('are not looked at where there are none', async () => {
+    resetEditor();
+    await offerToMoveSettings(state());
+    expect(notices).toEqual([]);
+  });
+});
+
+describe('settings as they are read', () => {
+  it('are those of the folder, if it is trusted', () => {
+    levels.global.set('contextBudget.triggerTurns', 4);
+    levels.workspace.set('contextBudget.triggerTurns', 9);
+    expect(settingReader()('triggerTurns')).toBe(9);
+  });
+
+  it('of earlier versions are the person’s own alone, if it is not', () => {
+    levels.global.set('contextBudget.triggerTurns', 4);
+    levels.workspace.set('contextBudget.triggerTurns', 9);
+    workspace.isTrusted = false;
+    expect(settingReader()('triggerTurns')).toBe(4);
+  });
+});

@@ -1,0 +1,92 @@
+/** The fake window with settings, lists to choose from and boxes to type in, for `vi.mock('vscode', …)`. */
+import {
+  choices,
+  notices,
+  Uri,
+  window as plainWindow,
+  workspace as plainWorkspace,
+} from './vscode-window.ts';
+
+export * from './vscode-window.ts';
+
+export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
+export const QuickPickItemKind = { Separator: -1 } as const;
+
+/** Settings by their whole names, in each place where they can be set. */
+export const levels = {
+  global: new Map<string, unknown>(),
+  workspace: new Map<string, unknown>(),
+  folder: new Map<string, unknown>(),
+};
+
+/** A list or a box that was shown. */
+export interface Question {
+  readonly title: string | undefined;
+  /** Of the entries of a list, with what stands beside them. */
+  readonly entries: readonly string[];
+  /** Reason that a box did not take what was typed. */
+  readonly refused?: unknown;
+}
+/** What people were asked, newest last. */
+export const questions: Question[] = [];
+/** What is chosen or typed next; undefined leaves the list or the box. */
+export const answers: (string | undefined)[] = [];
+
+/** Forgets all that was set, said and asked. */
+export function resetEditor(): void {
+  for (const values of Object.values(levels)) values.clear();
+  for (const list of [questions, answers, notices, choices]) list.length = 0;
+  Object.assign(workspace, { isTrusted: true, workspaceFolders: [{ uri: Uri.file('/project') }] });
+}
+
+interface Entry {
+  readonly label: string;
+  readonly description?: string;
+  readonly kind?: number;
+}
+
+export const window = {
+  ...plainWindow,
+  showQuickPick: (entries: readonly Entry[], { title }: { readonly title?: string } = {}) => {
+    const listed = entries.filter(({ kind }) => kind === undefined);
+    const entryTexts = listed.map(({ label, description }) => [label, description ?? ''].join(' ').trim());
+    questions.push({ title, entries: entryTexts });
+    const answer = answers.shift();
+    return Promise.resolve(listed.find(({ label }) => label === answer));
+  },
+  /** Like the editor's, the box stays open until what is typed passes, or the person leaves it. */
+  showInputBox: ({ title, validateInput }: InputBox) => {
+    for (;;) {
+      const typed = answers.shift();
+      const refused = typed === undefined ? undefined : validateInput?.(typed);
+      questions.push({ title, entries: [], ...(refused === undefined ? {} : { refused }) });
+      if (refused === undefined) return Promise.resolve(typed);
+    }
+  },
+};
+
+interface InputBox {
+  readonly title?: string;
+  readonly validateInput?: (typed: string) => unknown;
+}
+
+export const workspace = Object.assign(plainWorkspace, {
+  workspaceFile: undefined as unknown,
+  getConfiguration: (section: string) => ({
+    get: (name: string) =>
+      [levels.folder, levels.workspace, levels.global]
+        .map((values) => values.get(`${section}.${name}`))
+        .find((value) => value !== undefined),
+    inspect: (name: string) => ({
+      globalValue: levels.global.get(`${section}.${name}`),
+      workspaceValue: levels.workspace.get(`${section}.${name}`),
+      workspaceFolderValue: levels.folder.get(`${section}.${name}`),
+    }),
+    update: (name: string, value: unknown, target: 1 | 2 | 3) => {
+      const values = [levels.global, levels.workspace, levels.folder][target - 1]!;
+      if (value === undefined) values.delete(`${section}.${name}`);
+      else values.set(`${section}.${name}`, value);
+      return Promise.resolve();
+    },
+  }),
+});
