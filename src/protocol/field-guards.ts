@@ -72,7 +72,10 @@ export function objectWith<const Of extends Fields>(fields: Of): Guard<ValuesOf<
   return (value) => (isObject(value) ? readFields(fields, value) : undefined);
 }
 
-/** A value that only the extension sends: taken as it is. */
+/**
+ * A value that only the extension sends: taken as it is. Nobody else can post to a page, whose content security policy
+ * admits neither frames nor scripts of others.
+ */
 export function fromHost<Value>(): Guard<Value> {
   return (value) => value as Value | undefined;
 }

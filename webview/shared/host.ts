@@ -20,7 +20,7 @@ declare function acquireVsCodeApi(): VsCodeApi;
 /**
  * Connects the page with the extension. VS Code hands its API out once: call this once.
  *
- * @param notifications declares what the extension sends; other windows can post messages too
+ * @param notifications declares what the extension sends; anything else is passed over
  */
 export function connect<Request, Table extends MessageTable>(
   notifications: Table,
