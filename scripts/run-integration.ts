@@ -29,7 +29,7 @@ export async function runIntegration(): Promise<Tally> {
       const browser = await chromium.launch(chromiumOptions);
       try {
         const page = await browser.newPage();
-        const url = server.url({ folder, tests: { developmentPath: projectFolder, testsPath } });
+        const url = server.url({ folder, developmentPath: projectFolder, testsPath });
         return await runTests(page, url);
       } finally {
         await browser.close();

@@ -26,12 +26,10 @@ export interface ServerOptions {
 /** Folders and extensions that a workbench page opens. Paths are absolute. */
 export interface WorkbenchPage {
   readonly folder: string;
-  readonly tests?: {
-    /** Folder of an extension that is loaded from its sources. */
-    readonly developmentPath: string;
-    /** Module whose `run()` the extension host calls. */
-    readonly testsPath: string;
-  };
+  /** Folder of an extension that is loaded for development. The server has to take tests. */
+  readonly developmentPath?: string;
+  /** Module whose `run()` the extension host calls, for tests of that extension. */
+  readonly testsPath?: string;
 }
 
 export interface VscodeServer {
@@ -118,14 +116,18 @@ function listeningPort(child: ChildProcess, log: WriteStream, logFile: string): 
   });
 }
 
-function workbenchUrl(authority: string, token: string, { folder, tests }: WorkbenchPage): string {
+function workbenchUrl(
+  authority: string,
+  token: string,
+  { folder, developmentPath, testsPath }: WorkbenchPage,
+): string {
   const query = new URLSearchParams({ tkn: token, folder: uriPath(folder) });
-  if (tests !== undefined) {
+  if (developmentPath !== undefined) {
     const remote = (path: string): string => `vscode-remote://${authority}${pathToFileURL(path).pathname}`;
     const payload = [
       ['skipWelcome', 'true'],
-      ['extensionDevelopmentPath', remote(tests.developmentPath)],
-      ['extensionTestsPath', remote(tests.testsPath)],
+      ['extensionDevelopmentPath', remote(developmentPath)],
+      ...(testsPath === undefined ? [] : [['extensionTestsPath', remote(testsPath)]]),
     ];
     query.set('payload', JSON.stringify(payload));
   }

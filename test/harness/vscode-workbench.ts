@@ -24,7 +24,11 @@ export interface WorkbenchOptions {
   /** Settings of the machine: what a workspace may not decide. */
   readonly machineSettings?: Readonly<Record<string, unknown>>;
   /** The checkout's build where it is left out. */
-  readonly extension?: { readonly folder: string } | { readonly vsix: string };
+  readonly extension?:
+    | { readonly folder: string }
+    | { readonly vsix: string }
+    /** Loaded for development: no notification pops up then. */
+    | { readonly developmentFolder: string };
   /** True if the folder is trusted, which is the default. */
   readonly trust?: boolean;
   /** Size of the window in pixels. */
@@ -77,19 +81,22 @@ export class VscodeWorkbench {
       await workspace.replaceSettings(settings);
       await writeQuietSettings(dataFolder, { ...(trust ? {} : quietlyRestricted), ...userSettings });
       await writeMachineSettings(dataFolder, machineSettings);
-      await ('vsix' in extension
-        ? installExtension(dataFolder, extension.vsix)
-        : linkExtension(dataFolder, extension.folder));
+      if ('vsix' in extension) await installExtension(dataFolder, extension.vsix);
+      if ('folder' in extension) await linkExtension(dataFolder, extension.folder);
 
       const logFile = join(resultsFolder, 'end-to-end-server.log');
-      const server = await startServer({ dataFolder, logFile, trust });
+      const takesTests = 'developmentFolder' in extension;
+      const server = await startServer({ dataFolder, logFile, trust, takesTests });
       endings.push(server.stop);
       const browser = await chromium.launch(chromiumOptions);
       endings.push(() => browser.close());
       const context = await browser.newContext({ viewport: size });
       context.setDefaultTimeout(patience);
       const workbench = new VscodeWorkbench(await context.newPage(), workspace, dataFolder, endings);
-      await workbench.show(server.url({ folder: workspace.path }));
+      const developmentPath = takesTests ? extension.developmentFolder : undefined;
+      await workbench.show(
+        server.url({ folder: workspace.path, ...(developmentPath !== undefined && { developmentPath }) }),
+      );
       return workbench;
     } catch (error) {
       await endAll(endings);
