@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { section } from '../presenters/settings/general-settings.ts';
 import { Actions } from './commands/actions.ts';
 import { type ContextBudgetApi, createApi } from './api.ts';
+import { reloadWebviewsOnBuild } from './editor/webview-channel.ts';
 import { registerCommands, reported } from './register-commands.ts';
 import { registerChat, registerInspector, registerNotices, registerStatus } from './register-views.ts';
 import { createServices, type Services } from './services.ts';
@@ -24,7 +25,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     await inspector.refresh();
   });
   if (context.extensionMode === vscode.ExtensionMode.Development) {
-    void import('./reload-webviews.ts').then(({ reloadWebviewsOnBuild }) => reloadWebviewsOnBuild(context));
+    reloadWebviewsOnBuild(context);
   }
   registerCommands(context, { services, actions, chat, inspector, refresh });
   return registerApi(services);

@@ -1,4 +1,6 @@
+import { isTyped, type Message, textOf } from '../compaction/messages/message.ts';
 import { headOf } from '../compaction/text/clip.ts';
+
 /** Openings of what programs write in the person's name, without a word of the person in it. */
 const programOpening =
   /^(?:<[a-z]+[-_][\w-]+[\s>]|<INSTRUCTIONS>|# AGENTS\.md instructions|Caveat: |\[Request interrupted|This session is being continued from)/;
@@ -69,4 +71,19 @@ const longestTitle = 60;
 export function titleOf(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
   return line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1).trimEnd()}…`;
+}
+
+/**
+ * Name of a session, from the first message that a person typed.
+ *
+ * @param otherwise the name if no message was typed
+ */
+export function sessionName(messages: readonly Message[], otherwise: string): string {
+  return titleOfTexts(messages.filter(isTyped).map(({ content }) => textOf(content))) ?? otherwise;
+}
+
+/** @returns undefined if a program wrote all of them */
+export function titleOfTexts(texts: readonly string[]): string | undefined {
+  const title = firstTitle(texts);
+  return title === undefined ? undefined : titleOf(title);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { firstTitle, typedTitle } from '../../src/transcripts/typed-title.ts';
+import { firstTitle, sessionName, typedTitle } from '../../src/transcripts/typed-title.ts';
+import { said, typed } from '../support/messages.ts';
 
 describe('what a person typed', () => {
   it.each([
@@ -34,5 +35,28 @@ describe('what a person typed', () => {
     ' \n',
   ])('is nothing in %j', (text) => {
     expect(typedTitle(text)).toBeUndefined();
+  });
+});
+
+describe('the name of a session', () => {
+  it('is the first line of what a person typed first', () => {
+    const messages = [
+      typed('m1', '  \n'),
+      said('m2', 'Hello.'),
+      typed('m3', 'Mend the lock\nand test it'),
+      typed('m4', 'Thanks'),
+    ];
+    expect(sessionName(messages, 'log-7')).toBe('Mend the lock');
+  });
+
+  it.each(['<task>\nDraw the map\n</task>\n<environment_details>', '<task>Draw the map'])(
+    'is what stands between the marks of a task: %j',
+    (text) => {
+      expect(sessionName([typed('m1', text)], 'log-7')).toBe('Draw the map');
+    },
+  );
+
+  it('is another one where nobody typed anything', () => {
+    expect(sessionName([said('m1', 'Hello.')], 'log-7')).toBe('log-7');
   });
 });

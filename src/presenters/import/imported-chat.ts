@@ -11,8 +11,8 @@ import {
 } from '../../transcripts/reading/transcript-format.ts';
 import { importTranscript } from '../../transcripts/import-transcript.ts';
 import { withForeignCompactions } from '../../transcripts/foreign-compactions.ts';
-import { sessionName } from './session-name.ts';
 import { importsSentences } from '../../language/imports-english.ts';
+import { sessionName } from '../../transcripts/typed-title.ts';
 
 /** A conversation with another agent, as a chat that ours can carry on. */
 export interface ImportedChat {

@@ -8,7 +8,7 @@ import type {
   ReadOnlyPorts,
   ReadOnlySession,
 } from './read-only-session.ts';
-import { titleOfTexts } from './session-name.ts';
+import { titleOfTexts } from '../../transcripts/typed-title.ts';
 
 /** A conversation other than the one in force, read when it is first to be shown. */
 interface Unread {

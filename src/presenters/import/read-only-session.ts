@@ -23,8 +23,8 @@ import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts'
 import { withResultsBehindCalls } from '../../transcripts/sound-import.ts';
 import type { InspectedSession } from '../inspector/inspector-model.ts';
 import { beginningOf, headSize } from './found-sessions.ts';
-import { sessionName } from './session-name.ts';
 import { importsSentences } from '../../language/imports-english.ts';
+import { sessionName } from '../../transcripts/typed-title.ts';
 
 /** A session that was opened, and the file it is in. */
 export interface OpenedTranscript {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { reloadWebviewsOnBuild } from '../../src/extension/reload-webviews.ts';
+import { reloadWebviewsOnBuild } from '../../../src/extension/editor/webview-channel.ts';
 
 /** Requests to the fake editor, and the function its file watcher calls. */
 const editor = vi.hoisted(() => ({
