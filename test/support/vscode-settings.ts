@@ -10,6 +10,8 @@ import {
 export * from './vscode-window.ts';
 
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
+/** The editor brings no ripgrep. */
+export const env = { language: 'en', appRoot: '/nowhere' };
 export const QuickPickItemKind = { Separator: -1 } as const;
 
 /** Settings by their whole names, in each place where they can be set. */
