@@ -32,7 +32,7 @@ describe('a warning of the active chat', () => {
 
   it('is shown again if it is another one', () => {
     happened.fire(warning('one'));
-    happened.fire({ type: 'warning', message: 'The disk is full.' } as AgentEvent);
+    happened.fire({ type: 'warning', message: 'The disk is full.' });
     expect(notices.at(-1)).toBe('Context Budget: The disk is full.');
   });
 });

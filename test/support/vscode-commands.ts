@@ -22,5 +22,5 @@ export const commands = {
   },
 };
 
-/** A class, because commands tell files from what else they are given. */
-export const Uri = Object.assign(class {}, plainUri);
+/** A function to construct with, because commands tell files from what else they are given. */
+export const Uri = Object.assign(function Uri() {}, plainUri);

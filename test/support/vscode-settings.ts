@@ -38,7 +38,11 @@ export const answers: (string | undefined)[] = [];
 export function resetEditor(): void {
   for (const values of Object.values(levels)) values.clear();
   for (const list of [questions, answers, notices, choices]) list.length = 0;
-  Object.assign(workspace, { isTrusted: true, workspaceFolders: [{ uri: Uri.file('/project') }] });
+  Object.assign(workspace, {
+    isTrusted: true,
+    workspaceFile: undefined,
+    workspaceFolders: [{ uri: Uri.file('/project') }],
+  });
 }
 
 interface Entry {
@@ -73,7 +77,6 @@ interface InputBox {
 }
 
 export const workspace = Object.assign(plainWorkspace, {
-  workspaceFile: undefined as unknown,
   getConfiguration: (section: string) => ({
     get: (name: string) =>
       [levels.folder, levels.workspace, levels.global]

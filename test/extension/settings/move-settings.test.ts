@@ -51,13 +51,12 @@ describe('settings of earlier versions', () => {
   });
 
   it('of a folder of a workspace with several are moved there', async () => {
-    workspace.workspaceFile = '/project.code-workspace';
+    Object.assign(workspace, { workspaceFile: '/project.code-workspace' });
     levels.folder.set('contextBudget.middleTruncation.maxChars', 900);
     await moveSettings();
     expect(Object.fromEntries(levels.folder)).toEqual({
       'contextBudget.strategies.middle-truncation': { maxChars: 900 },
     });
-    workspace.workspaceFile = undefined;
   });
 
   it('let the command be run as long as there are any', async () => {
