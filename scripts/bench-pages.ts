@@ -3,7 +3,7 @@
  * and tasks take while a page is scrolled or an answer is streamed, what is sent to them, and what they hold.
  *
  * Times of frames and tasks are those in which the page's main thread worked, so that other programs change them
- * little, and stand beside what a frame takes in which nothing is drawn. First paint is real time.
+ * little, and are listed next to the time of an empty frame. First paint is real time.
  *
  * Usage: node scripts/bench-pages.ts [--messages N] [--tokens N]
  */

@@ -68,7 +68,7 @@ async function measurePeer(
   return { title, source, settings, strength, outcome };
 }
 
-/** In a process of its own: no engine warms up another, and one that hangs or dies takes nothing with it. */
+/** In a process of its own: engines do not warm each other up, and a hanging or crashing one affects no other. */
 function measure(engine: string): Promise<EngineResult['outcome']> {
   console.log(`${engine} …`);
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
  * Bundles the extension, the command line and the webviews into `dist/`. For production, the notices and the bill of
- * materials of what is bundled are written beside.
+ * materials of the bundles are written next to them.
  *
  * Usage: node scripts/build.ts [--watch] [--production]
  */

@@ -4,7 +4,7 @@ import * as esbuild from 'esbuild';
 import { projectFolder } from './project.ts';
 
 /**
- * Bundles the tests that run in the extension host: the entry, and each test file beside it. Modules of the host
+ * Bundles the tests that run in the extension host: the entry, and each test file next to it. Modules of the host
  * and mocha, which is found in node_modules, stay outside.
  *
  * @returns the module whose `run()` the extension host calls

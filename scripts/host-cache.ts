@@ -16,7 +16,7 @@ export function cacheFolder(): string {
 /**
  * Makes sure that a VS Code server is installed, which takes half a minute the first time.
  *
- * It is built in a folder beside its place and renamed when it is whole: an install that was interrupted is never
+ * It is built in a folder next to its final place and renamed when complete: an install that was interrupted is never
  * used, and where two processes install at once the second finds the place taken and uses what is there.
  *
  * @param report shows one line of progress

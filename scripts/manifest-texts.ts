@@ -34,7 +34,7 @@ export interface Manifest {
   };
 }
 
-/** Takes a text out of the manifest and returns what stands there instead. */
+/** Moves a string out of the manifest and returns its placeholder. */
 type Take = (key: string, text: string) => string;
 
 /**

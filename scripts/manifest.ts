@@ -42,7 +42,7 @@ const { manifest, texts } = withKeys(
 await write(textsPath, texts);
 await write(manifestPath, manifest);
 
-/** Written beside and renamed into place, so that nobody reads half of it. */
+/** Written to a temporary file and renamed, so that nothing reads half of it. */
 async function write(path: string, value: unknown): Promise<void> {
   const options = await resolveConfig(path);
   await writeFile(`${path}.new`, await format(JSON.stringify(value), { ...options, filepath: path }));

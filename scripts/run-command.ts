@@ -18,7 +18,7 @@ export interface CommandOptions {
 }
 
 /**
- * Runs a command to its end. It gets no standard input, so that one that wants to ask something fails instead of
+ * Runs a command to its end. It gets no standard input, so that a command with a prompt fails instead of
  * waiting for an answer.
  *
  * @throws where the command cannot be started

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** A copy of a folder, and room beside it for what a run writes. Both go when this process ends, at the latest. */
+/** A copy of a folder, and a folder next to it for output. Both are removed when this process ends, at the latest. */
 export interface ScratchCopy {
   /** The copy. It is named as its original is. */
   readonly folder: string;

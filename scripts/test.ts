@@ -1,8 +1,8 @@
 /**
  * Runs every check of the project, or the stages that are named, and ends with one line: `N passed, N failed`.
  *
- * Stages that mostly wait for VS Code come first; what only reads the sources runs beside them. Then every core works
- * on the other tests, in one run of vitest.
+ * Stages that mostly wait for VS Code come first; stages that only read the sources run in parallel. Then every core
+ * works on the other tests, in one run of vitest.
  *
  * Usage: node scripts/test.ts [STAGE …]
  */

@@ -4,7 +4,7 @@ import type { Metafile } from 'esbuild';
 import { projectFolder } from './project.ts';
 import { runCommand } from './run-command.ts';
 
-/** A package of which something is in the bundles. */
+/** A package with code in the bundles. */
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
@@ -27,7 +27,7 @@ export const acceptedLicences: readonly string[] = [
 /**
  * Lists the packages that esbuild put into bundles, in alphabetical order.
  *
- * @throws where a package has no licence, or one that is not accepted
+ * @throws if a package has no licence, or a licence that is not accepted
  */
 export async function bundledPackages(metafiles: readonly Metafile[]): Promise<readonly BundledPackage[]> {
   const folders = new Set(metafiles.flatMap(({ outputs }) => Object.values(outputs).flatMap(packageFolders)));
@@ -37,7 +37,7 @@ export async function bundledPackages(metafiles: readonly Metafile[]): Promise<r
   return [...byName.keys()].toSorted().map((key) => byName.get(key)!);
 }
 
-/** Folders of packages of which at least one byte is in a bundle, relative to the project. */
+/** Folders of packages with at least one byte in a bundle, relative to the project. */
 function packageFolders({ inputs }: Metafile['outputs'][string]): readonly string[] {
   return Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => {
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];

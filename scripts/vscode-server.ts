@@ -19,7 +19,7 @@ export interface ServerOptions {
   readonly trust: boolean;
   /** True if pages may run tests in the extension host. Notifications then do not pop up. */
   readonly takesTests?: boolean;
-  /** A port, or a range `from-to` of which the first free one is taken. Any free port where it is left out. */
+  /** A port, or a range `from-to` whose first free port is used. Any free port if omitted. */
   readonly port?: string;
 }
 

@@ -137,7 +137,7 @@ function answer(tokens: number, seed: number): string {
   return `The **${wordAt(seed)}** is in \`src/file-${seed}.ts\`:\n\n${half}\n\n- one\n- two\n\n\`\`\`ts\n${half}\n\`\`\`\n`;
 }
 
-/** A text of so many tokens: each of the words is about one. */
+/** A string of about this many tokens: each word is about one. */
 function textOf(tokens: number, seed: number): string {
   return Array.from(
     { length: tokens },

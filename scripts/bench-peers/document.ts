@@ -40,9 +40,9 @@ const columns = [
   'CPU',
 ];
 
-const intro = `# Beside other engines
+const intro = `# Comparison with other engines
 
-What other projects' engines make of the same sessions as ours. Written by \`npm run bench:peers\`; please do not edit it by hand.`;
+Results of other projects' engines and ours on the same sessions. Written by \`npm run bench:peers\`; please do not edit it by hand.`;
 
 const howToRead = `## How to read it
 
@@ -58,7 +58,7 @@ const howToRead = `## How to read it
 
 const reproduce = `## How to reproduce
 
-\`npm run bench:peers\` installs the packages below into \`out/peers\`, runs each engine in a process of its own and writes this file. It needs the sessions in \`../shared/transcripts/normalised\` beside the project and takes a few minutes. A package that cannot be installed, or an engine that fails, is a row that says so. Figures in the column CPU vary a little from run to run; all others stay.`;
+\`npm run bench:peers\` installs the packages below into \`out/peers\`, runs each engine in a separate process and writes this file. It needs the sessions in \`../shared/transcripts/normalised\`, next to the project folder, and takes a few minutes. A package that cannot be installed, or an engine that fails, is reported in its row. Figures in the CPU column vary slightly between runs; all others are reproducible.`;
 
 /** The whole of `docs/peers.md`, before Prettier. */
 export function peersDocument(report: PeersReport): string {
@@ -146,7 +146,7 @@ function refusalText(measures: readonly SessionMeasure[]): string {
 
 /** The strengths of each peer against our first row: in the figures, and beyond them. */
 function strengths({ ours: [ours], peers }: PeersReport): string {
-  const heading = `## What each does better than ours\n\nAgainst ${ours?.title ?? 'ours'}, where the figures above are in the peer's favour, and what it has beyond them.`;
+  const heading = `## Where each does better than ours\n\nAgainst ${ours?.title ?? 'ours'}, with figures in the peer's favour, and strengths that the figures do not show.`;
   const reference = figuresIn(ours);
   const lines = peers.map((peer) => {
     const figures = figuresIn(peer);
@@ -183,7 +183,7 @@ function settingsList({ ours, peers }: PeersReport): string {
     ({ title, source, settings }) =>
       `- ${title}${source === undefined ? '' : `, \`${source}\``}: ${settings}`,
   );
-  return `What each was set to:\n\n${lines.join('\n')}`;
+  return `Settings of each engine:\n\n${lines.join('\n')}`;
 }
 
 function figuresIn(result: EngineResult | undefined): Figures | undefined {

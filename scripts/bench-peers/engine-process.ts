@@ -1,6 +1,6 @@
 import { measureEngine } from './engine-run.ts';
 
-/** Measures the engine it is given, in a process of its own, and hands what it measured to the one that started it. */
+/** Measures one engine in a process of its own and sends the result to the parent process. */
 const [engine = '', folder = ''] = process.argv.slice(2);
 const answer = await measureEngine(engine, folder).then(
   (measures) => ({ measures }),

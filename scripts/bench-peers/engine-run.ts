@@ -27,7 +27,7 @@ export interface SessionMeasure {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly kept: KeptFacts;
-  /** CPU time of one run in milliseconds, and that of the reference beside it; medians. */
+  /** CPU time of one run in milliseconds, and of the reference run next to it; medians. */
   readonly cpu: number;
   readonly referenceCpu: number;
   /** Reason for a failure, in one line; the view is then the unchanged history. */

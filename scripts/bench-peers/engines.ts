@@ -7,7 +7,7 @@ import { mastraBestFit, mastraContiguous } from './engines/mastra.ts';
 import { strandsWindow } from './engines/strands.ts';
 import type { Peer } from './peer.ts';
 
-/** One of our strategies, as it is measured beside the peers. */
+/** One of our strategies, measured next to the peers. */
 export interface OurEngine {
   readonly id: string;
   readonly title: string;

@@ -74,7 +74,7 @@ async function install(packages: Readonly<Record<string, string>>): Promise<stri
   }
 }
 
-/** Of npm's lines the one that names the reason, without addresses and paths of this machine. */
+/** The line of npm's output that names the reason, without addresses and paths of this machine. */
 export function reasonIn(output: string): string {
   const lines = output.split('\n').map((line) => line.replace(/^npm (?:error|ERR!) ?/u, '').trim());
   const telling = lines.find((line) => line !== '' && !/^(?:code|errno|syscall|path)\b/u.test(line));

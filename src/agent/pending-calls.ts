@@ -7,7 +7,7 @@ interface Waiting<Value> {
   readonly reject: (error: Error) => void;
 }
 
-/** The calls of one end of a channel that wait for their answers. How they travel is up to the channel. */
+/** Calls on one end of a channel that wait for their answers. The channel itself does the transport. */
 export class PendingCalls<Value = unknown> {
   private readonly waiting = new Map<number, Waiting<Value>>();
   private lastId = 0;

@@ -25,7 +25,7 @@ import { tellOfRewritten } from './sessions/session-notices.ts';
 import { currentSettings } from './settings/editor-settings.ts';
 import { editorWording } from './editor/editor-wording.ts';
 
-/** Services of which this window has one each: settings, models, storage, agent and sessions. */
+/** Singletons of this window: settings, models, storage, agent and sessions. */
 export interface Services {
   readonly log: vscode.LogOutputChannel;
   readonly settings: () => Settings;

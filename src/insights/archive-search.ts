@@ -78,7 +78,7 @@ function excerptOf(text: string, terms: ReadonlySet<string>): Pick<ArchiveMatch,
   };
 }
 
-/** Words of which one of the terms is a part; if words are not written apart, the pairs of characters. */
+/** Words that contain one of the terms; in scripts without spaces, pairs of characters. */
 function matchesIn(text: string, terms: ReadonlySet<string>): readonly TextRange[] {
   const ranges: { start: number; end: number }[] = [];
   const add = (start: number, end: number): void => {

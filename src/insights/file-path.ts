@@ -1,6 +1,6 @@
 /**
- * One spelling for each path that names the same file: forward slashes, no `./` and no `..` where what it leaves is
- * written there, no slash at the end.
+ * Normalises a path: forward slashes, no `./`, no `..` after a named folder, no trailing
+ * slash.
  */
 export function normalisedPath(path: string): string {
   const slashed = path.trim().replaceAll('\\', '/');

@@ -33,7 +33,7 @@ export interface SessionMoney {
   readonly cachedShare?: number;
 }
 
-/** Prices are for so many tokens. */
+/** Number of tokens that a price covers. */
 const tokensPerPrice = 1_000_000;
 
 /**

@@ -64,7 +64,7 @@ export interface Timeline {
 }
 
 /**
- * Reads on in a transcript from where it stopped the last time.
+ * Continues reading a transcript from where the last call stopped.
  *
  * @param entries of the same transcript every time, which only grows
  */
@@ -81,7 +81,7 @@ export function createTimeline(meter: UsageMeter, tools: readonly ToolSchema[]):
   return (entries) => {
     const started = walk ?? Walk.create(meter, tools);
     const read = started.then((ready) => ready.readOn(entries));
-    // One call reads on after the other, and one that failed is followed by a fresh start.
+    // Calls continue one after another; after a failure, reading starts over.
     walk = read.then(
       () => started,
       () => Walk.create(meter, tools),

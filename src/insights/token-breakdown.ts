@@ -25,7 +25,7 @@ export interface TokenBreakdown {
   readonly tools: readonly HeldByTool[];
   /** Largest first. No more than all calls and results together: if a call names several, they share it. */
   readonly files: readonly HeldByFile[];
-  /** Results of which the same file was read again later, or which say what a later one says. */
+  /** Results whose file was read again later, or which repeat a later result. */
   readonly stale: Share;
   /** Messages that a compaction has shortened. */
   readonly shortened: Share;
@@ -66,7 +66,7 @@ export interface HeldView {
   readonly protectFirst: boolean;
 }
 
-/** @param most messages, tools and files that are listed at most, each */
+/** @param most maximum number of messages, of tools and of files listed */
 export async function breakDownTokens(
   held: HeldView,
   meter: UsageMeter,

@@ -46,7 +46,7 @@ export interface Outcome {
   readonly lost: Lost;
   /** Requests for summaries that it made. */
   readonly modelCalls: number;
-  /** Another model than the one that would be asked wrote the summary: the size is about right, the words are not. */
+  /** A stand-in model wrote the summary: its size is about right, its wording is not. */
   readonly isEstimate: boolean;
 }
 
@@ -67,10 +67,10 @@ export interface Progress {
 }
 
 /**
- * Tries strategies on what would be sent now, one after the other, as if a person had asked for each.
+ * Tries strategies on the current view, one after the other, as if the user had started each.
  *
  * @param onProgress told before each one and after the last
- * @returns the outcomes; those that were done if the signal was aborted
+ * @returns the outcomes; only the finished ones if the signal was aborted
  */
 export async function whatIf(
   run: WhatIf,

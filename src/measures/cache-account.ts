@@ -9,7 +9,7 @@ export const cachePrices = {
   anthropic: defaultCachePrice,
   /** No fee for writing: what is written is paid as plain input. */
   openai: { read: 0.1, write: 1 },
-  /** No cache, or one that has always expired. */
+  /** No cache, or one that always expires. */
   none: { read: 1, write: 1 },
 } as const satisfies Readonly<Record<string, CachePrice>>;
 
@@ -102,7 +102,7 @@ function commonPrefix(one: readonly Message[], other: readonly Message[]): numbe
 }
 
 /**
- * A model for summaries whose requests are billed, failed ones included. A prompt is plain input, what comes back is
+ * A model for summaries whose requests are billed, failed ones included. The prompt is plain input, the reply is
  * output. A request that continues the agent's own finds that one's prefix in the cache. A summariser that reads
  * messages instead of a prompt is billed for these messages, as a model that reads prompts would have been.
  *

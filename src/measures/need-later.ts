@@ -4,7 +4,7 @@ import type { Coverage, Kept } from '../compaction/records/record.ts';
 import { type ArtifactKind, artifactKinds, type Artifacts, artifactsOf } from './artifacts.ts';
 import { type ViewText, viewTextOf } from './view-text.ts';
 
-/** Needs of later calls that lie in the past, and how much of them a view still says. */
+/** Earlier facts that later calls use, and how many of them a view still holds. */
 export interface NeedLater {
   /** Needed: what calls after the cut use and calls before it had used already. */
   readonly reused: KeptArtifacts;
@@ -45,7 +45,7 @@ export function needLater(messages: readonly Message[], cut: number, view: reado
 /** Openings of what programs around a model put into a person's role, if an import took it for typed text. */
 const notTyped = /^\s*(?:<(?:command|local-command|bash)-|\[Request interrupted)/u;
 
-/** Of the messages that a person typed, those whose whole text a view still says. */
+/** Counts the typed messages whose full text is still in the view. */
 export function keptTyped(messages: readonly Message[], view: readonly Message[]): Kept {
   const left = viewTextOf(view);
   const typed = messages
@@ -65,7 +65,7 @@ export function keptArtifacts(artifacts: Artifacts, view: readonly Message[]): K
   return keptOf(artifacts, viewTextOf(view), () => true);
 }
 
-/** The share that is there, 0 to 1; undefined if nothing was needed. */
+/** The share that was kept, 0 to 1; undefined if nothing was needed. */
 export function recallOf({ kept, total }: Kept): number | undefined {
   return total === 0 ? undefined : kept / total;
 }

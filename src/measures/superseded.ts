@@ -28,7 +28,7 @@ const turned = (first: string, oldValue: string, later: string, newValue: string
 });
 const soon = (...texts: Parameters<typeof turned>): Supersession => ({ ...turned(...texts), isSoon: true });
 
-/** Sentences as people at work say them: decisions, rules and values, each replaced once. */
+/** Realistic sentences from users: decisions, rules and values, each replaced once. */
 export const supersessions: readonly Supersession[] = [
   turned('The staging port is 8080.', '8080', 'The staging port is 9191 now.', '9191'),
   soon("Let's use Redux for the state.", 'Redux', "On second thought, let's go with Zustand.", 'Zustand'),

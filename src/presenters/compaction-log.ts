@@ -9,7 +9,7 @@ export interface PhaseLog {
 /** Writes a line for each phase of a compaction; whether shortening pays is found out often, and only shown on demand. */
 export function logPhase(event: PhaseEvent, log: PhaseLog): void {
   const { compaction, trigger, isBackground } = event;
-  const line = `Compaction ${compaction}${isBackground === true ? ', beside the calls' : ''}: ${inWords(event)}`;
+  const line = `Compaction ${compaction}${isBackground === true ? ', in the background' : ''}: ${inWords(event)}`;
   if (trigger.source === 'savings') log.debug(line);
   else log.info(line);
 }

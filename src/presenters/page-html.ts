@@ -14,7 +14,7 @@ export interface Page {
 /**
  * The skeleton of a webview: the policy, one style sheet, one script and an empty body.
  *
- * The policy lets nothing in from the network: an image that a model names would carry out what it knows. The
+ * The policy blocks the network: loading an image named by the model could leak data through its URL. The
  * nonce is in a meta tag as well, because the toolkit adds one style element of its own.
  */
 export function pageHtml(page: Page): string {

@@ -12,7 +12,7 @@ const longestText = 1_000_000;
 /** Longest id, query or filter, in characters. */
 const longestLine = 1_000;
 
-/** A string of at most so many characters. */
+/** A string of limited length, in characters. */
 export function textUpTo(longest: number): Guard<string> {
   return (value) => (typeof value === 'string' && value.length <= longest ? value : undefined);
 }

@@ -43,7 +43,7 @@ function isEmptyPicture(part: ContentPart): boolean {
  * The same session with every result directly after the call that it answers, wherever the file has it. Results
  * that answer no call stay where they are.
  *
- * @param imported as a format gives it; one that holds more than messages is in order already
+ * @param imported output of a format; if it has more than messages, it is already in order
  */
 export function withResultsBehindCalls(imported: Imported): Imported {
   if (imported.entries.some(({ type }) => type !== 'message')) return imported;

@@ -4,7 +4,7 @@ import { headOf } from '../compaction/text/clip.ts';
 /** Openings of what programs write in the person's name, without a word of the person in it. */
 const programOpening =
   /^(?:<[a-z]+[-_][\w-]+[\s>]|<INSTRUCTIONS>|# AGENTS\.md instructions|Caveat: |\[Request interrupted|This session is being continued from)/;
-/** Tags that programs put around a text that a person typed. */
+/** Tags that programs put around typed text. */
 const typedTag = /^<(?<tag>task|feedback|answer|user_message|user_query|user_input)>/u;
 /** Elements that programs put before it, whole. */
 const leadingElement = /^<(?<tag>[a-z][\w-]*)(?:\s[^<>]*)?>[^]*?<\/\k<tag>>\s*/u;
@@ -32,7 +32,7 @@ export function firstTitle(texts: readonly string[]): string | undefined {
  * Words that a person typed in a text that an agent's file has in their name, without the tags around and before it. A
  * command of the agent is its name and what was typed after it.
  *
- * @returns nothing for a text that a program wrote, and for a command without a word after it
+ * @returns undefined for text written by a program, and for a command without arguments
  */
 export function typedTitle(text: string): string | undefined {
   let rest = text.trim();
@@ -67,7 +67,7 @@ function textIn(text: string, tag: string): string | undefined {
 /** Characters of a title: what a row of the list of chats shows without being cut off. */
 const longestTitle = 60;
 
-/** A title from the first thing a person says: its first line, cut off if that is long. */
+/** Derives a title from the first user message: its first line, truncated if long. */
 export function titleOf(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
   return line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1).trimEnd()}…`;

@@ -39,7 +39,7 @@ interface Outcome {
   readonly server: ScriptedServer;
   readonly model: StoryModel;
   readonly session: AgentSession;
-  /** Compactions that began beside a model call. */
+  /** Compactions that started in the background. */
   readonly besideCalls: number;
   readonly found: ReadonlyMap<Marker, Found>;
 }

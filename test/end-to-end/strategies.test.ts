@@ -101,7 +101,7 @@ describe('the strategy of the workspace', () => {
     });
     await chosen('custom');
     await workbench.runCommand('Context Budget: Compact Now');
-    // All earlier compactions are undone, so there is one that can be.
+    // All earlier compactions are undone, so the next one can apply.
     const row = chat.compactions.filter({
       has: chat.frame.getByRole('button', { name: 'Undo', exact: true }),
     });

@@ -21,7 +21,7 @@ const { signal } = new AbortController();
 const canary = 'CANARY-4711';
 const evil = '#!/bin/sh\necho ran > "$CANARY_HOME/ran"\n';
 
-/** A throw-away workspace beside a home directory, a folder and a server that nothing may touch. */
+/** A temporary workspace, next to a home directory, a folder and a server that must stay untouched. */
 class Trap {
   readonly base: TemporaryWorkspace;
   readonly hits: string[] = [];

@@ -35,7 +35,7 @@ const layouts: readonly string[] = [
 
 const commands = [...unseen.map((code) => `npm test${String.fromCodePoint(code)}${payload}`), ...layouts];
 
-/** The text again, from what a card shows. Line ends beside the names of others were put there for the reader. */
+/** The text again, from what a card shows. Line ends next to names from outside were added for the reader. */
 function readBack(command: string): string {
   return textPieces(command)
     .map(({ text, isNamed }) => (isNamed ? namedCharacters(text) : text))

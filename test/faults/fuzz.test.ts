@@ -57,7 +57,7 @@ async function run(count: FaultCount, ...args: readonly string[]): Promise<void>
   }
 }
 
-/** Reads a text as a format, or as whatever it looks like. Only an `ImportError` of one line may come of it. */
+/** Parses text as a format, or as its detected one. The only permitted error is an `ImportError` of one line. */
 function read(count: FaultCount, text: string, format: string): void {
   count.tried();
   try {

@@ -85,7 +85,7 @@ const carriers: Readonly<Record<string, (payload: string) => readonly Message[]>
       said('m4', filler),
     ];
   },
-  // A summary of another program, or of an earlier version: no facts are kept beside it.
+  // A summary of another program or an earlier version has no stored facts.
   foreign: (payload) => [
     {
       ...typed('m3', `<conversation_summary>\n${payload}\n</conversation_summary>`),

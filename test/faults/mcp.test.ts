@@ -52,7 +52,7 @@ describe('hostile MCP servers', () => {
   const own = (given: object, name = 'notes') => readMcpServers({ [name]: given }, () => true).servers;
   const ofFolder = (given: object, name = 'notes') => readMcpServers({ [name]: given }).servers;
 
-  /** A server on standard input and output that answers as its body says; `say` takes an object or a text. */
+  /** A server on standard input and output that answers as its body says; `say` takes an object or a string. */
   async function program(body: string): Promise<{ command: string; args: string[] }> {
     const file = join(folder, `server-${Math.random().toString(36).slice(2)}.mjs`);
     await writeFile(

@@ -26,7 +26,7 @@ const { signal } = new AbortController();
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** A workspace in `app`, and beside it what must be neither told nor changed. */
+/** A workspace in `app`, and next to it files that must be neither revealed nor changed. */
 async function hostileFolder(): Promise<TemporaryWorkspace> {
   const files = await TemporaryWorkspace.create({
     'secret.txt': `${secret}\n`,
@@ -144,7 +144,7 @@ function actingTools(
   ];
 }
 
-/** Everything beside the workspace, and what belongs to git. */
+/** Everything outside the workspace, and Git's own files. */
 async function outsideOf(files: TemporaryWorkspace): Promise<string> {
   const names = await readdir(files.path);
   const texts = ['secret.txt', 'app-evil/x.txt', 'app/.git/config'].map((name) =>

@@ -5,7 +5,7 @@ import { formatReport } from '../../scripts/integration-report.ts';
 import { ConsoleReporter } from './console-reporter.ts';
 
 /**
- * Runs every test file beside this one. A VS Code calls it in its extension host, whichever kind of VS Code that is.
+ * Runs every test file in this folder. A VS Code calls it in its extension host, whichever kind of VS Code that is.
  *
  * @throws where a test failed or a file cannot be loaded
  */

@@ -44,9 +44,9 @@ describe('the log of compactions', () => {
     expect(logged(phase)).toBe(`info Compaction 3: ${line}`);
   });
 
-  it('says what runs beside the calls', () => {
+  it('marks background compactions', () => {
     const line = logged({ phase: 'tier-start', strategy }, 'ratio', true);
-    expect(line).toBe('info Compaction 3, beside the calls: tier ladder starts');
+    expect(line).toBe('info Compaction 3, in the background: tier ladder starts');
   });
 
   it('keeps attempts to shorten early to those who ask for everything', () => {

@@ -164,7 +164,7 @@ describe('pictures of an agent that acts', () => {
   });
 });
 
-/** Takes the lower end of the side bar, so many pixels of it. */
+/** Captures the lower end of the side bar, with the given height in pixels. */
 async function takeBottom({ page }: VscodeWorkbench, height: number, path: string): Promise<void> {
   const box = await page.locator('.part.sidebar').boundingBox();
   if (box === null) throw new Error('There is no side bar.');

@@ -2,7 +2,7 @@
 
 export const firstQuestion = 'Make the formatter keep comments';
 export const laterQuestion = 'Does the printer indent them?';
-/** A file that the agent read before it compacted, and one that its summary does not name any more. */
+/** A file that the agent read before it compacted, and one its summary no longer names. */
 export const rememberedFile = 'src/scanner.ts';
 export const forgottenFile = 'src/printer.ts';
 export const summary = `The person wants comments kept. ${rememberedFile} drops them in skipTrivia.`;

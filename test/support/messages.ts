@@ -54,7 +54,7 @@ export function entriesOf(messages: readonly Message[]): readonly TranscriptEntr
 
 const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** A text of so many tokens: each of these words is one, with the space before it. */
+/** A string of exactly this many tokens: each word is one, with the space before it. */
 export function textOfTokens(tokens: number): string {
   return Array.from({ length: tokens }, (_, index) => words[index % words.length]).join(' ');
 }

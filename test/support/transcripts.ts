@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Real sessions of other agents, beside the project; not part of it. */
+/** Real sessions of other agents, in a folder next to the project; not part of it. */
 const folder = fileURLToPath(new URL('../../../shared/transcripts/normalised/', import.meta.url));
 
 /** A session of our own agent on the sample workspace, written by `scripts/write-sample-session.ts`. */

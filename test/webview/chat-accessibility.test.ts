@@ -117,7 +117,7 @@ describe.each(themeNames)('in the theme %s', (theme) => {
   it.each(Object.entries(scenes))('nothing keeps anybody from using a chat %s', async (_name, show) => {
     const view = await suite.open({ theme });
     await show(view);
-    // A theme whose own text is pale cannot have text that is not: what is ours is measured beside it.
+    // A theme whose own text is pale cannot have text that is not: our text is measured relative to it.
     const ignored = theme === 'solarized-light' ? ['color-contrast'] : [];
     expect(await graveFindings(view.page, ignored)).toEqual([]);
   });

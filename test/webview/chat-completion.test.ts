@@ -26,7 +26,7 @@ async function open(width = 380): Promise<{ view: ChatView; input: Locator; list
   return { view, input, list: view.page.getByRole('listbox', { name: 'Suggestions' }) };
 }
 
-/** Types a text and answers what the view asks about its last word. */
+/** Types text and answers the view's request about its last word. */
 async function typeAndAnswer(
   { view, input }: { readonly view: ChatView; readonly input: Locator },
   text: string,

@@ -3,7 +3,7 @@ import type { ChatChange, ChatNotification, ChatState } from '../../src/protocol
 import { fieldsOf, stringOrNone, stringsIn } from '../shared/host.ts';
 import type { ScrollAnchor } from './log/sticky-scroll.ts';
 
-/** The view's copy of the host's state. Says when it has missed something. */
+/** The view's copy of the host's state. Reports when it has missed an update. */
 export class SessionCopy {
   private readonly requestSnapshot: () => void;
   private revision: number | undefined;

@@ -105,7 +105,7 @@ interface Choice {
   readonly isShown: boolean;
 }
 
-/** The chat and its sub-agents, one of which is shown. There is nothing to pick in a chat without any. */
+/** The chat and its sub-agents, one of which is shown. Hidden in a chat without sub-agents. */
 export class Picker {
   readonly element: HTMLElement;
   private readonly choices: KeyedList<Choice>;

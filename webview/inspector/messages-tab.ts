@@ -43,7 +43,7 @@ export class MessagesTab implements InspectorTab {
 
 const words = strings.messages;
 
-/** Characters of a text that the page shows. */
+/** Maximum characters of a text shown on the page. */
 const longestShown = 100_000;
 
 /** The messages of a read-only session: one line each, which expands to the full text. */

@@ -62,7 +62,7 @@ export function outlookSentences(outlook: Outlook): readonly string[] {
       ? []
       : [(asks === true ? words.outlook.asks : words.outlook.compacts)(formatCount(trigger))]),
     ...(outlook.shortensEarly === true ? [words.outlook.shortensEarly] : []),
-    // The one that passes the limit sets it off.
+    // The message that passes the limit triggers it.
     ...(messagesLeft === undefined
       ? []
       : [words.outlook.messages(messagesLeft + 1, formatCount(messagesLeft + 1))]),

@@ -18,7 +18,7 @@ interface VsCodeApi {
 declare function acquireVsCodeApi(): VsCodeApi;
 
 /**
- * Connects the page with the extension. VS Code hands its API out once: call this once.
+ * Connects the page with the extension. VS Code's API can be acquired only once, so call this once.
  *
  * @param notifications declares what the extension sends; anything else is passed over
  */

@@ -17,7 +17,7 @@ export const clineBasic: Peer = {
   packageName: '@cline/core',
   settings: 'started by hand, down to the target',
   strength:
-    "Every prompt stays where it was said, and so does the last answer of older turns where it fits. Its notes of dropped work know Cline's own tools, which these sessions do not use.",
+    "Every prompt stays in place, and so does the last answer of older turns if it fits. Its notes on dropped work are made for Cline's own tools, which these sessions do not use.",
   async load(importPeer) {
     const { createContextCompactionPrepareTurn } = (await importPeer('@cline/core')) as Cline;
     return ({ messages: input, window, target }) => {

@@ -17,7 +17,7 @@ export const adkTruncating: Peer = {
   packageName: '@google/adk',
   settings: 'threshold: 40 events, preserveLeadingEvents: 1',
   strength:
-    'It needs no count of tokens; with a model, the same package has an anchored compactor and one that the agent itself calls.',
+    'It needs no token count; for use with a model, the same package has an anchored compactor and one that the agent itself calls.',
   async load(importPeer) {
     const { TruncatingContextCompactor } = (await importPeer('@google/adk')) as Adk;
     return ({ messages }) => {
@@ -56,7 +56,7 @@ export const geminiMasking: Peer = {
   settings:
     'protects the newest tool output up to half of the target, no minimum (its own 50k and 30k are made for a window of a million)',
   strength:
-    'What it takes out stands in files that the agent reads with the tools it has, and of its own shell results it keeps error and exit code whole.',
+    'Removed output is kept in files that the agent can read with its tools, and results of its own shell keep error and exit code in full.',
   async load(importPeer) {
     const { ToolOutputMaskingService } = (await importPeer(
       '@google/gemini-cli-core/dist/src/context/toolOutputMaskingService.js',

@@ -66,7 +66,7 @@ export const langChainTrimming: Peer = {
   title: 'LangChain `trimMessages`',
   packageName: 'langchain',
   settings: 'last messages within the target, from a human message on',
-  strength: 'It is one function on a list of messages, with partial messages and any counter one likes.',
+  strength: 'It is one function on a list of messages, with partial messages and any token counter.',
   async load(importPeer) {
     const { langChain, instances } = await load(importPeer);
     const { trimMessages, countTokensApproximately: tokenCounter } = langChain;
@@ -107,9 +107,9 @@ export const deepAgents: Peer = {
   id: 'deepagents',
   title: 'deepagents summarization middleware',
   packageName: 'deepagents',
-  settings: 'keeps the newest tenth of the window; the model is a stub that says one sentence',
+  settings: 'keeps the newest tenth of the window; the model is a stub that returns one sentence',
   strength:
-    'It moves the whole history into a file that the agent can read, clips the arguments of old writes, and has a real model word the summary.',
+    'It moves the whole history into a file that the agent can read, clips the arguments of old writes, and has a real model write the summary.',
   async load(importPeer) {
     const { instances } = await load(importPeer);
     const { createSummarizationMiddleware } = (await importPeer('deepagents')) as DeepAgents;

@@ -17,7 +17,7 @@ function limiter(trimMode: 'best-fit' | 'contiguous'): Peer {
     packageName: '@mastra/core',
     settings: `limit: the target, trimMode: '${trimMode}'`,
     strength:
-      'It uses nearly all of the room it is given, and runs on the finished prompt, behind every other processor.',
+      'It uses nearly all of its budget, and runs on the finished prompt, after every other processor.',
     async load(importPeer) {
       const { TokenLimiterProcessor } = (await importPeer('@mastra/core/processors')) as Mastra;
       return (input) => {

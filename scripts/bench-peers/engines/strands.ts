@@ -32,7 +32,7 @@ export const strandsWindow: Peer = {
   title: 'Strands `SlidingWindowConversationManager`',
   packageName: '@strands-agents/sdk',
   settings: 'default (window of 40 messages), one reduction',
-  strength: 'It can pin the first messages, and clips large results where a request overflowed.',
+  strength: 'It can pin the first messages, and clips large results after a request overflowed.',
   async load(importPeer) {
     const strands = (await importPeer('@strands-agents/sdk')) as Strands;
     const toStrands = (block: Block): StrandsBlock => {

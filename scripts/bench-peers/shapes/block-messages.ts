@@ -17,7 +17,7 @@ export type Block =
 
 type BlockResult = string | readonly { readonly type: string; readonly text?: string }[];
 
-/** @param messages without system messages, which stand beside the others there */
+/** @param messages without system messages, which that format keeps separately */
 export function toBlocks(messages: readonly ChatMessage[]): readonly BlockMessage[] {
   const converted: { role: 'user' | 'assistant'; content: Block[] }[] = [];
   let isCollecting = false;

@@ -14,7 +14,7 @@ export interface GeminiPart {
   readonly functionResponse?: { readonly id?: string; readonly name?: string; readonly response?: unknown };
 }
 
-/** @param messages without system messages, which stand beside the others there */
+/** @param messages without system messages, which that format keeps separately */
 export function toGemini(messages: readonly ChatMessage[]): readonly GeminiContent[] {
   const nameOf = toolNames(messages);
   const contents: { role: string; parts: GeminiPart[] }[] = [];

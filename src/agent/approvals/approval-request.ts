@@ -84,7 +84,7 @@ function isAtLeast(reach: CommandReach, other: CommandReach): boolean {
   return commandReaches.indexOf(reach) >= commandReaches.indexOf(other);
 }
 
-/** Port: what was allowed before. */
+/** Port to the approvals given so far. */
 export interface ApprovalPolicy {
   /** True if no person has to be asked. */
   isAllowed(request: ApprovalRequest): boolean | Promise<boolean>;

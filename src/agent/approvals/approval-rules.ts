@@ -114,8 +114,8 @@ function withoutRule(rules: readonly ApprovalRule[], rule: ApprovalRule): readon
 }
 
 /**
- * Brings rules of earlier versions up to date: one that would be offered today holds as it reads now, which is never
- * further than it did; one that would not is taken back.
+ * Brings rules of earlier versions up to date: a rule that would be offered today gets its current meaning, which is
+ * never broader; any other rule is removed.
  *
  * @param log hears, in a sentence, of each rule that is taken back
  */

@@ -22,7 +22,7 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Redirections that write no file: to nowhere, or of one stream into the other. */
 const harmlessRedirection =
   /(?:[012]?>{1,2}[ \t]*\/dev\/null|&>[ \t]*\/dev\/null|[12]?>&[12]|0?<[ \t]*\/dev\/null)(?=[ \t;&|]|$)/y;
-/** Words that are the shell's own where a program would stand. */
+/** Reserved words of the shell, which are not programs. */
 export const reserved: ReadonlySet<string> = new Set(
   '! case coproc do done elif else esac fi for function if in select then time until while [[ ]]'.split(' '),
 );
@@ -145,7 +145,7 @@ function readWord(command: string, start: number): ReadWord | undefined {
         at++;
         break;
       default:
-        // A redirection is taken between words; one that is still here is none of the harmless ones.
+        // Harmless redirections were consumed between words, so this one is not harmless.
         if ('<>\\$*?[`(){}'.includes(character)) return undefined;
         text += character;
         at++;

@@ -12,9 +12,9 @@ import type { Sentence } from '../../language/sentence.ts';
 export const ordinaryFiles = '**';
 
 /**
- * The question put to a person before files are changed.
+ * Builds the approval request shown before files are changed.
  *
- * @param guarded absolute paths the extension itself loads code from, with everything below
+ * @param guarded absolute paths from which the extension itself loads code, including everything below them
  */
 export async function editApproval(
   changes: readonly FileChange[],

@@ -109,7 +109,7 @@ const others: Readonly<Record<string, Grammar>> = {
   wc: grammarOf('-l -w -c -m -L --lines --words --bytes --chars', 'file*'),
 };
 
-/** The programs of which a rule covers more than one line, by the words that stand on the card. */
+/** Programs for which a rule covers more than one command line, keyed by the words on the card. */
 const uses: ReadonlyMap<string, ProgramUse> = new Map<string, ProgramUse>([
   ...Object.entries(git).map(([name, grammar]): [string, ProgramUse] => [`git ${name}`, { grammar }]),
   ['git add', { grammar: add, records: true }],
@@ -137,7 +137,7 @@ export function useOf([program = '', ...words]: readonly string[]): FoundUse | u
   return use === undefined ? undefined : { ...use, name: program, rest: words };
 }
 
-/** The use that a rule names, if it names one. */
+/** The program use with this name, if there is one. */
 export function useNamed(name: string): ProgramUse | undefined {
   return uses.get(name);
 }

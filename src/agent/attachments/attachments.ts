@@ -9,7 +9,7 @@ import { type AttachmentReference, parseReferences } from './parse-references.ts
 import { type AttachmentPorts, createSourceReader } from './read-source.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** A message that is ready to be said. */
+/** A message ready to be sent. */
 export interface AttachedMessage extends ComposedMessage {
   readonly problems: readonly AttachmentProblem[];
 }

@@ -27,10 +27,10 @@ const largestShare = 1 / 2;
 const gap = '\n\n';
 
 /**
- * Puts attachments after what was typed, each between tags of a name that occurs nowhere else in the message, so that
- * nothing in one of them, and nothing that was typed, can be taken for its end or for another one.
+ * Appends attachments to the typed text, each in tags whose name occurs nowhere else in the message, so that neither
+ * an attachment nor the typed text can close or imitate a tag.
  *
- * @param messageId by which the whole can be recalled
+ * @param messageId id with which the full text can be recalled
  */
 export async function composeMessage(
   typed: string,
@@ -98,7 +98,7 @@ function limitOf(budget: Budget, count: number): number {
   return Math.min(resultLimit(budget), Math.floor(((window - reservedOutput) * largestShare) / count));
 }
 
-/** `attachment`, with a number after it if a text has such a tag already. */
+/** `attachment`, followed by a number if one of the texts already has such a tag. */
 function tagFor(texts: readonly string[]): string {
   let highest = 0;
   for (const text of texts) {
@@ -131,8 +131,8 @@ export interface Surroundings {
 const nothingTelling = { failures: [], warnings: [] };
 
 /**
- * Beginning and end of a text, around what says how the rest is recalled, in so many tokens. If not even that fits, it
- * is what there is at least.
+ * Shortens an attachment to a token limit: its beginning and end, around a note on how to recall the rest. If not even
+ * the note fits, only the note is left.
  *
  * @param tokens of the whole text
  * @param limit tokens

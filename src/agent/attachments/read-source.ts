@@ -16,7 +16,7 @@ import type { Sentence } from '../../language/sentence.ts';
 
 /** The text that is open in the editor. */
 export interface OpenText {
-  /** Absolute; of a text that was never saved its title. */
+  /** Absolute path, or the title of an unsaved document. */
   readonly path: string;
   /** As it stands in the editor, saved or not. */
   readonly text: string;

@@ -44,7 +44,7 @@ export class CommandOutput {
 /** Characters kept at the beginning and, again, at the end. Two bytes each, so 2 MB are kept at most. */
 const mostKept = 500_000;
 
-/** Text of any length, of which the beginning and the end are kept. */
+/** Output of any length; only its beginning and end are kept. */
 export class BoundedOutput {
   private readonly most: number;
   private head = '';
@@ -117,7 +117,7 @@ const longestSequence = 4_096;
 export class EscapeStripper {
   private held = '';
 
-  /** @returns the text without escape sequences, up to one that has only begun */
+  /** @returns the text without escape sequences, up to the first incomplete one */
   push(text: string): string {
     const whole = this.held + text;
     this.held = '';

@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { isInside } from '../files/inside-folder.ts';
 
-/** Places in a workspace that make programs run outside the sandbox. */
+/** Paths in a workspace whose content can make programs run outside the sandbox. */
 export interface ProtectedPlaces {
   /** Can be written in, but neither moved nor replaced. */
   readonly pinned: readonly string[];

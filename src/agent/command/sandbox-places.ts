@@ -17,8 +17,8 @@ export interface SandboxPlaces extends ProtectedPlaces {
 }
 
 /**
- * Folders of a home folder that programs need: other programs, with the libraries and packages they load. Nothing that keeps
- * names, passwords or settings, so not `.cargo`, which has the token for crates.io, but parts of it.
+ * Folders of a home folder that programs need: other programs, with the libraries and packages they load. Nothing that
+ * keeps names, passwords or settings, so not `.cargo`, which has the token for crates.io, but parts of it.
  */
 const toolchains = [
   ...[
@@ -107,7 +107,7 @@ function programFolders(variable: string, homes: readonly string[]): readonly st
     .filter((folder) => folder !== '/');
 }
 
-/** The repository that a folder is a part of, and the one that it is a linked working tree of. */
+/** The repository that contains a folder, and the main repository if it is a linked working tree. */
 function repositoriesAround(root: string): readonly string[] {
   const own = path.join(root, '.git');
   const linked = commonFolderOf(own);

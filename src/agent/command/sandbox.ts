@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { CommandReach } from '../approvals/approval-request.ts';
 import type { SandboxPlaces } from './sandbox-places.ts';
 
-/** A sandbox that works, or why there is none: it is switched off, or missing. */
+/** Finds a working sandbox, or says that it is switched off or missing. */
 export type SandboxPort = () => Promise<Sandbox | 'off' | 'missing'>;
 
 /** A command line and where it may get. */
@@ -29,7 +29,7 @@ export interface Enclosure extends Disposable {
   readonly isKeeper: boolean;
 }
 
-/** Runs commands with less than the person may do. */
+/** Runs commands with fewer permissions than the user has. */
 export interface Sandbox {
   /** False if a folder that is open has the home folder in it, which could not be hidden. */
   canHold(roots: readonly string[], environment: Readonly<Record<string, string | undefined>>): boolean;
@@ -39,7 +39,7 @@ export interface Sandbox {
   dispose(): void;
 }
 
-/** The temporary folder that the commands of a window share, and no others look into. */
+/** Temporary folder shared by the commands of one window and private to them. */
 export class PrivateFolder {
   private made: string | undefined;
 
@@ -140,7 +140,7 @@ const withoutTerminal = {
   TERM: 'dumb',
 } as const;
 
-/** The environment of a command, from that of this process. */
+/** Derives the environment of a command from that of this process. */
 export function commandEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {

@@ -178,7 +178,7 @@ class Interruption {
   }
 }
 
-/** Waits for something, but no longer than so many milliseconds. */
+/** Waits for a promise, up to a number of milliseconds. */
 async function orLater(event: Promise<void>, milliseconds: number): Promise<void> {
   const patience = new AbortController();
   const later = delay(milliseconds, undefined, { signal: patience.signal }).catch(() => {});

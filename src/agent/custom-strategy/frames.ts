@@ -16,7 +16,7 @@ export class MessageError extends Error {
 /**
  * @param largest in bytes
  * @returns the bytes of a message
- * @throws {MessageError} for one that is too large
+ * @throws {MessageError} if it is too large
  * @throws {TypeError} for what JSON cannot hold
  */
 export function frameOf(message: unknown, largest: number): Buffer {
@@ -32,7 +32,7 @@ export function frameOf(message: unknown, largest: number): Buffer {
  * The messages in a stream of bytes, each as its JSON.
  *
  * @param largest in bytes
- * @throws {MessageError} for one that is too large, before it is read
+ * @throws {MessageError} if it is too large, before it is read
  */
 export async function* framesIn(chunks: AsyncIterable<Uint8Array>, largest: number): AsyncGenerator<Buffer> {
   const header = Buffer.alloc(4);

@@ -62,7 +62,7 @@ export class RegisteredStrategies {
   }
 }
 
-/** Gives it a copy of the input. It runs on our thread: one that never lets go cannot be stopped. */
+/** Gives it a copy of the input. It runs on our thread, so an endless loop cannot be stopped. */
 async function run(
   strategy: RegisteredStrategy,
   input: CustomInput,
@@ -117,8 +117,8 @@ export function isRegisteredId(id: string): boolean {
 }
 
 /**
- * Reads what `contextBudget.strategies.custom` or `--custom` says: `./path/file.mjs#ExportName`, or the id of a strategy
- * that another extension registered.
+ * Reads what `contextBudget.strategies.custom` or `--custom` says: `./path/file.mjs#ExportName`, or the id of a
+ * strategy that another extension registered.
  *
  * @throws {CompactionFailure} `custom-missing` if it is neither
  */

@@ -22,7 +22,7 @@ export interface SharedAccess {
   /** @throws {SharedFolderError} for a name or a size that is not taken */
   write(name: string, content: string): Promise<void>;
   /**
-   * @param sub-agent the one that wrote it
+   * @param sub-agent the sub-agent that wrote it
    * @throws {SharedFolderError} if the sub-agent may not read it or there is no such file
    */
   read(subAgent: string, name: string): Promise<string>;

@@ -15,11 +15,11 @@ import { agentSentences } from '../../language/agent-english.ts';
 
 /** Port: what the sub-agents of a session get from its host. */
 export interface SubAgentHost {
-  /** Ports that any session has. The prompt is the one that a sub-agent's begins with. */
+  /** Ports that every session has. A sub-agent's prompt begins with this prompt. */
   readonly ports: Omit<SessionPorts, 'log' | 'tools' | 'approvals' | 'files'>;
   /** The tools a sub-agent may have, which are its own to narrow; none of them starts another sub-agent. */
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
-  /** Begins a session whose file names the one that called. */
+  /** Creates a session whose file names its parent. */
   readonly open: (subAgent: SubAgent, callKey: string) => Promise<SubAgentPlace>;
   /** The folder in which the sub-agents of a call share files. */
   readonly sharedFolder: (callKey: string) => string;
@@ -44,7 +44,7 @@ export interface SubAgentWork {
   readonly task: string;
   readonly host: SubAgentHost;
   readonly callKey: string;
-  /** Access of its parent's tools, of which it uses the approvals and the editor. */
+  /** Access of the parent's tools; its approvals and editor are used. */
   readonly parent: Pick<ToolAccess, 'approvals' | 'editor'>;
   readonly ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>;
   /** The tools by which it shares files. */

@@ -25,8 +25,8 @@ export function closestRegion(
 }
 
 /**
- * The first difference between searched lines and those that begin at an index, in a sentence that says what the
- * file has and what was searched.
+ * Describes, in one sentence, the first difference between the searched lines and the lines of the file that start at
+ * an index.
  */
 export function differenceOf(lines: readonly string[], searched: readonly string[], start: number): string {
   const index = searched.findIndex((line, offset) => lines[start + offset] !== line);

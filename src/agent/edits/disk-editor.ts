@@ -16,8 +16,8 @@ import type { Sentence } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/startup-english.ts';
 
 /**
- * Files on disk, with nothing between. Every file is written in a directory that is held open, so that a folder which
- * becomes a symbolic link meanwhile leads nothing elsewhere.
+ * Reads and writes files on disk directly. The directory of a written file is held open, so that replacing a folder by
+ * a symbolic link cannot redirect the write.
  */
 export const diskEditor: FileEditor = { read: readTextFile, apply };
 
@@ -173,8 +173,8 @@ export class EncodingError extends FileEditError {}
  *
  * @param path absolute, all symbolic links resolved
  * @returns undefined if there is none
- * @throws {EncodingError} for what is not a text in UTF-8
- * @throws {FileEditError} for what is no file, too large, or lies elsewhere
+ * @throws {EncodingError} if the file is not UTF-8 text
+ * @throws {FileEditError} if it is not a file, is too large, or lies elsewhere
  */
 export async function readTextFile(path: string): Promise<string | undefined> {
   const name = basename(path);

@@ -16,7 +16,7 @@ export interface FileChange {
 export interface FileEditor {
   /**
    * @returns the text, or undefined if there is no such file
-   * @throws {FileEditError} for what is not a text file
+   * @throws {FileEditError} if it is not a text file
    */
   read(path: string): Promise<string | undefined>;
   /**

@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import type { EditedFile } from '../../compaction/messages/message.ts';
 import type { FileChange } from './file-editor.ts';
 
-/** The lines of a text, each with its line end; the last one may have none. */
+/** Splits text into lines with their line ends; the last line may have none. */
 export function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]+\n?|\n/g) ?? [];
 }
@@ -15,14 +15,14 @@ export function contentOf(line: string): string {
 
 export type LineEnd = '\n' | '\r\n';
 
-/** The line end that most lines of a text have; a line feed if there is none. */
+/** The most common line ending of the text; a line feed if there is none. */
 export function lineEndOf(text: string): LineEnd {
   const all = text.match(/\n/g)?.length ?? 0;
   const withReturn = text.match(/\r\n/g)?.length ?? 0;
   return withReturn > all - withReturn ? '\r\n' : '\n';
 }
 
-/** Returns a text with line feeds only; a carriage return that ends no line stays. */
+/** Converts line ends to line feeds; a carriage return inside a line stays. */
 export function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
@@ -30,7 +30,7 @@ export function withLineFeeds(text: string): string {
 /** A byte order mark, as it stands at the beginning of some files. */
 const byteOrderMark = '\ufeff';
 
-/** Splits a text in two: its byte order mark, or nothing, and the rest. */
+/** Splits text into its byte order mark (or an empty string) and the rest. */
 export function splitMark(text: string): readonly [mark: string, body: string] {
   return text.startsWith(byteOrderMark) ? [byteOrderMark, text.slice(1)] : ['', text];
 }
@@ -50,7 +50,7 @@ export function lineRange(first: number, end: number): string {
   return end - first <= 1 ? `line ${first + 1}` : `lines ${first + 1}–${end}`;
 }
 
-/** Lines that others have replaced. All numbers are indices; an end is after the last. */
+/** A range of lines and the range that replaced it. Indices from 0; ends are exclusive. */
 export interface LineChange {
   readonly beforeStart: number;
   readonly beforeEnd: number;

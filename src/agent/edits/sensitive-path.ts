@@ -4,8 +4,8 @@ import { withoutEnd } from '../../compaction/text/clip.ts';
 export type Sensitivity = 'secret' | 'powerful';
 
 /**
- * Tells why an edit of a file has to be looked at each time; undefined for source texts and documents, which a rule
- * can cover.
+ * The reason why every edit of this file must be reviewed; undefined for source code and documents, which an approval
+ * rule can cover.
  */
 export function sensitivityOf(shown: string): Sensitivity | undefined {
   if (isSecretPath(shown)) return 'secret';

@@ -94,7 +94,7 @@ export type Reading = { readonly bytes: Buffer } | { readonly refusal: 'binary' 
 const chunkSize = 256 * 1024;
 
 /**
- * Reads a text file whole, however it grows meanwhile. The first bytes tell whether it is a text at all, before its
+ * Reads a whole text file, even if it grows meanwhile. The first bytes tell whether it is text at all, before its
  * size counts and before more is read.
  *
  * @param most bytes
@@ -139,7 +139,7 @@ function isBinary(bytes: Buffer): boolean {
   return bytes.includes(0) && utf16Of(bytes) === undefined;
 }
 
-/** The text of bytes in UTF-8 or UTF-16, without its byte order mark. */
+/** Decodes UTF-8 or UTF-16, without the byte order mark. */
 export function decodeText(bytes: Buffer): string {
   return new TextDecoder(utf16Of(bytes) ?? 'utf-8').decode(bytes);
 }

@@ -16,9 +16,9 @@ export interface Ingested {
 }
 
 /**
- * Makes a result fit for the view.
+ * Shortens a tool result to what enters the view.
  *
- * @param messageId of the message it will stand in, by which the whole can be recalled
+ * @param messageId id of its message, with which the full result can be recalled
  */
 export type Ingest = (result: ToolResult, tool: string, messageId: string) => Promise<Ingested>;
 
@@ -32,10 +32,10 @@ const mostTokensPerCharacter = 3;
 const longestCounted = 200_000;
 /** Longest JSON, in characters, that is taken apart. */
 const longestJson = 1_000_000;
-/** Characters that a token takes in ordinary prose: a first guess for a text that has not been counted. */
+/** Characters per token in ordinary prose: a first estimate before counting. */
 const charactersPerToken = 4;
 
-/** Most tokens of one result that go into the view. */
+/** Maximum tokens of one result that enter the view. */
 export function resultLimit({ window, reservedOutput }: Budget): number {
   if (window === undefined) return largestResult;
   return Math.min(largestResult, Math.floor((window - reservedOutput) * largestShare));
@@ -66,7 +66,7 @@ export function createIngest(meter: UsageMeter, budget: () => Budget): Ingest {
   };
 }
 
-/** Undefined for a text that is certainly over the limit, and too long to be counted only to be left out. */
+/** Undefined if the text is certainly over the limit and too long to be worth counting. */
 async function tokensOf(text: string, limit: number, meter: UsageMeter): Promise<number | undefined> {
   if (text.length * mostTokensPerCharacter <= limit) return 0;
   return text.length > longestCounted ? undefined : meter.countText(text);
@@ -112,7 +112,7 @@ async function shortenedText(
   return (await writeWithin(write, { first, limit }, (text) => meter.countText(text))) ?? write(0);
 }
 
-/** Characters that so many tokens would take if each took as many as in the whole text. */
+/** Characters for a number of tokens, at the average of the whole text. */
 function firstRoom(text: string, limit: number, tokens: number | undefined): number {
   const density = tokens === undefined ? charactersPerToken : text.length / tokens;
   return Math.min(text.length - 1, Math.floor(limit * density));

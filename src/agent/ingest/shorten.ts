@@ -146,7 +146,7 @@ export interface NumberedText {
 /** Characters after which a line is broken in two, so that even a text without line feeds can be read in parts. */
 export const longestLine = 1_000;
 
-/** Numbers the lines of a text. Costs one pass over it. */
+/** Numbers the lines of the text in one pass. */
 export function numberLines(text: string): NumberedText {
   const starts = startsOfLines(text);
   const startOf = (number: number) => starts[number - 1] ?? text.length;

@@ -70,7 +70,7 @@ export class SessionLock {
   }
 
   /**
-   * Takes the lock, also from one that is gone, or makes sure that it is still this one's. Once another had it, it is
+   * Takes the lock, including a stale one, or verifies that this instance still holds it. Once another had it, it is
    * not taken again: what is known of the file is old then.
    *
    * @throws {HeldElsewhereError} if another has it

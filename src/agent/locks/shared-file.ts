@@ -14,7 +14,7 @@ export class SharedFile {
     this.path = path;
   }
 
-  /** @returns undefined if there is no file. @throws what else the file system throws */
+  /** @returns undefined if there is no file. @throws any other error of the file system */
   read(): Promise<string | undefined> {
     return readIfThere(this.path);
   }
@@ -60,7 +60,7 @@ export async function replaceFile(path: string, contents: string | Uint8Array): 
   }
 }
 
-/** @returns undefined if there is no such file. @throws what else the file system throws */
+/** @returns undefined if there is no such file. @throws any other error of the file system */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

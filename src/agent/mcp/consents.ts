@@ -21,9 +21,9 @@ export type Standing = 'allowed' | 'refused' | 'unasked';
 const reference = /\$\{(env|secret):([\w.-]+)\}/g;
 
 /**
- * Decides which servers may start, and with which secrets. A server of a folder needs leave for exactly what it is. A
- * server in the person's own settings starts as it is, and the first one of them that names a secret is the one that
- * gets it; every other needs leave.
+ * Decides which servers may start, and with which secrets. A server configured by a folder needs consent for its exact
+ * configuration. A server in the user's own settings starts without consent. The first of them that names a secret gets
+ * it; every other needs consent for it.
  */
 export class McpConsents {
   private readonly store: ConsentStore;
@@ -95,7 +95,7 @@ function hashOf(server: McpServer, folder: string | undefined): string {
   return hash([folder ?? null, server]);
 }
 
-/** The receiver of a secret: a program with its arguments, or an origin, and the one that declared it. */
+/** The receiver of a secret: a program with its arguments, or an origin, and where it was declared. */
 function receiverOf(server: McpServer, folder: string | undefined): string {
   const declared = server.declaredBy === 'person' ? 'person' : ['workspace', folder ?? null];
   const what =
@@ -120,7 +120,7 @@ const seen = /[\p{L}\p{N}\p{P}\p{S} ]/u;
 /** Of these, what takes no room or looks like a space. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Returns a text in one line with every character visible; those that are not become their code, `⟨U+200B⟩`. */
+/** Puts text on one line with every character visible; invisible ones become their code, `⟨U+200B⟩`. */
 export function visibleText(text: string): string {
   return Array.from(text, (character) =>
     seen.test(character) && !unseen.test(character)

@@ -64,7 +64,7 @@ export class McpServers {
     await Promise.all([...this.reached.keys()].map((name) => this.leave(name)));
   }
 
-  /** One after the other: the first one that names a secret is the one that gets it. */
+  /** One after another: the first server that names a secret gets it. */
   private async split(servers: readonly McpServer[]) {
     const { consents, sources } = this.ports;
     const { folder } = sources();

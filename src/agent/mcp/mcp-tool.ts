@@ -18,8 +18,8 @@ const mostParts = 1_000;
 const longestName = 64;
 
 /**
- * A tool of a server as one of the agent's. What it does is not known, whatever it says of itself, so that every
- * call is asked about.
+ * Wraps a tool of a server as a tool of the agent. Its effects are unknown, whatever its description says, so every
+ * call needs approval.
  */
 export function mcpTool(server: string, listed: ListedTool, connection: McpConnection): ActingTool {
   const { name, description = '', inputSchema } = listed;

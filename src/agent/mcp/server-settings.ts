@@ -55,7 +55,7 @@ export function readMcpServers(
   return { servers, problems };
 }
 
-/** @returns a server, what is wrong with it, or nothing for one that is switched off */
+/** @returns a server, its problem, or undefined if it is switched off */
 function readServer(name: string, given: unknown, declaredBy: Declarer): McpServer | string | undefined {
   if (!namePattern.test(name)) return 'a name begins with a letter and has letters, digits, - and _ only.';
   if (!isFields(given)) return 'it must be an object with "command" or "url".';

@@ -33,7 +33,7 @@ export function planMessage(plan: AgentPlan): Omit<Message, 'id' | 'createdAt'> 
   return { role: 'user', origin: 'harness', kind: 'memory', source: planSource, content };
 }
 
-/** The newest plan in messages, exactly as it was set; undefined if there was never one. */
+/** The newest plan in the messages, unchanged; undefined if there is none. */
 export function newestPlan(messages: readonly Message[]): AgentPlan | undefined {
   const message = messages.findLast(isPlan);
   return message === undefined ? undefined : textOf(message.content).split('\n').flatMap(stepOf);
@@ -55,7 +55,7 @@ function stepOf(line: string): readonly PlanStep[] {
   return status === undefined ? [] : [{ text, status }];
 }
 
-/** Holds a plan that the agent has set until it can be said: after the results of the batch. */
+/** Holds a new plan until it can be appended to the transcript, after the results of the batch. */
 export class PlanKeeper {
   private readonly journal: { readonly transcript: Transcript };
   private pending: AgentPlan | undefined;

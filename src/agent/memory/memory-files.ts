@@ -26,8 +26,8 @@ export interface PersonalMemory {
 /** Bytes that are read of one file: AGENTS.md files of well-known projects stay below it. */
 export const mostMemoryBytes = 32_000;
 /**
- * Of a small window less: memory stays in context whatever happens, and so must leave room for everything else. At four bytes
- * a token, this is an eighth of it for each file.
+ * Of a small window less: memory stays in context whatever happens, and so must leave room for everything else. At four
+ * bytes a token, this is an eighth of it for each file.
  */
 const bytesPerTokenOfWindow = 1 / 2;
 
@@ -37,7 +37,7 @@ const fileNames = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'] 
 const longestPointer = 200;
 
 /**
- * Reads the files that tell agents how to work: the person's own, and those of each root of the workspace.
+ * Reads the guidance files for agents: the user's own, and those of each workspace root.
  *
  * @param window of the model, in tokens; undefined if it is unknown
  */
@@ -125,8 +125,8 @@ export async function readText(file: string, mostBytes: number): Promise<string 
 }
 
 /**
- * The messages to append so that a chat says what the files say now: for a file that is new, for one that says
- * something else, and for one that is gone. None if nothing changed, so that the beginning of requests stays as
+ * The messages to append so that a chat says what the files say now: for new, changed and deleted
+ * files. None if nothing changed, so that the beginning of requests stays as
  * the provider's cache has it.
  *
  * @param messages everything that was said

@@ -24,7 +24,7 @@ export const baseUrlAdvice: Readonly<Record<BaseUrlProblem, string>> = {
     'The base URL of the model may have no "?" and no "#". Remove them in the settings; a key belongs in "Context Budget: Set API Key".',
 };
 
-/** True if a host is this machine by its name alone, whatever a name server says. */
+/** True if the host name alone identifies this machine, without asking a name server. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -50,7 +50,7 @@ export function withLimits(response: Response, times: AnswerTimes): Response {
 }
 
 /**
- * The beginning of a text that may never end.
+ * Reads the beginning of a stream that may never end.
  *
  * @param bytes read at most, after decompression
  * @param duration milliseconds that it may take

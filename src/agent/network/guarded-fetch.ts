@@ -20,7 +20,7 @@ export class RedirectError extends Error {
 }
 
 /**
- * Fetches like `fetch`, and never sends anything to another origin than the one that was asked: neither body nor key
+ * Fetches like `fetch`, and never sends anything to another origin than the requested one: neither body nor key
  * nor cookie. One redirect with status 307 or 308 within the origin is followed, as servers send it to add a slash.
  *
  * @throws {RedirectError} for every other redirect

@@ -130,7 +130,7 @@ function writeSection(name: SectionName, items: readonly string[], room: TextRoo
 /**
  * Summary for too little room for sections: a few words of what was asked, or less.
  *
- * @param room in characters, each of which may be a token
+ * @param room in characters; each may be a token
  */
 function smallest(asked: string | undefined, room: number): string {
   return (

@@ -220,7 +220,7 @@ export class OpenaiModel implements ChatModel {
   }
 }
 
-/** Runs something that takes a platform's signal under one that is only known by its contract. */
+/** Runs a function that needs an `AbortSignal` under a signal of our own interface. */
 async function stoppable<T>(signal: CancellationSignal, run: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();

@@ -64,7 +64,7 @@ function fieldGiven(given: Readonly<Record<ReasoningField, unknown>>): readonly 
   return typeof given.reasoning === 'string' ? [textField('reasoning')] : [];
 }
 
-/** Text of a content. Mistral sends parts, of which some hold its thinking. */
+/** Text of a message's content. Mistral sends parts, some of which are reasoning. */
 function textIn(content: unknown, type: 'text' | 'thinking'): string {
   if (typeof content === 'string') return type === 'text' ? content : '';
   if (!Array.isArray(content)) return '';

@@ -15,9 +15,9 @@ interface OpenCall {
 }
 
 /**
- * Puts tool calls together from the pieces of a stream. Servers leave out indices, send ids once or again with
- * every piece, number parallel calls alike, give several calls one id and repeat names, so a piece is matched by
- * whatever it carries: its place first, then its id, then its name. Each piece is looked at once, and no call twice.
+ * Assembles tool calls from the pieces of a stream. Servers omit indices, send ids once or with every piece, give
+ * parallel calls the same index or id, and repeat names. A piece is therefore matched by whatever it carries: its index
+ * first, then its id, then its name. Every piece is processed once.
  */
 export class ToolCallAssembly {
   private readonly calls: OpenCall[] = [];

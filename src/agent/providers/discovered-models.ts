@@ -3,7 +3,7 @@ import { AnswerError } from './model-server.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** A server's answer about its models, and about the one that was asked about. */
+/** A server's answer about its models, and about the requested one. */
 export interface Discovery {
   readonly models: readonly DiscoveredModel[];
   /** Name that people use for the model, if that is not the name that was asked for. */
@@ -89,7 +89,7 @@ export function readModelList(answer: unknown): readonly DiscoveredModel[] | und
   });
 }
 
-/** The entry of a model. OpenRouter's suffixes (`:nitro`, `:floor`) change the way to a model, not the model. */
+/** Finds a model by id. OpenRouter's suffixes (`:nitro`, `:floor`) select a route, not another model. */
 export function findModel(models: readonly DiscoveredModel[], id: string): DiscoveredModel | undefined {
   const withoutSuffix = id.replace(/:[^:/]+$/, '');
   return models.find((model) => model.id === id) ?? models.find((model) => model.id === withoutSuffix);

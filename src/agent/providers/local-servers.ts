@@ -15,9 +15,9 @@ import { modelsSentences } from '../../language/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
 /**
- * Asks Ollama. The window a model could have (`/api/show`, `model_info`) says nothing about the one it runs with:
- * that is in `/api/ps` while the model is loaded, and before in its `num_ctx`, if it has one. Otherwise it depends
- * on the machine and on `OLLAMA_CONTEXT_LENGTH`, which cannot be seen from outside.
+ * Asks Ollama. The maximum window (`/api/show`, `model_info`) is not the one in use: that is in `/api/ps` while the
+ * model is loaded, otherwise in its `num_ctx` if set. Without either it depends on the machine and on
+ * `OLLAMA_CONTEXT_LENGTH`, which the API does not expose.
  */
 export async function askOllama(server: ModelServer, model: string): Promise<Discovery> {
   const [tags, loaded, shown] = await Promise.all([
@@ -143,8 +143,8 @@ function readOlder(answer: unknown): readonly StoredModel[] | undefined {
 }
 
 /**
- * Asks llama-server. `/props` tells the window of one slot, which is what a request can have; a server that only
- * routes to others tells it of a model once that is loaded, which asking must not bring about.
+ * Asks llama-server. `/props` returns the window of one slot, which limits a request. A router reports the window of a
+ * model only once it is loaded, and asking must not load it.
  */
 export async function askLlamaCpp(server: ModelServer, model: string): Promise<Discovery> {
   const [list, props] = await Promise.all([

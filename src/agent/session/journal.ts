@@ -93,7 +93,7 @@ export class Journal implements CompactionHost {
     }
   }
 
-  /** Takes in an entry that another window wrote; one that does not fit is not part of the session. */
+  /** Applies an entry written by another window; an entry that does not fit is ignored. */
   follow(entry: TranscriptEntry): void {
     try {
       this.current = append(this.current, entry);

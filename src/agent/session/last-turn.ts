@@ -7,7 +7,7 @@ import type { MessageQueue } from './message-queue.ts';
 import type { AgentEvent } from './session-ports.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** The end of the last turn, if it was stopped or failed; nothing while one runs or after one that was answered. */
+/** The end of the last turn if it was stopped or failed; undefined during a turn or after a complete answer. */
 export class LastTurn {
   private turn: TurnEvent | undefined;
   private readonly write: (turn: TurnEvent) => Promise<void>;
@@ -74,7 +74,7 @@ async function stopped(): Promise<Sentence> {
   return modelsSentences.say('stopped');
 }
 
-/** The parts of a session that another window's lines reach. */
+/** The parts of a session that lines written by another window update. */
 export interface FollowingParts {
   readonly journal: Journal;
   readonly turn: LastTurn;
@@ -84,7 +84,7 @@ export interface FollowingParts {
   readonly emit: (event: AgentEvent) => void;
 }
 
-/** Takes in a line that another window wrote, as if it had happened here. Nothing is written. */
+/** Applies a line written by another window, without writing anything. */
 export function followEvent(event: SessionEvent, parts: FollowingParts): void {
   switch (event.type) {
     case 'session':

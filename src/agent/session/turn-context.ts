@@ -41,7 +41,7 @@ export class TurnError extends SentenceError {
   override readonly name = 'TurnError';
 }
 
-/** Returns functions that show a turn as events of its session. */
+/** Creates callbacks that emit a turn as events of its session. */
 export function shownBy(emit: (event: AgentEvent) => void) {
   return {
     showText: (messageId: string, text: string) => emit({ type: 'text', messageId, text }),

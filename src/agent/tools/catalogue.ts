@@ -23,7 +23,7 @@ import { createWriteFile } from './write-file.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 
 export interface ToolSources {
-  /** Absent if no folder is open, or the one that is open is not trusted. */
+  /** Absent if no folder is open, or the open folder is not trusted. */
   readonly workspace?: Workspace | undefined;
   /** Absolute path of ripgrep's executable; without it there is no searching. */
   readonly ripgrepPath?: string | undefined;

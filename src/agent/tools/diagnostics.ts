@@ -4,7 +4,7 @@ import { failed, type Tool, type ToolResult } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 
-/** Something that the editor, or a language in it, finds wrong. */
+/** A problem reported by the editor or a language extension. */
 export interface Problem {
   /** Absolute path of the file. */
   readonly path: string;

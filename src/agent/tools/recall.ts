@@ -7,9 +7,9 @@ export type Recall = (id: string) => string | undefined;
 
 /** Bytes of UTF-8 that a part has for each token of the limit: few texts take more than a token for two bytes. */
 const bytesPerToken = 2;
-/** The same for a text that comes whole: what once went into the view as it was is to come back as it was. */
+/** The same for a text returned in full: text that entered the view unchanged is returned unchanged. */
 const bytesPerTokenOfWhole = 4;
-/** Lines around one that holds the text that is looked for. */
+/** Lines of context around a line that contains the searched text. */
 const linesAround = 2;
 
 /** @param limit tokens that one result should take at most, if not given as many as go into a view unshortened */

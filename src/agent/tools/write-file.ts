@@ -25,7 +25,7 @@ export function createWriteFile(workspace: Workspace, editor: FileEditor): Actin
   });
 }
 
-/** Returns a text with the line ends and the byte order mark of the one it replaces. */
+/** Converts text to the line ends and byte order mark of the text it replaces. */
 function asBefore(content: string, before: string): string {
   const [mark] = splitMark(before);
   const plain = withLineFeeds(splitMark(content)[1]);

@@ -166,8 +166,8 @@ function cacheOf(common: CachePrice | undefined, price: ModelPrice | undefined):
 const unknownModel: ModelFacts = { encoding: 'o200k_base', isStandIn: true };
 
 /**
- * Looks a model up by its name, with or without the provider's prefix (`openai/gpt-5`). Of several beginnings that
- * fit, the longest counts.
+ * Looks a model up by its name, with or without the provider's prefix (`openai/gpt-5`). If several
+ * prefixes match, the longest counts.
  */
 export function factsOfModel(name: string, overrides: ModelOverrides = {}): ModelFacts {
   const facts = longestMatch(knownModels, name) ?? unknownModel;

@@ -7,7 +7,7 @@ export interface SpendingLimit {
   readonly tokens?: number | undefined;
 }
 
-/** The spending of one compaction: its permission to ask, and the account it is added to. */
+/** Spending of one compaction: permission to call the model, and the account it is charged to. */
 export interface Allowance {
   /** Asked before each request to a model. */
   readonly mayAsk: () => boolean;

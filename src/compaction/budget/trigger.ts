@@ -35,7 +35,7 @@ const messageStep = 1 / 4;
 
 /**
  * Messages in the prompt above which the next compaction starts: the limit that is set, or more if the last attempt
- * left hardly fewer, so that one that cannot get below the limit does not start at every message.
+ * freed hardly anything, so that a compaction that cannot get below the limit does not start at every message.
  */
 export function messageLimit(limit: number, { left = 0 }: Growth): number {
   return Math.max(limit, left + Math.ceil(limit * messageStep));

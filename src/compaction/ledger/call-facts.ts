@@ -124,7 +124,7 @@ export function pathOfText(text: string): string | undefined {
   return text.length <= longestPath && /[/\\]/u.test(text) && isFile(text) ? text : undefined;
 }
 
-/** The files that a command line names, in its order. What it feeds to a program as text is not searched. */
+/** The files named in a command line, in order. Text passed to a program's input is not searched. */
 export function pathsInCommand(command: string): readonly string[] {
   const searched = withoutHeredocs(command.slice(0, searchedCharacters));
   return [...searched.matchAll(shellWord)].flatMap(([word]) => {
@@ -156,7 +156,7 @@ function withoutHeredocs(command: string): string {
   return kept.join(' ');
 }
 
-/** The files whose headers a patch holds. */
+/** The files named in the headers of a patch. */
 export function pathsInPatch(text: string): readonly string[] {
   if (!text.includes('*** ') && !text.includes('+++ b/')) return [];
   const patched = [...text.matchAll(patchedFile)].map(([, path, moved]) => path ?? moved ?? '');

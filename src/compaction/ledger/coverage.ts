@@ -17,11 +17,11 @@ export const coveredKinds = ['files', 'commands', 'errors', 'identifiers', 'user
 export type CoveredKind = (typeof coveredKinds)[number];
 
 /**
- * The facts that one view says and another one does not. This is the one rule for what a compaction kept: records,
- * health, the inspector and "bring back" all ask it. A fact is kept if a message still holds it in the same field,
+ * The facts that one view holds and another lacks. This is the only rule for what a compaction kept: records,
+ * health, the inspector and "bring back" all use it. A fact is kept if a message still holds it in the same field,
  * or if a text that is not in the view before names it as a whole. Messages that a person typed go by their ids.
  *
- * @param after any later view: what it holds that the view before does not is taken as written since
+ * @param after any later view; text it has that `before` lacks counts as written since
  */
 export function missingFacts(
   before: readonly Message[],
@@ -93,8 +93,8 @@ function factsOf(view: readonly Message[]): Facts {
 }
 
 /**
- * The facts to copy when messages leave: all of the history that the messages which stay do not hold. A text that
- * mentions a fact in passing does not hold it, for it leaves one day, too; a summary that names it does.
+ * The facts to copy when messages are removed: all facts of the history that the remaining messages do not hold. A
+ * message that only mentions a fact does not hold it, because it may be removed later; a summary that names it does.
  */
 export function factsToCopy(history: Ledger, staying: readonly Message[]): Ledger {
   const held = factKeysOf(extractLedger(staying));
@@ -123,7 +123,7 @@ export function factKey(section: LedgerSection, fact: Fact): string {
 }
 
 /**
- * The one rule for whether a text names a fact: as a whole, never as a part of another. `old-store.ts` does not name
+ * Decides whether a text names a fact: only as a whole, never as part of another. `old-store.ts` does not name
  * `store.ts`, and `npm test -- --watch` does not name `npm test`.
  */
 export interface Mentions {
@@ -138,7 +138,7 @@ export interface Mentions {
 /** Looks for facts in texts. White space is folded, as it is in facts. */
 export function mentionsIn(texts: readonly string[]): Mentions {
   const folded = texts.map((text) => text.split('\n').map(foldLine).join('\n'));
-  // A fact may run over the lines of a text; a command does not run into the next line of a list.
+  // A fact may span several lines; a command does not continue on the next line of a list.
   const joined = texts.map((text) => foldLine(text)).join('\n');
   const lines = folded.join('\n');
   return {

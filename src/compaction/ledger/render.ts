@@ -45,8 +45,9 @@ interface Line {
 }
 
 /**
- * Writes a ledger, a fact a line, in at most so many tokens: every section first gets its share, the newest facts of
- * it, and then what is left goes to the sections in turn. No fact can end its line, the ledger or the section it is in.
+ * Writes a ledger, one fact per line, within a token limit: each section first gets an equal share for its newest
+ * facts, then the rest is handed out to the sections in turn. No fact can end its line, the ledger or the section it is
+ * in.
  */
 export async function renderLedger(
   ledger: Ledger,

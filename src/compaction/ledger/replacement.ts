@@ -88,7 +88,7 @@ function takenBack(
   return [newest, ...near.filter((old) => old !== newest && isPlan(old.statement) && isAbout(newest, old))];
 }
 
-/** Of several sentences of a message, the one that says most of what holds now. */
+/** The sentence of a message that best states what holds now. */
 function mostTelling(entries: readonly Entry[]): Entry | undefined {
   const telling = entries.filter(({ statement }) => !isEnding(statement.text));
   return telling.toSorted((one, other) => other.subject.words.size - one.subject.words.size)[0];
@@ -193,7 +193,7 @@ function isSameOne({ subject: one }: Entry, { subject: other }: Entry): boolean 
   return first.size === 0 || second.size === 0 || [...first].some((word) => second.has(word));
 }
 
-/** Of the words of the one that has fewer, the share that the other says, too. */
+/** Share of the words of the shorter sentence that the other contains, too. */
 function shareOf(one: Subject, other: Subject): number {
   const fewer = Math.min(one.words.size, other.words.size);
   return fewer === 0 ? 0 : sharedWords(one, other) / fewer;

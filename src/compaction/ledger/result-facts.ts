@@ -85,7 +85,7 @@ export function namesError(line: string): boolean {
   return errorSign.test(line);
 }
 
-/** True if one line of a tool's output tells how a command ended. */
+/** True if a line of tool output reports the exit status of a command. */
 export function tellsExitStatus(line: string): boolean {
   return exitStatus.test(line);
 }

@@ -65,7 +65,7 @@ export type SpokenSections = Pick<
   'requests' | 'decisions' | 'choices' | 'constraints' | 'values' | 'replaced'
 >;
 
-/** Sorts what was said into sections. What was replaced stands in no section but its own, requests included. */
+/** Sorts statements into sections. A replaced statement or request appears only in the section for replaced ones. */
 export function spokenFacts(spoken: readonly Spoken[]): SpokenSections {
   const { statements, replaced } = standingStatements(spoken.map((one) => one.statements));
   const gone = new Set(replaced.map(({ text }) => text));

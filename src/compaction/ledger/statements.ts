@@ -201,7 +201,7 @@ const searchedCharacters = 4_000;
 const shortestSentence = 4;
 const longestSentence = 300;
 
-/** The part of a text in the person's role that the person wrote: without what the program around the model put in. */
+/** The part of a user-role text that the user wrote, without additions of the program around the model. */
 export function withoutHarnessText(text: string): string {
   if (!/<|^Caveat|^\[Request/mu.test(text)) return text;
   return text
@@ -212,7 +212,7 @@ export function withoutHarnessText(text: string): string {
     .trim();
 }
 
-/** The sentences of a text that were written as such, one line each, without marks of lists and headings. */
+/** The prose sentences of a text, one per line, without list and heading markers. */
 export function sentencesIn(text: string): readonly string[] {
   const searched =
     text.length <= 2 * searchedCharacters

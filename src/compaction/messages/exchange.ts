@@ -61,7 +61,7 @@ export function pairCalls(messages: readonly Message[]): Pairing {
   return { callerOf, resultsOf, unansweredOf: open, orphans };
 }
 
-/** Text of the result that stands in for one that never came. */
+/** Text of the placeholder for a result that never arrived. */
 export const interruptedResultText =
   'No result: the call was interrupted. It is unknown whether it ran, in whole or in part. Look at what is there before you make it again.';
 

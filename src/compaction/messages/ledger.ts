@@ -80,8 +80,8 @@ export function textOfFact(fact: Fact): string {
 }
 
 /**
- * Both together, the later facts last. Of a command run twice, the later status counts. What one of them knows to be
- * replaced stands nowhere as current, and later steps take the place of earlier ones.
+ * Merges two ledgers, later facts last. If a command ran twice, the later status counts. A fact that either ledger
+ * lists as replaced is not current in the result, and later steps replace earlier ones.
  */
 export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
   const filesModified = lastMet(earlier.filesModified, later.filesModified);

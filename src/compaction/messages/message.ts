@@ -107,7 +107,7 @@ export interface ReasoningItems {
   readonly items: readonly unknown[];
 }
 
-/** The outcome of a call in short, for people. */
+/** Short, user-facing outcome of a call. */
 export interface CallOutcome {
   /** One line, for example `exit code 1 after 12 s`. In English if it is a sentence. */
   readonly summary?: string;
@@ -258,7 +258,7 @@ export function kindOf(message: Message): Kind {
   }
 }
 
-/** Lines of a text, counted from 1, both included. */
+/** A range of lines, counted from 1, both ends included. */
 export interface LineRange {
   readonly first: number;
   readonly last: number;

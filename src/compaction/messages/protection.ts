@@ -95,7 +95,7 @@ export function isPlan({ kind, source }: Message): boolean {
   return kind === 'memory' && source === planSource;
 }
 
-/** Ids of the memory that a later message of the same source replaced: it is not needed any more. */
+/** Ids of memory messages replaced by a later message of the same source, and therefore no longer needed. */
 export function supersededIds(view: readonly Message[]): ReadonlySet<string> {
   const known = new Set<string>();
   const superseded = new Set<string>();

@@ -1,7 +1,7 @@
 /**
  * The random part of the delimiters that one session uses. It stays the same as long as the session lives, so that a
- * provider's cache keeps the beginning of its requests. Text that the program did not write never holds it:
- * `neutralise` takes it out.
+ * provider's cache keeps the beginning of its requests. Text from outside never contains it:
+ * `neutralise` removes it.
  */
 export type Mark = string;
 
@@ -12,7 +12,7 @@ export function isMark(value: unknown): value is Mark {
   return typeof value === 'string' && form.test(value);
 }
 
-/** A mark that follows from a text, for example the id of a session that was begun without one. */
+/** Derives a mark from a string, for example from the id of a session that was created without one. */
 export function markFrom(seed: string): Mark {
   let first = 0x811c9dc5;
   let second = 0x9e3779b9;

@@ -40,7 +40,7 @@ const notType = '(?<![\\p{L}\\p{N}_$]<(?=\\p{Lu}\\p{Ll}))';
 const tag = `${lessThan}${notType}\\s{0,3}/?\\s{0,3}${tagName}(?:\\s[^<>\\n]{0,300})?(?:\\s{0,3}/?\\s{0,3}${greaterThan})?`;
 
 const pattern = [special, doubled, bracketed, prefixed, field, `(?<tag>${tag})`].join('|');
-/** Characters of which each of them has at least one. */
+/** Characters at least one of which occurs in each marker. */
 const sign = /[<&[:=|]/u;
 
 /**
@@ -53,12 +53,12 @@ export function neutralise(text: string, mark?: Mark): string {
   return replaceMarkers(text, mark, false);
 }
 
-/** The same for a text whose `<` and `>` are escaped afterwards: tags in plain brackets are left to that. */
+/** The same for text whose `<` and `>` are escaped later: tags in plain brackets are left to that step. */
 export function neutraliseEscaped(text: string, mark?: Mark): string {
   return replaceMarkers(text, mark, true);
 }
 
-/** Headings under which the program writes facts of its own are none in a text that a model wrote. */
+/** Headings reserved for the program's own facts; in text from a model they are defused. */
 export function withoutHeadings(text: string, titles: readonly string[]): string {
   const named = titles.map((title) => title.toLowerCase());
   return text
@@ -151,7 +151,7 @@ function zip(from: string, to: string): readonly (readonly [string, string])[] {
   return Array.from(from, (character, index) => [character, to[index] ?? character] as const);
 }
 
-/** Folds a text character by character, so that every place in it can be found again. */
+/** Case-folds text character by character, so that positions map back to the original. */
 export function foldText(text: string): FoldedText {
   if (!/\P{ASCII}/u.test(text)) return { text, place: (start, end) => [start, end] };
   let folded = '';

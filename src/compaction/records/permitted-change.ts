@@ -37,7 +37,7 @@ export function objectionToChange(before: Message, after: Message, kind: Fate): 
   );
 }
 
-/** True if a message is one that a plan may bring: a summary or a note, in the user's name and marked as one. */
+/** True if a plan may insert the message: a summary or a note, in the user role and marked as such. */
 export function isPermittedOutput({ role, content, id, origin, createdAt, kind, ...rest }: Message): boolean {
   const { opaque: _opaque, carried: _carried, ...others } = rest;
   return (

@@ -49,7 +49,7 @@ export async function* passagesOf(
   if (slice.length > 0) yield await fitting(slice, tokens, countTexts);
 }
 
-/** Splits those that are too long evenly and counts again; a text that is denser in places takes a few rounds. */
+/** Splits passages that are too long evenly and counts again; unevenly dense text takes a few rounds. */
 async function fitting(
   passages: readonly Passage[],
   tokens: number,
@@ -93,7 +93,7 @@ function searchableText(message: Message): string {
   return texts.map((text) => headAndTail(text, longestSearched, () => '\n')).join('\n');
 }
 
-/** Pieces of at most so many characters, without the empty lines around them. */
+/** Splits text into pieces of limited length, without surrounding empty lines. */
 function split(passage: Passage, longest: number): readonly Passage[] {
   const pieces: Passage[] = [];
   for (let rest = passage.text; rest !== '';) {
@@ -153,7 +153,7 @@ const deepest = 50;
 /** Up to this many characters together, the entries of a list share a line. */
 const longestRow = 120;
 
-/** From this many characters on, a line of JSON within a text is data, and not a line of a program. */
+/** From this length in characters, a line of JSON in a text counts as data, not as program code. */
 const shortestLine = 200;
 
 /**

@@ -82,7 +82,7 @@ export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Pr
     outputs,
     coverage: coverageOf(terms.view, view),
     cost: costOf(terms.view, view, usages, saved, terms.cachePrice),
-    // They speak of what a plan does; of one that is refused, nothing happens.
+    // They describe the effects of a plan; a refused plan has none.
     ...recordedWarnings(plan.warnings ?? []),
     ...course,
   };

@@ -37,9 +37,9 @@ export interface OutlookInput {
   /** In the prompt, and since the last attempt. */
   readonly added: Growth;
   readonly isUnderWay: boolean;
-  /** True if one that needs a model may begin by itself before it is due. */
+  /** True if a strategy that needs a model may start in the background before it is due. */
   readonly mayBegin: boolean;
-  /** Estimated size below which one that did not help is not tried again. */
+  /** Estimated size below which an unsuccessful compaction is not repeated. */
   readonly restsBelow: number;
   /** Estimated size below which a person who has answered is not asked again. */
   readonly asksFrom: number;

@@ -17,7 +17,7 @@ export const chunked = defineStrategy({
   id: 'chunked',
   title: 'Chunk Summaries',
   description:
-    'Cuts the conversation into chunks of so many messages and has a model summarise each, so that every stretch of it keeps its own notes, in order. Keeps the first request and the newest turn, of a long turn its newest chunk, and chunks that are summarised already; loses the wording of the rest until the agent recalls it. Takes one model call a chunk.',
+    'Cuts the conversation into chunks of N messages and has a model summarise each, so that every part keeps its own notes, in order. Keeps the first request, the newest turn (of a long turn only its newest chunk), and chunks that are already summarised; loses the wording of the rest until the agent recalls it. One model call per chunk.',
   needsModel: true,
   options: {
     size: {
@@ -75,7 +75,7 @@ function startOfTail(
   return Math.max(start, tailInRoom(view, protectedIds, room, sizes).start);
 }
 
-/** Chunks of at most so many messages; an exchange that is larger is a chunk of its own. */
+/** Splits messages into chunks of limited size; a larger exchange is a chunk of its own. */
 function chunksOf(
   messages: readonly Message[],
   staying: ReadonlySet<string>,

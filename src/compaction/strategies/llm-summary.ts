@@ -80,7 +80,7 @@ export const llmSummary = defineStrategy({
   },
 });
 
-/** Reason why messages leave, if so many of the newest ones stay. */
+/** Reason given for removed messages, depending on how many of the newest stay. */
 function reasonFor(preserved: number): Phrase {
   if (preserved === 0) return strategySentences.say('wholeConversation');
   return strategySentences.say('beforeNewest', { count: preserved });

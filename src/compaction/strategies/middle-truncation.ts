@@ -5,7 +5,7 @@ import { clipMarker, isCut } from '../text/placeholder.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView, type Rewrite } from './contract/working-view.ts';
 
-/** The least a text may keep, in characters: a marker between two lines. */
+/** Minimum length of a truncated text, in characters: a marker between two lines. */
 const shortest = 500;
 
 export const middleTruncation = defineStrategy({

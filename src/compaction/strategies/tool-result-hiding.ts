@@ -91,7 +91,7 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
 }
 
 /**
- * Recognises a text that the template made, whatever was filled in: a view that was exported and imported again
+ * Recognises text made from the template, whatever its values: a view that was exported and imported again
  * has only the text left to tell.
  */
 function placeholderTest(template: string): (text: string) => boolean {

@@ -64,7 +64,7 @@ export function parseFacts(
   return [...facts].slice(0, factType === 'SINGLE' ? 1 : mostFacts);
 }
 
-/** The lists of facts in the JSON of a text. What looks like JSON or a tag within a fact is a part of the fact. */
+/** Extracts the lists of facts from JSON in a text. JSON or tags within a fact are part of the fact. */
 function listsIn(text: string): readonly (readonly string[])[] {
   const lists: (readonly string[])[] = [];
   let start = nextJson(text, 0);
@@ -152,7 +152,7 @@ export function mergeFacts(
   return [...merged.values()].filter(({ facts }) => facts.length > 0);
 }
 
-/** Answers of a model about concepts. */
+/** A model's answers about concepts. */
 export interface Answers {
   /** Of the concepts whose answer could be read. */
   readonly found: readonly ConceptFacts[];
@@ -162,7 +162,7 @@ export interface Answers {
 }
 
 /**
- * Asks a model about one concept after the other; one that fails does not take the others with it.
+ * Asks a model about each concept in turn; a failure does not affect the other concepts.
  *
  * @throws {CompactionFailure} `no-model` if there is none
  * @throws {CancelledError} if the signal was aborted
@@ -202,7 +202,7 @@ export async function askForEach(
   return { found, failures, reports, warnings };
 }
 
-/** The model, told the concept apart from the prompt as well, for one that does not read prompts. */
+/** The model, with the concept also passed separately, for models that do not read prompts. */
 function askingAbout(concept: FactConcept, model: SummaryModel): SummaryModel {
   const { id, window, readsSources, continuesRequests } = model;
   return {

@@ -79,7 +79,7 @@ const mostNamed = 60;
 /**
  * Has a model write the snapshot, and once more if facts are missing from it that the work depends on.
  *
- * @param beside what is in the view next to the snapshot and need not be in it
+ * @param beside messages of the view next to the snapshot, whose content it need not repeat
  * @throws {CompactionFailure} if the first request fails
  * @throws {CancelledError} if the signal was aborted
  */
@@ -113,7 +113,7 @@ export async function writeSnapshot(
   }
 }
 
-/** Facts that the work depends on and a text does not name. Those of earlier snapshots are copied in any case. */
+/** Facts that the work depends on and the text does not name. Those of earlier snapshots are always copied. */
 function gapsIn(text: string, sources: readonly Message[]): readonly string[] {
   const { filesModified, constraints, errors } = extractLedger(
     sources.filter(({ kind }) => kind !== 'summary'),

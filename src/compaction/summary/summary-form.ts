@@ -25,7 +25,7 @@ export const largestSummary = 20_000;
 /**
  * Rules that every form begins with.
  *
- * @param purpose what the notes are for, a sentence
+ * @param purpose one sentence on the purpose of the notes
  */
 export function noteRules(purpose: string): string {
   return `${purpose}
@@ -165,7 +165,7 @@ export function snapshotMessage(text: string, followers: number, mark: Mark): st
 const followersLine = /\n\[Messages behind this one that were kept: (\d+)\]$/u;
 const anyOpening = new RegExp(`<${tag}(?:_[a-z0-9]+)?>\\n`, 'u');
 
-/** One of ours, or one that another agent left as a message in the user's name. */
+/** A snapshot of ours, or one that another agent left as a message in the user role. */
 export function isSnapshot(message: Message): boolean {
   const text = textOf(message.content);
   if (message.kind === 'summary') return message.carried?.followers !== undefined || anyOpening.test(text);

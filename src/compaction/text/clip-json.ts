@@ -47,7 +47,7 @@ interface Sizes {
 }
 
 /**
- * JSON that fits into so many characters, because the long texts in it keep only head and tail. It is JSON again, with
+ * Shortens JSON to a number of characters by clipping long strings in the middle. The result is JSON again, with
  * the same keys.
  *
  * @param longest characters of the JSON that is left
@@ -150,12 +150,12 @@ function withoutMiddle<Entry>(
 const deepestArguments = 8;
 
 /**
- * The arguments of a call with its long texts clipped. What was JSON is JSON afterwards, with the same keys.
+ * Clips long strings in the arguments of a call. The result is JSON again, with the same keys.
  *
  * @param json arguments as the model wrote them
  * @param longest characters that a string may keep, its marker included
- * @param keeps true if what stands under a key stays whole
- * @returns undefined if the arguments are no JSON, or nothing in them is that long
+ * @param keeps true if the value of this key must not be clipped
+ * @returns undefined if the arguments are not JSON or contain no string that long
  */
 export function clipArguments(
   json: string,

@@ -1,6 +1,6 @@
 /**
- * The beginning and the end of a text, around a marker that says how much is missing. Never longer than the limit,
- * and never through the middle of a character.
+ * Keeps the beginning and the end of the text, around a marker that says how much is missing. Never longer than the
+ * limit, and never through the middle of a character.
  *
  * @param longest characters (UTF-16 units)
  * @param marker what to put in the middle, given the number of characters left out
@@ -18,23 +18,23 @@ export function headAndTail(
   return `${head}${marker(text.length - head.length - tail.length)}${tail}`;
 }
 
-/** In the middle of a text that nothing else tells how to get back. */
+/** Marker in a text that has no reference for recalling it. */
 export function leftOut(missing: number): string {
   return `\n[… ${missing} characters left out …]\n`;
 }
 
-/** At most so many characters from the start. */
+/** The start of a string, up to a number of characters. */
 export function headOf(text: string, length: number): string {
   const end = Math.max(0, Math.min(length, text.length));
   return text.slice(0, isInsideCharacter(text, end) ? end - 1 : end);
 }
 
-/** The text, or its head with an ellipsis: at most so many characters, and never half of one. */
+/** Truncates with an ellipsis to a number of characters, never in the middle of a surrogate pair. */
 export function ellipsised(text: string, length: number): string {
   return text.length <= length ? text : `${headOf(text, length - 1)}…`;
 }
 
-/** At most so many characters from the end. */
+/** The end of a string, up to a number of characters. */
 export function tailOf(text: string, length: number): string {
   const start = Math.max(0, text.length - Math.max(0, length));
   return text.slice(isInsideCharacter(text, start) ? start + 1 : start);

@@ -39,7 +39,7 @@ export function isShortened(message: Message): boolean {
 }
 
 /**
- * In place of a part of a tool's result that never came into view: what was left out, and how to get it. Unlike the
+ * Replaces a part of a tool result that never entered the view: says what was left out and how to get it. Unlike the
  * others it does not keep the whole from being hidden later.
  *
  * @param what in the plural, for example `lines 120–3400 of 3512`

@@ -13,7 +13,7 @@ const saysMissing =
   /…|\.{3}|left out|\b(?:omit|truncat|clip|cut|remov|hid|elid|skip|shorten)|recall\(|省略|截|隐藏|移除/iu;
 /** Notes in one text; each is looked for in the whole original. */
 const mostNotes = 100;
-/** Characters of the notes between two pieces: one for each text or image that is gone, not a text of their own. */
+/** Characters of the notes between two pieces, one for each removed text or image; not text of their own. */
 const longestNotes = 1_000;
 /** Key under which an object says that entries are missing. */
 const missingKey = '…';

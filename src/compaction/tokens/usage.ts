@@ -26,8 +26,8 @@ export interface TextCounter {
 export const framingTokens = 3;
 
 /**
- * Tokens counted for an image: OpenAI's price of a 1,024 × 1,024 picture in high detail (85 + 4 × 170). What
- * a picture really takes depends on its size and on the model, which is why it is the only estimate here.
+ * Tokens counted for an image: OpenAI's price of a 1,024 × 1,024 picture in high detail (85 + 4 × 170). The
+ * real number depends on the size and the model, so this is the only estimate here.
  */
 export const imageTokens = 765;
 

@@ -19,7 +19,7 @@ export interface Transcript {
 
 export const emptyTranscript: Transcript = { entries: [], unpaired: [], view: [], pins: new Set() };
 
-/** An entry that cannot follow what the transcript holds. */
+/** An entry that is not valid after the current end of the transcript. */
 export class TranscriptError extends SentenceError {
   override readonly name = 'TranscriptError';
 }
@@ -184,7 +184,7 @@ export type Base = Pick<Transcript, 'view' | 'pins'>;
 
 export const baseChanged = reasonOf('base-changed', engineSentences.say('conversationChanged'));
 
-/** True if the view is the one that a compaction was planned on, with nothing done to it but appending. */
+/** True if the view still starts with the one the compaction was planned on, with only messages appended. */
 export function isStillBase(base: Base, now: Base): boolean {
   return base.view.every((message, index) => now.view[index] === message);
 }

@@ -53,7 +53,7 @@ export function viewBefore(entries: readonly TranscriptEntry[], recordId: string
 /**
  * Applies a record to the view it was made for.
  *
- * @param isBack true if a message is in the view again that the record did something of this kind to
+ * @param isBack true if a message changed by an action of this kind has been restored
  */
 export function applyRecord(
   view: readonly Message[],

@@ -15,7 +15,7 @@ import { messageText } from '../../presenters/inspector/message-view.ts';
 
 /** Parts of the window that tools work on. Looked up again for each turn. */
 export interface ToolHost {
-  /** Without folders if none is open or the one that is open is not trusted. */
+  /** Without folders if none is open or the open one is not trusted. */
   readonly workspace: Workspace;
   readonly ripgrepPath: string | undefined;
   readonly problems: ProblemFinder;

@@ -131,7 +131,7 @@ export class McpSecrets {
     return this.secrets.get(keyOf(name));
   }
 
-  /** Asks for a name and a value. An empty value removes the secret. @returns the name of one that was taken away */
+  /** Asks for a name and a value. An empty value removes the secret. @returns the name of a removed secret */
   async ask(): Promise<string | undefined> {
     const name = await vscode.window.showInputBox({
       title: hostText('secretNameTitle'),

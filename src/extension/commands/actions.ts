@@ -46,7 +46,7 @@ export class Actions {
     await vscode.commands.executeCommand(commandIds.openInspector, undefined, sessionId);
   }
 
-  /** @param strategyId another one than the one that is set, for this once */
+  /** @param strategyId strategy for this run only, in place of the configured one */
   async compactNow(focus?: string, strategyId?: string): Promise<void> {
     const { session } = await this.ports.hub.writable();
     if (session.isEmpty) {

@@ -9,7 +9,7 @@ export async function openLink(url: string): Promise<void> {
     await vscode.env.openExternal(vscode.Uri.parse(url, true));
 }
 
-/** Opens a file of the workspace that a chat names, at a line. A path that leads outside is not opened. */
+/** Opens a workspace file named in a chat, at a line. Paths outside the workspace are not opened. */
 export async function openWorkspaceFile(path: string, line: number | undefined): Promise<void> {
   for (const uri of candidates(path)) {
     if (!isInWorkspace(uri) || !(await isFile(uri))) continue;

@@ -5,7 +5,7 @@ import { pageHtml } from '../../presenters/page-html.ts';
 
 /** Parts of a channel to a webview. */
 export interface ChannelOptions<Request, Notification> {
-  /** Parses a message; undefined for one that is no request. Messages are untrusted. */
+  /** Parses a message; undefined if it is not a request. Messages are untrusted. */
   readonly parse: (message: unknown) => Request | undefined;
   readonly handle: (request: Request) => Promise<void>;
   /** Told of what `handle` threw. */

@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 import * as vscode from 'vscode';
 import type { OpenText } from '../../agent/attachments/read-source.ts';
 
-/** The document of a file if it is open, also if it was opened through a symbolic link. */
+/** The open document of a file, including one opened through a symbolic link. */
 export async function openDocumentOf(path: string): Promise<vscode.TextDocument | undefined> {
   const candidates = vscode.workspace.textDocuments.filter(
     ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed && basename(uri.fsPath) === basename(path),

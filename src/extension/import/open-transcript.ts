@@ -94,7 +94,7 @@ async function choosePath(editorStorage: string): Promise<string | undefined> {
     pick.onDidHide(() => resolve(undefined));
   });
   const listed = itemsOf(editorStorage, stopper.signal).then((items) => (pick.items = [other, ...items]));
-  // A list that was not waited for is of no interest, and one that failed leaves the file to be chosen.
+  // A late list is ignored; after a failed one, the user can still choose a file.
   void listed.catch(() => {}).finally(() => (pick.busy = false));
   const item = await chosen;
   stopper.abort();

@@ -55,7 +55,7 @@ function opensFiles(): boolean {
   return vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
 }
 
-/** @param others later compactions that cannot stay without the one that is undone */
+/** @param others later compactions that build on it and are undone with it */
 function whatIsUndone(others: number): string {
   return others === 0 ? hostText('rerunUndoes') : hostText('rerunUndoesWithLater', { count: others });
 }

@@ -33,10 +33,10 @@ import { preparePage, WebviewChannel } from '../editor/webview-channel.ts';
 import { openDiffEditor } from './diff-documents.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 
-/** Characters of a text that are sent to the page; the diff editor shows all of them. */
+/** Maximum characters of a text sent to the page; the diff editor shows all of it. */
 const longestText = 200_000;
 
-/** The session that is shown, and the chat it belongs to: itself, or the one that started it. */
+/** The session shown, and the chat it belongs to: itself, or its parent. */
 interface Shown {
   readonly chat: ShownSession & Pick<ShownChat, 'readOnly'>;
   /** A sub-agent, or a transcript that was opened: it is read-only. */

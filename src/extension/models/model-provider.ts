@@ -193,7 +193,7 @@ export class ModelProvider {
   /** @returns true if there is a key for the endpoint of these settings */
   private async lookUpKey(settings: ModelSettings): Promise<boolean> {
     const hasKey = (await this.key(settings)) !== undefined;
-    // Results for another endpoint say nothing about the one that is set now.
+    // Results for another endpoint say nothing about the current one.
     if (namesOf(this.settings()) === namesOf(settings)) this.hasKey = hasKey;
     return hasKey;
   }

@@ -166,7 +166,7 @@ export function providerPicks(
   });
 }
 
-/** The models of a provider, and the one that was typed if none of them has that name. */
+/** The models of a provider, plus the typed name if it is not among them. */
 export function modelPicks(
   models: readonly DiscoveredModel[],
   current: string,

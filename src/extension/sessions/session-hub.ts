@@ -41,7 +41,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     this.ports = ports;
   }
 
-  /** The active session: the one that was open last, or a new one. */
+  /** The active session: the last open one, or a new one. */
   current(): Promise<ActiveSession<View>> {
     this.active ??= this.openLast().then(async (active) => {
       this.activeId = active.id;

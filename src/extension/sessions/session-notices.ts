@@ -31,7 +31,7 @@ export async function tellOfUnopened(
   if (choice === showLog) log.show();
 }
 
-/** Tells a person that the file of a session was not what it was, and what became of it. */
+/** Tells the user that another program changed a session's file, and what was done about it. */
 export function tellOfRewritten({ path, damage, aside }: Rewritten, log: vscode.LogOutputChannel): void {
   log.warn(
     `${path} was ${damage} and was written again. ${aside === undefined ? '' : `It is ${aside} now.`}`,
@@ -55,7 +55,7 @@ function unreadLines(count: number): string {
   return hostText('linesSkipped', { count });
 }
 
-/** The title of a chat for people. What a person has called it stays as it is. */
+/** The displayed title of a chat. A title set by the user is unchanged. */
 export function shownTitle(title: string): string {
   return title === untitled ? hostText('newChat') : title;
 }

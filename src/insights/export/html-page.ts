@@ -49,7 +49,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as it can stand between tags and in quoted attributes of HTML, where it is text and nothing else. */
+/** Escapes a string for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/gu, (sign) => entities[sign] ?? '');
 }

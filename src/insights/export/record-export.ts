@@ -13,7 +13,7 @@ th { font-weight: 400; opacity: .75 }
 `;
 
 /**
- * A page of its own that shows what became of each message. Everything from the transcript is escaped.
+ * A self-contained HTML page with the outcome of each message. Everything from the transcript is escaped.
  *
  * @param before the view the record was made for, or any messages that include it
  */

@@ -52,7 +52,7 @@ export interface CallItem {
   readonly isError: boolean;
 }
 
-/** Calls stand with their results; compactions where they were made. */
+/** Groups calls with their results; compactions keep their position. */
 export function outlineOf(entries: readonly TranscriptEntry[]): readonly OutlineItem[] {
   const messages = messagesOf({ entries });
   const { resultsOf } = pairCalls(messages);

@@ -8,7 +8,7 @@ const complete = 0.95;
 const incomplete = 0.8;
 /** From one rewrite in so few requests on, rewriting costs more than it saves: each needs about five to pay. */
 const fewestCallsPerRewrite = 5;
-/** Below so many rewrites nothing can be said of how often they come. */
+/** Minimum number of rewrites for a statement about their frequency. */
 const fewestRewrites = 3;
 
 /**
@@ -53,7 +53,7 @@ export function checkCompleteness(records: readonly CompactionRecord[]): HealthI
  * Checks that compactions pay back their cache misses, by the calls that followed each of them.
  *
  * @param records in force, oldest first
- * @param strategy the one that is chosen now
+ * @param strategy the current strategy
  */
 export function checkStrategy(
   records: readonly CompactionRecord[],

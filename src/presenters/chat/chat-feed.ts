@@ -246,7 +246,7 @@ function partsOf(event: AgentEvent): readonly AgentEvent[] {
 /** Characters of a diff that a chat shows; the diff editor shows all of it. */
 const longestDiff = 20_000;
 
-/** The question to a person, without the texts of the files. */
+/** The approval request as shown to the user, without file contents. */
 export function approvalView(request: ApprovalRequest, wording: Wording): ApprovalView {
   const { kind, title, details, warnings = [], changes = [], rule, terms } = request;
   const warning = warnings
@@ -276,8 +276,8 @@ function diffOf({ before, after }: FileChange): string {
 const longestBatch = 1_600;
 
 /**
- * A streamed text in pieces that are small enough for one message each: what a model says at once may be a word or a
- * page. Most texts are one piece. No piece is empty, and none ends inside of a character.
+ * Splits streamed text into pieces small enough for one message each; a model may send a word or a page at once. Most
+ * texts are a single piece. No piece is empty, and none ends inside a character.
  *
  * @returns pieces that together are the text; none for an empty text
  */

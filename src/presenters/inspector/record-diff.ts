@@ -181,7 +181,7 @@ const unmarked: Marks = { restored: new Set(), pins: new Set() };
 const namedCharacters = 160;
 
 /**
- * Names of all that a compaction lost. Messages that a person typed go by how they begin.
+ * Names of the facts that a compaction lost. Typed messages are named by their beginning.
  *
  * @param before the view that the record was made for
  */

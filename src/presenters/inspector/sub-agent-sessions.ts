@@ -10,7 +10,7 @@ import { hostSentences } from '../../language/host-english.ts';
 /** Names the agent that gave a sub-agent its task. */
 const task = hostSentences.say('titleTask');
 
-/** A sub-agent's session, which can be looked at. */
+/** A sub-agent's session, opened for reading. */
 export interface SubAgentSession {
   readonly id: string;
   readonly session: AgentSession;
@@ -28,7 +28,7 @@ export class SubAgentSessions {
   private readonly known = new Map<string, Promise<Known | undefined>>();
   private readonly listeners = new Set<() => void>();
 
-  /** @param ports what a session needs to count what it has, which is all that is asked of one that has ended */
+  /** @param ports ports for counting, which is all that an ended session needs */
   constructor(store: SessionStore, ports: () => SubAgentHost['ports']) {
     this.store = store;
     this.ports = ports;

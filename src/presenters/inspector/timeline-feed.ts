@@ -23,7 +23,7 @@ interface Reading {
   done: number;
 }
 
-/** The requests of sessions, read on from where the last reading stopped. */
+/** Timeline of sessions, read incrementally. */
 export class TimelineFeed {
   private readonly readings = new WeakMap<object, Reading>();
   private generations = 0;

@@ -27,7 +27,7 @@ export interface Trial {
   readonly budget: Budget;
   readonly protectFirst: boolean;
   readonly focus: string | undefined;
-  /** True if the offline model stands in for another one that would be asked for summaries. */
+  /** True if the offline model replaces the model that would write summaries. */
   readonly hasStandInModel: boolean;
   /** The encoding that counts tokens. */
   readonly encoding: EncodingName;
@@ -170,7 +170,7 @@ interface ChannelError {
 /** Functions that the other side can call. */
 export type Handlers = Readonly<Record<string, (...parameters: never) => unknown>>;
 
-/** Calls between two threads, in both directions. Both are ours, so that parameters are what they are said to be. */
+/** Calls between two threads, in both directions. Both ends are our code, so parameters are not validated. */
 export class WhatIfChannel {
   private readonly send: (message: ChannelMessage) => void;
   private readonly handlers: Handlers;

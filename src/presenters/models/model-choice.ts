@@ -15,7 +15,7 @@ import { defaultBaseUrl, type ProviderName } from '../settings/general-settings.
 import type { Settings } from '../settings/read-settings.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
-/** Window of the offline model if settings give none: small, so that one sees how a window fills up. */
+/** Window of the offline model if settings give none: small, so that users can see a window fill up. */
 export const offlineWindow = 32_000;
 
 /** It has no tokenizer of its own, so nothing is more right than the counter. */
@@ -55,8 +55,8 @@ export function chooseModel(
 }
 
 /**
- * Known facts of a model of the provider's. The window of the settings counts first. Then what a server says that
- * runs models with windows of its own, then the table, and at last what any other provider says.
+ * Known facts about a model. Precedence for the window: the settings, a server that runs models with windows of its
+ * own, the table, any other provider.
  */
 export function factsOf(settings: ProviderSettings, model: string, found: FoundModel = {}): ModelFacts {
   const known = factsOfModel(model, settings.models);
@@ -71,7 +71,7 @@ export function factsOf(settings: ProviderSettings, model: string, found: FoundM
   };
 }
 
-/** True if asking the provider can tell anything that the settings and the table do not. */
+/** True if asking the provider can add anything to the settings and the model table. */
 export function isWorthAsking(settings: ProviderSettings, model: string): boolean {
   const endpoint = endpointOf(settings, model);
   if (endpoint?.baseUrl === '' || endpoint?.dialect === 'none' || settings.provider === 'offline')
@@ -90,7 +90,7 @@ function setsItsOwnWindow({ provider }: ProviderSettings, endpoint: Endpoint | u
   return provider === 'vscode' || endpoint?.setsItsOwnWindow === true;
 }
 
-/** The settings that say who answers. */
+/** The settings that select provider and model. */
 export interface ProviderSettings extends Pick<Settings, 'baseUrl' | 'model' | 'models' | 'window'> {
   readonly provider: ProviderName;
   /** `auto` if it is not given. */
@@ -116,9 +116,9 @@ export interface Endpoint {
 }
 
 /**
- * The endpoint that the settings mean for a model; undefined for providers without one. A base URL that was set
- * counts, the default means the provider's own. `auto` and `openai` ask whatever is at the base URL, which a
- * well-known address says more of.
+ * The endpoint the settings select for a model; undefined for providers without one. A base URL that is set counts; the
+ * default means the provider's own. `auto` and `openai` use whatever is at the base URL; a well-known address
+ * identifies the provider.
  */
 export function endpointOf(settings: ProviderSettings, model = settings.model): Endpoint | undefined {
   const { provider, api = 'auto', cacheMarks = 'auto' } = settings;

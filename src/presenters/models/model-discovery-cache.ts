@@ -21,7 +21,7 @@ interface Answer {
 /** Milliseconds after which an answer that can change, or a failure, is worth another question. */
 const freshFor = 60_000;
 
-/** Caches providers' answers about their models for as long as they can be true. */
+/** Caches providers' answers about their models until they may be outdated. */
 export class ModelDiscoveryCache {
   private readonly changed: () => void;
   private readonly now: () => number;

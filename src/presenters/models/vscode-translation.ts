@@ -66,7 +66,7 @@ export interface VscodeCall {
   readonly input: unknown;
 }
 
-/** A whole reply. VS Code tells neither why a model stopped nor how many tokens were used. */
+/** A complete reply. VS Code reports neither the finish reason nor the tokens used. */
 export function vscodeReply(content: string, toolCalls: readonly ToolCall[]): ModelReply {
   const finishReason = toolCalls.length > 0 ? 'tool-calls' : 'stop';
   return { content, reasoning: '', toolCalls, finishReason };
@@ -101,11 +101,10 @@ const longestQuote = 500;
 const deepestCause = 5;
 
 /**
- * Turns what VS Code's language models throw into an error that tells a person what to do. `LanguageModelError` has
- * a name for the reason in `code`; if that is none of its own, what happened is in the words, or in those of the
- * cause.
+ * Converts errors of VS Code's language models into an error that tells the user what to do. `LanguageModelError` names
+ * the reason in `code`; for other codes, the reason is in the message or that of the cause.
  *
- * @param model as people call it
+ * @param model display name
  */
 export function vscodeFailure(error: unknown, model: string): ModelError {
   if (error instanceof ModelError) return error;
@@ -117,7 +116,7 @@ export function vscodeFailure(error: unknown, model: string): ModelError {
   return new ModelError(code, message, { ...overflow, cause: error });
 }
 
-/** There is no such model, or not yet: the extension that brings it may still be starting. */
+/** The model does not exist, or not yet: the extension that provides it may still be starting. */
 export function missingVscodeModel(model: string): ModelError {
   return new ModelError('not-found', modelsSentences.say('vscodeModelMissing', { model }));
 }

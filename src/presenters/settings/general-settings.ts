@@ -43,7 +43,7 @@ export interface SettingValue {
 /** The section of all settings. */
 export const section = 'contextBudget';
 
-/** The extension's default. The engine's own is another one, `llm-summary`. */
+/** Default of the extension; the engine's own default is `llm-summary`. */
 export const defaultStrategy: StrategyId = 'ladder';
 
 /** Values of `contextBudget.provider`. */

@@ -72,7 +72,7 @@ export const settingTexts = {
   },
   window: {
     markdownDescription:
-      'Controls the size of the context window, in tokens. With `0`, what is known of the model counts; for a model nobody knows, no window is assumed.',
+      'Controls the size of the context window, in tokens. With `0`, the known window of the model is used; for unknown models, no window is assumed.',
   },
   reservedOutput: {
     markdownDescription:

@@ -17,7 +17,7 @@ import { importsSentences } from '../../language/imports-english.ts';
 
 const expected = importsSentences.say('expectedClineTask');
 
-/** Tags that the extension puts around a text that a person typed. */
+/** Tags that the extension puts around typed text. */
 const typedMark = /<(?:task|feedback|answer|user_message)>/;
 
 /**

@@ -22,7 +22,7 @@ const expected = importsSentences.say('expectedCodex');
 
 /**
  * Rollouts of Codex: JSON lines in the shape of OpenAI's Responses. The parts of a reply are items of their own: a
- * text begins a reply, the calls after it belong to it. What a person typed is told a second time, by an event of
+ * text begins a reply, the calls after it belong to it. User messages are repeated in an event of
  * the type `user_message`. Instructions of the session and messages of the developer are system messages. Events of the
  * type `token_count` tell what the request before them took, and the window. Turns that the person took back are a
  * branch.
@@ -145,7 +145,7 @@ class Rollout {
     if (typeof window === 'number' && window > 0) this.window = window;
   }
 
-  /** The request is the one that the last reply answered. Told again, or for no request at all, it counts nothing. */
+  /** Usage of the request that the last reply answered. A repeated report, or one without a request, is ignored. */
   private noteUsage({ last_token_usage: last, total_token_usage: total }: Fields): void {
     const usage = readUsage(last);
     const totalTold = JSON.stringify(total ?? null);

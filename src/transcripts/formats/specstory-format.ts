@@ -146,7 +146,7 @@ const failure = /^(?:<tool_use_error>|Exit code [1-9])/;
  * that is marked as text, and ends where the rendering does.
  *
  * @param opening the line with the tag that a rendering begins with
- * @param lines those between that tag and the one that ends it
+ * @param lines the lines between the opening and the closing tag
  */
 export function renderedTool(opening: string, lines: readonly string[]): RenderedTool {
   const name = /data-tool-name="([^"]*)"/.exec(opening)?.[1] ?? '';

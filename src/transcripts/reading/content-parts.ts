@@ -2,7 +2,7 @@ import type { Content, ContentPart, ToolCall, ToolSchema } from '../../compactio
 import { callOf } from './transcript-format.ts';
 import { type Fields, isFields } from './fields.ts';
 
-/** Replaces a picture that is left out of a text. */
+/** Placeholder for an image left out of a text. */
 export const pictureMark = '[image]';
 
 /** Types of parts that are pictures, also if their data is missing. */

@@ -35,7 +35,7 @@ export interface Imported {
   readonly problems: readonly string[];
   /** Tokens that a request may have, if the file states it. */
   readonly window?: number;
-  /** Conversations in the file other than the one that is in force. */
+  /** Conversations in the file other than the active one. */
   readonly others?: readonly OtherConversation[];
 }
 

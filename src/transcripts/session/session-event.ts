@@ -54,13 +54,13 @@ export interface TurnEvent {
   readonly sentence?: StoredSentence;
 }
 
-/** Messages typed while the agent worked and not yet said, all of them; the newest such event counts. */
+/** All messages typed while the agent worked and not yet sent; the newest such event counts. */
 export interface QueueEvent {
   readonly type: 'queue';
   readonly texts: readonly string[];
 }
 
-/** Changes of the agent to files in a turn, or that a person took them back; the newest event of a turn counts. */
+/** The agent's file changes in a turn, or the fact that they were undone; the newest event of a turn counts. */
 export interface EditsEvent {
   readonly type: 'edits';
   /** Id of the message that the turn began with. */

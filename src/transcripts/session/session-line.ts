@@ -93,7 +93,7 @@ export function readRecord(value: unknown): CompactionRecord | string {
     : `the compaction has no ${name}.`;
 }
 
-/** True if a message has all that it should have, and nothing that is not what it should be. */
+/** True if a message has every required field and all fields are valid. */
 export function isWholeMessage(value: unknown): value is Message {
   return v.is(wholeMessageSchema, value);
 }

@@ -26,7 +26,7 @@ const time = v.pipe(
   v.check((value) => !Number.isNaN(Date.parse(value))),
 );
 
-/** The names of a type's members, each of which has to be there. */
+/** The names of a type's required members. */
 const namesOf = <Name extends string>(names: Readonly<Record<Name, true>>) =>
   v.picklist(Object.keys(names) as unknown as readonly Name[]);
 
@@ -238,7 +238,7 @@ export const recordSchema = v.object({
   warningSentences: v.optional(v.array(v.nullable(sentence))),
 });
 
-/** Events that name no message and no record of their own. */
+/** Schemas of the events that carry neither a message nor a record. */
 export const eventSchemas: ReadonlyMap<unknown, v.GenericSchema> = new Map<string, v.GenericSchema>([
   [
     'session',

@@ -11,7 +11,7 @@ import { textOfLines } from './texts.ts';
 import { soak } from '../../support/soak.ts';
 import { said } from '../../support/sentences.ts';
 
-/** A folder with files, and beside them checkpoints that can be opened again as after a restart. */
+/** A folder with files, and checkpoints next to them that can be reopened as after a restart. */
 class Edited implements AsyncDisposable {
   readonly files: TemporaryWorkspace;
   checkpoints: Checkpoints;

@@ -26,7 +26,7 @@ const ingest = (
   return createIngest(meter, () => budgetOf(window))({ content, isError: false, ...rest }, tool, 'm12');
 };
 
-/** A build's output of so many lines, with some of them as given. */
+/** Build output with a number of lines, some of them as given. */
 const output = (lines: number, given: Readonly<Record<number, string>> = {}) =>
   Array.from({ length: lines }, (_, index) => given[index + 1] ?? `compiled module ${index + 1}`).join('\n');
 

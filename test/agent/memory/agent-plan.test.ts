@@ -78,7 +78,7 @@ describe('plan', () => {
 });
 
 describe('plan keeper', () => {
-  /** A keeper beside a transcript that grows with what it says. */
+  /** A keeper, and a transcript to which its messages are appended. */
   function start() {
     const journal = { transcript: emptyTranscript };
     const keeper = new PlanKeeper(journal);

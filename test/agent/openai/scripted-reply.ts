@@ -33,7 +33,7 @@ export interface StreamReply {
   /**
    * Events after text and calls. `done`: finish reason, usage and `[DONE]`. All others leave those out: `end`
    * closes the response in good order, `cut` destroys the socket, `silence` sends nothing more and stays open,
-   * `error` sends an error object, `raw` sends a text as it is.
+   * `error` sends an error object, `raw` sends a string unchanged.
    */
   readonly then?: 'done' | 'end' | 'cut' | 'silence' | { readonly error: unknown } | { readonly raw: string };
 }

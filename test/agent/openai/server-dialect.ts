@@ -16,7 +16,7 @@ export interface ServerDialect {
   readonly usageFields: (usage: ReportedUsage) => Readonly<Record<string, unknown>>;
   /** The chunk that an error in the middle of a stream comes in. */
   readonly errorChunk: (error: unknown) => unknown;
-  /** Refuses a request of so many tokens. */
+  /** Refuses a request of this size in tokens. */
   readonly overflow: (tokens: number, window: number) => StatusReply;
   /** Refuses a request for another reason. */
   readonly rejection: (message: string) => StatusReply;

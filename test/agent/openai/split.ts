@@ -1,4 +1,4 @@
-/** Cuts a text in so many pieces of about the same length, between characters. */
+/** Cuts text into a number of pieces of similar length, between characters. */
 export function split(text: string, pieces = 1): readonly string[] {
   const characters = Array.from(text);
   const length = Math.max(1, Math.ceil(characters.length / pieces));

@@ -79,7 +79,7 @@ export class SessionHarness implements AsyncDisposable {
     return this.open(readSession(text), ports);
   }
 
-  /** Resolves with the first event that fits, also one that has happened. */
+  /** Resolves with the first matching event, including past ones. */
   event<E extends AgentEvent>(fits: (event: AgentEvent) => event is E): Promise<E> {
     return new Promise((resolve) => {
       const check = () => {

@@ -7,7 +7,7 @@ import { createMeter } from '../../support/engine.ts';
 import { said, textOfTokens, typed } from '../../support/messages.ts';
 import { loadCompactions, never, ServiceHarness, settle } from './service-harness.ts';
 
-/** The trigger is at 8,000 of 10,000 tokens; beside the calls a compaction starts at 7,000, and 8,941 wait for it. */
+/** The trigger is at 8,000 of 10,000 tokens; in the background it starts at 7,000, and calls wait at 8,941. */
 describe('a compaction beside the model calls', () => {
   let meter: UsageMeter;
   let harness: ServiceHarness;

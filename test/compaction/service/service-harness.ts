@@ -124,7 +124,7 @@ export class ServiceHarness {
     };
   }
 
-  /** A turn of about so many tokens. */
+  /** A turn of about this many tokens. */
   fill(tokens: number): void {
     const count = this.host.transcript.entries.length;
     this.host.say(typed(`u${count}`, 'go on'), said(`a${count}`, textOfTokens(tokens)));

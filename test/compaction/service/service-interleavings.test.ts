@@ -128,7 +128,7 @@ function expectPairs(events: readonly CompactionEvent[]): void {
     if (event.type === 'compaction-proposed' || event.type === 'compaction-phase') continue;
     const isBackground = event.isBackground === true;
     if (event.type === 'compaction-start') {
-      // What runs beside the calls may be waited for later.
+      // Background work may be awaited later.
       expect(running === 'nothing' || (running === 'background' && !isBackground), 'two at once').toBe(true);
       running = isBackground ? 'background' : 'foreground';
     } else {

@@ -6,7 +6,7 @@ import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction } from '../../support/engine.ts';
 import { called, result, textOfTokens, typed } from '../../support/messages.ts';
 
-/** So many exchanges of `cat`, each with a result of so many tokens. */
+/** A number of `cat` exchanges, each with a result of the given tokens. */
 function session(exchanges: number, tokens: number, tool = 'bash'): readonly Message[] {
   return [
     typed('m0', 'look at everything'),

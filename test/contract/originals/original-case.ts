@@ -3,7 +3,7 @@ import { repairPairs } from '../../../src/compaction/messages/exchange.ts';
 import type { Content, Message, Role, ToolCall } from '../../../src/compaction/messages/message.ts';
 import { textOfTokens } from '../../support/messages.ts';
 
-/** The originals' own cases, beside the project; not part of it. */
+/** The originals' own cases, in a folder next to the project; not part of it. */
 const file = '../shared/vectors/peers.json';
 
 export const skipReason = `The originals are not at hand: ${file} is missing.`;
@@ -149,7 +149,7 @@ function messageOf(input: Fields, index: number, textOf: (text: string, role: st
   };
 }
 
-/** Tokens that being JSON adds to a text. */
+/** Tokens that JSON encoding adds to a text. */
 const wrapping = 4;
 
 function withWrittenArguments(call: ToolCall): ToolCall {
@@ -168,7 +168,7 @@ function contentOf(value: unknown, textOf: (text: string) => string): Content {
   if (typeof value === 'string') return textOf(value);
   if (!Array.isArray(value)) return null;
   return value.map(fieldsOf).flatMap((part) => {
-    // Reasoning stands beside the content with us.
+    // Our messages keep reasoning separate from the content.
     if (part['type'] === 'thinking' || part['type'] === 'think') return [];
     return [{ ...part, type: String(part['type']) }];
   });

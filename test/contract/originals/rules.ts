@@ -65,7 +65,7 @@ const kimiSummary: Rule = async (original, meter) => {
   };
 };
 
-/** Theirs has no goal to come down to: ours is given one that no rule reaches. */
+/** Theirs has no target: ours gets one that no rule reaches. */
 const selectiveRules: Rule = (original, meter) =>
   compared(original, {
     strategy: strategyOf('selective'),

@@ -1,7 +1,7 @@
 import { kindOf, kinds, type Kind, type Message } from '../../../src/compaction/messages/message.ts';
 import { UsageMeter, type Usage } from '../../../src/compaction/tokens/usage.ts';
 
-/** Counts as an original's test does: a size for each message, and one for a text alone. */
+/** Counts like an original's test: a fixed size per message, and one per plain text. */
 export class StubMeter extends UsageMeter {
   private readonly sizeOf: (message: Message) => number;
 

@@ -85,7 +85,7 @@ export class ScratchTree {
   /** Runs a script or a program of `node_modules` in the copy. */
   run(program: string, ...programArguments: readonly string[]): Promise<Ended> {
     const script = program.endsWith('.ts') ? program : join('node_modules', '.bin', program);
-    // What this run of vitest tells its workers is not for one that starts in the copy.
+    // Variables for this run's workers must not reach the vitest run in the copy.
     const environment = Object.entries(process.env).filter(
       ([name]) => !/^(?:VITEST|TEST$|MODE$|DEV$|PROD$|SSR$|BASE_URL$|NODE_ENV$|NODE_OPTIONS$)/u.test(name),
     );

@@ -30,7 +30,7 @@ vi.mock('vscode', () => ({
   commands: { executeCommand: (command: string) => editor.commands.push(command) },
 }));
 
-/** An extension of which only this is asked. */
+/** An extension with only the members that are used. */
 const extension = () => ({ extensionUri: '/extension', subscriptions: [] as { dispose: () => void }[] });
 
 describe('webviews in development', () => {

@@ -4,7 +4,7 @@ export interface FaultRow {
   readonly tries: number;
   /** Number of attempts that did harm. */
   readonly harmed: number;
-  /** Said beside the numbers. */
+  /** Note printed next to the numbers. */
   readonly note?: string;
 }
 

@@ -74,7 +74,7 @@ export class ScriptedChat implements AsyncDisposable {
     return this;
   }
 
-  /** So many turns, each with a message of about so many tokens. */
+  /** A number of turns, each with a message of about the given tokens. */
   async talk(turns: number, tokens = 500): Promise<void> {
     for (let turn = 0; turn < turns; turn++) {
       await this.session.send(`turn ${turn} ${textOfTokens(tokens)}`);

@@ -12,7 +12,7 @@ function pause(): void {
   while (performance.now() < end);
 }
 
-/** Whoever works in the folder meanwhile may have made it again. */
+/** Another process working in the folder may have created it again. */
 function attempt(step: () => void): boolean {
   try {
     step();

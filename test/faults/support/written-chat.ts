@@ -11,7 +11,7 @@ import { SessionStore, type OpenedSession } from '../../../src/presenters/storag
 import { isEntry, type SessionEvent } from '../../../src/transcripts/session/session-event.ts';
 import { allowAll, settingsFor } from '../../agent/session/session-harness.ts';
 
-/** A chat in a real file, with a list beside it of what was acknowledged: the oracle. */
+/** A chat in a real file, and a list of what was acknowledged: the oracle. */
 export class WrittenChat {
   /** Every entry whose line was acknowledged, as JSON, oldest first. */
   acknowledged: string[] = [];
@@ -120,7 +120,7 @@ export class WrittenChat {
   }
 }
 
-/** A model that answers every message with a text of some length, in pieces. */
+/** A model that answers every message with text of some length, in pieces. */
 function scripted(name: string): ChatModel {
   return {
     id: name,

@@ -29,7 +29,7 @@ interface Session extends Partial<Pick<CheckedSession, 'mode' | 'strategy'>> {
   readonly pins?: ReadonlySet<string>;
 }
 
-/** A request and some reads, the results of so many tokens each. */
+/** A request and some reads, each with a result of the given tokens. */
 function reads(count: number, tokens: number): readonly Message[] {
   return [
     system('s', 'rules'),
@@ -49,7 +49,7 @@ const drop = (...sourceIds: readonly string[]): RecordedAction => ({
   tokensAfter: 0,
 });
 const entry = (record: CompactionRecord): TranscriptEntry => ({ type: 'compaction', record });
-/** A compaction that drops one read and pays after so many calls. */
+/** A compaction that drops one read and pays off after the given number of calls. */
 const dropRead = (step: number, breakEvenCalls: number | null = 2): TranscriptEntry =>
   entry({
     ...recordWith(`k${step}`, [drop(`a${step}`, `r${step}`)], []),

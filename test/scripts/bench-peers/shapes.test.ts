@@ -10,7 +10,7 @@ function call(id: string, name: string, input: string): ToolCall {
   return { id, type: 'function', function: { name, arguments: input } };
 }
 
-/** Two results of one step, text beside a call, a call without arguments, arguments that are no JSON, no output. */
+/** Two results of one step, text with a call, a call without arguments, arguments that are not JSON, no output. */
 const conversation: readonly ChatMessage[] = [
   { role: 'user', content: 'Why does the build fail?' },
   {

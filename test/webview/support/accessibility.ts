@@ -10,7 +10,7 @@ const grave: ReadonlySet<string> = new Set(['serious', 'critical']);
 /**
  * Serious and critical findings of axe in everything that a page, or a frame of one, shows.
  *
- * @param ignored ids of rules that are known not to hold, each with its reason beside the call
+ * @param ignored ids of rules that are known not to hold, each with its reason at the call
  */
 export async function graveFindings(
   page: Pick<Page, 'evaluate'>,

@@ -82,7 +82,7 @@ export function budgetAnswer(
   return { type: 'budget', sessionId, view: { ...budget, ...changes } };
 }
 
-/** A request that sends so many tokens: a few of each kind, the rest as tool results. */
+/** A request of the given tokens: a few of each kind, the rest as tool results. */
 export function call(tokens: number, changes: Partial<CallPoint> = {}): CallPoint {
   const share: Readonly<Record<string, number>> = {
     system: 0.04,

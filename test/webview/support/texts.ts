@@ -4,10 +4,10 @@ export interface Texts {
 }
 type TextsEntry = string | readonly string[] | ((...told: never[]) => string) | Texts;
 
-/** Stands for something that a text is told. */
+/** Placeholder for an argument of a text. */
 const placeholder = (index: number) => `⟨${index}⟩`;
 
-/** Every text by its path, for example `meter.open`. What a text is told stands in it as `⟨0⟩`, `⟨1⟩` and so on. */
+/** Every text by its path, for example `meter.open`. Arguments appear as `⟨0⟩`, `⟨1⟩` and so on. */
 export function textsOf(texts: object, path = ''): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(texts as Texts).flatMap(([key, entry]): readonly (readonly [string, string])[] => {

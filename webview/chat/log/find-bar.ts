@@ -17,7 +17,7 @@ interface FindBarOptions {
   readonly giveFocus: () => void;
 }
 
-/** Finds words in the conversation, also in what is folded away. */
+/** Finds words in the conversation, including folded text. */
 export class FindBar {
   readonly element: HTMLElement;
   private readonly options: FindBarOptions;

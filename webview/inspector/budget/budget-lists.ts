@@ -21,7 +21,7 @@ export interface HealthActions {
   showRecord(recordId: string): void;
 }
 
-/** The points of the guide, and what was found of each in this session. */
+/** The checks of the guide, with the findings for this session. */
 export class HealthList {
   readonly element: HTMLElement;
   private readonly count = element('span', { class: 'dim' });

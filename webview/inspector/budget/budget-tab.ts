@@ -115,7 +115,7 @@ function heldByFile({ path, calls, tokens, messageId }: FileTotal): LargestEntry
 
 const words = strings.budget.sentences;
 
-/** The numbers of a session, and a sentence for each that needs one. */
+/** The numbers of a session, each with an explanation where needed. */
 export function budgetFacts({ floor, compared, cachedShare, money }: BudgetView): readonly HTMLElement[] {
   const facts = [
     fact(formatCount(floor.total), strings.budget.facts.floor),

@@ -115,7 +115,7 @@ function actions(...buttons: readonly HTMLElement[]): HTMLElement {
 
 type Listener = (names: readonly string[]) => void;
 
-/** Names of what a compaction lost, asked for once each. */
+/** Names of the facts a compaction lost, each requested once. */
 export class NameStore {
   private readonly post: (request: InspectorRequest) => void;
   private readonly recordId: string;

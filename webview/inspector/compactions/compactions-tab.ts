@@ -16,7 +16,7 @@ import { strings } from '../text/inspector-strings.ts';
 /** Time on a record after which its diff is asked for, in milliseconds: keys may run through many. */
 const selectionPause = 120;
 
-/** The compactions of a session, and what one of them did. */
+/** The compactions of a session, and the effect of the selected one. */
 export class CompactionsTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly post: (request: InspectorRequest) => void;
@@ -118,7 +118,7 @@ export class CompactionsTab implements InspectorTab {
     const selected = records.find(({ id }) => id === this.remembered.current.recordId) ?? records[0];
     this.records.render(records, selected?.id);
     if (selected === undefined) return;
-    // The next compaction must not take the place of the one that is being read.
+    // The next compaction must not replace the one being read.
     const { id: recordId } = selected;
     if (recordId !== this.remembered.current.recordId) this.remembered.update({ recordId });
     this.renderDetail(selected, pause);

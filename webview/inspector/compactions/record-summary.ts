@@ -36,7 +36,7 @@ export class RecordSummary {
 
   /**
    * @param canChange whether it can be undone from here
-   * @param ownActions what can be done instead, for one that was only tried
+   * @param ownActions the actions of a compaction that was only tried
    */
   render(record: RecordView, canChange: boolean, ownActions: readonly HTMLElement[] = []): void {
     this.bringBack = undefined;
@@ -167,7 +167,7 @@ function whyThen({ trigger, triggerTokens, start, threshold }: RecordView): stri
   return sentence === undefined ? more.startedAt(why, formatCount(triggerTokens)) : unended(sentence);
 }
 
-/** The strategies that had to try, if it was not the first one that did it. */
+/** The strategies tried, if the first one did not succeed. */
 function tiers({ tiers: tried }: RecordView): readonly HTMLElement[] {
   if (tried.length < 2) return [];
   const names = tried.map(({ strategy, status, reason }) =>

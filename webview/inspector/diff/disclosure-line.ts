@@ -57,7 +57,7 @@ export class RovingStops {
     list.addEventListener('keydown', (event) => this.keyPressed(event));
   }
 
-  /** After rows came, went or were hidden: sees to it that one that can be seen is in the tab order. */
+  /** Keeps a visible row in the tab order after rows were added, removed or hidden. */
   refresh(): void {
     if (this.current !== undefined && this.list.contains(this.current) && isVisible(this.current)) return;
     const first = [...this.all()].find(isVisible);

@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 
-/** A stretch of a text that the other text has too, or has not. */
+/** A stretch of text that occurs in the other text, or does not. */
 export interface Part {
   readonly text: string;
   readonly isChanged: boolean;

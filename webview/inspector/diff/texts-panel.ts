@@ -9,7 +9,7 @@ import { strings } from '../text/inspector-strings.ts';
 const words = strings.diff;
 const more = strings.compactionsTab;
 
-/** Characters of a text that the page shows; the diff editor is made for more. */
+/** Maximum characters of a text shown on the page; the diff editor suits longer ones. */
 const longestShown = 100_000;
 
 export interface TextsPanel {

@@ -18,7 +18,7 @@ const moreAtOnce = 50;
 
 type Answer = Extract<LedgerNotification, { type: 'archive-hits' }>;
 
-/** A search over everything that was said, whether the view still has it or not. */
+/** A search over the whole conversation, including messages no longer in context. */
 export class LedgerSearch {
   readonly element: HTMLElement;
   private readonly field: SearchField;

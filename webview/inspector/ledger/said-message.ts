@@ -105,7 +105,7 @@ export class MessageTexts {
     this.post = post;
   }
 
-  /** Asks for a text, once for all that need it. */
+  /** Requests a text once for all its consumers. */
   ask(messageId: string, show: (text: string, isCut: boolean) => void): void {
     const others = this.waiting.get(messageId);
     if (others !== undefined) others.push(show);

@@ -30,7 +30,7 @@ interface Shown<Name extends string> {
   tab?: InspectorTab;
 }
 
-/** A row of tabs, of which one is shown. The panels stay as they are while they are hidden. */
+/** A row of tabs, one of which is shown. Hidden panels keep their state. */
 export class Tabs<Name extends string> {
   readonly element: HTMLElement;
   private readonly list: HTMLElement;

@@ -5,7 +5,7 @@ export interface Call extends CallPoint {
   readonly tokens: number;
 }
 
-/** The requests that are known so far: the host sends only what came since. */
+/** The requests known so far; the host sends only new ones. */
 export class TimelineData {
   private known: Call[] = [];
   private happened: readonly MarkPoint[] = [];

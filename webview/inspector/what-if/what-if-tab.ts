@@ -104,7 +104,7 @@ export class WhatIfTab implements InspectorTab {
     dispatch(this.handlers, notification);
   }
 
-  /** Takes what is answered about a diff, for the one that is previewed. */
+  /** Receives answers about a diff, for the previewed one. */
   receiveDiff(notification: DiffNotification): void {
     this.preview?.receiveDiff(notification);
   }

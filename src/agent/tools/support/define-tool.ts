@@ -170,7 +170,7 @@ function cleaned(value: unknown): unknown {
     : value;
 }
 
-/** @throws {DOMException} `AbortError`, whatever reason the signal was aborted with */
+/** @throws {DOMException} `AbortError`, regardless of the reason of the signal */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new DOMException('The tool was stopped.', 'AbortError');
 }

@@ -41,7 +41,7 @@ export async function openRepository(
 
   const top = await run(['rev-parse', '--show-toplevel'], signal);
   if (top.exitCode !== 0) return { problem: whyNot(top.complaint) };
-  // A repository can name any folder as the one its files are in, also one that is none of the workspace's business.
+  // A repository can name any folder as its work tree, including one outside the workspace.
   const topLevel = await realpath(top.output.replace(/\r?\n$/, '')).catch(() => '');
   if (topLevel === '' || !isInside(directory.path, topLevel)) {
     return { problem: agentSentences.say('gitOutside') };

@@ -32,7 +32,7 @@ export const hitFlags = [
   '--max-columns=1',
 ];
 
-/** Reads a line that was printed with `hitFlags`; undefined for one that reports something else. */
+/** Parses a line printed with `hitFlags`; undefined for any other kind of line. */
 export function readHit(printed: string): Hit | undefined {
   const [, path, line, column, offset] = /^([^\0]+)\0(\d+):(\d+):(\d+):/.exec(printed) ?? [];
   if (path === undefined) return undefined;

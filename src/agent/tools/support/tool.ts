@@ -107,7 +107,7 @@ export function parseToolInput(json: string): Readonly<Record<string, unknown>> 
   return isObject ? (value as Record<string, unknown>) : undefined;
 }
 
-/** Tells a model why a file could not be read. @throws errors that are not the file system's */
+/** Explains to the model why a file could not be read. @throws errors that are not from the file system */
 export function fileProblem(error: unknown, file: string): ToolResult {
   if (error instanceof UnusablePathError) {
     const { key, advice } = unusable[error.reason];

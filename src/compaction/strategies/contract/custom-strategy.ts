@@ -59,7 +59,7 @@ export interface CustomPrompt {
   readonly text?: string;
   /** Sent as one text, with everything in them escaped, so that nothing in them passes for the strategy's own words. */
   readonly messages?: readonly ChatMessage[];
-  /** A model of the provider that answers; the one that settings choose for summaries if not given. */
+  /** A model of the current provider; by default the one that settings choose for summaries. */
   readonly model?: string;
   /** Tokens the reply may take. */
   readonly maxOutputTokens?: number;
@@ -71,7 +71,7 @@ export interface CustomHit {
   readonly text: string;
 }
 
-/** Originals of everything that was said, also of what earlier compactions took out of the view. */
+/** The original messages, including those that earlier compactions removed from the view. */
 export interface CustomArchive {
   /** The text of a message; undefined if there is no such message. */
   recall(id: string): Promise<string | undefined>;
@@ -99,7 +99,7 @@ export interface EnginePorts extends Pick<CustomPorts, 'meter' | 'model'> {
   readonly originals: readonly Message[];
 }
 
-/** A custom strategy as the engine sees it. Its host keeps the deadline and lets nothing of it reach further. */
+/** A custom strategy as seen by the engine. Its host enforces the deadline and isolates it. */
 export interface CustomStrategy {
   /** Name used in messages: the module and its export, or the id it was registered under. */
   readonly name: string;

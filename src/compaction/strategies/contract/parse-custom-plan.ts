@@ -10,9 +10,9 @@ import { summaryText, withoutSummaryTags } from '../../summary/summary-form.ts';
 import { planned, type PlanResult, unchanged } from './strategy.ts';
 import { ellipsised } from '../../text/clip.ts';
 
-/** Most characters that all texts of a plan may have together: more would only be counted to be refused. */
+/** Maximum total characters in the texts of a plan; a larger plan would be refused after counting anyway. */
 export const longestPlan = 10_000_000;
-/** Most messages that a plan may insert. */
+/** Maximum number of messages that a plan may insert. */
 export const mostInsertions = 100;
 
 /** Frame for the texts of a custom strategy. */

@@ -194,7 +194,7 @@ export class BudgetedShortener {
   }
 
   /**
-   * Of what a block begins with. Its results do not count, nor does a text that was clipped: what was shortened in one
+   * The beginning of a block. Its results do not count, nor does clipped text: what was shortened in one
    * compaction would otherwise leave in the next.
    */
   private relevanceOf(message: Message | undefined): number {
@@ -235,7 +235,7 @@ function partOf(message: Message, documents: ReadonlySet<string>): AllocationGro
   return isSystem(message) || message.kind === 'memory' ? 'system' : 'conversation';
 }
 
-/** Of a longer text, only so many characters are looked at. */
+/** Number of characters examined of a longer text. */
 const searchedCharacters = 20_000;
 /** Fewest characters of a word by which texts are compared. */
 const shortestWord = 3;
@@ -269,8 +269,8 @@ export function currentOf(view: readonly Message[], start: number): Current {
 
 /**
  * Relevance to the agent's current work, from 0 to 1, judged without a model: 1 if its calls changed
- * a file or are about one that is named now, otherwise the share of the requests' words that come up in it. If the
- * requests have no words to tell by, everything counts.
+ * a file or are about one that is named now, otherwise the share of the requests' words that occur in it. If the
+ * requests contain no usable words, everything is relevant.
  */
 export function relevanceOf(calls: readonly ToolCall[], text: string, current: Current): number {
   if (current.words.size === 0) return 1;

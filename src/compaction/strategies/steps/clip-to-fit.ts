@@ -27,7 +27,7 @@ export async function clipMessageText(
   const json = await cutToTokens(text, tokens, count, (longest) => clipJson(text, longest, id));
   if (json !== '') return json;
   const clipped = await clipToTokens(text, tokens, count, clipMarker(id));
-  // Without its marker, it would not show that a text is not all there.
+  // Without its marker, the text would not show that it is incomplete.
   return clipped.includes('recall(') ? clipped : undefined;
 }
 
@@ -170,7 +170,7 @@ async function textParts(messages: readonly Message[], meter: UsageMeter): Promi
       if (tokens <= smallestClip) return undefined;
       const clipTo = async (most: number) => {
         const clipped = await clipMessageText({ ...message, content: text }, most, meter);
-        // Of a text that no clip makes small enough, the marker is left.
+        // If no clip is small enough, only the marker is left.
         return clipped ?? clipMarker(message.id)(text.length).trim();
       };
       const markerTokens = await meter.countText(clipMarker(message.id)(text.length));
@@ -253,7 +253,7 @@ function withPart(message: Message, position: number, part: ContentPart): Messag
   return { ...message, content: message.content.map((each, index) => (index === position ? part : each)) };
 }
 
-/** One note for all images that leave: two without a text between them would be one too many. */
+/** One note for all removed images, because two adjacent notes would be redundant. */
 function withoutImages(message: Message, positions: readonly number[]): Message {
   if (message.content === null || typeof message.content === 'string') return message;
   const [first] = positions;

@@ -16,7 +16,7 @@ import { framingTokens, type UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput, StrategyPorts } from '../contract/strategy.ts';
 import { clipToFit } from './clip-to-fit.ts';
 
-/** Name under which records know the last tier. It is no strategy that anyone could choose. */
+/** Name of the last tier in records. It is not a strategy that can be selected. */
 export const lastResortId = 'fold';
 
 /** Largest and smallest share of the free room for the newest blocks, and the share for what a person typed. */

@@ -30,7 +30,7 @@ export const defaultExemptTools = [
   'ask_user',
 ];
 
-/** Masks the results that are older than the newest so many tokens of tool output, oldest first. */
+/** Masks results older than the newest tool output up to a number of tokens, oldest first. */
 export async function maskOldResults(
   input: Pick<StrategyInput<unknown>, 'protectedIds'>,
   working: WorkingView,

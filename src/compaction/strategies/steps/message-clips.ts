@@ -20,7 +20,7 @@ const mostRounds = 8;
 
 /**
  * Clips the texts of messages to head and tail around a marker. Counts all messages together, a few times.
- * A text of which nothing would be left but the marker stays.
+ * A text that would be reduced to the marker stays unchanged.
  *
  * @returns a rewrite for each message whose text takes more than `over` tokens, in the order given
  */

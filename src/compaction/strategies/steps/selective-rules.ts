@@ -27,7 +27,7 @@ export interface Rule {
   readonly priority: number;
 }
 
-/** The options of the strategy that the rules need. */
+/** The strategy options that the rules use. */
 export interface RuleOptions {
   readonly rules: readonly Rule[];
   readonly keepRecentExchanges: number;

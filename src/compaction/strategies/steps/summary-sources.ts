@@ -26,7 +26,7 @@ export function stayingBesideSummary({ protectedIds, memoryIds, options }: Input
     : new Set([...protectedIds].filter((id) => !memoryIds.has(id)));
 }
 
-/** The part of a task for a summary that says which memory the model reads. What is out of date it never does. */
+/** The part of a summary task that selects the memory the model reads; never outdated memory. */
 export function memoryRead({ memoryIds, options }: Input): { readonly takesMemory?: ReadonlySet<string> } {
   return options.preserveMemory ? {} : { takesMemory: memoryIds };
 }

@@ -8,7 +8,7 @@ import type { UsageMeter } from '../../tokens/usage.ts';
  */
 
 /**
- * The newest messages of so many tokens. The newest block counts in any case.
+ * The newest messages within a token limit. The newest block is always included.
  *
  * @param sizes tokens of each message, by id
  */
@@ -31,10 +31,10 @@ export function tailByTokens(
 }
 
 /**
- * The newest messages of person and model. Results come along with the call they answer, and what the program wrote in
- * the user's name does not use up the tail.
+ * The newest messages of user and model. Results are kept with the call they answer, and messages the program wrote in
+ * the user's name do not count.
  *
- * @param preserved how many messages count
+ * @param preserved number of messages to keep
  */
 export function tailByTalk(view: readonly Message[], preserved: number): number {
   let start = view.length;
@@ -57,7 +57,7 @@ export function tailByTurns(view: readonly Message[], count: number): number {
 }
 
 /**
- * The newest messages of so many tokens, beginning with a turn, or, if the newest turn alone is larger, with a block
+ * The newest messages within a token limit, starting with a turn or, if the newest turn alone is larger, with a block
  * of it.
  *
  * @param tokens most tokens that the newest messages may take
@@ -78,7 +78,7 @@ export function tailByTurnsWithin(
   return start ?? tailByTokens(view, tokens, sizes);
 }
 
-/** The newest blocks of at most so many messages. The newest block counts in any case. */
+/** The newest blocks within a number of messages. The newest block is always included. */
 export function tailByMessages(view: readonly Message[], count: number): number {
   let start = view.length;
   for (const block of [...blocksOf(view)].reverse()) {
@@ -89,7 +89,7 @@ export function tailByMessages(view: readonly Message[], count: number): number 
 }
 
 /**
- * The newest tool output of so many tokens; never inside an exchange. The newest exchange
+ * The newest tool output within a token limit; never splits an exchange. The newest exchange
  * counts in any case: the model may not have read it yet.
  */
 export async function tailByOutput(

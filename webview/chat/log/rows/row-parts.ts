@@ -11,7 +11,7 @@ export function keyOf(row: ChatRow): string {
   return `${row.type}:${row.id}`;
 }
 
-/** The means that rows of the log share. */
+/** Services shared by the rows of the log. */
 export interface RowContext {
   readonly post: (request: ChatRequest) => void;
   readonly open: OpenRows;

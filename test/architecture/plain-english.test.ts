@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectFolder } from '../../scripts/project.ts';
+
+/** Phrases that readers stumble over, each with plainer words. */
+const stumbles: readonly (readonly [phrase: RegExp, better: string])[] = [
+  [/\banew\b/iu, 'again'],
+  [/\bsomebody\b(?! else)/iu, 'the user, or another program'],
+  [/\bwhoever\b/iu, 'the one meant, by name'],
+  [/\b(?:comes?|came) to (?:nothing|more than|less than)\b/iu, 'makes no change, is more than, is less than'],
+  [/\b(?:still|stays?|kept) in view\b/iu, 'in context'],
+  [/\bat hand\b/iu, 'available'],
+  [/\bso many (?:tokens|characters|messages|lines|turns|pixels|milliseconds)\b/iu, 'the number of …'],
+  [/\bnobody knows\b/iu, 'unknown'],
+  [/\bbeside the calls\b/iu, 'in the background'],
+  [/\bbehind (?:its|their|the) calls?\b/iu, 'after'],
+  [/\bsets off a\b/iu, 'triggers'],
+  [/\bwants a look\b/iu, 'needs attention'],
+];
+
+/** Doc comments say what a thing is or does; they do not begin as a question. */
+const opening = /\/\*\*\s(?:\*\s)?(?:What|How|Where|Whether|Who|Why)\b/gu;
+
+/** This file has to quote them, and fixtures quote people. */
+const excepted = new Set(['test/architecture/plain-english.test.ts', 'test/agent/offline/quotes.test.ts']);
+
+const files = globSync(
+  ['{src,webview,test,scripts}/**/*.ts', '*.md', 'docs/**/*.md', 'media/**/*.md', 'package.nls.json'],
+  { cwd: projectFolder },
+).filter((path) => !excepted.has(path));
+
+/** Text of a file; of a test only its comments, as titles and data may quote people. Lines keep their numbers. */
+function readText(path: string): string {
+  const text = readFileSync(join(projectFolder, path), 'utf8');
+  return path.startsWith('test/') ? text.replaceAll(/^(?!\s*(?:\/\/|\/?\*)).*$/gmu, '') : text;
+}
+
+/** Finds a pattern in all files. @returns `path:line: the match` */
+function placesOf(pattern: RegExp): readonly string[] {
+  const global = new RegExp(pattern.source, 'giu');
+  return files.flatMap((path) => {
+    const text = readText(path);
+    return [...text.matchAll(global)].map(
+      (match) => `${path}:${text.slice(0, match.index).split('\n').length}: ${match[0]}`,
+    );
+  });
+}
+
+describe('the English of sources and documents', () => {
+  it.each(stumbles)('does not say %s (say: %s)', (phrase) => {
+    expect(placesOf(phrase)).toEqual([]);
+  });
+
+  it('opens no doc comment with What, How, Where, Whether, Who or Why', () => {
+    expect(placesOf(opening)).toEqual([]);
+  });
+});
