@@ -48,7 +48,7 @@ await runMain(async () => {
   const text = peersDocument({ ours, peers: theirs, date, window });
   const page = join(projectFolder, 'docs', 'peers.md');
   const formatted = await format(text, { ...(await resolveConfig(page)), parser: 'markdown' });
-  // A part of the engines is no page: it is shown.
+  // A part of the engines is not a page: it is shown.
   const out = values.out ?? (only === undefined ? page : undefined);
   if (out === undefined) console.log(`\n${formatted}`);
   else await writeFile(out, formatted);

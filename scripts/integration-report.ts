@@ -17,7 +17,7 @@ export function formatReport(report: IntegrationReport): string {
   return marker + JSON.stringify(report);
 }
 
-/** @returns undefined where the line is no report */
+/** @returns undefined where the line is not a report */
 export function parseReport(line: string): IntegrationReport | undefined {
   return line.startsWith(marker) ? (JSON.parse(line.slice(marker.length)) as IntegrationReport) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { SettingCategory } from '../src/presenters/settings/configuration.ts';
 
-/** Texts by the keys that stand in the manifest for them. */
+/** Texts by the keys that are in the manifest for them. */
 export type Texts = Readonly<Record<string, string>>;
 
 interface Step {
@@ -39,7 +39,7 @@ type Take = (key: string, text: string) => string;
 
 /**
  * Replaces every text that people read by a key, as VS Code looks it up in `package.nls.json` and its translations.
- * The name of the extension is no text: it is the same in every language.
+ * The name of the extension is not text: it is the same in every language.
  *
  * @param manifest with texts, or with keys that an earlier run left
  * @param known the texts of those keys

@@ -19,7 +19,7 @@ export interface Peer {
   readonly id: string;
   /** As its row is called. */
   readonly title: string;
-  /** Its npm package; the version stands in the table of packages. */
+  /** Its npm package; the version is in the table of packages. */
   readonly packageName: string;
   /** Its settings in this run, in a few words. */
   readonly settings: string;

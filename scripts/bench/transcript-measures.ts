@@ -40,7 +40,7 @@ export const windows = [32_000, 64_000, 128_000] as const;
 const decayCuts = [1 / 3, 2 / 3, 1];
 const newestKept = 10;
 
-/** A strategy at one cut and window, once asked softly and once made to reach the target. */
+/** A strategy at one cut and window, with a soft and with a hard requirement. */
 export interface CutMeasure {
   readonly strategy: StrategyId;
   readonly cut: number;

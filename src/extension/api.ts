@@ -17,11 +17,12 @@ export interface ContextBudgetApi {
   /** Goes up when something here changes that a caller would have to know of. */
   readonly version: 1;
   /**
-   * Offers a strategy, which people choose with `contextBudget.strategies.custom`. It counts from the next compaction on.
+   * Offers a strategy, which people choose with `contextBudget.strategies.custom`. It counts from the next compaction
+   * on.
    *
    * @param strategy its id is `publisher.extension/strategy-id`
    * @returns takes the strategy back
-   * @throws {TypeError} if it is no strategy, or its id has another form
+   * @throws {TypeError} if it is not a strategy, or its id has another form
    * @throws {Error} if another one has the id
    */
   registerStrategy(strategy: RegisteredStrategy): Disposable;

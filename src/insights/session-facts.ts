@@ -8,7 +8,7 @@ export type FactSection = LedgerSection;
 
 /**
  * The place that still says a fact. `verbatim`: a message says it as it was said. `ledger`: it was copied into one.
- * `summary`: it stands in the words of a summary. `archive`: nowhere, only the transcript has it.
+ * `summary`: it is in the words of a summary. `archive`: nowhere, only the transcript has it.
  */
 export type FactPresence = 'verbatim' | 'ledger' | 'summary' | 'archive';
 
@@ -47,7 +47,7 @@ export function factsOf(transcript: Pick<Transcript, 'entries' | 'view'>): reado
   });
 }
 
-/** A plan that was only proposed is no fact of its message; the message still says it. */
+/** A plan that was only proposed is not a fact of its message; the message still says it. */
 function typedWith(text: string, messages: readonly Message[]): readonly string[] {
   return messages
     .filter((message) => isTyped(message) && mentionsIn([typedText(message)]).has(text))
@@ -77,7 +77,7 @@ function presenceIn(view: readonly Message[]): (section: FactSection, text: stri
   return (section, text) => {
     const key = keyOf(section, text);
     if (verbatim.has(key)) return 'verbatim';
-    // What was replaced is left out of a request, and a proposal is no fact of its message: both stand there as typed.
+    // What was replaced is left out of a request, and a proposal is not a fact of its message: both are there as typed.
     if ((section === 'requests' || section === 'replaced') && typed.has(text)) return 'verbatim';
     if (copied.has(key)) return 'ledger';
     const isNamed = section === 'commands' ? written.hasCommand(text) : written.has(text);

@@ -23,7 +23,7 @@ export class ViewTally {
 
   /**
    * @param request number of requests sent so far
-   * @returns whether the message changes what stands before it: a result that comes after a request was sent without it
+   * @returns whether the message changes what precedes it: a result that comes after a request was sent without it
    */
   append(message: Message, usage: Usage, request: number): boolean {
     if (message.role === 'tool') {

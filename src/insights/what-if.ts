@@ -138,7 +138,7 @@ async function outcomeOf(
       return model === undefined ? undefined : countingCalls(model, () => modelCalls++);
     },
   };
-  // What stands in for a strategy that failed is no outcome of that strategy.
+  // What stands in for a strategy that failed is not an outcome of that strategy.
   const [record] = await compact(request, counted, signal);
   const { files, commands, errors, identifiers } = record.coverage;
   return {

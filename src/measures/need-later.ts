@@ -23,7 +23,7 @@ const namedMissing = 50;
  * nothing; what later calls came by on their own does not count either. Presence is not comprehension: it is what a
  * model would need at the least.
  *
- * An artifact is there if its text stands in the view as whole words: in a content, the name of a tool or an
+ * An artifact is there if its text is in the view as whole words: in a content, the name of a tool or an
  * argument, escapes decoded, white space folded.
  *
  * @param messages the whole transcript

@@ -14,9 +14,9 @@ export interface Supersession {
 
 /** Standing of a replaced value in a view. */
 export interface SupersessionFate {
-  /** The value that holds stands in the view. */
+  /** The value that holds is in the view. */
   readonly isNewKept: boolean;
-  /** The old value stands there and nothing that the compaction wrote says that it was replaced. */
+  /** The old value is there and nothing that the compaction wrote says that it was replaced. */
   readonly isStaleCurrent: boolean;
 }
 

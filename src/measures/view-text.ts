@@ -40,7 +40,7 @@ function foldedTextOf(message: Message): string {
   return folded;
 }
 
-/** `a.ts` does not stand in `data.tsx`, nor `read` in `reader`. */
+/** `a.ts` does not occur in `data.tsx`, nor `read` in `reader`. */
 function hasWords(text: string, fact: string): boolean {
   if (fact === '') return false;
   for (let at = text.indexOf(fact); at >= 0; at = text.indexOf(fact, at + 1)) {

@@ -19,7 +19,7 @@ export interface AttachmentView {
   /** As a person types it, for example `@src/lock.ts:10-20`. */
   readonly label: string;
   readonly tokens: number;
-  /** Undefined for what is no file. */
+  /** Undefined if it is not a file. */
   readonly path?: string | undefined;
   /** Counted from 1, both included; undefined for all of them. */
   readonly lines?: { readonly first: number; readonly last: number } | undefined;

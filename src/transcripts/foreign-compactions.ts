@@ -20,7 +20,7 @@ const unknownAgent = 'another-agent';
 /**
  * The entries of an import with its compactions as applied records among them, so that the view is what the other
  * agent went on with, and an undo brings back what it replaced. They are measured with this project's counter, and
- * not held against its acceptance bar: they happened. A compaction in the middle of an exchange stands before it; one
+ * not held against its acceptance bar: they happened. A compaction in the middle of an exchange precedes it; one
  * without a summary is left out.
  *
  * @param imported whose entries are messages only; with no compactions, they are returned as they are
@@ -51,7 +51,7 @@ export async function withForeignCompactions(
   return [...result, ...entries.slice(next)];
 }
 
-/** The index itself, or that of the first call whose results would stand on its other side. */
+/** The index itself, or that of the first call whose results would be on its other side. */
 function outsideExchange(messages: readonly Message[], index: number): number {
   let position = Math.min(Math.max(index, 0), messages.length);
   for (const [result, caller] of [...pairCalls(messages).callerOf].reverse()) {

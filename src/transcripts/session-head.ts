@@ -16,7 +16,7 @@ export interface SessionHead {
 
 /**
  * @param text the first characters of the file, which may break off anywhere
- * @returns what is known of it; nothing of a file that is not what it should be
+ * @returns the data found; nothing for a malformed file
  */
 export function sessionHead(agent: FoundAgent, text: string): SessionHead {
   switch (agent) {
@@ -138,7 +138,7 @@ function firstTyped(texts: readonly (string | undefined)[]): string | undefined 
  * Reads the beginning of a JSON text: what was begun and not ended is ended where the text breaks off. A text that
  * breaks off within a string keeps what there is of it, unless it is a key.
  *
- * @returns nothing for what is no JSON
+ * @returns undefined if it is not JSON
  */
 export function readJsonHead(text: string): unknown {
   const open: string[] = [];

@@ -6,7 +6,7 @@ import type { Imported } from './reading/transcript-format.ts';
 
 /**
  * Checks for every import, whatever its format: a picture without data is a mark in the text, and a tool
- * result that no call stands before is named, because it will not be in the context.
+ * result that no call precedes is named, because it will not be in the context.
  */
 export function soundImport(imported: Imported): Imported {
   const problems = [...imported.problems];
@@ -73,7 +73,7 @@ export function withResultsBehindCalls(imported: Imported): Imported {
   };
 }
 
-/** The results of each call, those that stand before it among them. */
+/** The results of each call, those that precede it among them. */
 function placesOf(messages: readonly Message[]): {
   readonly resultsOf: ReadonlyMap<number, readonly number[]>;
   readonly moved: ReadonlySet<number>;

@@ -132,7 +132,7 @@ describe('the inspector', () => {
       const marks = timeline.getByRole('button', { name: /^tool-result-hiding.* before request/ });
       expect(await marks.count()).toBe(2);
       await marks.first().press('Enter');
-      // The newest compaction stands on top.
+      // The newest compaction is on top.
       await inspector.records.last().and(inspector.frame.locator('[aria-selected="true"]')).waitFor();
     });
   });

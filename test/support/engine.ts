@@ -83,7 +83,7 @@ export async function runCompaction(run: Run, meter: UsageMeter): Promise<readon
     options: resolveOptions(run.strategy.options, run.options ?? {}).options,
     focus: run.focus,
   };
-  // As in a session, no record has the id of one whose summary stands in the view.
+  // As in a session, no record has the id of one whose summary is in the view.
   let records = Math.max(0, ...run.view.map(({ id }) => Number(/^c(\d+)\./u.exec(id)?.[1] ?? 0)));
   const ports: CompactionPorts = {
     meter,

@@ -10,7 +10,7 @@ import { emptyUsage } from '../../src/compaction/tokens/usage.ts';
 const nothing: ViewSize = { messages: 0, tokens: 0, byKind: emptyUsage.byKind };
 const all: Kept = { kept: 0, total: 0, missing: [] };
 
-/** An applied record with these actions; what it measured is left empty. */
+/** An applied record with these actions and empty measurements. */
 export function recordWith(
   id: string,
   actions: readonly RecordedAction[],

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 
-/** A text that stands in the sources. */
+/** A text that is in the sources. */
 export interface SourceText {
   readonly file: string;
   /** Placeholders are written as `{}`. */

@@ -64,7 +64,7 @@ function linesIn(messages: readonly ChatMessage[]): readonly string[] {
     messages
       .flatMap(({ role, content, tool_calls: calls = [] }) => [
         ...(typeof content === 'string' ? [content] : []),
-        // The calls of an Aider history are made of lines that stand in it.
+        // The calls of an Aider history are made of lines that are in it.
         ...(role === 'assistant' && !calls.some(({ id }) => id.startsWith('aider_'))
           ? calls.flatMap((call) =>
               Object.values(JSON.parse(call.function.arguments) as Record<string, string>),

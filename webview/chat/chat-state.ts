@@ -72,7 +72,7 @@ export function applyChanges(state: ChatState, changes: readonly ChatChange[]): 
   return rows === undefined ? next : { ...next, rows };
 }
 
-/** Characters of what a running action puts out that the view keeps, from the end. */
+/** Maximum characters of a running action's output kept by the view, from the end. */
 const longest = 20_000;
 /** Characters left after a cut, so that most new output is only appended. */
 const shortened = 15_000;

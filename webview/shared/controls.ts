@@ -66,12 +66,12 @@ export function controlDropdown(label: string, onChange: (value: string) => void
   };
 }
 
-/** Turns while something goes on. The words next to it say what, so it is hidden from screen readers. */
+/** A spinner. The words next to it name the activity, so it is hidden from screen readers. */
 export function progressRing(): HTMLElement {
   return element('vscode-progress-ring', { 'aria-hidden': 'true' });
 }
 
-/** A line that opens what is under it. */
+/** A line that expands the content below it. */
 export interface Disclosure {
   readonly button: HTMLButtonElement;
   /** Empty until it is opened for the first time. */

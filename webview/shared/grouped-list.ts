@@ -28,7 +28,7 @@ interface Group<Item> {
 
 /**
  * A list so long that a browser should not look at each item in every frame, nor a person wait for all of them: its
- * items stand in groups, and a group that is not seen is skipped as a whole. The groups at one end are drawn at once,
+ * items are in groups, and a group that is not seen is skipped as a whole. The groups at one end are drawn at once,
  * the others when they come near the window, when their items are asked for, or when the page has nothing else
  * to do. An item stays in its group as long as the order of the list allows it.
  */

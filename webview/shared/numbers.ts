@@ -58,7 +58,7 @@ export function formatDuration(milliseconds: number): string {
   return `${seconds < 10 ? tenths.format(seconds) : whole.format(seconds)}${gap}s`;
 }
 
-/** `10:42`, with the day if it was not today. Empty if the text is no time. */
+/** `10:42`, with the day if it was not today. Empty if the text is not a time. */
 export function formatTime(iso: string, now = new Date()): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return '';

@@ -45,7 +45,7 @@ export type ApprovalDecision =
       /** Of a command: how far it may get; as far as was asked for if it is left out. */
       readonly reach?: CommandReach | undefined;
     }
-  /** @property feedback what the person would rather have; empty if nothing was said */
+  /** @property feedback what the user wants instead; may be empty */
   | { readonly isAllowed: false; readonly feedback: string };
 
 /**
@@ -72,7 +72,7 @@ export interface CommandTerms {
  * True if a rule allows a command to reach as far as is asked.
  *
  * @param allowed undefined for a rule that was made without a sandbox: inside one it allows the least
- * @param terms undefined for what is no command
+ * @param terms undefined if it is not a command
  */
 export function reachesAsFar(allowed: CommandReach | undefined, terms: CommandTerms | undefined): boolean {
   if (terms === undefined) return allowed === undefined;
@@ -102,7 +102,7 @@ export class PendingApprovals {
   private readonly tell: (callKey: string, request: ApprovalRequest | undefined) => void;
   private readonly questions = new Map<string, Question>();
 
-  /** @param tell hears of every question, and when it is settled, without the request */
+  /** @param tell called with every question, and when it is settled, without the request */
   constructor(policy: ApprovalPolicy, tell: (callKey: string, request: ApprovalRequest | undefined) => void) {
     this.policy = policy;
     this.tell = tell;

@@ -79,7 +79,7 @@ export interface RuleStore {
 export class KeptRules {
   private readonly store: RuleStore;
 
-  /** Resolves once the rules were read, so that what is wrong with them is told before the first question. */
+  /** Resolves once the rules have been read, so that problems with them are reported before the first question. */
   static load(store: RuleStore): Promise<KeptRules> {
     store.load();
     return Promise.resolve(new KeptRules(store));

@@ -17,7 +17,7 @@ import { isHarmless, type ProgramUse, useNamed, useOf } from './read-only-progra
 export interface CommandCoverage {
   /** One pattern for each program in the line; none if nothing but the line itself can be allowed. */
   readonly patterns: readonly string[];
-  /** Undefined for what a person should look at every time. */
+  /** Undefined if the user should review it every time. */
   readonly rule: ApprovalRule | undefined;
 }
 
@@ -199,7 +199,7 @@ function staysInside(part: string, place: CommandPlace | undefined): boolean {
 /**
  * Finds the rule to offer for a command: its program with all that only looks, or its very words.
  *
- * @returns undefined for what a person should look at every time
+ * @returns undefined if the user should review it every time
  */
 export function ruleForCommand(
   command: string,
@@ -214,7 +214,7 @@ export function usedBy(pattern: string): ProgramUse | undefined {
   return useNamed(pattern.replace(/^cd (?:'[^']*'|[^ ']+) && /, ''));
 }
 
-/** True if a command may run unasked in a place, by what was allowed. */
+/** True if earlier approvals let a command run in a place without asking. */
 export function isCommandCovered(
   command: string,
   isAllowed: (pattern: string) => boolean,

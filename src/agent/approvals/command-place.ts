@@ -15,7 +15,7 @@ interface Root {
   readonly path: string;
 }
 
-/** The directory in which a command runs. It knows what the words of the command lead to. */
+/** The directory in which a command runs. Resolves the paths among the command's words. */
 export class CommandPlace {
   private readonly directory: string;
   private readonly roots: readonly Root[];
@@ -56,7 +56,7 @@ export class CommandPlace {
     for (const name of native.split(path.sep)) {
       if (name === '' || name === '.') continue;
       if (name === '..') {
-        // Where it leads depends on what is not there yet.
+        // Its target depends on a path that does not exist yet.
         if (!isThere) return undefined;
         current = path.dirname(current);
         continue;

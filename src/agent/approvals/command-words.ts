@@ -105,7 +105,7 @@ interface ReadWord {
   readonly end: number;
 }
 
-/** @returns undefined for what it is not certain of, or what the shell would still change */
+/** @returns undefined if the meaning is uncertain, or if the shell would still expand it */
 function readWord(command: string, start: number): ReadWord | undefined {
   let text = '';
   let at = start;

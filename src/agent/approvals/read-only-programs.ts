@@ -117,7 +117,7 @@ const uses: ReadonlyMap<string, ProgramUse> = new Map<string, ProgramUse>([
   ...Object.entries(others).map(([name, grammar]): [string, ProgramUse] => [name, { grammar }]),
 ]);
 
-/** Options that stand before the subcommand of git and change nothing but its looks. */
+/** Options that precede the subcommand of git and change nothing but its looks. */
 export const plainGitOptions: ReadonlySet<string> = new Set(['--no-pager', '--no-optional-locks', '-P']);
 
 /** A use of a program, and the words after its name. */

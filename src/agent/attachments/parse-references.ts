@@ -14,7 +14,7 @@ export interface FileSource {
   readonly isExplicit: boolean;
 }
 
-/** Things that the editor knows: what is selected, the open file, what is wrong, what has changed. */
+/** Context known to the editor: selection, open file, problems, changes. */
 export const contextSources = ['selection', 'file', 'problems', 'changes'] as const;
 export type ContextSource = (typeof contextSources)[number];
 
@@ -61,7 +61,7 @@ const tokens = new RegExp(
   'gmu',
 );
 
-/** Finds what a message names to be attached, in order. */
+/** Finds the references to attachments in a message, in order. */
 export function parseReferences(text: string): readonly AttachmentReference[] {
   const references: AttachmentReference[] = [];
   for (const { 0: found, index, groups = {} } of text.matchAll(tokens)) {

@@ -18,7 +18,7 @@ import type { Sentence } from '../../language/sentence.ts';
 export interface OpenText {
   /** Absolute path, or the title of an unsaved document. */
   readonly path: string;
-  /** As it stands in the editor, saved or not. */
+  /** As it is in the editor, saved or not. */
   readonly text: string;
   /** The selection; undefined if nothing is selected. */
   readonly selection?: { readonly lines: LineRange; readonly text: string };
@@ -53,7 +53,7 @@ export interface UnreadSource {
 }
 
 /**
- * Reads what a message names.
+ * Reads the attachments that a message references.
  *
  * @throws {DOMException} `AbortError` if the signal was aborted
  */
@@ -102,7 +102,7 @@ async function readOpenText(
   return { type, path: shown, lines, ...numberedLines(text, lines.first) };
 }
 
-/** Of what is open from outside the workspace only the name: its location is private. */
+/** Only the name of an open file outside the workspace, because its location is private. */
 async function shownPath(given: string, workspace: Workspace | undefined): Promise<string> {
   const resolution = path.isAbsolute(given) ? await workspace?.resolve(given) : undefined;
   return resolution !== undefined && 'place' in resolution ? resolution.place.shown : path.basename(given);
@@ -189,7 +189,7 @@ export function createFileReader(workspace: Workspace): ReadAttachedFile {
   };
 }
 
-/** Characters of an editor's text that are attached at most; what is more would only be left out again. */
+/** Maximum characters attached from an editor; more would be left out later anyway. */
 const mostCharacters = 200_000;
 
 /**

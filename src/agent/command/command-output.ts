@@ -113,7 +113,7 @@ const sequences =
 /** Characters of a sequence that are waited for: longer ones are text after a stray escape character. */
 const longestSequence = 4_096;
 
-/** Takes what is meant for a terminal out of text that arrives in pieces. */
+/** Removes terminal control sequences from text that arrives in pieces. */
 export class EscapeStripper {
   private held = '';
 
@@ -162,7 +162,7 @@ export class ProgressLines {
   }
 }
 
-/** The same for people who watch: what they have seen cannot be taken back, so a line that is written over goes on below. */
+/** The same for live display: shown text cannot be withdrawn, so an overwritten line continues below. */
 export class ShownLines {
   private isLineStart = true;
   /** True if the output so far ends with a carriage return: half a line end, or a return to the start of the line. */

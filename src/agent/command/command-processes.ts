@@ -16,13 +16,13 @@ export interface ProcessTree {
 
 /** Milliseconds that processes have to end by themselves. */
 const grace = 2_000;
-/** Milliseconds between two looks at what is left: soon at first, since most end at once. */
+/** Milliseconds between checks for remaining processes: short at first, since most end at once. */
 const pauses = [20, 40, 80, 160, 300, 600, 800] as const;
 /** A process started while its parent is being killed is found in the next round. */
 const mostRounds = 10;
 
 /**
- * Ends processes: asks them to, and kills what is left after two seconds.
+ * Ends processes: asks them to exit, and kills those left after two seconds.
  *
  * @param extent `group` leaves those alone that made themselves independent, as services do
  * @returns whether there was anything to end

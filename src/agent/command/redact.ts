@@ -92,7 +92,7 @@ export class Redactor {
     return shown + whole.slice(done, openAt);
   }
 
-  /** @returns what was held back */
+  /** @returns the text that was held back */
   end(): string {
     const { held } = this;
     this.held = '';

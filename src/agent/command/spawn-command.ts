@@ -15,7 +15,7 @@ export interface CommandRun {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Milliseconds after which it is ended. */
   readonly timeoutMs: number;
-  /** Gets what it outputs, as it comes, without secrets. */
+  /** Receives output as it arrives, without secrets. */
   readonly onOutput: (text: string) => void;
   /** The way it starts in the sandbox; undefined to run outside. */
   readonly enclosure?: Enclosure | undefined;

@@ -20,7 +20,7 @@ export interface StrategySources {
 /**
  * The custom strategy that people named.
  *
- * @throws {CompactionFailure} `custom-missing`, which says what is not there
+ * @throws {CompactionFailure} `custom-missing`, which names what is missing
  */
 export async function findStrategy(
   named: string,

@@ -81,7 +81,7 @@ const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
  * Parses JSON from an untrusted source.
  *
  * @throws {MessageError} for more values, or for deeper ones, than a message has
- * @throws {SyntaxError} for what is no JSON
+ * @throws {SyntaxError} if it is not JSON
  */
 export function readBoundedJson(bytes: Buffer): unknown {
   let values = 1;

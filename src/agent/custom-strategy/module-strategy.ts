@@ -37,7 +37,7 @@ export interface ModuleOptions {
   readonly folders?: readonly string[];
   /** The bundled `strategy-worker.js`. */
   readonly workerScript: URL;
-  /** In milliseconds, with what it waits for a model. */
+  /** In milliseconds, including the time it waits for a model. */
   readonly deadline: number;
 }
 
@@ -174,7 +174,7 @@ function invalid(message: string): CompactionFailure {
 }
 
 /**
- * Does what a custom strategy asked for.
+ * Handles a request from a custom strategy.
  *
  * @throws {CompactionFailure} `custom-invalid` if it asked with something else than the contract says
  */

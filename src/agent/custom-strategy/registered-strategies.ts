@@ -22,7 +22,7 @@ export class RegisteredStrategies {
   private readonly known = new Map<string, RegisteredStrategy>();
 
   /**
-   * @throws {TypeError} if it is no strategy, or its id has another form
+   * @throws {TypeError} if it is not a strategy, or its id has another form
    * @throws {Error} if another one has the id
    */
   register(strategy: RegisteredStrategy): { dispose(): void } {
@@ -135,7 +135,7 @@ export function readReference(text: string): StrategyReference {
   );
 }
 
-/** Most time that a custom strategy may take, in milliseconds, with what it waits for a model. */
+/** Maximum time for a custom strategy, in milliseconds, including the time it waits for a model. */
 export const defaultDeadline = 120_000;
 
 /** @param deadline in milliseconds */

@@ -3,7 +3,7 @@ import { defineActingTool } from '../tools/support/define-tool.ts';
 import { failed, type ActingTool, type ActionContext, type ToolResult } from '../tools/support/tool.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 
-/** Runs sub-agents that nothing is wrong with, until none of them runs any more. */
+/** Runs sub-agents that nothing is wrong with, until none of them is running. */
 export type RunDelegation = (subAgents: readonly SubAgent[], context: ActionContext) => Promise<ToolResult>;
 
 /** @param toolNames the tools that a sub-agent may have */

@@ -27,7 +27,7 @@ const allReports = 5_000;
  * Runs sub-agents as sessions of their own and tells what became of each.
  *
  * @param sub-agents that nothing is wrong with
- * @returns when none of them runs any more, even if the signal was aborted
+ * @returns when none of them is running, even if the signal was aborted
  */
 export async function delegate(
   subAgents: readonly SubAgent[],

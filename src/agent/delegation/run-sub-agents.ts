@@ -37,12 +37,12 @@ export interface SubAgentRun {
   readonly signal: AbortSignal;
 }
 
-/** Characters of a note: what a row of the chat shows. */
+/** Maximum characters of a note, as shown in a chat row. */
 const longestNote = 200;
 
 /**
  * Runs sub-agents side by side, each as soon as those it depends on are done. One that fails takes only those with it
- * that depend on it. When the signal is aborted, no other begins; resolves when nothing runs any more.
+ * that depend on it. When the signal is aborted, no other begins; resolves when nothing is running.
  *
  * @param sub-agents without cycles
  * @returns how each ended, in the order given
@@ -146,8 +146,8 @@ export function subAgentSystemPrompt(base: string): string {
 }
 
 /**
- * The first message of a sub-agent. What other sub-agents report stands here and not in the system prompt: it is material,
- * and may repeat what a file told them.
+ * The first message of a sub-agent. What other sub-agents report stands here and not in the system prompt: it is
+ * material, and may repeat what a file told them.
  *
  * @param outcomes of the sub-agents it depends on, their reports short enough to be quoted
  * @param files that it can read

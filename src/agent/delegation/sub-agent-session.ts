@@ -13,7 +13,7 @@ import type { Phrase } from '../../compaction/records/record.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 
-/** Port: what the sub-agents of a session get from its host. */
+/** Port: services that a session's host provides to its sub-agents. */
 export interface SubAgentHost {
   /** Ports that every session has. A sub-agent's prompt begins with this prompt. */
   readonly ports: Omit<SessionPorts, 'log' | 'tools' | 'approvals' | 'files'>;
@@ -170,7 +170,7 @@ function reportOf(session: AgentSession): string {
   return last === undefined ? '' : textOf(last.content).trim();
 }
 
-/** Text that says how it ended, then what it had said until then. */
+/** Text on how it ended, followed by its output until then. */
 function after(end: string, said: string): string {
   return said === '' ? end : `${end} What it said last:\n${said}`;
 }
@@ -195,7 +195,7 @@ function noteOf(event: AgentEvent, subAgentTools: readonly AgentTool[]): Phrase 
 
 type Approve = PendingApprovals['ask'];
 
-/** Asks one question at a time, because those of all sub-agents stand in the row of the one call that started them. */
+/** Asks one question at a time, because those of all sub-agents are in the row of the one call that started them. */
 export function oneAtATime(approve: Approve): Approve {
   let last: Promise<unknown> = Promise.resolve();
   return (request, callKey, signal) => {
@@ -211,7 +211,7 @@ export class SubAgentApprovals {
   private readonly ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>;
   private readonly stoppers = new Map<string, AbortController>();
 
-  /** @param name of the sub-agent, which stands before what it wants to do */
+  /** @param name of the sub-agent, which precedes what it wants to do */
   constructor(
     name: string,
     ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>,

@@ -18,7 +18,7 @@ export type FilePatch =
       readonly hunks: readonly Hunk[];
     };
 
-/** One change of a file with what stands around it. */
+/** One change of a file with its surrounding lines. */
 export interface Hunk {
   /** Lines that come somewhere before it, one after the other. */
   readonly headings: readonly string[];
@@ -39,7 +39,7 @@ export interface HunkLine {
 const mostShown = 12;
 /** Places that an error names. */
 const mostNamed = 10;
-/** Characters of a hunk below which it may stand in a file by chance. */
+/** Characters of a hunk below which it may occur in a file by chance. */
 const leastTelling = 16;
 
 /**
@@ -201,7 +201,7 @@ function whyAbsent(
   return `${name} does not fit. Closest to it: ${lineRange(at, end)}. ${difference}\n\n${shown}`;
 }
 
-/** A byte order mark is no part of what has to fit. */
+/** A byte order mark is not part of what has to fit. */
 function withoutMark(hunk: Hunk): Hunk {
   const plain = ({ kind, text }: HunkLine): HunkLine => ({ kind, text: splitMark(text)[1] });
   return { ...hunk, lines: hunk.lines.map(plain) };

@@ -8,7 +8,7 @@ const mostPlaces = 50;
 const leastLikeness = 0.5;
 
 /**
- * The place where lines come closest to those searched: where most of them stand in their places when white space
+ * The place where lines come closest to those searched: where most of them are in their places when white space
  * is left out of account, or else where one line is most like the longest of them.
  *
  * @param lines of the file, without line ends
@@ -94,7 +94,7 @@ function pairsOf(line: string): ReadonlySet<string> {
   return new Set(Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2)));
 }
 
-/** An empty line or a lone bracket stands everywhere. */
+/** An empty line or a lone bracket occurs everywhere. */
 function isTelling(line: string): boolean {
   return /\w/.test(line) || line.trim().length > 3;
 }

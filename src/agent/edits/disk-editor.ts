@@ -106,7 +106,7 @@ async function writeBeside(directory: HeldDirectory, name: string, text: string)
   return beside;
 }
 
-/** Puts back what was there before a change that should not have been made after all. */
+/** Reverts a change that should not have been made after all. */
 async function restore({ change: { path, before }, directory }: Staged): Promise<void> {
   const name = basename(path);
   if (before === undefined) await rm(directory.at(name), { force: true });

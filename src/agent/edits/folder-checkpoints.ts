@@ -24,9 +24,9 @@ type IndexLine =
 interface Kept {
   readonly path: string;
   readonly shown: string;
-  /** Digest of what it was before the turn; null if there was no file. */
+  /** Digest of the file before the turn; null if there was none. */
   readonly before: string | null;
-  /** Digest of what the agent left; null if it deleted the file. */
+  /** Digest of the file after the agent's changes; null if it was deleted. */
   readonly after: string | null;
   /** It was changed from outside between two changes of the agent. */
   readonly isMixed: boolean;
@@ -131,7 +131,7 @@ export class FolderCheckpoints implements Checkpoints {
   private async textOf(digest: string | null): Promise<string | undefined> {
     if (digest === null) return undefined;
     const text = await readFile(this.textPath(digest), 'utf8').catch(() => undefined);
-    // What a disk has spoiled is not what the file was.
+    // A copy damaged on disk is not the original file.
     if (digestOf(text) === digest) return text;
     throw new FileEditError(agentSentences.say('originalsAreGone'));
   }

@@ -27,7 +27,7 @@ export function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** A byte order mark, as it stands at the beginning of some files. */
+/** A byte order mark, as it is at the beginning of some files. */
 const byteOrderMark = '\ufeff';
 
 /** Splits text into its byte order mark (or an empty string) and the rest. */

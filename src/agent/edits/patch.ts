@@ -133,7 +133,7 @@ function readExtra(line: string, section: UnifiedSection | undefined): void {
   if (line.startsWith('deleted file mode')) section.before = section.named;
 }
 
-/** The path of `--- path` or `+++ path`, without the time that may stand after it. */
+/** The path of `--- path` or `+++ path`, without the time that may follow it. */
 function pathOf(line: string): string | undefined {
   const path = unquoted(line.slice(4).split('\t')[0]!.trim());
   return path === '/dev/null' ? undefined : path;

@@ -25,7 +25,7 @@ const mostCounted = 100;
 const mostNamed = 10;
 /** Lines of the file that an error shows. */
 const mostShown = 12;
-/** Characters of a replacement below which it may stand in a file by chance. */
+/** Characters of a replacement below which it may occur in a file by chance. */
 const leastTelling = 16;
 
 /**

@@ -147,7 +147,7 @@ function isInCapitals(shown: string): boolean {
 
 /**
  * A name as the most forgiving file system takes it: case, width and ligatures of letters do not count, nor dots and
- * blanks at its end, nor what stands after a colon.
+ * blanks at its end, nor what follows a colon.
  */
 function plainName(name: string): string {
   const folded = name

@@ -33,7 +33,7 @@ const flagsOfDirectory = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_DIRECTORY);
  * nothing: either what was opened is the file at exactly this path, or it is not read.
  *
  * @param path absolute, all symbolic links resolved
- * @throws {UnusablePathError} for what is no regular file, or lies elsewhere
+ * @throws {UnusablePathError} if it is not a regular file, or lies elsewhere
  * @throws {Error} of the file system
  */
 export async function withRealFile<R>(path: string, use: (file: RealFile) => Promise<R>): Promise<R> {
@@ -58,7 +58,7 @@ export async function withRealFile<R>(path: string, use: (file: RealFile) => Pro
   }
 }
 
-/** Opens what is at a path and is no symbolic link. @throws {UnusablePathError} `moved` if it is one */
+/** Opens what is at a path and is not a symbolic link. @throws {UnusablePathError} `moved` if it is one */
 export async function opened(path: string, mode: number): Promise<FileHandle> {
   try {
     return await open(path, mode);
@@ -170,7 +170,7 @@ export class HeldDirectory {
 
   /**
    * @param directory absolute, all symbolic links resolved
-   * @throws {UnusablePathError} for what is no directory, or lies elsewhere
+   * @throws {UnusablePathError} if it is not a directory, or lies elsewhere
    * @throws {Error} of the file system
    */
   static async open(directory: string): Promise<HeldDirectory> {
@@ -199,7 +199,7 @@ export class HeldDirectory {
     return path.join(this.base, name);
   }
 
-  /** @throws {UnusablePathError} `moved` if it is not at its path any more */
+  /** @throws {UnusablePathError} `moved` if it is no longer at its path */
   async check(): Promise<void> {
     if (!(await isAt(this.handle, this.path))) throw new UnusablePathError('moved', this.path);
   }

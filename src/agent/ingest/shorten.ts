@@ -137,7 +137,7 @@ export interface NumberedText {
   readonly startOf: (number: number) => number;
   /** One line, without what ends it. */
   readonly line: (number: number) => string;
-  /** The lines from one to another, both included, as they stand in the text. */
+  /** The lines from one to another, both included, as they are in the text. */
   readonly between: (first: number, last: number) => string;
   /** The number of the line that a position, in characters, is in. */
   readonly numberAt: (position: number) => number;

@@ -80,7 +80,7 @@ const patience = { retries: 40, minTimeout: 10, maxTimeout: 100 };
 /**
  * Takes a lock that all processes on the file system see: a folder next to the file, touched while its owner lives.
  *
- * @param lost hears that the lock is another's now, for example after this process slept for too long
+ * @param lost called when the lock is another's now, for example after this process slept for too long
  * @param waits whether another owner is waited for
  * @returns what gives the lock back, or undefined if another has it
  * @throws what the file system throws, for example if nothing can be written

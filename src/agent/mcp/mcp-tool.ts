@@ -67,7 +67,7 @@ function mcpToolName(server: string, tool: string): string {
   return headOf(`mcp_${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_'), longestName);
 }
 
-/** The text of a result. What is no text is named, not sent. */
+/** The text of a result. What is not text is named, not sent. */
 function readCallResult(result: unknown): ToolResult {
   if (!isRecord(result)) return { content: 'The server sent no result.', isError: true };
   const { content, structuredContent, isError } = result;

@@ -106,7 +106,7 @@ export async function resolveReferences(server: McpServer, sources: ReferenceSou
     );
   if (server.type === 'http') {
     const url = await resolve(server.url);
-    // Consent and secrets are for the origin that stands in the settings.
+    // Consent and secrets are for the origin that is in the settings.
     if (!URL.canParse(url) || new URL(url).origin !== new URL(server.url).origin) {
       throw new SentenceError(agentSentences.say('mcpHostFixed'));
     }

@@ -76,7 +76,7 @@ export class PlanKeeper {
   }
 
   /**
-   * Says the plan that was set last, unless it stands there already.
+   * Says the plan that was set last, unless it is there already.
    *
    * @returns whether a step was finished since it was said before
    */

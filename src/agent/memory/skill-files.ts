@@ -86,7 +86,7 @@ const longestDescription = 1_024;
  * blocks of indented lines, and nothing else of YAML. Keys other than `name` and `description` are passed over.
  *
  * @param text of the file, with line feeds
- * @returns undefined if it is no skill, or says something that is not allowed
+ * @returns undefined if it is not a skill, or says something that is not allowed
  */
 export function readSkill(text: string): (SkillHead & { readonly body: string }) | undefined {
   if (!text.startsWith('---\n')) return undefined;
@@ -103,7 +103,7 @@ export function readSkill(text: string): (SkillHead & { readonly body: string })
   return { name, description, body: text.slice(end + 4 + rest[0].length).trim() };
 }
 
-/** Texts by their keys; undefined if a line is none of those that are read, or a key stands there twice. */
+/** Texts by their keys; undefined if a line is none of those that are read, or a key is there twice. */
 function fieldsOf(lines: readonly string[]): ReadonlyMap<string, string> | undefined {
   const fields = new Map<string, string>();
   for (let index = 0; index < lines.length; index++) {

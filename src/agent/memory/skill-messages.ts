@@ -21,7 +21,7 @@ export function skillChanges(view: readonly Message[], skills: readonly Skill[])
   return [{ role: 'user', origin: 'harness', kind: 'skillMetadata', source: listSource, content }];
 }
 
-/** The text of a skill, as it stands in the conversation. */
+/** The text of a skill, as it is in the conversation. */
 function skillMessage(name: string, text: string): Said {
   return { role: 'user', origin: 'harness', kind: 'skill', source: `skill:${name}`, content: text };
 }

@@ -64,7 +64,7 @@ export type ModelEvent =
   | { readonly type: 'reasoning-delta'; readonly text: string }
   | { readonly type: 'end'; readonly reply: ModelReply };
 
-/** The whole of what a model said. */
+/** A complete reply of a model. */
 export interface ModelReply {
   readonly content: string;
   readonly reasoning: string;
@@ -107,7 +107,7 @@ export class ModelError extends SentenceError {
   readonly code: ModelErrorCode;
   /** HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** For `overflow`: what the provider said of its limit and of the size of the request, in its tokens. */
+  /** For `overflow`: the limit and the size of the request as reported by the provider, in its tokens. */
   readonly limit: number | undefined;
   readonly actual: number | undefined;
 

@@ -33,7 +33,7 @@ export function isOutputCapRefusal(text: string): boolean {
   );
 }
 
-/** Error messages quote requests now and then; what they say about themselves stands at the beginning. */
+/** Error messages quote requests now and then; what they say about themselves is at the beginning. */
 const longestSearched = 4_000;
 /** A cap that takes more of the window than this is itself what has to change. */
 const largestOutputShare = 0.75;

@@ -77,7 +77,7 @@ function readList(list: readonly unknown[], depth: number): ProviderError {
     : readNested(list.find(isRecord), depth + 1);
 }
 
-/** FastAPI lists what it did not accept: `[{ loc: ['body', 'stream_options'], msg }]`. */
+/** FastAPI lists rejected fields: `[{ loc: ['body', 'stream_options'], msg }]`. */
 function readDetails(details: readonly unknown[]): string {
   return details
     .filter(isRecord)

@@ -39,7 +39,7 @@ export function clearTextOrigin(baseUrl: string): string | undefined {
   return protocol === 'http:' && !isLoopback(hostname) ? origin : undefined;
 }
 
-/** Also in what is no URL: people write what looks like one. */
+/** Also in what is not a URL: people write what looks like one. */
 function hasCredentials(text: string): boolean {
   const start = text.indexOf('://');
   if (start < 0) return false;

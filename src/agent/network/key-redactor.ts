@@ -111,12 +111,12 @@ export class KeyRedactor {
     this.forms = forms;
   }
 
-  /** @returns what can be shown; what is held back is shorter than the longest form of a part */
+  /** @returns the text that is safe to show; the part held back is shorter than the longest form of a part */
   push(text: string): string {
     return this.forms.isEmpty ? text : this.take(this.held + text, false);
   }
 
-  /** @returns what was held back */
+  /** @returns the text that was held back */
   end(): string {
     return this.take(this.held, true);
   }

@@ -9,7 +9,7 @@ import { isSummaryText, withoutSummaryTags } from '../../compaction/summary/summ
 import { headAndTail, headOf } from '../../compaction/text/clip.ts';
 import { costOf, createTextRoom, KeySentences, type TextRoom } from './key-sentences.ts';
 
-/** Of what is summarised, the share of characters that the summary may have. */
+/** Maximum size of the summary, as a share of the summarised characters. */
 const largestShare = 1 / 5;
 /** Notes of earlier summaries may have more than that, up to this share, before any of them is left out. */
 const largestShareWithNotes = 1 / 3;
@@ -28,8 +28,8 @@ const shares: readonly (readonly [SectionName, number])[] = [
 ];
 
 /**
- * Summarises by choosing, never by wording: what the person asked, files, commands, errors, and the sentences of
- * the model that say most. Same messages, same summary.
+ * Summarises by selecting text, never by writing its own: what the person asked, files, commands, errors, and the
+ * sentences of the model that say most. Same messages, same summary.
  *
  * @throws {CancelledError} if the signal was aborted
  */

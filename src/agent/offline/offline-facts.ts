@@ -9,7 +9,7 @@ import type { FactConcept, SummaryRequest } from '../../compaction/summary/summa
 import { costOf, createTextRoom, sentencesOf } from './key-sentences.ts';
 import { comparedWords, stemOf } from './offline-terms.ts';
 
-/** Of what is read, the share of characters that the facts about one concept may have. */
+/** Maximum size of the facts about one concept, as a share of the characters read. */
 const largestShare = 1 / 12;
 const mostFacts = 20;
 /** Weight of a word of the keyword, relative to a word of the description. */
@@ -34,8 +34,8 @@ const sections: readonly (readonly [section: keyof Ledger, word: RegExp])[] = [
 ];
 
 /**
- * Finds the facts about a concept by choosing, never by wording: what the ledger knows of it, and sentences with the
- * words of its keyword and description. Same messages, same facts.
+ * Finds facts about a concept by selecting text, never by writing its own: what the ledger knows of it, and sentences
+ * with the words of its keyword and description. Same messages, same facts.
  *
  * @returns JSON in the tag that was asked for
  * @throws {CancelledError} if the signal was aborted

@@ -15,7 +15,7 @@ export type Question =
   | { readonly kind: 'search'; readonly files: readonly string[]; readonly terms: readonly Term[] }
   | { readonly kind: 'talk' };
 
-/** Of a longer message only the ends are looked at: what is pasted in stands in the middle. */
+/** Of a longer message only the ends are looked at: what is pasted in is in the middle. */
 const longestRead = 4_000;
 
 const place = '(?:project|repo|repository|workspace|folder|directory|code ?base)';

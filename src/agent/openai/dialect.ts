@@ -112,8 +112,8 @@ const mark = { cache_control: { type: 'ephemeral' } } as const;
 /**
  * The messages with their marks.
  *
- * Every text that could ever carry one is sent as a part, marked or not: a message is the same bytes in all requests but
- * for the mark, which is no part of what a cache compares.
+ * Every text that could ever carry one is sent as a part, marked or not: a message is the same bytes in all requests
+ * but for the mark, which is not part of what a cache compares.
  *
  * @param messages what is said, by which the places are chosen
  * @param wire the same messages as they are sent

@@ -60,7 +60,7 @@ export function required<List>(list: List | undefined): List {
   return list;
 }
 
-/** The entries of a list, whichever way the server wraps it; undefined if it is no list of models. */
+/** The entries of a list, whichever way the server wraps it; undefined if it is not a list of models. */
 export function entriesOf(answer: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
   const list = isFields(answer) ? (answer['data'] ?? answer['models']) : answer;
   return Array.isArray(list) ? list.slice(0, mostModels).filter(isFields) : undefined;

@@ -76,7 +76,7 @@ export class AnswerError extends Error {
 /**
  * Fetches a JSON document of bounded size, from nowhere else than the origin that is asked.
  *
- * @throws {AnswerError} for a status that is no success, and for an answer that is too long or no JSON
+ * @throws {AnswerError} for a status that is not a success, and for an answer that is too long or no JSON
  * @throws {RedirectError} if the server sends the question elsewhere
  * @throws whatever `fetch` throws if the server cannot be reached, or the signal was aborted
  */

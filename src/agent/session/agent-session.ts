@@ -276,7 +276,7 @@ export class AgentSession {
     await this.writer.appendTyped(text, attachments?.attach, signal);
   }
 
-  /** Nothing runs any more. What was typed meanwhile is said now, unless the person stopped or it failed. */
+  /** Nothing is running. What was typed meanwhile is said now, unless the person stopped or it failed. */
   private ended(wasStopped: boolean): void {
     this.setActivity('idle');
     if (wasStopped || this.turn.event !== undefined || this.queue.all.length === 0) return;

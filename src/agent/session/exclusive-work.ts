@@ -7,7 +7,7 @@ export class ExclusiveWork {
   /** Waits for a pause. */
   private waiting: Work<void>[] = [];
 
-  /** @param ended hears that nothing is running any more */
+  /** @param ended called when nothing is running any more */
   constructor(ended: (wasStopped: boolean) => void) {
     this.ended = ended;
   }

@@ -31,7 +31,7 @@ export class Journal implements CompactionHost {
 
   /**
    * @param log appends to the session's file; resolves when it is there
-   * @param told hears of every entry once it is part of the transcript
+   * @param told called with every entry once it is part of the transcript
    */
   constructor(
     start: {
@@ -109,7 +109,7 @@ export class Journal implements CompactionHost {
     this.schemas = tools;
   }
 
-  /** Writes down what is no entry of the transcript. */
+  /** Writes down what is not an entry of the transcript. */
   write(event: SessionEvent): Promise<void> {
     return this.enqueue(event, () => {});
   }

@@ -10,7 +10,7 @@ export class MessageQueue {
   /**
    * @param start texts that an earlier run of the program left
    * @param write makes the whole queue durable
-   * @param tell hears of every change once it is
+   * @param tell called with every change once it is
    */
   constructor(
     start: readonly string[],
@@ -36,7 +36,7 @@ export class MessageQueue {
     this.tell(this.waiting);
   }
 
-  /** @returns the text, or undefined if it is not in the queue any more */
+  /** @returns the text, or undefined if it is no longer in the queue */
   async remove(id: string): Promise<string | undefined> {
     const found = this.waiting.find((queued) => queued.id === id);
     if (found !== undefined) await this.change(this.waiting.filter((queued) => queued !== found));

@@ -5,7 +5,7 @@ import { failed, ok, type Tool } from './support/tool.ts';
 export interface SkillAccess {
   /** The text of a skill; undefined if there is none of that name. */
   readonly text: (name: string) => Promise<string | undefined>;
-  /** @returns whether it stands there already */
+  /** @returns whether it is there already */
   readonly say: (name: string, text: string) => boolean;
 }
 

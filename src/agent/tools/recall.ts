@@ -69,7 +69,7 @@ interface Part {
   readonly room: number;
 }
 
-/** The lines as they stand there, as many as there is room for, and how to get the next ones. */
+/** The lines as they are there, as many as there is room for, and how to get the next ones. */
 function excerpt({ id, numbered, start, end, room }: Part): ToolResult {
   const wanted = Math.min(end, numbered.count);
   let last = start;

@@ -21,7 +21,7 @@ const modifyingTool =
   /(?:write|edit|patch|create|replace|insert|delete|remove|rename|move|save|overwrite|append)/i;
 /** Under this name some session formats keep a rendering of the call for people instead of its arguments. */
 const displayKey = 'display';
-/** Programs that are called through a shell, so that the shell is no part of the command. */
+/** Programs that are called through a shell, so that the shell is not part of the command. */
 const shellWrapper = /^(?:\/\S*\/)?(?:ba|z|da)?sh -l?c (?:(["'])([\s\S]*)\1$)?/u;
 const deepest = 4;
 

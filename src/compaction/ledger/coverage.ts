@@ -192,7 +192,7 @@ function continuesBefore(text: string, start: number): boolean {
   if (before === '\\' || before === '~') return true;
   if (before === '-' || before === '.' || before === '@' || before === '+') {
     const joined = text[start - 2];
-    // A dash or a dot joins only where a word stands on its other side: `- store.ts` is an item of a list.
+    // A dash or a dot joins only where a word is on its other side: `- store.ts` is an item of a list.
     return joined !== undefined ? !/\s/u.test(joined) || before === '.' : before === '.';
   }
   return false;

@@ -5,7 +5,7 @@ export interface Statement {
   readonly text: string;
   /**
    * `constraint`: a rule for the work. `decision`: a choice that was made. `value`: what something is: a date, a name,
-   * a number. `wish`: a plan that was proposed; it can be replaced, but it is no decision yet.
+   * a number. `wish`: a plan that was proposed; it can be replaced, but it is not a decision yet.
    */
   readonly kind: 'constraint' | 'decision' | 'value' | 'wish';
   /** It says itself that something changes: "now", "instead", "from now on". */
@@ -174,7 +174,7 @@ function isValue(sentence: string): boolean {
 const modelChoice =
   /\b(?:decision: \S|(?:i|we)(?:['’]ve| have)? (?:decided|agreed|settled|chose|opted) (?:to|on|for|against|not)?|(?:i['’]ll|we['’]ll|i will|we will|let['’]s|going to) (?:use|go with|keep|take|choose|pick|stick) .{2,120}\b(?:instead of|rather than|over|because|since)\b)/iu;
 
-/** Sentences in which a model says what it chose and over what; what it is about to look at is no decision. */
+/** Sentences in which a model says what it chose and over what; what it is about to look at is not a decision. */
 export function decisionsOfModel(text: string): Statements {
   const statements = sentencesIn(text)
     .filter((sentence) => modelChoice.test(sentence) && !isQuestion(sentence) && !look.test(sentence))

@@ -74,7 +74,7 @@ export function subjectOf(sentence: string): Subject {
   for (const phrase of phrases) {
     if (!text.includes(phrase)) continue;
     topics.add(topicOf.get(phrase) ?? phrase);
-    // Its words have no topic of their own: `on-call` is no call. They still say which one is meant.
+    // Its words have no topic of their own: `on-call` is not a call. They still say which one is meant.
     const rest = phrase.split(/[ -]/u).filter((word) => !topicOf.has(word));
     text = text.replaceAll(phrase, ` ${rest.join(' ')} `);
   }

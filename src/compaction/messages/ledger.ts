@@ -8,7 +8,7 @@ export interface Ledger {
   /** Requests of the person, the beginning of each message. */
   readonly requests: readonly string[];
   readonly filesModified: readonly string[];
-  /** Files looked at. One that was also modified stands there only. */
+  /** Files looked at. One that was also modified is there only. */
   readonly filesRead: readonly string[];
   readonly commands: readonly CommandFact[];
   /** Lines of tool output that name an error. */

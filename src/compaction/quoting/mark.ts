@@ -58,7 +58,7 @@ export function closingOf(name: string, mark: Mark): string {
   return `</${name}_${mark}>`;
 }
 
-/** A value on one line that cannot end the attribute it stands in. */
+/** A value on one line that cannot end the attribute it is in. */
 export function attributeOf(value: string): string {
   return value
     .replace(/[\s\p{Cc}]+/gu, ' ')

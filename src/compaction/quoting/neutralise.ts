@@ -22,7 +22,7 @@ const prefixed = `(?:${speakers})(?<=^[ \\t>*_#|-]{0,12}(?:${speakers}))(?:[ \\t
 
 const role =
   'system|user|assistant|human|developer|tool|function|person|model|harness|program|operator|ai|gpt|ipython';
-/** `"role": "system"` and its like, also escaped as it stands in JSON of JSON. */
+/** `"role": "system"` and its like, also escaped as it is in JSON of JSON. */
 const field = `\\b(?:role|from|speaker|author|sender)(?:\\\\{0,4}["'\`])?\\s{0,8}[:=]\\s{0,8}\\\\{0,4}["'\`](?:${role})\\\\{0,4}["'\`]`;
 
 /** Tags of templates and of agents, and our own. */
@@ -47,7 +47,7 @@ const sign = /[<&[:=|]/u;
  * Writes everything that a model's template or our own delimiters could take for a marker so that it is none and can
  * still be read: `‹|im_start|›`, `‹User:›`. A text that was cleaned before stays as it is.
  *
- * @param mark of the session, which never stands in text of others
+ * @param mark of the session, which never occurs in text of others
  */
 export function neutralise(text: string, mark?: Mark): string {
   return replaceMarkers(text, mark, false);
@@ -98,7 +98,7 @@ function replaceMarkers(text: string, mark: Mark | undefined, isEscaped: boolean
     const [start, end] = folded.place(index, index + match[0].length);
     if (start < done) continue;
     if (isEscaped && groups?.['tag'] !== undefined && text[start] === '<') {
-      // What stands in its attributes may be a marker of its own.
+      // What is in its attributes may be a marker of its own.
       markers.lastIndex = index + 1;
       continue;
     }

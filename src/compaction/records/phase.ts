@@ -3,7 +3,7 @@ import type { CompactionRecord, Reason, RecordStatus, Tier, Trigger } from './re
 
 /**
  * The progress of a compaction, told as it happens. Every `-start` has its `-end`. A tier may have tiers of its own
- * within it (the rungs of the ladder), which stand in the record in the order in which they end.
+ * within it (the rungs of the ladder), which are in the record in the order in which they end.
  *
  * - `before`: nothing has been looked at yet; the view is what it is.
  * - `summary-start`, `summary-end`: one request to a model, for a summary, for facts, or a strategy's own.

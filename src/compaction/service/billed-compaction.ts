@@ -105,7 +105,7 @@ export class SummaryBill {
   }
 }
 
-/** The bill stands in the last record, once for all that were tried. */
+/** The bill is in the last record, once for all that were tried. */
 function withBill(
   records: readonly [CompactionRecord, ...CompactionRecord[]],
   { use }: SummaryBill,

@@ -295,7 +295,7 @@ export class CompactionService {
    * Applies what a dry run planned, under an id of its own.
    *
    * @param base what it was planned on
-   * @returns the record as it stands in the transcript: `cancelled` if the view is another one by now
+   * @returns the record as it is in the transcript: `cancelled` if the view is another one by now
    */
   applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord> {
     return this.exclusively(async () => {

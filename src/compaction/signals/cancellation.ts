@@ -21,7 +21,7 @@ export function throwIfCancelled(signal: CancellationSignal): void {
 
 /** Waits for a promise, or for the signal, whichever comes first. @throws {CancelledError} */
 export async function orCancelled<T>(work: Promise<T>, signal: CancellationSignal): Promise<T> {
-  // Work that is not waited for any more may still fail; nothing else would handle it.
+  // Work that is no longer waited for may still fail; nothing else would handle it.
   work.catch(() => {});
   throwIfCancelled(signal);
   let listener: (() => void) | undefined;

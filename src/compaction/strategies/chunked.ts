@@ -89,7 +89,7 @@ function chunksOf(
   };
   for (const { start, end } of blocksOf(messages)) {
     const block = messages.slice(start, end);
-    // What stands before a summary stays before it, or the summaries would no longer be in order.
+    // What precedes a summary stays before it, or the summaries would no longer be in order.
     if (block[0]?.kind === 'summary') close();
     else if (!block.some(({ id }) => staying.has(id))) {
       if (chunk.length + block.length > size) close();

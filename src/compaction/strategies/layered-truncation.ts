@@ -52,7 +52,7 @@ export const layeredTruncation = defineStrategy({
     const mayBeClipped = (message: Message) => !protectedIds.has(message.id) && !isCut(message);
     const clippable = new Set(view.filter(mayBeClipped).map(({ id }) => id));
     await working.rewrite(stripEchoes(view, mayBeClipped), aim);
-    // Each round cuts what stands after that, not what an earlier round has left.
+    // Each round cuts what follows that, not what an earlier round has left.
     const layers = layersOf(working.messages).map((layer) => ({
       older: layer.slice(0, -1).filter(({ id }) => clippable.has(id)),
       newest: layer.slice(-1).filter(({ id }) => clippable.has(id)),

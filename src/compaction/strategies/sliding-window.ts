@@ -41,7 +41,7 @@ export const slidingWindow = defineStrategy({
 });
 
 /**
- * The first request in the window, so that no answer stands there whose question is gone. A window without one begins
+ * The first request in the window, so that no answer is there whose question is gone. A window without one begins
  * where it is: the newest request stays in front of it.
  */
 function fromRequestOn(view: readonly Message[], start: number): number {

@@ -143,7 +143,7 @@ export const stateSnapshot = defineStrategy({
   },
 });
 
-/** True if nothing came after the newest snapshot that did not stand there when it was written. */
+/** True if nothing came after the newest snapshot that was not there when it was written. */
 function isSettled(view: readonly Message[]): boolean {
   const index = view.findLastIndex(isSnapshot);
   const message = view[index];

@@ -34,7 +34,7 @@ export async function withMissingFacts(
   const named = mentionsIn([body]);
   const missing = filterLedger(ledger, (_section, fact) => {
     if (typeof fact === 'object' && 'command' in fact) return !named.hasWithStatus(fact);
-    // That something was replaced is said even if the words of both stand in the summary.
+    // That something was replaced is said even if the words of both are in the summary.
     return (typeof fact === 'object' && 'by' in fact) || !named.has(textOfFact(fact));
   });
   const { total } = await meter.measure(sources);

@@ -9,7 +9,7 @@ export interface SummaryForm {
   readonly instructions: string;
   /** One sentence after the conversation. */
   readonly task: string;
-  /** Name of the tag that the answer stands in. */
+  /** Name of the tag that the answer is in. */
   readonly tag: string;
   /** True if an answer without that tag is refused; otherwise the whole answer counts. */
   readonly needsTag: boolean;

@@ -141,7 +141,7 @@ export async function askModel(
 
 /**
  * The summary in a model's reply: what stands between the tags, or the whole reply if there are none and the form
- * does without. Thinking that a model leaves in its text is no part of it; a tag that a text of JSON names is.
+ * does without. Thinking that a model leaves in its text is not part of it; a tag that a text of JSON names is.
  *
  * @throws {CompactionFailure} if there is no usable summary
  */

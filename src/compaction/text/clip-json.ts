@@ -54,7 +54,7 @@ interface Sizes {
  * @param marker what to put into the middle of a string, given the number of characters left out
  * @param entriesMarker if given, long lists lose entries out of their middle as well, and objects do, where clipping
  *   texts is not enough: what to put there, given the number of entries left out
- * @returns undefined if it is no JSON, or what may be clipped is not what makes it long
+ * @returns undefined if it is not JSON, or what may be clipped is not what makes it long
  */
 export function fitJson(
   json: string,

@@ -4,7 +4,7 @@ const deepest = 200;
 /**
  * Reads JSON that a model, a tool or a server wrote.
  *
- * @returns undefined if it is no JSON, or nested deeper than anything that means something
+ * @returns undefined if it is not JSON, or nested deeper than anything that means something
  */
 export function parseShallow(json: string): { readonly value: unknown } | undefined {
   try {
@@ -38,14 +38,14 @@ const longNumber = /\d{16}/;
 /**
  * Reads JSON that is to be written again with small changes.
  *
- * @returns undefined if it is no JSON, is nested too deep, or has a number that would come out as another one
+ * @returns undefined if it is not JSON, is nested too deep, or has a number that would come out as another one
  */
 export function parseRewritable(json: string): { readonly value: unknown } | undefined {
   if (longNumber.test(json) && longNumber.test(json.replace(quotedStrings, ''))) return undefined;
   return parseShallow(json);
 }
 
-/** True for an object that is no list: its fields are still unchecked. */
+/** True for an object that is not a list: its fields are still unchecked. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import { isRecord, parseRewritable } from './parse-json.ts';
 
 /**
  * A text is a shorter form of another one if it is made of pieces of it, in their order, with notes of what is
- * missing between them; or if it is the same JSON with less in it. A note stands in square brackets, on one line,
+ * missing between them; or if it is the same JSON with less in it. A note is in square brackets, on one line,
  * or is a mere ellipsis: what is not from the text has to be told from it.
  */
 

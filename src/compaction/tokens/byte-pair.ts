@@ -13,7 +13,7 @@ export function countMergedTokens(bytes: string, table: RankTable): number {
 
   const next = new Int32Array(length + 1);
   const previous = new Int32Array(length + 1);
-  /** Rank of the pair that starts at a part, or -1: a candidate whose rank is not this one any more is stale. */
+  /** Rank of the pair that starts at a part, or -1: a candidate whose rank is no longer this one is stale. */
   const pairRank = new Int32Array(length).fill(-1);
   for (let index = 0; index <= length; index++) {
     next[index] = index + 1;

@@ -189,7 +189,7 @@ export function isStillBase(base: Base, now: Base): boolean {
   return base.view.every((message, index) => now.view[index] === message);
 }
 
-/** A plan for a view that is not there any more, or for a message that was pinned meanwhile, is not applied. */
+/** A plan for a view that is no longer there, or for a message that was pinned meanwhile, is not applied. */
 export function unlessStale(record: CompactionRecord, base: Base, now: Base): CompactionRecord {
   if (record.status !== 'applied') return record;
   const touchesPin = record.actions.some(

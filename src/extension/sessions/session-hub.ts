@@ -29,7 +29,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
   /** Never rejects. */
   private active: Promise<ActiveSession<View>> | undefined;
   private activeId: string | undefined;
-  /** Sessions that are not active any more, until they have let go of their files. */
+  /** Sessions that are no longer active, until they have let go of their files. */
   private readonly closing = new Map<string, Promise<void>>();
 
   /** Another session is active now. */

@@ -139,7 +139,7 @@ export class ChatRowBuilder {
     ];
   }
 
-  /** Nothing runs any more: calls that still wait for a result will not get one. */
+  /** Nothing is running: calls that still wait for a result will not get one. */
   endTurn(): readonly ChatChange[] {
     const ids = [...this.waiting.values()].flat();
     this.waiting.clear();

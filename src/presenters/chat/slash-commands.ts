@@ -136,7 +136,7 @@ export function escapeCommand(text: string): string {
   return slashesOfWord.test(text) ? text.replace('/', '//') : text;
 }
 
-/** The message to send for typed text that is no command: without the slash that escaped it. */
+/** The message to send for typed text that is not a command: without the slash that escaped it. */
 export function unescapeCommand(text: string): string {
   return text.replace(escapedWord, '$<space>');
 }

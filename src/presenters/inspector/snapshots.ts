@@ -10,7 +10,7 @@ export interface SnapshotPorts<State> {
 
 /**
  * Posts the state whenever it changed: one snapshot after the other, so that an older one never comes last; several
- * changes at once lead to one; and none of something that is not to be shown any more by the time it is made.
+ * changes at once lead to one; and none of something that is no longer to be shown by the time it is made.
  */
 export class Snapshots<State> {
   private readonly ports: SnapshotPorts<State>;

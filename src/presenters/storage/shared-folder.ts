@@ -22,7 +22,7 @@ export function storedIn(storage: string): (name: string) => string {
 /**
  * Like `storedIn`, and moves chats of earlier versions there in the background.
  *
- * @param log hears why some could not be moved
+ * @param log called with the reason some could not be moved
  */
 export function openStorage(
   { fsPath }: { readonly fsPath: string },

@@ -80,7 +80,7 @@ function parse(text: string): Imported {
   };
 }
 
-/** The request that the message of this index is the reply to: what was asked is all that stands before it. */
+/** The request that the message of this index is the reply to: what was asked is all that precedes it. */
 function repliedAt(requests: readonly Request[], longest: Request, index: number): Request | undefined {
   const isReply = isFields(longest.messages[index]) && longest.messages[index]['role'] === assistantRole;
   if (!isReply) return undefined;

@@ -16,7 +16,7 @@ const mostWork = 50_000_000;
 
 /**
  * Tells the conversations of a Claude Code file apart. Rows form a tree: each names the one before it, and going back
- * or trying again begins a branch. The branch written to last is active. A row that stands in the file twice
+ * or trying again begins a branch. The branch written to last is active. A row that is in the file twice
  * counts where it first stood.
  *
  * @returns the conversation in force first, then other branches, the newest first, then those of sub-agents. A file

@@ -34,7 +34,7 @@ export class ClaudeCodeHistory {
   private readonly replies = new Map<string, AnsweredReply>();
   private readonly callers = new Map<string, AnsweredReply>();
   private readonly boundaries: Boundary[] = [];
-  /** Results that stand before their call. */
+  /** Results that precede their call. */
   private readonly early = new Map<string, { readonly position: number; readonly draft: Draft }>();
   /** Row → the item that it is a part of, or the first after it. */
   private readonly positions = new Map<unknown, number>();

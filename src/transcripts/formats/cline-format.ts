@@ -15,7 +15,7 @@ const expected = importsSentences.say('expectedCline');
 
 /**
  * Message files of Cline: an object with the messages of a session in Anthropic's shape (`ts` in milliseconds) and
- * its system prompt. Results of tools stand in messages of the user; each becomes a message of its own.
+ * its system prompt. Results of tools are in messages of the user; each becomes a message of its own.
  */
 export const clineFormat: TranscriptFormat = {
   id: 'cline',

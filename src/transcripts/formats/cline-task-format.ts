@@ -23,7 +23,7 @@ const typedMark = /<(?:task|feedback|answer|user_message)>/;
 /**
  * The conversation of a task as Cline and Roo Code keep it in the editor's storage
  * (`api_conversation_history.json`): an array of messages in Anthropic's shape. Tools that the model called in the
- * text of its reply stay text, and so do their results. A summary that Roo Code marks is no message.
+ * text of its reply stay text, and so do their results. A summary that Roo Code marks is not a message.
  */
 export const clineTaskFormat: TranscriptFormat = {
   id: 'cline-task',

@@ -177,7 +177,7 @@ export class GeminiLog {
   }
 }
 
-/** @returns nothing for what the program told the person alone, and for what is no message */
+/** @returns nothing for what the program told the person alone, and for what is not a message */
 export function turnOf(fields: Fields, skip: (objection: string) => void): GeminiTurn | undefined {
   const { type, content } = fields;
   switch (type) {

@@ -22,7 +22,7 @@ import {
   textOfTurn,
 } from './gemini-cli-turn.ts';
 
-/** Openings of what the program says in the person's name. */
+/** Openings of text the program writes in the user role. */
 const harnessOpening =
   /^\s*(?:<(?:session_context|hook_context|system-reminder)>|This is the Gemini CLI\. We are setting up the context)/;
 

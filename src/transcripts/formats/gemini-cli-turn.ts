@@ -60,7 +60,7 @@ export interface GeminiParts {
  * Takes apart what Google's SDK calls a part list: a string, a part, or an array of both. Files that are no pictures
  * become their type or address in square brackets.
  *
- * @returns nothing for what is no part list
+ * @returns undefined if it is not a part list
  */
 export function geminiParts(value: unknown): GeminiParts | undefined {
   const list = listOf(value);

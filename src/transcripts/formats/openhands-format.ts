@@ -52,7 +52,7 @@ function isRun({ instance_id: id, history }: Fields): boolean {
 
 /**
  * @param replies ids of the replies that are in already
- * @returns the message, why the event cannot be read, or nothing for an event that is no message
+ * @returns the message, why the event cannot be read, or nothing for an event that is not a message
  */
 function toDraft(event: Fields, replies: Set<unknown>): Draft | string | undefined {
   const { action, observation, source, args, tool_call_metadata: called } = event;

@@ -112,7 +112,7 @@ function pathOf(events: readonly EventLine[], end: number): readonly EventLine[]
     const { parentId } = event.fields;
     if (parentId === null) break;
     const parent = indexOf.get(parentId) ?? index - 1;
-    // A parent stands before its children; anything else would go in circles.
+    // A parent precedes its children; anything else would go in circles.
     index = parent < index ? parent : index - 1;
   }
   return path.reverse();
@@ -125,7 +125,7 @@ function firstKept(compaction: Fields, events: readonly EventLine[]): EventLine 
   return typeof id === 'string' ? events.find(({ fields }) => fields['id'] === id) : undefined;
 }
 
-/** @returns the message, why the line cannot be read, or nothing for a line that is no message */
+/** @returns the message, why the line cannot be read, or nothing for a line that is not a message */
 function toDraft(fields: Fields): Draft | string | undefined {
   const createdAt = isoTime(fields['timestamp']);
   switch (fields['type']) {
@@ -176,7 +176,7 @@ function spoken(message: Fields): Draft | string | undefined {
   }
 }
 
-/** A command that a person ran outside the conversation, with what it printed. */
+/** A command that the user ran outside the conversation, with its output. */
 function shellRun(run: Fields): Draft | string | undefined {
   const { command, output, exitCode, cancelled, excludeFromContext: isKeptBack } = run;
   if (typeof command !== 'string') return 'a command that was run has command.';

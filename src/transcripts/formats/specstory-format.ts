@@ -10,7 +10,7 @@ import { type Piece, piecesOf } from './specstory-pieces.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { expectedAt } from '../reading/json-document.ts';
 
-/** Openings of what programs write in the person's name; a command's own message is what the person asked. */
+/** Openings of text that programs write in the user role; a command's own message is what the person asked. */
 const harnessOpenings =
   /^<(?:local-command-[\w-]+|command-name|system-reminder|environment_context|user_instructions|task-notification)\b/;
 
@@ -142,7 +142,7 @@ const failure = /^(?:<tool_use_error>|Exit code [1-9])/;
 
 /**
  * Takes a rendering apart: the tool's name, what is shown of its arguments, and the result in a fence. Fences can
- * stand within fences; newer files have an outer one longer than all within, in older ones the result's is the first
+ * are within fences; newer files have an outer one longer than all within, in older ones the result's is the first
  * that is marked as text, and ends where the rendering does.
  *
  * @param opening the line with the tag that a rendering begins with

@@ -12,7 +12,7 @@ export interface Piece {
   readonly tag?: string;
 }
 
-/** The heading that pieces stand under. */
+/** The heading that pieces are under. */
 export interface Heading {
   readonly role: 'user' | 'assistant';
   /** The conversation with a sub-agent, not the one of the person. */

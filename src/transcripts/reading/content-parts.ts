@@ -13,7 +13,7 @@ const pictureTypes: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input
  * for each picture, and a mark with its name for each tool or document that is handed over. Other parts contribute
  * nothing.
  *
- * @returns nothing for what is no content
+ * @returns undefined if it is not content
  */
 export function textOfParts(content: unknown): string | undefined {
   if (typeof content === 'string') return content;
@@ -26,7 +26,7 @@ export function textOfParts(content: unknown): string | undefined {
  * The content with its pictures as OpenAI's `image_url` parts; a string if it has none. A picture without data has
  * an empty URL.
  *
- * @returns nothing for what is no content
+ * @returns undefined if it is not content
  */
 export function contentOfParts(content: unknown): Content | undefined {
   const parts = partsOf(content);
@@ -91,7 +91,7 @@ export function chatCalls(value: unknown): readonly ToolCall[] | string {
   return calls;
 }
 
-/** The tool schemas among the values of a list; none if it is no list. */
+/** The tool schemas among the values of a list; none if it is not a list. */
 export function toolsOf(list: unknown): readonly ToolSchema[] {
   if (!Array.isArray(list)) return [];
   return (list as readonly unknown[]).filter(

@@ -4,7 +4,7 @@ import { ImportError } from './transcript-format.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
-/** A file that is not what it should be, with the 1-based line on which that shows. */
+/** A malformed file, with the 1-based line of the problem. */
 export function expectedAt(line: number, what: Phrase): ImportError {
   return new ImportError(importsSentences.say('expectedAtLine', { line: String(line), what }));
 }
@@ -20,7 +20,7 @@ export interface JsonDocument {
 }
 
 /**
- * @throws {ImportError} if the text is no JSON or nested too deep, with what was expected and the line on which it
+ * @throws {ImportError} if the text is not JSON or nested too deep, with what was expected and the line on which it
  *   stops being JSON
  */
 export function readJson(text: string, expected: Phrase): JsonDocument {
@@ -45,7 +45,7 @@ function lineOf(starts: ReadonlyMap<string, number>, path: string): number {
   return path === '' ? 1 : lineOf(starts, path.slice(0, path.lastIndexOf('/')));
 }
 
-/** Notes what is left out of an import: the path of the value, and what was expected of it, a sentence. */
+/** Records a value left out of an import: its path, and a sentence on what was expected. */
 export type Skip = (path: string, objection: string) => void;
 
 /** @param problems gets a sentence for each value that is skipped, with its line */

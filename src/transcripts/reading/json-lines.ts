@@ -2,7 +2,7 @@
 export interface JsonLines {
   /**
    * The 1-based line on which each value begins, by its path: '' for the whole, `/messages/3` for the fourth
-   * message. Keys stand in paths as they are written. Of values nested deeper than any format looks, it is left out.
+   * message. Keys are in paths as they are written. Of values nested deeper than any format looks, it is left out.
    */
   readonly starts: ReadonlyMap<string, number>;
   /** The 1-based line on which the text stops being JSON; not there if it is JSON to its end. */

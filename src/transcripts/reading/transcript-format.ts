@@ -41,11 +41,11 @@ export interface Imported {
 
 /** A conversation of the same file that is not the one in force. */
 export interface OtherConversation {
-  /** `branch`: what was said before the person went back, or tried again; `sub-agent`: what one was told and did. */
+  /** `branch`: messages abandoned when the user went back or retried; `sub-agent`: a sub-agent's conversation. */
   readonly kind: 'branch' | 'sub-agent';
   /** Unique in the file, and the same whenever it is read. */
   readonly id: string;
-  /** The first thing that was said in it and nowhere else; undefined if that is no text. */
+  /** The first thing that was said in it and nowhere else; undefined if that is not text. */
   readonly opening: string | undefined;
   /** Reads it, without the others. */
   read(): Imported;
@@ -61,7 +61,7 @@ export interface TranscriptFormat {
   parse(text: string): Imported;
 }
 
-/** A file that is not in the expected format, with what was expected and where it was missed. */
+/** A file that is not in the expected format, with the expectation and the place where it failed. */
 export class ImportError extends SentenceError {
   override readonly name = 'ImportError';
 }
@@ -115,7 +115,7 @@ export function callOf(
 
 /**
  * @param time milliseconds since 1970, or a string that `Date` understands
- * @returns ISO 8601, nothing for what is no time
+ * @returns ISO 8601, undefined if it is not a time
  */
 export function isoTime(time: unknown): string | undefined {
   if (typeof time !== 'number' && typeof time !== 'string') return undefined;

@@ -51,7 +51,7 @@ export const sessionFormat: TranscriptFormat = {
 };
 
 /**
- * Reads a session, whatever stands in it: a line that does not fit is left out and told.
+ * Reads a session whatever it contains; an invalid line is skipped and reported.
  *
  * @param lines the whole text, or its lines
  */

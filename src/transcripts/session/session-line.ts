@@ -21,7 +21,7 @@ export interface ReadEvent {
 }
 
 /**
- * Reads one line of a session, whatever stands there.
+ * Reads one line of a session, whatever is there.
  *
  * @param time of an event that tells none that can be read, ISO 8601
  * @returns the event, or why the line is none, the end of a sentence

@@ -1,7 +1,7 @@
 import type { ReportedUsage } from '../../../src/compaction/messages/message.ts';
 import type { RecordedRequest, StatusReply, StreamReply } from './scripted-reply.ts';
 
-/** Whom a `ScriptedServer` plays. */
+/** The provider that a `ScriptedServer` imitates. */
 export type DialectName =
   'openai' | 'azure' | 'openrouter' | 'ollama' | 'lm-studio' | 'vllm' | 'llama.cpp' | 'deepseek';
 

@@ -472,7 +472,7 @@ describe('AgentSession', () => {
     });
   });
 
-  /** Waits for something that events bring about. */
+  /** Waits until events make a condition true. */
   async function until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise((resolve) => setImmediate(resolve));
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExclusiveWork } from '../../../src/agent/session/exclusive-work.ts';
 
-/** Lets everything happen that waits for nothing but promises. */
+/** Lets all pending promise callbacks run. */
 async function settle(): Promise<void> {
   for (let hop = 0; hop < 100; hop++) await Promise.resolve();
 }

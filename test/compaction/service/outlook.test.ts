@@ -40,7 +40,7 @@ class Growing {
     return background !== undefined && tokens >= background ? 'began beside' : 'nothing';
   }
 
-  /** Checks, and says what that set off. */
+  /** Checks, and returns the resulting events. */
   async happened(): Promise<Happening> {
     const { harness } = this;
     const wasAsked = this.isAsked();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Snapshots } from '../../../src/presenters/inspector/snapshots.ts';
 
-/** A state that is being made until the test says that it is there. */
+/** A state that stays pending until the test resolves it. */
 interface Making {
   readonly of: string;
   done(): void;

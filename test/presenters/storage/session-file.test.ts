@@ -65,7 +65,7 @@ describe('SessionFile', () => {
   }
   const noSpace = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 
-  /** Writes a part of what it should and fails, as a full disk does. */
+  /** Writes part of the data and fails, like a full disk. */
   const fillDisk = () =>
     onHandles((handles) => {
       vi.spyOn(handles, 'appendFile').mockImplementationOnce(async function (this: FileHandle, data) {

@@ -20,7 +20,7 @@ interface Answer {
   readonly items: readonly Completion[];
 }
 
-/** Completes commands, paths and what the editor knows while one types. Commands are known; the rest is asked for. */
+/** Completes commands, paths and editor context while the user types. Commands are known; the rest is asked for. */
 export class Completer {
   readonly element: HTMLElement;
   private readonly input: HTMLTextAreaElement;

@@ -58,7 +58,7 @@ export class Log {
     this.rows.get(`tool:${id}`)?.showOutput?.(text);
   }
 
-  /** Takes the person to what a call asks of them. */
+  /** Moves the focus to the question that a call asks. */
   focusApproval(id: string): void {
     this.rows.get(`tool:${id}`)?.focusApproval?.();
   }
@@ -67,7 +67,7 @@ export class Log {
     this.rows.get(`compaction:${recordId}`)?.showDetails?.(details);
   }
 
-  /** The rows with what is folded away in them, in order. */
+  /** The rows with their folded text, in order. */
   views(): Iterable<{ readonly element: HTMLElement; readonly folded?: FoldedText }> {
     return this.rows.views();
   }

@@ -57,7 +57,7 @@ export class StickyScroll {
   }
 
   /**
-   * The row at the top of what is seen, for coming back to it.
+   * The topmost visible row, for returning to it.
    *
    * @param rowBelow finds the first row that ends below a line, in pixels of the page
    */
@@ -74,7 +74,7 @@ export class StickyScroll {
     this.hold(() => row.getBoundingClientRect().top + offset);
   }
 
-  /** Brings something into the upper half of what is seen, unless all of it is seen already. */
+  /** Scrolls something into the upper half of the viewport, unless it is fully visible. */
   reveal(place: Pick<Element, 'getBoundingClientRect'>): void {
     const { top, bottom, height } = this.scroller.getBoundingClientRect();
     const box = place.getBoundingClientRect();
@@ -86,7 +86,7 @@ export class StickyScroll {
    * Goes to a place. Rows that were never drawn have estimated heights, and what is drawn moves the place about: it is
    * corrected in each frame until it keeps still, or the person scrolls.
    *
-   * @param placeOf what is to be at the top of what is seen, in pixels of the page
+   * @param placeOf position to scroll to the top of the viewport, in page pixels
    */
   private hold(placeOf: () => number): void {
     this.change(false);

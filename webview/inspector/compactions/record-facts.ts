@@ -24,7 +24,7 @@ const order: readonly MissingKind[] = ['files', 'commands', 'errors', 'identifie
 /** Shown as a number even if nothing got lost. */
 const alwaysShown: ReadonlySet<MissingKind> = new Set(['files', 'commands']);
 
-/** The numbers of what was kept, large; the names of what was not, on demand. */
+/** Large numbers for the kept facts; names of the lost ones on demand. */
 export function coverageFacts(coverage: Coverage, names: NameStore): readonly HTMLElement[] {
   return order.flatMap((kind) => {
     const { kept, total } = coverage[kind];

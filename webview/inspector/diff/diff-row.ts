@@ -11,7 +11,7 @@ import { disclosureLine } from './disclosure-line.ts';
 import { excerpt, fateChip, messageCell, tokensOf, topLine } from './message-cell.ts';
 import { textsPanel } from './texts-panel.ts';
 
-/** A line of the diff: what was there on the left, what became of it on the right. */
+/** A row of the diff: before on the left, after on the right. */
 export function rowView(row: DiffRowView, context: DiffContext): ItemView<DiffRowView> {
   const root = element(
     'div',

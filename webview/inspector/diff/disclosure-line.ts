@@ -12,8 +12,8 @@ export interface DisclosureLineOptions {
 }
 
 /**
- * A button in a list that opens what is under it, and a stop for the keys that move through the list. What it shows is
- * its name.
+ * A button in a list that expands the content below it, and a stop for the keys that move through the list. What it
+ * shows is its name.
  */
 export function disclosureLine(
   options: DisclosureLineOptions,

@@ -8,7 +8,7 @@ import { LedgerSearch } from './ledger-search.ts';
 import { FactList } from './fact-list.ts';
 import { MessageTexts, type SaidContext } from './said-message.ts';
 
-/** Everything that was ever said: what is known of it, and a search over it. */
+/** The whole conversation: its known facts, and a search. */
 export class LedgerTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly texts: MessageTexts;

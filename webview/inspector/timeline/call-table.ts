@@ -11,7 +11,7 @@ const words = strings.timeline.table;
 
 /** Height of a row, in pixels, as the style sheet has it. */
 const rowHeight = 22;
-/** Rows above and below what is seen that are there, too. */
+/** Rows rendered above and below the visible ones. */
 const margin = 12;
 
 /** All requests as a table. Only the rows that are seen are on the page. */

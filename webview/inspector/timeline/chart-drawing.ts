@@ -1,7 +1,7 @@
 import { type Kind, kinds } from '../../../src/protocol/engine-terms.ts';
 import type { Bucket, Call, Range } from './timeline-data.ts';
 
-/** Height of the bars, and of what is above and below them, in pixels. */
+/** Heights of the bars and of the areas above and below them, in pixels. */
 export const plotHeight = 200;
 export const headHeight = 26;
 /** Width of the position after the last request, in pixels. */

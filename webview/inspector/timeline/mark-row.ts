@@ -7,7 +7,7 @@ import { strings } from '../text/inspector-strings.ts';
 import { placeOf } from './chart-drawing.ts';
 import type { Range } from './timeline-data.ts';
 
-/** Marks nearer to each other than this are one, in pixels: what is nearer cannot be pointed at. */
+/** Marks closer than this are merged, in pixels: closer ones cannot be pointed at. */
 const nearest = 18;
 /** Room for an icon and the beginning of a name; with less of it there is the icon alone, in pixels. */
 const leastForName = 48;

@@ -187,7 +187,7 @@ function lengthOf(value: unknown): number {
 
 /**
  * Reads plain data that a custom strategy gave. What is not as the contract has it is refused with its path, what
- * belongs there, and what stands there.
+ * belongs there, and what is there.
  */
 export type Fields = Readonly<Record<string, unknown>>;
 

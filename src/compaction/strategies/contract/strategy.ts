@@ -15,7 +15,7 @@ import type { OptionSchema, OptionsOf } from './options.ts';
 export interface StrategyInput<Options> {
   /** Messages that would be sent now; valid for a strict endpoint. */
   readonly view: readonly Message[];
-  /** Everything that was said, oldest first: also what is not in the view any more, if that is known. */
+  /** Everything that was said, oldest first: also what is no longer in the view, if that is known. */
   readonly history: readonly Message[];
   /** Messages that have to stay as they are. */
   readonly protectedIds: ReadonlySet<string>;
@@ -29,7 +29,7 @@ export interface StrategyInput<Options> {
   readonly toolTokens: number;
   /** Schemas that go with every request. */
   readonly tools: readonly ToolSchema[];
-  /** Facts of the whole history, also of what is not in the view any more. */
+  /** Facts of the whole history, also of what is no longer in the view. */
   readonly ledger: Ledger;
   /** Size to come down to, in tokens. */
   readonly target: number | undefined;

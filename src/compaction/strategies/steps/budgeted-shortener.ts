@@ -113,7 +113,7 @@ export class BudgetedShortener {
 
   private async limit(step: Step, toShare: boolean): Promise<number> {
     if (!toShare) return this.aim;
-    // What comes twice is no part of its own.
+    // What comes twice is not part of its own.
     if (step === 'repeated') return this.working.tokens;
     const excess = (await this.sizes())[step] - this.shareOf(step);
     return Math.max(this.aim, this.working.tokens - Math.max(0, excess));

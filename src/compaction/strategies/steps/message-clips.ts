@@ -126,7 +126,7 @@ function clipOf(message: Message, text: string, reason: Phrase): Rewrite {
 const deepest = 3;
 
 /**
- * Takes the arguments of the call out of results that repeat them: they stand in the call. Some tools answer with a
+ * Takes the arguments of the call out of results that repeat them: they are in the call. Some tools answer with a
  * JSON object that holds all they were told in addition to what they found.
  */
 export function stripEchoes(

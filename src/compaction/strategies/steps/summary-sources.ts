@@ -111,7 +111,7 @@ export function stayingIds(
   return isTooMuch ? staying : wanted;
 }
 
-/** Splits a view where system messages begin; what stands before the first belongs to the first part. */
+/** Splits a view where system messages begin; what precedes the first belongs to the first part. */
 export function systemBlocks(view: readonly Message[]): readonly (readonly Message[])[] {
   const starts = view.flatMap((message, index) => (isSystem(message) ? [index] : [])).slice(1);
   return [0, ...starts].map((start, index) => view.slice(start, starts[index]));

@@ -66,7 +66,7 @@ interface ApprovalTerms {
   show(terms: CommandTermsView | undefined): void;
 }
 
-/** @param onChoice hears of another choice */
+/** @param onChoice called with another choice */
 export function approvalTerms(onChoice: () => void): ApprovalTerms {
   const select = element(
     'select',

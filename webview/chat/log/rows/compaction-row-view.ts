@@ -10,7 +10,7 @@ import { visibleText } from '../../text/deceptive-characters.ts';
 import type { RowContext } from './row-parts.ts';
 
 export interface CompactionRowView extends ItemView<CompactionRow> {
-  /** Shows what was asked for when the row was opened. */
+  /** Shows the details requested when the row was opened. */
   showDetails(details: RecordDetails): void;
 }
 

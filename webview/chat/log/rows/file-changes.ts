@@ -72,7 +72,7 @@ export function toolChanges(onReview: (path: string) => void): ToolChanges {
 
 type ChangedFile = Omit<FileChangeView, 'diff'>;
 
-/** Files with what was changed in them, each a way to the diff editor. */
+/** Changed files with their changes, each with a link to the diff editor. */
 interface ChangeList {
   readonly element: HTMLElement;
   show(files: readonly ChangedFile[]): void;

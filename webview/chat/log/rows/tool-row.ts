@@ -9,11 +9,11 @@ import { type FoldedText, pinButton, type RowContext, tokenWords } from './row-p
 import { type SubAgentList, subAgentList } from './sub-agent-list.ts';
 import { isFollowed, type ToolPanel, toolPanel } from './tool-panel.ts';
 
-/** A tool call: one line, under it what a person has to see, and the output on demand. */
+/** A tool call: one line, below it the parts the user has to see, and the output on demand. */
 export interface ToolRowView extends ItemView<ToolRow> {
   readonly folded: FoldedText;
   showOutput(text: string): void;
-  /** Takes the person to what is asked of them. */
+  /** Moves the focus to the question. */
   focusApproval(): void;
 }
 
