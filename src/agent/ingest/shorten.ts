@@ -93,7 +93,7 @@ function failuresIn(
   return { text: lines.join('\n'), length };
 }
 
-/** The lines of a long output that have to stay in context. Line numbers, in order. */
+/** Line numbers of a long output that must stay in context, in ascending order. */
 export interface TellingLines {
   /** Errors, failed tests, how a command ended; of lines with the same text the first. */
   readonly failures: readonly number[];

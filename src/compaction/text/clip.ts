@@ -88,7 +88,7 @@ export async function writeWithin(
 }
 
 /**
- * The beginning and the end of a text, in at most so many tokens. If there is no room for the marker, it is left
+ * The beginning and the end of the text within a token limit. If there is no room for the marker, it is left
  * out.
  */
 export async function clipToTokens(

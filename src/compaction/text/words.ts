@@ -61,7 +61,7 @@ export function termsOfWord(word: string): readonly string[] {
   return [...runs.flatMap((run) => pairsOf(run, true)), ...others.flatMap(wordAndParts)];
 }
 
-/** The terms that find a text: those of its words. */
+/** The search terms of a text: those of its words. */
 export function termsOf(text: string): readonly string[] {
   return writtenWords(text).flatMap(termsOfWord);
 }

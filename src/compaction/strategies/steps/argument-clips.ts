@@ -21,7 +21,7 @@ interface Shortening {
   readonly write: (json: string, longest: number) => string | undefined;
 }
 
-/** From the one that loses least. Arguments that are not JSON (the reply was cut off in them) are a string. */
+/** Clips, least lossy first. Arguments that are not JSON (the reply was cut off) are treated as a string. */
 function shorteningsOf(json: string): readonly Shortening[] {
   if (!isJson(json)) {
     const write = (text: string, longest: number) =>
@@ -79,7 +79,7 @@ export async function argumentsThatFit(
 const mostRounds = 8;
 
 /**
- * Clips the long texts in the arguments of calls, until each call's arguments take so many tokens, or there is no
+ * Clips long strings in the arguments of calls until each call's arguments fit the token limit, or there is no
  * long text left in them. They stay JSON; paths, commands and things looked for stay whole.
  *
  * @returns a rewrite for each message with a call whose arguments take more than `over` tokens, in the order given
