@@ -89,7 +89,7 @@ export function targetOfPart(partTokens: number, toolTokens: number): number {
   return toolTokens + Math.floor(partTokens * targetShare);
 }
 
-/** What was said from the beginning to the end of a part, oldest first, also if it is not in the view any more. */
+/** The messages from the beginning to the end of a part, oldest first, including those no longer in the view. */
 export function historyOf(
   history: readonly Message[],
   view: readonly Message[],

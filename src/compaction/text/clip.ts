@@ -65,7 +65,7 @@ export interface Room {
 const mostRounds = 12;
 
 /**
- * Writes a text of at most so many tokens, as long as a few rounds can find.
+ * Writes text that fits a token limit, as long as a few rounds can find.
  *
  * @param write gets the room in characters; undefined if that is too little
  * @returns undefined if nothing fits
@@ -111,9 +111,9 @@ export async function clipToTokens(
 }
 
 /**
- * A text, cut down to at most so many tokens.
+ * Cuts text to a token limit.
  *
- * @param cut the text in at most so many characters; undefined if nothing can be left of it
+ * @param cut shortens the text to a number of characters; undefined if nothing can be left
  * @returns an empty text if nothing fits
  */
 export async function cutToTokens(
