@@ -93,8 +93,8 @@ export function stringsIn(value: unknown): readonly string[] {
 const patience = 10_000;
 
 /**
- * Asks the host for something that changes all the time: never twice before it has answered, and once more when there
- * was a reason to while it was answering.
+ * Requests something that changes all the time: only one request is outstanding, and if another is made meanwhile, one
+ * more follows the answer.
  */
 export class CoalescedRequest {
   private readonly post: () => void;

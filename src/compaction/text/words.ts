@@ -8,7 +8,7 @@ const longestWord = 100;
 
 /** A word of a program or a language; `$` belongs to names. */
 const writtenWord = /[\p{L}\p{M}\p{N}_$]+/gu;
-/** The same without `$`, which stands before names in templates and shells. */
+/** The same without `$`, which precedes names in templates and shells. */
 const plainWord = /[\p{L}\p{M}\p{N}_]+/gu;
 /** Scripts that write no spaces between words, and Hangul, whose words carry their particles with them. */
 const unspaced = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)/u;
@@ -16,7 +16,7 @@ const unspaced = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 const border = /(?<=[\p{Ll}\p{Lo}\p{M}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|[^\p{L}\p{M}\p{N}]+/u;
 const numberBorder = /(?<=\p{N})(?=\P{N})|(?<=\P{N})(?=\p{N})/u;
 
-/** A word where it stands in a text. */
+/** A word where it is in a text. */
 export interface WordPlace {
   readonly word: string;
   /** Of its first character, in UTF-16 units. */
