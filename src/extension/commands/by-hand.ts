@@ -16,7 +16,7 @@ import type { ActionPorts } from './actions.ts';
 
 const never = new AbortController().signal;
 
-/** What people do to the context by hand, from any view: hide, show, compact a part, go on from a message. */
+/** Manual changes of the context, available from any view: hide, show, compact a part, go on from a message. */
 export class ByHand {
   private readonly ports: Pick<ActionPorts, 'hub' | 'settings'>;
   private readonly tellOutcome: (record: CompactionRecord) => void;
