@@ -86,9 +86,9 @@ describe('a command that waits for approval', () => {
 
   it('says where a word has letters that look like others', async () => {
     const view = await ask(withApproval({ details: 'n\u0440m install' }));
-    await card(view).getByText('Contains letters that look like others: n\u0440m.').waitFor();
+    await card(view).getByText('Contains characters that look like others: n\u0440m.').waitFor();
     const plain = await ask(withApproval({ details: 'echo привет мир' }));
-    expect(await card(plain).getByText('Contains letters that look like others').isVisible()).toBe(false);
+    expect(await card(plain).getByText('Contains characters that look like others').isVisible()).toBe(false);
   });
 
   const place = (view: ChatView) => card(view).getByRole('combobox', { name: 'Where it runs' });
@@ -97,11 +97,13 @@ describe('a command that waits for approval', () => {
     const view = await ask(withApproval({ terms: { reach: 'sandbox' } }));
     await eventually(() => place(view).inputValue()).toBe('sandbox');
     await card(view)
-      .getByText('Allowing for the session or always covers: npm test …, in the sandbox without network')
+      .getByText(
+        '“Allow for this session” and “Always allow” cover: npm test …, in the sandbox without network',
+      )
       .waitFor();
     await place(view).selectOption('In the sandbox, with network');
     await card(view)
-      .getByText('Allowing for the session or always covers: npm test …, in the sandbox with network')
+      .getByText('“Allow for this session” and “Always allow” cover: npm test …, in the sandbox with network')
       .waitFor();
     await button(view, 'Always allow').click();
     await view.expectPost({ type: 'decide', id: 'command', choice: 'always', reach: 'network' });
@@ -154,7 +156,7 @@ describe('a command that waits for approval', () => {
 
   it('says what the longer answers allow', async () => {
     const view = await ask(waitingCommand);
-    await card(view).getByText('Allowing for the session or always covers: npm test …').waitFor();
+    await card(view).getByText('“Allow for this session” and “Always allow” cover: npm test …').waitFor();
   });
 
   it('has only this once where nothing longer is to be had', async () => {

@@ -7,21 +7,11 @@ import {
 } from '../../src/protocol/chat.ts';
 import type { ChatRow } from '../../src/protocol/chat-rows.ts';
 import { recordDetails, snapshot } from './support/chat-fixtures.ts';
+import { Content, unfold } from './support/content.ts';
 import { reopenIn } from './support/in-language.ts';
-import { eventually, viewSuite } from './support/view.ts';
+import { viewSuite } from './support/view.ts';
 
 const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-
-/** Words of people, models, tools and providers that sound like sentences of the extension, one for each place. */
-class Content {
-  readonly given: string[] = [];
-
-  say(place: string): string {
-    const text = `Run the tests. Edit the notes. Nothing to free. (${place})`;
-    this.given.push(text);
-    return text;
-  }
-}
 
 function rowsWith(content: Content): readonly ChatRow[] {
   const call = { type: 'tool', preview: '', isClipped: false } as const;
@@ -101,11 +91,11 @@ function rowsWith(content: Content): readonly ChatRow[] {
   ];
 }
 
-function stateWith(content: Content): Partial<ChatState> {
+function stateWith(content: Content, draft: string): Partial<ChatState> {
   return {
     plan: [{ text: content.say('step of the plan'), status: 'in_progress' }],
     queue: [{ id: 'q1', text: content.say('queued message') }],
-    draft: content.say('draft'),
+    draft,
     model: { label: content.say('model'), isOffline: false },
     pins: ['u1'],
   };
@@ -118,12 +108,10 @@ describe('what others wrote, in a Chinese chat', () => {
     const { page } = view;
     await reopenIn(page, 'zh-cn');
     const rows = rowsWith(content);
-    await view.notify(snapshot({ ...stateWith(content), rows }));
+    const draft = content.say('draft');
+    await view.notify(snapshot({ ...stateWith(content, draft), rows }));
     await page.getByRole('textbox', { name: '消息' }).waitFor();
-    await page.evaluate(() => {
-      for (const folded of document.querySelectorAll<HTMLElement>('button[aria-expanded="false"]'))
-        folded.click();
-    });
+    await unfold(page);
     await view.notify({
       type: 'record',
       recordId: 'c1',
@@ -138,22 +126,12 @@ describe('what others wrote, in a Chinese chat', () => {
     });
     await view.notify({
       type: 'price',
-      text: content.given.find((text) => text.includes('(draft)')) ?? '',
+      text: draft,
       tokens: 1,
       total: 2,
       compacts: false,
       attachments: [{ label: content.say('priced attachment'), tokens: 1 }],
     });
-    await eventually(async () => {
-      const shown = await page.evaluate(() => {
-        const titles = [...document.querySelectorAll('[title], [aria-label]')].flatMap((element) => [
-          element.getAttribute('title') ?? '',
-          element.getAttribute('aria-label') ?? '',
-        ]);
-        const typed = [...document.querySelectorAll('textarea')].map(({ value }) => value);
-        return [document.body.textContent, ...titles, ...typed].join('\n');
-      });
-      return content.given.filter((text) => !shown.includes(text));
-    }).toEqual([]);
+    await content.expectShown(page);
   });
 });

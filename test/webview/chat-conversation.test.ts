@@ -201,7 +201,7 @@ describe('a compaction', () => {
   it('says when another strategy stood in', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...compaction, requestedStrategy: 'llm-summary' }] }));
-    await view.page.getByText('ladder · 109k → 51k · in place of llm-summary').waitFor();
+    await view.page.getByText('ladder · 109k → 51k · instead of llm-summary').waitFor();
   });
 
   it.each([

@@ -88,8 +88,8 @@ describe('the meter', () => {
   it.each<[Partial<Meter>, string]>([
     [{ trigger: 108_000, uncounted: 21_000 }, '4.3k until compaction'],
     [{ trigger: 108_000, uncounted: -10_000 }, '35k until compaction'],
-    [{ trigger: 108_000, asks: true }, '25k until it asks to compact'],
-    [{ trigger: 80_000, asks: true }, 'asks to compact'],
+    [{ trigger: 108_000, asks: true }, '25k until you are asked to compact'],
+    [{ trigger: 80_000, asks: true }, 'asks before compacting'],
     [{ background: 80_000 }, 'background compaction due'],
     [{ background: 70_000, trigger: 80_000 }, 'compaction due'],
     [{ isUnderWay: true }, 'compacting in the background'],

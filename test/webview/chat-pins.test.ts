@@ -78,7 +78,7 @@ describe('pinned messages', () => {
       'Unpin',
       'read_file src/lock.ts',
       'Unpin',
-      'A message not shown here',
+      'A message that is not shown here',
       'Unpin',
     ]);
   });

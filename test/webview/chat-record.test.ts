@@ -78,7 +78,7 @@ describe('the row of a compaction', () => {
     [{ cacheMissTokens: 50_112, savedPerCall: 57_844, breakEvenCalls: 1 }, 'pays off after 1 call.'],
     [{ cacheMissTokens: 50_112, savedPerCall: 844, breakEvenCalls: 52 }, 'pays off after 52 calls.'],
     [{ cacheMissTokens: 0, savedPerCall: 844, breakEvenCalls: 0 }, 'Saves 844 tokens per call;'],
-    [{ cacheMissTokens: 50_112, savedPerCall: 0, breakEvenCalls: null }, 'Saves nothing on later calls.'],
+    [{ cacheMissTokens: 50_112, savedPerCall: 0, breakEvenCalls: null }, 'Saves no tokens on later calls.'],
   ])('says what it costs: %j', async (cost, words) => {
     const view = await openRow({ cost });
     await eventually(() => record(view).innerText()).toContain(words);

@@ -208,7 +208,7 @@ describe('undo', () => {
 
   it('says what it takes with it before it happens', async () => {
     const view = await show(masking);
-    await view.page.getByRole('button', { name: 'Undo, also undoes 2 later compactions' }).click();
+    await view.page.getByRole('button', { name: 'Undo, with 2 later compactions' }).click();
     await view.expectPost({ type: 'undo', recordId: 'r2' });
   });
 

@@ -199,7 +199,7 @@ describe('a message that was changed', () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Reminder 40 tokens/ }).click();
     await view.notify(texts('m80', 'The task list is empty.'));
-    await view.page.getByText('This message has no replacement in the current view.').waitFor();
+    await view.page.getByText('This message has no replacement in the current context.').waitFor();
   });
 
   it('opens in the diff editor', async () => {

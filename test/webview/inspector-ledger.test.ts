@@ -45,14 +45,14 @@ describe('the ledger', () => {
     const rows = await list(view).locator('.fact-row').allInnerTexts();
     expect(rows.map((row) => row.replace(/\s+/g, ' ').trim())).toEqual([
       'Your messages Why does “reopens after kill” fail once in forty runs? in context 1 source',
-      'Modified files src/session/lock.ts in context, copied 5 sources',
+      'Files modified src/session/lock.ts in context, copied 5 sources',
       'Commands npm test -- session-store --repeat 40 exit 1 only in the archive 1 source',
     ]);
   });
 
   it('opens a fact to its sources, and a source to its text', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: /Modified files/ }).click();
+    await view.page.getByRole('button', { name: /Files modified/ }).click();
     await view.page.getByText('and 3 earlier').waitFor();
     await view.page.getByRole('button', { name: /edit_file/ }).click();
     await view.expectPost({ type: 'archive-text', messageId: 'm76' });
@@ -64,12 +64,12 @@ describe('the ledger', () => {
       isCut: true,
     });
     await eventually(() => view.page.locator('.texts pre').innerText()).toBe('<b>what</b> was said');
-    await view.page.getByText('Open it in the editor to read all of it.').waitFor();
+    await view.page.getByText('Open it in the editor to read the rest.').waitFor();
   });
 
   it('restores, pins and opens a source', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: /Modified files/ }).click();
+    await view.page.getByRole('button', { name: /Files modified/ }).click();
     await view.page.getByRole('button', { name: /edit_file/ }).click();
     await view.page.getByRole('button', { name: 'Restore this message' }).click();
     await view.expectPost({ type: 'restore', messageId: 'm76' });
@@ -88,7 +88,7 @@ describe('the ledger', () => {
     await eventually(() => list(view).getByRole('listitem').count()).toBe(1);
     await view.page.getByText('1 of 1').waitFor();
     await view.page.getByRole('combobox', { name: 'Kind of fact' }).click();
-    await view.page.getByRole('option', { name: 'Modified files (1)' }).click();
+    await view.page.getByRole('option', { name: 'Files modified (1)' }).click();
     await view.expectPost({ type: 'facts', filter: { text: 'lock', section: 'filesModified' }, from: 0 });
   });
 
@@ -116,7 +116,7 @@ describe('the ledger', () => {
 
   it('keeps what is open while the session goes on', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: /Modified files/ }).click();
+    await view.page.getByRole('button', { name: /Files modified/ }).click();
     await view.notify(inspectorSnapshot({}, 2));
     await view.notify(factsAnswer({ facts: [...facts].reverse() }));
     await view.page.getByRole('button', { name: /edit_file/ }).waitFor();
@@ -192,7 +192,7 @@ describe('a session that is only looked at', () => {
     await view.notify(subAgentSnapshot());
     await view.page.getByRole('tab', { name: 'Ledger' }).click();
     await view.notify(factsAnswer({ sessionId: 'session-1.b' }));
-    await view.page.getByRole('button', { name: /Modified files/ }).click();
+    await view.page.getByRole('button', { name: /Files modified/ }).click();
     await view.page.getByRole('button', { name: /edit_file/ }).click();
     await view.page.getByRole('button', { name: 'Open in editor' }).waitFor();
     for (const name of ['Restore this message', 'Pin', 'Unpin']) {
@@ -208,7 +208,7 @@ describe.each([170, 300, 1600])('%d pixels wide', (width) => {
     await view.notify(inspectorSnapshot({}, 2));
     const source = { ...facts[1]!.sources[0]!, title: endless };
     await view.notify(factsAnswer({ facts: [{ ...facts[1]!, text: endless, sources: [source] }], total: 1 }));
-    await view.page.getByRole('button', { name: /^Modified files x+/ }).click();
+    await view.page.getByRole('button', { name: /^Files modified x+/ }).click();
     await view.page.getByRole('button', { name: /^Assistant x+/ }).click();
     expect(await view.overflow()).toBe(0);
   });

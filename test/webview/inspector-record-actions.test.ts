@@ -109,7 +109,7 @@ describe('what is missing', () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Bring back missing facts' }).click();
     await view.notify({ type: 'bring-back-plan', recordId: 'r3', plan: { ...plan, tokensAfter: 110_000 } });
-    await view.page.getByText('That exceeds 108,800, where the next compaction starts.').waitFor();
+    await view.page.getByText('That is above 108,800, where the next compaction starts.').waitFor();
   });
 
   it('is left where it is', async () => {

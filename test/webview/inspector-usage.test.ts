@@ -54,7 +54,7 @@ describe('the header', () => {
       'Last request: 40,365 reported, 3,120 counted. 37,245 missing from the file: system prompt and tool definitions. 93% of the input came from the cache. All requests cost $4.12.',
     );
     await view.notify(inspectorSnapshot({ report: { ...report, missing: [], isPartOfCost: true } }, 2));
-    await eventually(() => line.innerText()).toContain('The tokenizers differ by 37,245.');
+    await eventually(() => line.innerText()).toContain('The counts differ by 37,245.');
     await eventually(() => line.innerText()).toContain('Requests with known prices cost $4.12.');
   });
 
@@ -142,7 +142,7 @@ describe('the usage', () => {
     expect(name).toBe(
       '82,746 of 128,000 tokens in use. System 3,302, Tool schemas 6,541, Memory 1,820, You 4,107, ' +
         'Assistant 8,866, Tool calls 14,981, Tool results 39,804, Summaries 3,325. ' +
-        '16,000 are reserved for the reply. Compacts at 108,800. Compaction targets 64,000.',
+        '16,000 reserved for the reply. Compacts at 108,800. Compaction target: 64,000.',
     );
     const shares = await view.page.locator('.usage-bar').evaluate((bar) => {
       const { left, width } = bar.getBoundingClientRect();

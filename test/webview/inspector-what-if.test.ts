@@ -228,9 +228,11 @@ describe('a preview', () => {
   it('says which other one was applied', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true, applied: 'ladder' }));
-    await view.page.getByText('ladder has been applied since.').waitFor();
+    await view.page.getByText('ladder has since been applied.').waitFor();
     await view.page.keyboard.press('Escape');
-    await view.page.getByText('ladder was applied; these numbers describe the view before it.').waitFor();
+    await view.page
+      .getByText('ladder was applied; these numbers describe the context before that.')
+      .waitFor();
   });
 
   it('makes its strategy the one of the workspace', async () => {

@@ -18,7 +18,7 @@ export const englishApproval = {
     `${lines === 1 ? '1 line' : `${lines} lines`}, ${characters} characters; the end is above the buttons.`,
   toBeginning: 'Show the beginning',
   strange: (names: readonly string[]) =>
-    `Contains letters that look like others: ${names.join(', ')}. Check that it is what it seems.`,
+    `Contains characters that look like others: ${names.join(', ')}. Check it before you allow it.`,
   whereItRuns: 'Where it runs',
   reach: {
     sandbox: 'In the sandbox, without network',
@@ -43,7 +43,7 @@ export const englishApproval = {
   session: 'Allow for this session',
   always: 'Always allow',
   reject: 'Reject',
-  allows: (rule: string) => `Allowing for the session or always covers: ${rule}`,
+  allows: (rule: string) => `“Allow for this session” and “Always allow” cover: ${rule}`,
   feedback: 'What should it do instead? (optional)',
   back: 'Back',
   count: (count: number) =>
@@ -95,7 +95,7 @@ export const englishStrings = {
   loading: 'Loading…',
 
   applied: (strategy: string, before: string, after: string) => `${strategy} · ${before} → ${after}`,
-  inPlaceOf: (strategy: string) => `in place of ${strategy}`,
+  inPlaceOf: (strategy: string) => `instead of ${strategy}`,
   undone: (strategy: string) => `${strategy} · undone`,
   notApplied: {
     refused: (strategy: string) => `${strategy} was refused`,
@@ -124,7 +124,7 @@ export const englishStrings = {
     kept: (parts: readonly string[]) => `Kept ${parts.join(', ')}`,
     missing: (names: readonly string[]) => `Missing: ${names.join(', ')}`,
     andMore: (count: string) => `and ${count} more`,
-    neverPaysBack: 'Saves nothing on later calls.',
+    neverPaysBack: 'Saves no tokens on later calls.',
     noMiss: (saved: string) => `Saves ${saved} tokens per call; the prompt cache is not affected.`,
     paysBack: (missed: string, saved: string, calls: string, isOne: boolean) =>
       `${missed} tokens must be cached again; saves ${saved} per call, which pays off after ${calls} ${isOne ? 'call' : 'calls'}.`,
@@ -153,7 +153,7 @@ export const englishStrings = {
     show: (text: string) => `Show: ${text}`,
     unpin: 'Unpin',
     unpinLabel: (text: string) => `Unpin: ${text}`,
-    unknown: 'A message not shown here',
+    unknown: 'A message that is not shown here',
   },
 
   find: {
@@ -220,7 +220,7 @@ export const englishStrings = {
     edit: 'Edit',
     editLabel: 'Edit this message',
     label: 'Edited message',
-    explained: 'Sending starts a new chat from this point. This chat stays in the list of chats.',
+    explained: 'Sending starts a new chat from this message. This chat stays in your list of chats.',
     save: 'Send in a new chat',
     cancel: 'Cancel',
   },
@@ -248,7 +248,7 @@ export const englishStrings = {
   placeholder: 'Ask about this workspace',
   send: 'Send',
   stop: 'Stop',
-  busyHint: 'Press Enter to queue this message; the agent reads it at its next step.',
+  busyHint: 'Press Enter to queue this message. The agent reads it before its next step.',
   modelLabel: (model: string) => `Model: ${model}`,
   strategyLabel: (strategy: string) => `Compaction strategy: ${strategy}. Select to change it.`,
   offlineModel: 'Offline model',
@@ -257,10 +257,10 @@ export const englishStrings = {
   meter: {
     toCompaction: (count: string) => `${count} until compaction`,
     toBackground: (count: string) => `${count} until background compaction`,
-    toQuestion: (count: string) => `${count} until it asks to compact`,
+    toQuestion: (count: string) => `${count} until you are asked to compact`,
     dueNow: 'compaction due',
     backgroundDue: 'background compaction due',
-    questionDue: 'asks to compact',
+    questionDue: 'asks before compacting',
     underWay: 'compacting in the background',
     tokens: (count: string) => `${count} tokens`,
     name: (tokens: string) => `Context: ${tokens} tokens.`,
@@ -305,7 +305,7 @@ export const englishStrings = {
     intro: 'The bar below shows what fills the context window. You can inspect and undo every compaction.',
     offlineTitle: 'You are using the offline model',
     offline:
-      'It needs no key and no network. It searches the open folder and quotes what it finds, so you can watch the context fill up and compact. For written answers, set an API key.',
+      'It needs no key and no network: it searches the open folder and quotes what it finds. Watch the context fill up and get compacted. For written answers, set an API key.',
     setApiKey: 'Set API key',
     examples: [
       'What does this project do, and where does it start?',

@@ -22,7 +22,7 @@ export const compactionsEnglish = {
     tokens: 'automatic, token count',
     messages: 'automatic, message count',
     turns: 'automatic, turn count',
-    savings: 'automatic, saves despite the cache',
+    savings: 'automatic, saves more than the cache miss costs',
     newRequest: 'automatic, passages for the new request',
     agent: 'by the agent',
     planStep: 'automatic, plan step done',
@@ -31,7 +31,7 @@ export const compactionsEnglish = {
   inBackground: 'automatic, in the background',
   statuses: {
     applied: 'applied',
-    unchanged: 'changed nothing',
+    unchanged: 'no change',
     refused: 'refused',
     failed: 'failed',
     cancelled: 'cancelled',
@@ -57,7 +57,7 @@ export const compactionsEnglish = {
     undone: 'A compaction was undone.',
   },
   nothingChanged: 'The context is unchanged.',
-  undoneNote: 'This compaction was undone. This is what it had done.',
+  undoneNote: 'This compaction was undone. It had made these changes:',
 
   facts: {
     tokens: (change: string) => `tokens, ${change}`,
@@ -84,8 +84,7 @@ export const compactionsEnglish = {
   },
   warnings: 'Warnings',
   undo: 'Undo',
-  undoWith: (count: number) =>
-    `Undo, also undoes ${count} later ${count === 1 ? 'compaction' : 'compactions'}`,
+  undoWith: (count: number) => `Undo, with ${count} later ${count === 1 ? 'compaction' : 'compactions'}`,
 
   diff: {
     title: 'What happened to each message',
@@ -110,7 +109,7 @@ export const compactionsEnglish = {
     original: 'Original',
     now: 'Now',
     unchanged: 'Unchanged',
-    gone: 'This message has no replacement in the current view.',
+    gone: 'This message has no replacement in the current context.',
     noText: 'No text.',
     cut: (characters: string) =>
       `Only the first ${characters} characters are shown. The diff editor shows everything.`,
@@ -161,7 +160,7 @@ export const compactionsEnglish = {
       },
       adds: (messages: number, added: string, before: string, after: string) =>
         `${messages === 1 ? 'It adds' : 'They add'} ${added} tokens to every call: ${before} → ${after}.`,
-      overTrigger: (trigger: string) => `That exceeds ${trigger}, where the next compaction starts.`,
+      overTrigger: (trigger: string) => `That is above ${trigger}, where the next compaction starts.`,
       unreachable: (names: string) => `No single message contains ${names}.`,
       holdsFacts: (names: string) => `contains ${names}`,
       confirm: (messages: number, count: string) =>
@@ -192,27 +191,27 @@ export const compactionsEnglish = {
 
     pin: 'Pin',
     unpin: 'Unpin',
-    pinTitle: 'Later compactions keep this message unchanged; if one has changed it, it comes back',
+    pinTitle: 'Keeps this unchanged in every compaction; restores it if one changed it',
     pinned: 'pinned',
     whereItWent: 'Show its replacement',
     itsSources: 'Show the messages it replaces',
   },
 
   whatIf: {
-    title: 'What if this session were compacted now?',
-    intro: 'Tries every strategy on this session’s history. Nothing is changed and no provider is called.',
+    title: 'What if you compacted this session now?',
+    intro: 'Tries every strategy on this session. Changes nothing and calls no provider.',
     run: 'Compare strategies',
     again: 'Run again',
     cancel: 'Cancel',
     running: (done: string, total: string, strategy: string) =>
-      `dry run, nothing is changed · ${done} of ${total} done · trying ${strategy}…`,
+      `dry run, changes nothing · ${done} of ${total} done · trying ${strategy}…`,
     done: (done: string, total: string, time: string) =>
-      `dry run on this session’s history, nothing changed · ${done} of ${total} done in ${time}`,
+      `dry run on this session, nothing changed · ${done} of ${total} done in ${time}`,
     cancelled: (done: string, total: string) => `cancelled · ${done} of ${total} done`,
     failed: (problem: string) => `The comparison failed: ${problem}`,
-    stale: 'The conversation has moved on; these numbers describe an earlier view.',
+    stale: 'The conversation has moved on; these numbers describe an earlier context.',
     applied: (strategy: string) =>
-      `${strategy} was applied; these numbers describe the view before it. Undo it, or run the comparison again.`,
+      `${strategy} was applied; these numbers describe the context before that. Undo it, or run the comparison again.`,
     progress: 'Strategies tried',
 
     table: 'Comparison of strategies',
@@ -233,7 +232,7 @@ export const compactionsEnglish = {
     current: 'current',
     estimate: 'estimate',
     estimateNote:
-      '“Estimate” means the offline summariser wrote the summary instead of the model. The size is about right; the wording, and therefore what is kept, will differ.',
+      'Estimate: the offline summariser wrote the summary instead of the model. The size is about right; the wording and what it keeps will differ.',
     nothing: 'changes nothing',
     failedRow: 'cannot run',
     keptOf: (kept: string, total: string) => `${kept} / ${total}`,
@@ -259,7 +258,7 @@ export const compactionsEnglish = {
     previewTitle: (strategy: string) => `What ${strategy} would do`,
     previewNote: 'Nothing has been changed yet.',
     estimatePreviewNote:
-      'Nothing has been changed yet. The offline summariser wrote this summary; on applying, this session’s model writes its own, so the result will differ.',
+      'Nothing has been changed yet. The offline summariser wrote this summary. When you apply the strategy, this session’s model writes its own, so the result will differ.',
     back: 'Back to all strategies',
     apply: 'Apply',
     applyAnew: 'Write summary and apply',
@@ -268,7 +267,7 @@ export const compactionsEnglish = {
     isApplied: 'Applied',
     appliedNote: 'Applied. You can undo it in the chat or under Compactions.',
     otherApplied: (strategy: string) =>
-      `${strategy} has been applied since. Undo it or run the comparison again before applying this one.`,
+      `${strategy} has since been applied. Undo it, or run the comparison again, before you apply this one.`,
     use: 'Use in this workspace',
     isUsed: 'Used in this workspace',
   },

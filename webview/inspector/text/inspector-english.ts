@@ -8,7 +8,7 @@ export const inspectorEnglish = {
   window: (tokens: string) => `window ${tokens}`,
   unknownWindow: 'window unknown',
   strategy: 'strategy',
-  strategyLabel: (strategy: string) => `Strategy: ${strategy}. Change it.`,
+  strategyLabel: (strategy: string) => `Strategy: ${strategy}. Select to change it.`,
   compactNow: 'Compact now',
   compacting: 'Compacting…',
 
@@ -52,7 +52,7 @@ export const inspectorEnglish = {
     counted: 'counted',
     approximate: 'counted approximately',
     standIn:
-      'This model has its own tokenizer, so another one counts in its place: the provider may count more or fewer tokens.',
+      'This model has its own tokenizer; another one counts in its place, so the provider may count more or fewer tokens.',
     reported: (tokens: string, since: number) =>
       since === 0
         ? `provider reported ${tokens}`
@@ -75,15 +75,15 @@ export const inspectorEnglish = {
     barOfTotal: (tokens: string) => `${tokens} tokens in use.`,
     barKind: (kind: string, tokens: string) => `${kind} ${tokens}`,
     barKinds: (kinds: readonly string[]) => `${kinds.join(', ')}.`,
-    barReserved: (tokens: string) => `${tokens} are reserved for the reply.`,
-    barTarget: (tokens: string) => `Compaction targets ${tokens}.`,
+    barReserved: (tokens: string) => `${tokens} reserved for the reply.`,
+    barTarget: (tokens: string) => `Compaction target: ${tokens}.`,
   },
 
   report: {
     counted: (reported: string, counted: string) => `Last request: ${reported} reported, ${counted} counted.`,
     notInFile: (tokens: string, missing: ReportView['missing']) =>
       `${tokens} missing from the file: ${missing.map((name) => (name === 'system' ? 'system prompt' : 'tool definitions')).join(' and ')}.`,
-    difference: (tokens: string) => `The tokenizers differ by ${tokens}.`,
+    difference: (tokens: string) => `The counts differ by ${tokens}.`,
     cached: (share: string) => `${share} of the input came from the cache.`,
     cost: (money: string) => `All requests cost ${money}.`,
     partOfCost: (money: string) => `Requests with known prices cost ${money}.`,
@@ -119,10 +119,9 @@ export const inspectorEnglish = {
     sentences: {
       floor: (parts: readonly string[]) => `No strategy can remove ${parts.join(', ')}.`,
       floorPart: (name: string, tokens: string) => `${name} ${tokens}`,
-      same: (reported: string) =>
-        `For the last request it reported, the provider’s count matches ours: ${reported} tokens.`,
+      same: (reported: string) => `The provider’s last reported count matches ours: ${reported} tokens.`,
       different: (counted: string, reported: string, difference: string) =>
-        `For the last request it reported, the provider counted ${reported} tokens and we counted ${counted} (${difference}): providers convert messages and tools to a format only they can count.`,
+        `For the last reported request, the provider counted ${reported} tokens and we counted ${counted} (${difference}): providers convert messages and tools to their own format, which only they can count.`,
       money: (uncached: string, cached: string, output: string) =>
         `Input ${uncached}, cached input ${cached}, output ${output}.`,
       moneyUnknown: (count: number, text: string) =>
@@ -187,7 +186,7 @@ export const inspectorEnglish = {
   /** The Timeline tab. */
   timeline: {
     loading: 'Reading the session…',
-    none: 'No requests yet. Every request of the agent will appear here as a bar.',
+    none: 'No requests yet. Each request the agent sends appears here as a bar.',
     title: 'Tokens sent with each request',
     requests: (count: number, text: string) => (count === 1 ? '1 request' : `${text} requests`),
     compactions: (count: number, text: string) => (count === 1 ? '1 compaction' : `${text} compactions`),
@@ -202,7 +201,7 @@ export const inspectorEnglish = {
     withBackground: (trigger: string, tokens: string) => `${trigger}, in the background from ${tokens}`,
     triggerAbove: (tokens: string) => `compaction starts at ${tokens}, above the chart`,
     chart: 'Request',
-    keys: 'Arrow keys move, Page Up and Page Down move by ten, Shift with an arrow key selects a range, Enter shows the range or opens the compaction, Escape goes back.',
+    keys: 'Arrow keys move by one, Page Up and Page Down by ten. Shift with an arrow key selects a range. Enter shows the range or opens the compaction. Escape goes back.',
     first: (number: string) => `request ${number}`,
     request: (number: string, count: string) => `Request ${number} of ${count}`,
     tokens: (text: string) => `${text} tokens`,
@@ -234,7 +233,7 @@ export const inspectorEnglish = {
       restore: 'Restored',
     },
     several: (count: string) => `× ${count}`,
-    severalLabel: (labels: string) => `Several: ${labels}`,
+    severalLabel: (labels: string) => `Several events: ${labels}`,
     table: {
       show: 'As a table',
       name: 'Tokens sent with each request',
@@ -287,8 +286,8 @@ export const inspectorEnglish = {
       choices: 'The assistant’s choices',
       values: 'Values you gave',
       nextSteps: 'Next steps',
-      filesModified: 'Modified files',
-      filesRead: 'Read files',
+      filesModified: 'Files modified',
+      filesRead: 'Files read',
       commands: 'Commands',
       errors: 'Errors',
       identifiers: 'Identifiers',
@@ -308,7 +307,7 @@ export const inspectorEnglish = {
       tokens: (text: string) => `${text} tokens`,
       loading: 'Loading…',
       noText: 'No text.',
-      cut: 'Only the beginning is shown. Open it in the editor to read all of it.',
+      cut: 'Only the beginning is shown. Open it in the editor to read the rest.',
       restore: 'Restore this message',
       pin: 'Pin',
       unpin: 'Unpin',

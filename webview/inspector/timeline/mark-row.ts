@@ -55,9 +55,9 @@ export class MarkRow {
         const next = groups[index + 1]?.x;
         const isBefore = next === undefined && width - group.x < leastAtEnd;
         const isShared = index === groups.length - 2 && width - (next ?? 0) < leastAtEnd;
-        const behind = ((next ?? width) - group.x) / (isShared ? 2 : 1);
+        const after = ((next ?? width) - group.x) / (isShared ? 2 : 1);
         const before = group.x - (groups[index - 1]?.x ?? -group.x);
-        return { key: `${index}`, ...group, room: isBefore ? before / 2 : behind, isBefore };
+        return { key: `${index}`, ...group, room: isBefore ? before / 2 : after, isBefore };
       }),
     );
   }
