@@ -10,7 +10,7 @@ import { resolveOptions } from '../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import { sum } from '../compaction/tokens/usage.ts';
 import { recordsInForce } from '../compaction/transcript/view.ts';
-import { summaryLine } from '../insights/export/record-words.ts';
+import { summaryLine } from '../insights/export/record-export.ts';
 import { choiceOf, type Command, integerOf, readArguments, UsageError } from './command.ts';
 import { createMeter } from './measuring.ts';
 import { customStrategy, strategyNamed } from './chosen-strategy.ts';

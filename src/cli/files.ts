@@ -1,7 +1,7 @@
 import { open, writeFile } from 'node:fs/promises';
 import { messageOf } from '../compaction/records/reason.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
-import { counted } from '../insights/export/record-words.ts';
+import { counted } from '../insights/export/record-export.ts';
 import { ImportError } from '../transcripts/reading/transcript-format.ts';
 import { importTranscript, type ImportedTranscript } from '../transcripts/import-transcript.ts';
 import { jsonLines } from '../transcripts/reading/json-lines.ts';

@@ -1,7 +1,7 @@
 import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
 import type { Kept } from '../compaction/records/record.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
-import { format } from '../insights/export/record-words.ts';
+import { format } from '../insights/export/record-export.ts';
 import { artifactKinds } from '../measures/artifacts.ts';
 import { cacheNames, cachePrices } from '../measures/cache-account.ts';
 import { compareStrategies, type Comparison, cutAt } from '../measures/compare-strategies.ts';

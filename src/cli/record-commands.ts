@@ -3,8 +3,7 @@ import { type ChatMessage, type Message, textOf, toChatMessage } from '../compac
 import { type CompactionRecord, undoneTogether } from '../compaction/records/record.ts';
 import { append } from '../compaction/transcript/transcript.ts';
 import { recordsInForce, viewBefore } from '../compaction/transcript/view.ts';
-import { diffHtml } from '../insights/export/record-export.ts';
-import { fateWords, format, summaryLine } from '../insights/export/record-words.ts';
+import { diffHtml, fateWords, format, summaryLine } from '../insights/export/record-export.ts';
 import { type Command, type ExitCode, type Io, oneLine, readArguments, UsageError } from './command.ts';
 import { readJson, readText, readTranscriptText, writeJson, writeText } from './files.ts';
 import {

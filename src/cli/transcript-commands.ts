@@ -2,7 +2,7 @@ import { kinds, type Message, toChatMessage } from '../compaction/messages/messa
 import { encodingNames } from '../compaction/tokens/token-counter.ts';
 import { sum } from '../compaction/tokens/usage.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
-import { reportedOf, type ReportedSession } from '../insights/session-report.ts';
+import { reportedOf, type ReportedSession } from '../insights/session-cost.ts';
 import { createTimeline } from '../insights/session-timeline.ts';
 import { withForeignCompactions } from '../transcripts/foreign-compactions.ts';
 import { formatIds } from '../transcripts/import-transcript.ts';

@@ -114,8 +114,7 @@ export async function compactAt(
     signal,
   );
   const record = records.at(-1) ?? records[0];
-  const isApplied = record.status === 'applied';
-  return { record, view: isApplied ? repairPairs(applyRecord(view, record)) : view };
+  return { record, view: record.status === 'applied' ? repairPairs(applyRecord(view, record)) : view };
 }
 
 /**
@@ -126,7 +125,6 @@ export async function compactAt(
  */
 export function cutAt(messages: readonly Message[], share: number): number {
   let cut = Math.min(messages.length, Math.max(0, Math.round(messages.length * share)));
-  if (cut === messages.length) return cut;
   while (cut > 0 && messages[cut]?.role === 'tool') cut--;
   return cut;
 }

@@ -2,7 +2,7 @@ import { toChatMessage, type ToolSchema } from '../../compaction/messages/messag
 import { messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
 import { escapeHtml, htmlPage, preHtml } from './html-page.ts';
 import { codeBlock, folded, foreignMarkdown, inlineMarkdown, segmentsOf } from './markdown-text.ts';
-import { exportNotice, summaryLine } from './record-words.ts';
+import { exportNotice, summaryLine } from './record-export.ts';
 import { type CallItem, type ExportedSession, type OutlineItem, outlineOf } from './session-outline.ts';
 
 const sessionStyle = `

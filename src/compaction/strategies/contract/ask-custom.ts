@@ -2,7 +2,7 @@ import { strategySentences } from '../../../language/strategies-english.ts';
 import type { CarriedText } from '../../messages/ledger.ts';
 import { type Message, originalText, withoutOriginal } from '../../messages/message.ts';
 import { CompactionFailure, messageOf } from '../../records/reason.ts';
-import type { SummaryReport } from '../../records/record.ts';
+import type { Phrase, SummaryReport } from '../../records/record.ts';
 import {
   CancelledError,
   type CancellationSignal,
@@ -85,17 +85,11 @@ function modelFor(
   let asked = 0;
   const ask = () => {
     if (++asked > mostRequests) {
-      throw new CompactionFailure(
-        'custom-invalid',
-        strategySentences.say('customAsksTooOften', { most: mostRequests }),
-      );
+      throw invalid(strategySentences.say('customAsksTooOften', { most: mostRequests }));
     }
     const spent = reports.reduce((sum, report) => sum + report.promptTokens + report.outputTokens, 0);
     if (model.window !== undefined && spent > mostWindows * model.window) {
-      throw new CompactionFailure(
-        'custom-invalid',
-        strategySentences.say('customAsksTooMuch', { most: mostWindows * model.window }),
-      );
+      throw invalid(strategySentences.say('customAsksTooMuch', { most: mostWindows * model.window }));
     }
   };
   return {
@@ -106,7 +100,7 @@ function modelFor(
       const ids = new Set(messageIds);
       const sources = input.view.filter(({ id }) => ids.has(id));
       if (sources.length === 0) {
-        throw new CompactionFailure('custom-invalid', strategySentences.say('customNamesNoMessage'));
+        throw invalid(strategySentences.say('customNamesNoMessage'));
       }
       const { mark } = input;
       const { report, ...summary } = await summarise({ sources, model, focus, mark }, ports.meter, signal);
@@ -128,4 +122,8 @@ function modelFor(
       return answerPrompt(read, chosen, ports.meter, (report) => reports.push(report), signal);
     },
   };
+}
+
+function invalid(phrase: Phrase): CompactionFailure {
+  return new CompactionFailure('custom-invalid', phrase);
 }

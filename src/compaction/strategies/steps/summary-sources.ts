@@ -21,9 +21,8 @@ type Input = Pick<
 
 /** Messages that have to stay when others are summarised: memory only as long as the option says so. */
 export function stayingBesideSummary({ protectedIds, memoryIds, options }: Input): ReadonlySet<string> {
-  return options.preserveMemory
-    ? protectedIds
-    : new Set([...protectedIds].filter((id) => !memoryIds.has(id)));
+  if (options.preserveMemory) return protectedIds;
+  return new Set([...protectedIds].filter((id) => !memoryIds.has(id)));
 }
 
 /** The part of a summary task that selects the memory the model reads; never outdated memory. */
@@ -75,8 +74,7 @@ export function anchoredSources(
   const older = removableMessages(view.slice(0, start), protectedIds);
   let room = Math.floor(free * (isTalk ? typedShareOfTalk : typedShare));
   const stays = new Set<string>();
-  for (const message of [...older].reverse()) {
-    if (!isTyped(message)) continue;
+  for (const message of older.filter(isTyped).reverse()) {
     room -= sizes.get(message.id) ?? 0;
     if (room < 0) break;
     stays.add(message.id);
@@ -127,7 +125,6 @@ function openCalls(view: readonly Message[]): readonly string[] {
   const last = blocksOf(view).at(-1);
   if (last?.isExchange !== true) return [];
   const messages = view.slice(last.start, last.end);
-  return messages.some(({ content }) => content === interruptedResultText)
-    ? messages.map(({ id }) => id)
-    : [];
+  const isOpen = messages.some(({ content }) => content === interruptedResultText);
+  return isOpen ? messages.map(({ id }) => id) : [];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyUsage } from '../../src/compaction/tokens/usage.ts';
-import { reportedOf } from '../../src/insights/session-report.ts';
+import { reportedOf } from '../../src/insights/session-cost.ts';
 import type { TimelineCall } from '../../src/insights/session-timeline.ts';
 
 const call = (messageId: string, more: Partial<TimelineCall> = {}): TimelineCall => ({
