@@ -5,7 +5,7 @@ import {
   type ToolSchema,
 } from '../../compaction/messages/message.ts';
 import type { NativeCompaction, SummaryRequest } from '../../compaction/summary/summary-model.ts';
-import { readUsage } from '../../compaction/tokens/usage.ts';
+import { readUsage } from '../../compaction/tokens/read-usage.ts';
 import { type ModelRequest, modelRequestOf } from '../model/chat-model.ts';
 import { isFields } from '../../transcripts/reading/fields.ts';
 import { type Dialect, withCacheMarks } from './dialect.ts';

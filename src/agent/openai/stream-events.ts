@@ -1,5 +1,5 @@
 import type { ReportedUsage } from '../../compaction/messages/message.ts';
-import { readUsage } from '../../compaction/tokens/usage.ts';
+import { readUsage } from '../../compaction/tokens/read-usage.ts';
 import { isFields } from '../../transcripts/reading/fields.ts';
 import { type ProviderError, readProviderError } from '../model/provider-error.ts';
 import { type ReasoningField, textField } from './returned-reasoning.ts';

@@ -5,9 +5,7 @@ import {
   type Kind,
   type Message,
   type ToolSchema,
-  type ReportedUsage,
 } from '../messages/message.ts';
-import { isRecord } from '../text/parse-json.ts';
 
 /** Tokens by what they are for. `total` is exactly the sum of `byKind`. */
 export interface Usage {
@@ -144,69 +142,4 @@ function contentTexts(content: Content): readonly string[] {
 function imagesIn(content: Content): number {
   if (content === null || typeof content === 'string') return 0;
   return content.filter((part) => part.type !== 'text' && part.text === undefined).length;
-}
-
-/** An object whose fields are not checked yet. */
-type Fields = Readonly<Record<string, unknown>>;
-
-/**
- * Tokens of a request as its server reports them, whichever of the compatible APIs it speaks.
- *
- * @param usage the `usage` of a chunk, of a response or of a compaction
- * @param timings llama.cpp's own counts, which older versions report and nothing else
- * @returns undefined if the server reports none
- */
-export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | undefined {
-  const fields = isRecord(usage) ? usage : {};
-  const timed = isRecord(timings) ? timings : {};
-  const reusedTokens = countOf(timed['cache_n']);
-  const namedInput =
-    countOf(fields['prompt_tokens']) ??
-    countOf(fields['input_tokens']) ??
-    addedTo(countOf(timed['prompt_n']), reusedTokens);
-  const outputTokens =
-    countOf(fields['completion_tokens']) ?? countOf(fields['output_tokens']) ?? countOf(timed['predicted_n']);
-  if (namedInput === undefined || outputTokens === undefined) return undefined;
-  const inputTokens = namedInput + cacheBeside(fields, namedInput, outputTokens);
-  const cached =
-    cachedIn(fields['prompt_tokens_details']) ??
-    cachedIn(fields['input_tokens_details']) ??
-    // DeepSeek's name for it, Moonshot's, Codex's, and that of Anthropic and those who repeat it.
-    countOf(fields['prompt_cache_hit_tokens']) ??
-    countOf(fields['cached_tokens']) ??
-    countOf(fields['cached_input_tokens']) ??
-    countOf(fields['cache_read_input_tokens']) ??
-    reusedTokens;
-  const written = countOf(fields['cache_creation_input_tokens']);
-  return {
-    inputTokens,
-    outputTokens,
-    ...(cached === undefined ? {} : { cachedInputTokens: Math.min(cached, inputTokens) }),
-    ...(written === undefined ? {} : { cacheWriteTokens: Math.min(written, inputTokens - (cached ?? 0)) }),
-  };
-}
-
-/**
- * Tokens read from and written to a cache that the count of the input leaves out. Anthropic's own `input_tokens` does,
- * and so do gateways that hand it on as `prompt_tokens`; OpenAI, DeepSeek, Moonshot, llama.cpp, OpenRouter and LiteLLM
- * count them in. Which one it is shows in the total, or in a cache that is larger than the input it is said to be in.
- */
-function cacheBeside(fields: Fields, input: number, output: number): number {
-  const read = countOf(fields['cache_read_input_tokens']) ?? 0;
-  const cache = read + (countOf(fields['cache_creation_input_tokens']) ?? 0);
-  const isAnthropic = fields['prompt_tokens'] === undefined && !isRecord(fields['input_tokens_details']);
-  const isBeside = isAnthropic || cache > input || fields['total_tokens'] === input + output + cache;
-  return isBeside ? cache : 0;
-}
-
-function cachedIn(details: unknown): number | undefined {
-  return isRecord(details) ? countOf(details['cached_tokens']) : undefined;
-}
-
-function addedTo(count: number | undefined, more = 0): number | undefined {
-  return count === undefined ? undefined : count + more;
-}
-
-function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }

@@ -1,5 +1,5 @@
 import type { ChatMessage, ToolSchema } from '../../compaction/messages/message.ts';
-import { readUsage } from '../../compaction/tokens/usage.ts';
+import { readUsage } from '../../compaction/tokens/read-usage.ts';
 import { chatCalls } from '../reading/content-parts.ts';
 import {
   callOf,

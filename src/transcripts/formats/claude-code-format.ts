@@ -8,7 +8,7 @@ import {
   isoTime,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
-import { readUsage } from '../../compaction/tokens/usage.ts';
+import { readUsage } from '../../compaction/tokens/read-usage.ts';
 import { problemAt, readEventLines, type EventLine } from '../reading/json-document.ts';
 import { isFields, type Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';

@@ -8,7 +8,7 @@ import {
   type Role,
   type ToolSchema,
 } from '../../compaction/messages/message.ts';
-import { readUsage } from '../../compaction/tokens/usage.ts';
+import { readUsage } from '../../compaction/tokens/read-usage.ts';
 import { isSummaryText } from '../../compaction/summary/summary-form.ts';
 import {
   type ForeignCompaction,

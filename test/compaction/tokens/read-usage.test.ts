@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { readUsage } from '../../../src/compaction/tokens/read-usage.ts';
+
+describe('usage', () => {
+  it.each([
+    [
+      'OpenAI',
+      {
+        prompt_tokens: 900,
+        completion_tokens: 40,
+        total_tokens: 940,
+        prompt_tokens_details: { cached_tokens: 800 },
+      },
+    ],
+    [
+      "OpenAI's Responses API",
+      { input_tokens: 900, output_tokens: 40, input_tokens_details: { cached_tokens: 800 } },
+    ],
+    [
+      'DeepSeek',
+      {
+        prompt_tokens: 900,
+        completion_tokens: 40,
+        prompt_cache_hit_tokens: 800,
+        prompt_cache_miss_tokens: 100,
+      },
+    ],
+    ['Moonshot', { prompt_tokens: 900, completion_tokens: 40, total_tokens: 940, cached_tokens: 800 }],
+    [
+      'a gateway that counts the cache in',
+      {
+        prompt_tokens: 900,
+        completion_tokens: 40,
+        total_tokens: 940,
+        cache_read_input_tokens: 800,
+        cache_creation_input_tokens: 50,
+      },
+    ],
+    [
+      'Anthropic',
+      {
+        input_tokens: 50,
+        output_tokens: 40,
+        cache_read_input_tokens: 800,
+        cache_creation_input_tokens: 50,
+      },
+    ],
+    [
+      'a gateway that hands on what Anthropic counts',
+      {
+        prompt_tokens: 50,
+        completion_tokens: 40,
+        cache_read_input_tokens: 800,
+        cache_creation_input_tokens: 50,
+      },
+    ],
+    [
+      'a gateway whose total holds a cache that its input leaves out',
+      { prompt_tokens: 100, completion_tokens: 40, total_tokens: 940, cache_read_input_tokens: 800 },
+    ],
+  ])('of %s counts the whole input, and what of it was cached', (_who, usage) => {
+    expect(readUsage(usage)).toMatchObject({ inputTokens: 900, outputTokens: 40, cachedInputTokens: 800 });
+  });
+
+  it('of Codex counts what was cached in', () => {
+    const usage = {
+      input_tokens: 900,
+      cached_input_tokens: 800,
+      output_tokens: 40,
+      reasoning_output_tokens: 30,
+      total_tokens: 940,
+    };
+    expect(readUsage(usage)).toEqual({ inputTokens: 900, outputTokens: 40, cachedInputTokens: 800 });
+  });
+
+  it('tells what was written to the cache where the provider does', () => {
+    const usage = {
+      input_tokens: 50,
+      output_tokens: 40,
+      cache_read_input_tokens: 800,
+      cache_creation_input_tokens: 50,
+    };
+    expect(readUsage(usage)).toHaveProperty('cacheWriteTokens', 50);
+    expect(readUsage({ input_tokens: 50, output_tokens: 40 })).not.toHaveProperty('cacheWriteTokens');
+  });
+
+  it('of llama.cpp has what it reused beside it', () => {
+    const usage = { prompt_tokens: 900, completion_tokens: 40, total_tokens: 940 };
+    const timings = { cache_n: 800, prompt_n: 100, predicted_n: 40 };
+    const counted = { inputTokens: 900, outputTokens: 40, cachedInputTokens: 800 };
+    expect(readUsage(usage, timings)).toEqual(counted);
+    expect(readUsage(undefined, timings)).toEqual(counted);
+  });
+
+  it('never has more in the cache than in the input', () => {
+    expect(readUsage({ prompt_tokens: 10, completion_tokens: 1, cached_tokens: 20 })).toEqual({
+      inputTokens: 10,
+      outputTokens: 1,
+      cachedInputTokens: 10,
+    });
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['counts that are none', { prompt_tokens: '9', completion_tokens: Number.NaN }],
+    ['an input alone', { prompt_tokens: 9 }],
+  ])('is none where %s is reported', (_what, usage) => {
+    expect(readUsage(usage)).toBeUndefined();
+  });
+});
