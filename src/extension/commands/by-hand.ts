@@ -12,17 +12,17 @@ import type { Selection } from '../../protocol/shared-requests.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
-import type { ActionPorts } from './actions.ts';
+import type { Services } from '../services.ts';
 
 const never = new AbortController().signal;
 
 /** Manual changes of the context, available from any view: hide, show, compact a part, go on from a message. */
 export class ByHand {
-  private readonly ports: Pick<ActionPorts, 'hub' | 'settings'>;
+  private readonly ports: Pick<Services, 'hub' | 'settings'>;
   private readonly tellOutcome: (record: CompactionRecord) => void;
 
   /** @param tellOutcome says why a compaction changed nothing */
-  constructor(ports: Pick<ActionPorts, 'hub' | 'settings'>, tellOutcome: (record: CompactionRecord) => void) {
+  constructor(ports: Pick<Services, 'hub' | 'settings'>, tellOutcome: (record: CompactionRecord) => void) {
     this.ports = ports;
     this.tellOutcome = tellOutcome;
   }
