@@ -7,8 +7,11 @@ const onAllCores = { maxWorkers: '100%' };
 /** Time for suites that drive a real browser or a real VS Code, in milliseconds. */
 const patient = { testTimeout: 120_000, hookTimeout: 300_000 };
 
-/** One file at a time: a VS Code with its server, its extension host and its browser keeps a machine busy. */
-const workbenchSuite = { fileParallelism: false, ...patient };
+/**
+ * One file at a time, as a VS Code with its extension host and its browser keeps a machine busy, and all files in one
+ * process, which share its server and its browser: starting them takes longer than most files.
+ */
+const workbenchSuite = { fileParallelism: false, isolate: false, ...patient };
 
 const unitTests =
   'test/{language,compaction,transcripts,measures,insights,agent,cli,presenters,protocol,extension,architecture,scripts}/**/*.test.ts';

@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly takesTests?: boolean;
   /** A port, or a range `from-to` whose first free port is used. Any free port if omitted. */
   readonly port?: string;
+  /** Variables for the server and its extensions, beside those of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Folders and extensions that a workbench page opens. Paths are absolute. */
@@ -55,6 +57,7 @@ export async function startServer(options: ServerOptions): Promise<VscodeServer>
   await once(log, 'open');
   const child = spawn(process.execPath, [script, ...serverArguments(options)], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...options.environment },
     // A process group of its own, so that extension hosts end with the server.
     detached: process.platform !== 'win32',
   });

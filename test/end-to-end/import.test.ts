@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { textOf } from '../../src/compaction/messages/message.ts';
 import { findViolations } from '../../src/compaction/messages/validity.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { SessionLog } from '../harness/session-log.ts';
-import { agentFolders, foreignSessions, writeForeignSessions } from '../harness/foreign-sessions.ts';
+import { foreignSessions, writeForeignSessions } from '../harness/foreign-sessions.ts';
 import { largeSession, largeSessionText, largeSessionTitle } from '../harness/large-session.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import {
@@ -22,21 +19,13 @@ import { eventually } from '../support/eventually.ts';
 describe('a session of another agent', () => {
   let workbench: VscodeWorkbench;
   let chat: ChatPage;
-  /** Folder in which the agents of this test keep their sessions. */
-  let agents: string;
 
   beforeAll(async () => {
-    agents = await mkdtemp(join(tmpdir(), 'agents-'));
-    for (const [name, folder] of Object.entries(agentFolders(agents))) vi.stubEnv(name, folder);
     workbench = await VscodeWorkbench.open({ settings: { 'contextBudget.window': 20_000 } });
     await workbench.workspace.write('session.jsonl', `${claudeCodeSession}{"type":"us`);
     await workbench.workspace.write('diary.txt', 'Dear diary');
     chat = await ChatPage.open(workbench);
-    return async () => {
-      await workbench.close();
-      vi.unstubAllEnvs();
-      await rm(agents, { recursive: true });
-    };
+    return () => workbench.close();
   });
   const importFile = async (name: string) => {
     await workbench.runCommand('Context Budget: Import Session…');
@@ -103,7 +92,8 @@ describe('a session of another agent', () => {
 
   describe('that is opened only to be looked at', () => {
     beforeAll(async () => {
-      await writeForeignSessions(agents, join(workbench.dataFolder, 'data', 'User', 'globalStorage'));
+      const { agentsFolder, globalStorage } = workbench.host;
+      await writeForeignSessions(agentsFolder, globalStorage);
       await workbench.workspace.write('library.json', largeSessionText());
     });
     const rows = () => workbench.quickInput.locator('.monaco-list-row');

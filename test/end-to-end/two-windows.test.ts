@@ -1,5 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readOwner } from '../../src/agent/locks/session-lock.ts';
 import { readSession } from '../../src/transcripts/session/session-format.ts';
@@ -144,12 +143,11 @@ describe('a chat in two windows', () => {
 
   /** Processes that have a chat now, with the file that they write. */
   async function writers(): Promise<readonly { readonly path: string; readonly owner: number }[]> {
-    const names = await readdir(first.dataFolder, { recursive: true });
+    const files = await first.storage.files();
     const found = await Promise.all(
-      names
-        .filter((name) => name.endsWith('.jsonl.owner'))
-        .map(async (name) => {
-          const path = join(first.dataFolder, name);
+      files
+        .filter((path) => path.endsWith('.jsonl.owner'))
+        .map(async (path) => {
           const owner = await readOwner(path);
           return owner === undefined ? [] : [{ path: path.slice(0, -'.owner'.length), owner: owner.process }];
         }),

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import type { CompactionRecord } from '../../src/compaction/records/record.ts';
@@ -16,11 +16,11 @@ export class SessionLog {
   }
 
   static async of(workbench: VscodeWorkbench): Promise<SessionLog> {
-    const names = await readdir(workbench.dataFolder, { recursive: true });
-    const logs = names.filter((name) => /[\\/]sessions[\\/][^\\/]+\.jsonl$/.test(name));
+    const files = await workbench.storage.files();
+    const logs = files.filter((name) => /[\\/]sessions[\\/][^\\/]+\.jsonl$/.test(name));
     const [log] = logs;
     if (log === undefined || logs.length > 1) throw new Error(`Expected one session, found ${logs.length}.`);
-    return new SessionLog(join(workbench.dataFolder, log));
+    return new SessionLog(log);
   }
 
   /** The messages that the next request would send. */

@@ -1,14 +1,12 @@
 import { join } from 'node:path';
-import { chromium, type Frame, type Locator, type Page } from 'playwright-core';
+import { type Frame, type Locator, type Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import { installExtension, linkExtension } from '../../scripts/extensions.ts';
-import { projectFolder, resultsFolder } from '../../scripts/project.ts';
-import { writeMachineSettings, writeQuietSettings } from '../../scripts/quiet-settings.ts';
+import { projectFolder } from '../../scripts/project.ts';
 import { scratchCopy } from '../../scripts/scratch-copy.ts';
-import { startServer } from '../../scripts/vscode-server.ts';
+import { sharedBrowser } from '../webview/support/browser.ts';
 import { colourThemes, type ColourTheme } from './colour-themes.ts';
-import { chromiumOptions } from './options.ts';
 import { PageProblems } from './page-problems.ts';
+import { type OtherExtension, sharedHost, VscodeHost, type WindowStorage } from './vscode-host.ts';
 import { WorkspaceFolder } from './workspace-folder.ts';
 
 /** The workspace that comes with the project. */
@@ -23,12 +21,8 @@ export interface WorkbenchOptions {
   readonly userSettings?: Readonly<Record<string, unknown>>;
   /** Settings of the machine: what a workspace may not decide. */
   readonly machineSettings?: Readonly<Record<string, unknown>>;
-  /** The checkout's build where it is left out. */
-  readonly extension?:
-    | { readonly folder: string }
-    | { readonly vsix: string }
-    /** Loaded for development: no notification pops up then. */
-    | { readonly developmentFolder: string };
+  /** An extension that takes a server of its own. The checkout's build where it is left out. */
+  readonly extension?: OtherExtension;
   /** True if the folder is trusted, which is the default. */
   readonly trust?: boolean;
   /** Size of the window in pixels. */
@@ -40,35 +34,36 @@ const patience = 30_000;
 /** Time limit until a window and its extensions have loaded, in milliseconds. */
 const loadingPatience = 120_000;
 
-/** A VS Code in a browser, with an extension installed, on a folder of its own: driven as a person would. */
+/** A window of VS Code in a browser, on a folder of its own: driven as a person would. One is open at a time. */
 export class VscodeWorkbench {
   readonly page: Page;
   readonly workspace: WorkspaceFolder;
   readonly problems: PageProblems;
-  /** Folder in which the server and its extensions store data. */
-  readonly dataFolder: string;
+  readonly host: VscodeHost;
+  readonly storage: WindowStorage;
   private readonly endings: readonly (() => Promise<void>)[];
 
   private constructor(
     page: Page,
     workspace: WorkspaceFolder,
-    dataFolder: string,
+    { host, storage }: Pick<VscodeWorkbench, 'host' | 'storage'>,
     endings: readonly (() => Promise<void>)[],
   ) {
     this.page = page;
     this.workspace = workspace;
-    this.dataFolder = dataFolder;
+    this.host = host;
+    this.storage = storage;
     this.problems = new PageProblems(page);
     this.endings = endings;
   }
 
-  /** Starts a server and a browser, and waits until the workbench has loaded its extensions. */
+  /** Opens a window, starting server and browser where there are none, and waits until it has loaded its extensions. */
   static async open({
     workspace: original = sampleWorkspace,
     settings = {},
     userSettings = {},
     machineSettings = {},
-    extension = { folder: projectFolder },
+    extension,
     trust = true,
     size = { width: 1280, height: 800 },
   }: WorkbenchOptions = {}): Promise<VscodeWorkbench> {
@@ -76,27 +71,17 @@ export class VscodeWorkbench {
     try {
       const copy = await scratchCopy(original);
       endings.push(copy.remove);
-      const { dataFolder } = copy;
       const workspace = new WorkspaceFolder(copy.folder);
       await workspace.replaceSettings(settings);
-      await writeQuietSettings(dataFolder, { ...(trust ? {} : quietlyRestricted), ...userSettings });
-      await writeMachineSettings(dataFolder, machineSettings);
-      if ('vsix' in extension) await installExtension(dataFolder, extension.vsix);
-      if ('folder' in extension) await linkExtension(dataFolder, extension.folder);
-
-      const logFile = join(resultsFolder, 'end-to-end-server.log');
-      const takesTests = 'developmentFolder' in extension;
-      const server = await startServer({ dataFolder, logFile, trust, takesTests });
-      endings.push(server.stop);
-      const browser = await chromium.launch(chromiumOptions);
-      endings.push(() => browser.close());
-      const context = await browser.newContext({ viewport: size });
+      const host = extension === undefined ? await sharedHost() : await VscodeHost.start(extension);
+      if (extension !== undefined) endings.push(() => host.stop());
+      const storage = await host.prepare({ user: userSettings, machine: machineSettings, trust });
+      const context = await (await sharedBrowser()).newContext({ viewport: size });
+      endings.push(() => context.close());
       context.setDefaultTimeout(patience);
-      const workbench = new VscodeWorkbench(await context.newPage(), workspace, dataFolder, endings);
-      const developmentPath = takesTests ? extension.developmentFolder : undefined;
-      await workbench.show(
-        server.url({ folder: workspace.path, ...(developmentPath !== undefined && { developmentPath }) }),
-      );
+      const page = await context.newPage();
+      const workbench = new VscodeWorkbench(page, workspace, { host, storage }, endings);
+      await workbench.show(host.url(workspace.path));
       return workbench;
     } catch (error) {
       await endAll(endings);
@@ -107,7 +92,7 @@ export class VscodeWorkbench {
   /** Opens the same folder in another tab of the browser: a window with an extension host of its own. */
   async openTab(): Promise<VscodeWorkbench> {
     const page = await this.page.context().newPage();
-    const tab = new VscodeWorkbench(page, this.workspace, this.dataFolder, [() => page.close()]);
+    const tab = new VscodeWorkbench(page, this.workspace, this, [() => page.close()]);
     await tab.show(this.page.url());
     return tab;
   }
@@ -211,7 +196,7 @@ export class VscodeWorkbench {
     await this.reload();
   }
 
-  /** Ends browser and server and removes the copy of the workspace; of a further tab, only the tab. */
+  /** Closes the window and removes the copy of the workspace; of a further tab, only the tab. */
   async close(): Promise<void> {
     await endAll(this.endings);
   }
@@ -236,9 +221,6 @@ export class VscodeWorkbench {
 export function withTitle(title: string): (document: Frame) => Promise<boolean> {
   return async (document) => (await document.title()) === title;
 }
-
-/** Restricted Mode without the question that leads to it. */
-const quietlyRestricted = { 'security.workspace.trust.startupPrompt': 'never' };
 
 async function endAll(endings: readonly (() => Promise<void>)[]): Promise<void> {
   for (const end of [...endings].reverse()) await end();

@@ -1,0 +1,129 @@
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installExtension, linkExtension } from '../../scripts/extensions.ts';
+import { projectFolder, resultsFolder } from '../../scripts/project.ts';
+import { writeMachineSettings, writeQuietSettings } from '../../scripts/quiet-settings.ts';
+import { startServer, type VscodeServer } from '../../scripts/vscode-server.ts';
+import { agentFolders } from './foreign-sessions.ts';
+
+/** What a window finds in the folders of its server. */
+export interface HostSettings {
+  readonly user: Readonly<Record<string, unknown>>;
+  readonly machine: Readonly<Record<string, unknown>>;
+  readonly trust: boolean;
+}
+
+/** An extension other than the checkout's build: a package to install, or a folder that is loaded for development. */
+export type OtherExtension =
+  | { readonly vsix: string }
+  /** No notification pops up then. */
+  | { readonly developmentFolder: string };
+
+/** The folders in which a window keeps what it stores, told apart from those of windows before it. */
+export interface WindowStorage {
+  /** Paths of all files that extensions of the window stored for its workspace. */
+  readonly files: () => Promise<readonly string[]>;
+}
+
+/**
+ * A VS Code server with an extension. Its windows come one after another: each has an extension host, a workspace and
+ * browser storage of its own, and settings written for it alone.
+ */
+export class VscodeHost {
+  readonly server: VscodeServer;
+  private readonly folder: string;
+  private readonly developmentPath: string | undefined;
+
+  private constructor(server: VscodeServer, folder: string, developmentPath: string | undefined) {
+    this.server = server;
+    this.folder = folder;
+    this.developmentPath = developmentPath;
+  }
+
+  /** @param extension the checkout's build where it is left out */
+  static async start(extension?: OtherExtension): Promise<VscodeHost> {
+    const folder = await mkdtemp(join(tmpdir(), 'vscode-host-'));
+    const agents = join(folder, 'agents');
+    await mkdir(agents);
+    if (extension === undefined) await linkExtension(folder, projectFolder);
+    else if ('vsix' in extension) await installExtension(folder, extension.vsix);
+    const developmentPath =
+      extension !== undefined && 'developmentFolder' in extension ? extension.developmentFolder : undefined;
+    const server = await startServer({
+      dataFolder: folder,
+      logFile: join(
+        resultsFolder,
+        extension === undefined ? 'end-to-end-server.log' : 'other-extension-server.log',
+      ),
+      // Settings say for each window if it asks for trust.
+      trust: false,
+      takesTests: developmentPath !== undefined,
+      environment: agentFolders(agents),
+    });
+    // After the handler that ends the server, which would write into the folder again.
+    process.once('exit', () => rmSync(folder, removal));
+    return new VscodeHost(server, folder, developmentPath);
+  }
+
+  /** Address of a window on a folder. */
+  url(folder: string): string {
+    const { developmentPath } = this;
+    return this.server.url({ folder, ...(developmentPath !== undefined && { developmentPath }) });
+  }
+
+  /** Where sessions of other agents are looked for. Empty for each window. */
+  get agentsFolder(): string {
+    return join(this.folder, 'agents');
+  }
+
+  /** What extensions keep for all workspaces. Empty for each window. */
+  get globalStorage(): string {
+    return join(this.folder, 'data', 'User', 'globalStorage');
+  }
+
+  /** Removes what windows before left for all workspaces, and writes the settings of the next one. */
+  async prepare({ user, machine, trust }: HostSettings): Promise<WindowStorage> {
+    const left = [this.agentsFolder, this.globalStorage, join(this.folder, 'data', 'User', 'settings.json')];
+    for (const path of left) await rm(path, removal);
+    const trustSettings = trust
+      ? { 'security.workspace.trust.enabled': false }
+      : { 'security.workspace.trust.startupPrompt': 'never' };
+    await writeQuietSettings(this.folder, { ...trustSettings, ...user });
+    await writeMachineSettings(this.folder, machine);
+    const earlier = new Set(await this.workspaces());
+    return {
+      files: async () => {
+        const own = (await this.workspaces()).filter((path) => !earlier.has(path));
+        return (await Promise.all(own.map(filesIn))).flat();
+      },
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop();
+    await rm(this.folder, removal);
+  }
+
+  /** A folder for each workspace that was opened. */
+  private async workspaces(): Promise<readonly string[]> {
+    const folder = join(this.folder, 'data', 'User', 'workspaceStorage');
+    return (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
+  }
+}
+
+let shared: Promise<VscodeHost> | undefined;
+
+/** The host of this process with the checkout's build: started for the first file, there for the files that follow. */
+export function sharedHost(): Promise<VscodeHost> {
+  shared ??= VscodeHost.start();
+  return shared;
+}
+
+const removal = { recursive: true, force: true, maxRetries: 5 };
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
