@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 /** Every core works. Vitest would keep one for itself, which is half of a machine with two. */
 const onAllCores = { maxWorkers: '100%' };
 
+/** Time for suites that wait for nobody, in milliseconds: what hangs fails, what a busy machine slows down does not. */
+const unhurried = { testTimeout: 60_000, hookTimeout: 120_000 };
+
 /** Time for suites that drive a real browser or a real VS Code, in milliseconds. */
 const patient = { testTimeout: 120_000, hookTimeout: 300_000 };
 
@@ -29,21 +32,11 @@ export default defineConfig({
           exclude: mockingTests,
           // Loading the engine and the counter's ranks for each file takes longer than most files.
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          hookTimeout: 60_000,
+          ...unhurried,
           ...onAllCores,
         },
       },
-      {
-        test: {
-          name: 'unit-mocked',
-          include: mockingTests,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          ...onAllCores,
-        },
-      },
+      { test: { name: 'unit-mocked', include: mockingTests, ...unhurried, ...onAllCores } },
       {
         test: {
           name: 'contract',

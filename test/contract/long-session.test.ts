@@ -149,7 +149,7 @@ describe.each(runs.map(([id, believed]) => ({ id, believed })))(
     beforeAll(async () => {
       outcome = await live(id, believed, await createMeter());
       print(id, believed, outcome);
-    }, 120_000);
+    });
 
     it('sends nothing that a strict server would refuse for its shape', () => {
       expect(outcome.server.refusals.filter(({ reason }) => reason !== 'overflow')).toEqual([]);

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RecordedRequest, ScriptedReply, ScriptedToolCall } from '../agent/openai/scripted-reply.ts';
 import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
 import { projectFolder } from '../../scripts/project.ts';
@@ -8,7 +8,7 @@ import type { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, until } from '../support/eventually.ts';
 
 const notesServer = join(projectFolder, 'test', 'agent', 'mcp', 'notes-server.ts');
 
@@ -129,12 +129,10 @@ describe('an agent that acts', () => {
       await press('Allow once');
       const output = chat.tools.last().locator('.output.is-live');
       await output.getByText('begun').waitFor();
-      await vi.waitFor(async () => expect(await isRunning(`sleep\0${nap}`)).toBe(true));
+      await until(async () => expect(await isRunning(`sleep\0${nap}`)).toBe(true));
       await chat.tools.last().getByRole('button', { name: 'Stop run_command' }).click();
       await chat.answers.getByText('Stopped early.').waitFor();
-      await vi.waitFor(async () => expect(await isRunning(`sleep\0${nap}`)).toBe(false), {
-        timeout: 10_000,
-      });
+      await until(async () => expect(await isRunning(`sleep\0${nap}`)).toBe(false));
       expect(lastResult()).toMatch(/stopped/i);
       expect(lastResult()).not.toContain('never');
       await chat.done();

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ScriptedReply } from '../agent/openai/scripted-reply.ts';
 import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
 import { textOf } from '../../src/compaction/messages/message.ts';
@@ -8,10 +8,8 @@ import type { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, until } from '../support/eventually.ts';
 
-/** Time limit for something to reach a file, in milliseconds. */
-const patience = 10_000;
 const read = (path: string): ScriptedReply => ({ toolCalls: [{ name: 'read_file', arguments: { path } }] });
 const summary = (text: string): ScriptedReply => ({ text: `<summary>${text}</summary>` });
 
@@ -146,7 +144,7 @@ describe('the composer', () => {
       await chat.frame.getByText(/^Context is \d+\s% full/).waitFor();
       const known = (await session.records()).length;
       await answer();
-      await vi.waitFor(async () => expect((await session.records()).length).toBe(known + 1), patience);
+      await until(async () => expect((await session.records()).length).toBe(known + 1));
       await chat.proposal.waitFor({ state: 'hidden' });
       return (await session.records()).at(-1)!;
     }

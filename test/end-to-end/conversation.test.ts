@@ -1,11 +1,11 @@
 import type { Locator } from 'playwright-core';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../src/compaction/messages/validity.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { SessionLog } from '../harness/session-log.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, until } from '../support/eventually.ts';
 
 const questions = [
   'How does the store recover from a torn write?',
@@ -156,9 +156,7 @@ describe('a conversation with the offline model in a small window', () => {
     const fates = inspector.diff.getByRole('group', { name: 'Show' });
     const rows = inspector.diff.locator('.diff-row:not([hidden])');
     await fates.getByRole('button', { name: /^Summarised/ }).click();
-    await vi.waitFor(async () =>
-      expect(await rows.count()).toBe(await rows.and(summarised(inspector)).count()),
-    );
+    await until(async () => expect(await rows.count()).toBe(await rows.and(summarised(inspector)).count()));
     await fates.getByRole('button', { name: /^All/ }).click();
     await inspector.diff.getByRole('combobox', { name: 'File' }).fill('no/such/file.ts');
     await inspector.diff.getByText('No matching messages.').waitFor();
@@ -218,7 +216,7 @@ describe('a conversation with the offline model in a small window', () => {
     await chat.composer.fill('a thought that is not finished');
     await chat.composer.blur();
     const log = await SessionLog.of(workbench);
-    await vi.waitFor(async () => expect(await log.draft()).toBe('a thought that is not finished'));
+    await until(async () => expect(await log.draft()).toBe('a thought that is not finished'));
     await workbench.reload();
     chat = await ChatPage.open(workbench);
     await chat.compactions.nth(compactions.length - 1).waitFor();

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '../../src/compaction/messages/message.ts';
 import { findViolations } from '../../src/compaction/messages/validity.ts';
 import { ChatPage } from '../harness/chat-page.ts';
@@ -13,7 +13,7 @@ import {
   forgottenFile,
   laterQuestion,
 } from '../support/claude-code-session.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, until } from '../support/eventually.ts';
 
 /** Each test begins where the one before it ended. */
 describe('a session of another agent', () => {
@@ -86,7 +86,7 @@ describe('a session of another agent', () => {
     const rows = await chat.rows.count();
     await workbench.reload();
     chat = await ChatPage.open(workbench);
-    await vi.waitFor(async () => expect(await chat.rows.count()).toBe(rows), { timeout: 30_000 });
+    await until(async () => expect(await chat.rows.count()).toBe(rows));
     expect(workbench.problems.ofWebviews).toEqual([]);
   });
 
@@ -99,15 +99,12 @@ describe('a session of another agent', () => {
     const rows = () => workbench.quickInput.locator('.monaco-list-row');
     /** Opens the list, again where it closed: like every list it does when an editor that is still drawn takes the focus. */
     const choose = (...texts: readonly string[]) =>
-      vi.waitFor(
-        async () => {
-          const row = texts.reduce((found, hasText) => found.filter({ hasText }), rows());
-          if (!(await workbench.quickInput.isVisible()))
-            await workbench.runCommand('Context Budget: Open Transcript…');
-          await row.click({ timeout: 10_000 });
-        },
-        { timeout: 60_000 },
-      );
+      until(async () => {
+        const row = texts.reduce((found, hasText) => found.filter({ hasText }), rows());
+        if (!(await workbench.quickInput.isVisible()))
+          await workbench.runCommand('Context Budget: Open Transcript…');
+        await row.click({ timeout: 10_000 });
+      });
     const opened = async (title: string) => {
       const inspector = await InspectorPage.opened(workbench);
       await inspector.frame.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -119,9 +116,7 @@ describe('a session of another agent', () => {
       const inspector = await opened(title);
       // The chat that was looked at before can have the same title.
       const header = () => inspector.frame.locator('header').innerText();
-      await vi.waitFor(async () => expect(await header()).not.toContain('Offline model'), {
-        timeout: 30_000,
-      });
+      await until(async () => expect(await header()).not.toContain('Offline model'));
       const messages = await inspector.choose('Messages');
       await messages.getByText(answer).first().waitFor();
     });

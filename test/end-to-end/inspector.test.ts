@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ScriptedReply } from '../agent/openai/scripted-reply.ts';
 import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
 import { textOf } from '../../src/compaction/messages/message.ts';
@@ -9,13 +9,12 @@ import type { ColourTheme } from '../harness/colour-themes.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+import { until } from '../support/eventually.ts';
 
 /** A line of a command's output that nothing but that output says. */
 const problem = 'Error: the index is torn at block 4711';
 const filler = 'All is well so far.';
 const command = 'cat report.txt';
-/** Time limit for something to reach a file, in milliseconds. */
-const patience = 10_000;
 
 /** One session, looked at from all sides and changed from there; each test begins where the one before it ended. */
 describe('the inspector', () => {
@@ -92,7 +91,7 @@ describe('the inspector', () => {
       await slider().press('PageDown');
       await slider().press('Enter');
       // 85%, less one step and one leap. The mark lies on the count; a provider adds about 500 tokens to that.
-      await vi.waitFor(async () => expect(await session.setting('triggerRatio')).toBe(0.79), patience);
+      await until(async () => expect(await session.setting('triggerRatio')).toBe(0.79));
       await chat.frame.getByRole('button', { name: /Compacts at 39,000/ }).waitFor();
     });
 
@@ -102,7 +101,7 @@ describe('the inspector', () => {
       await workbench.page.mouse.down();
       await workbench.page.mouse.move(bar.x + bar.width * 0.6, bar.y + bar.height / 2, { steps: 4 });
       await workbench.page.mouse.up();
-      await vi.waitFor(async () => expect(await session.setting('triggerRatio')).toBe(0.61), patience);
+      await until(async () => expect(await session.setting('triggerRatio')).toBe(0.61));
       await chat.frame.getByRole('button', { name: /Compacts at 30,000/ }).waitFor();
     });
   });
@@ -185,7 +184,7 @@ describe('the inspector', () => {
       const plan = inspector.frame.getByRole('region', { name: 'Messages to bring back' });
       await plan.getByText(/adds? [\d,]+ tokens to every call/).waitFor();
       await plan.getByRole('button', { name: /^Bring back th/ }).click();
-      await vi.waitFor(async () => expect(await textsInView()).toContain(problem), patience);
+      await until(async () => expect(await textsInView()).toContain(problem));
       await inspector.frame.getByRole('button', { name: 'Bring back missing facts' }).click();
       await plan.getByText(/^Nothing is missing:/).waitFor();
       await plan.getByRole('button', { name: 'Cancel' }).click();
@@ -244,7 +243,7 @@ describe('the inspector', () => {
 
     it('makes one the strategy of the workspace', async () => {
       await inspector.frame.getByRole('button', { name: 'Use in this workspace' }).click();
-      await vi.waitFor(async () => expect(await session.setting('strategy')).toBe('whole-history'), patience);
+      await until(async () => expect(await session.setting('strategy')).toBe('whole-history'));
       await inspector.frame.getByRole('button', { name: 'Used in this workspace' }).waitFor();
     });
 

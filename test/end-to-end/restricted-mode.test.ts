@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { projectFolder } from '../../scripts/project.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, until } from '../support/eventually.ts';
 
 const notesServer = join(projectFolder, 'test', 'agent', 'mcp', 'notes-server.ts');
 
@@ -227,10 +227,10 @@ describe('an agent in a hostile folder', () => {
     await dialog().getByRole('button', { name: 'Start', exact: true }).click();
     await dialog().getByText('Start the MCP server remote?').waitFor();
     await dialog().getByRole('button', { name: 'Do Not Start' }).click();
-    await vi.waitFor(async () => {
+    await until(async () => {
       await chat.ask('and now?');
       expect(toolNames()).toContain('mcp_notes_list_notes');
-    }, 60_000);
+    });
     expect(await folder.run()).toEqual(['server']);
     expect(folder.requests).toEqual([]);
   });

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readOwner } from '../../src/agent/locks/session-lock.ts';
 import { readSession } from '../../src/transcripts/session/session-format.ts';
 import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, until } from '../support/eventually.ts';
 
 /** Time limit for a window to release a chat or to continue, in milliseconds. */
-const patience = { timeout: 45_000 };
+const patience = { timeout: 60_000 };
 
 /** Two tabs of a browser on one folder: two windows, each with an extension host of its own. */
 describe('a chat in two windows', () => {
@@ -39,10 +39,7 @@ describe('a chat in two windows', () => {
     said.push(text);
   };
   const expectSaid = async (where: ChatPage) => {
-    await vi.waitFor(
-      async () => expect(await where.questions.allInnerTexts()).toEqual(asShown(said)),
-      patience,
-    );
+    await until(async () => expect(await where.questions.allInnerTexts()).toEqual(asShown(said)));
   };
 
   it('is written in one of them and can only be looked at in the other', async () => {
@@ -82,8 +79,8 @@ describe('a chat in two windows', () => {
     said.push('How long does it last?');
     await chat.answers.getByText('Half of an answer').waitFor();
     await other.readOnlyBanner.getByRole('button', { name: 'Take over' }).click();
-    await other.composer.waitFor({ timeout: patience.timeout });
-    await chat.readOnlyBanner.waitFor({ timeout: patience.timeout });
+    await other.composer.waitFor(patience);
+    await chat.readOnlyBanner.waitFor(patience);
     expect(await chat.composer.isVisible()).toBe(false);
     await other.answers.getByText('Half of an answer').waitFor();
     await say(other, 'Who waits for it?');
@@ -109,11 +106,11 @@ describe('a chat in two windows', () => {
     const { owner } = (await writers())[0]!;
     process.kill(owner, 'SIGKILL');
     // Whichever comes first goes on: the window that looked, or the one whose program is started again.
-    await vi.waitFor(async () => {
+    await until(async () => {
       const [next] = await writers();
       expect(next?.owner).not.toBe(owner);
       expect(next).toBeDefined();
-    }, patience);
+    });
     expect(await writers()).toHaveLength(1);
   });
 
@@ -124,12 +121,12 @@ describe('a chat in two windows', () => {
     if (await chat.readOnlyBanner.isVisible()) {
       await chat.readOnlyBanner.getByRole('button', { name: 'Take over' }).click();
     }
-    await chat.composer.waitFor({ timeout: patience.timeout });
+    await chat.composer.waitFor(patience);
     other = await ChatPage.open(second);
-    await other.readOnlyBanner.waitFor({ timeout: patience.timeout });
+    await other.readOnlyBanner.waitFor(patience);
     await say(chat, 'Who closes it?');
     await first.page.close();
-    await other.composer.waitFor({ timeout: patience.timeout });
+    await other.composer.waitFor(patience);
     await expectSaid(other);
     await say(other, 'Who is left?');
     const { path } = (await writers())[0]!;

@@ -9,6 +9,7 @@ import type { ChatChange } from '../../../src/protocol/chat.ts';
 import { createMeter } from '../../support/engine.ts';
 import { commandsRun, EventEmitter, FakeWebview } from '../../support/vscode-window.ts';
 import { HubWindow } from '../sessions/hub-window.ts';
+import { until } from '../../support/eventually.ts';
 
 vi.mock('vscode', () => import('../../support/vscode-window.ts'));
 
@@ -53,7 +54,7 @@ beforeEach(async () => {
 
 const ready = async () => {
   webview.send({ type: 'ready' });
-  await vi.waitFor(() => expect(webview.postedOf('snapshot')).toHaveLength(1));
+  await until(() => expect(webview.postedOf('snapshot')).toHaveLength(1));
 };
 
 describe('the view of the chat', () => {
@@ -82,14 +83,14 @@ describe('the view of the chat', () => {
     await window.say('Keep this.');
     await ready();
     const { id } = await window.hub.newChat();
-    await vi.waitFor(() => expect(webview.postedOf('snapshot')).toHaveLength(2));
+    await until(() => expect(webview.postedOf('snapshot')).toHaveLength(2));
     expect(webview.postedOf('snapshot')[1]).toMatchObject({ state: { sessionId: id, rows: [] } });
   });
 
   it('gives back a command that does not exist, and says so', async () => {
     await ready();
     webview.send({ type: 'send', text: '/compat' });
-    await vi.waitFor(() => expect(failures).toHaveLength(1));
+    await until(() => expect(failures).toHaveLength(1));
     expect(webview.postedOf('not-sent')).toEqual([{ type: 'not-sent', text: '/compat' }]);
     expect(String(failures[0])).toContain('There is no command /compat. Did you mean /compact [focus]?');
     expect((await window.hub.current()).session.isEmpty).toBe(true);
@@ -98,7 +99,7 @@ describe('the view of the chat', () => {
   it('keeps the draft of the chat', async () => {
     const { id } = await window.hub.current();
     webview.send({ type: 'draft', sessionId: id, text: 'half a thought' });
-    await vi.waitFor(async () => expect(await window.hub.draftOf(id)).toBe('half a thought'));
+    await until(async () => expect(await window.hub.draftOf(id)).toBe('half a thought'));
   });
 
   it('ignores what is no request, and logs that', () => {

@@ -10,6 +10,7 @@ import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { EventEmitter, type FakePanel, panels } from '../../support/vscode-window.ts';
 import { HubWindow } from '../sessions/hub-window.ts';
+import { until } from '../../support/eventually.ts';
 
 vi.mock('vscode', () => import('../../support/vscode-window.ts'));
 
@@ -50,7 +51,7 @@ async function shown(...what: Parameters<InspectorPanel['show']>): Promise<FakeP
   inspector.show(...what);
   const panel = panels.at(-1)!;
   panel.webview.send({ type: 'ready' });
-  await vi.waitFor(() => expect(snapshots(panel)).not.toEqual([]));
+  await until(() => expect(snapshots(panel)).not.toEqual([]));
   return panel;
 }
 
@@ -83,19 +84,19 @@ describe('the panel of the inspector', () => {
 
   it('selects the compaction it was opened for, once there is a page', async () => {
     const { webview } = await shown('r1');
-    await vi.waitFor(() => expect(webview.postedOf('select')).toEqual([{ type: 'select', recordId: 'r1' }]));
+    await until(() => expect(webview.postedOf('select')).toEqual([{ type: 'select', recordId: 'r1' }]));
   });
 
   it('shows the chat that is switched to', async () => {
     await window.say('Keep this.');
     const panel = await shown();
     const { id } = await window.hub.newChat();
-    await vi.waitFor(() => expect(snapshots(panel).at(-1)).toMatchObject({ state: { sessionId: id } }));
+    await until(() => expect(snapshots(panel).at(-1)).toMatchObject({ state: { sessionId: id } }));
   });
 
   it('undoes a compaction of the chat', async () => {
     const { webview } = await shown();
     webview.send({ type: 'undo', recordId: 'r1' });
-    await vi.waitFor(() => expect(undone).toEqual(['r1']));
+    await until(() => expect(undone).toEqual(['r1']));
   });
 });

@@ -7,6 +7,7 @@ import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { choices, documents, notices } from '../../support/vscode-window.ts';
 import { HubWindow } from './hub-window.ts';
+import { until } from '../support/eventually.ts';
 
 vi.mock('vscode', () => import('../../support/vscode-window.ts'));
 
@@ -77,7 +78,7 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
     const { hub } = window();
     expect((await hub.current()).id).not.toBe(id);
     expect((await hub.current()).session.isEmpty).toBe(true);
-    await vi.waitFor(() => expect(notices).toEqual([expect.stringContaining('could not be opened')]));
+    await until(() => expect(notices).toEqual([expect.stringContaining('could not be opened')]));
   });
 
   it('keeps nobody from talking, opening, listing, or deleting', async () => {
@@ -93,7 +94,7 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
 
   it('fails once only: the window comes back to what it showed instead', async () => {
     await window().hub.current();
-    await vi.waitFor(() => expect(notices).toHaveLength(1));
+    await until(() => expect(notices).toHaveLength(1));
     await window().hub.current();
     expect(notices).toHaveLength(1);
   });
@@ -102,7 +103,7 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
     choices.push('Open File');
     const bytes = await readFile(path).catch(() => undefined);
     await window().hub.current();
-    await vi.waitFor(() => expect(documents).toEqual([path]));
+    await until(() => expect(documents).toEqual([path]));
     expect(await readFile(path).catch(() => undefined)).toEqual(bytes);
   });
 });
@@ -142,12 +143,12 @@ describe('a chat that another window has open', () => {
   it('shows what is said there', async () => {
     await second.hub.current();
     await first.say('Said later.');
-    await vi.waitFor(async () => expect(await second.said()).toContain('Said later.'), 10_000);
+    await until(async () => expect(await second.said()).toContain('Said later.'));
     const { feed } = (await second.hub.current()).view;
-    await vi.waitFor(async () => {
+    await until(async () => {
       const rows = await feed.allRows();
       expect(rows.filter(({ type }) => type === 'user')).toHaveLength(2);
-    }, 10_000);
+    });
   });
 
   it('refuses what would change it, and writes nothing', async () => {
@@ -174,16 +175,16 @@ describe('a chat that another window has open', () => {
     await second.hub.takeOver();
     await second.say('Said by the one who took over.');
     expect((await second.hub.current()).readOnly).toBeUndefined();
-    await vi.waitFor(async () => {
+    await until(async () => {
       expect((await first.hub.current()).readOnly?.reason).toBe('other-window');
       expect(await first.said()).toEqual(['Said in the first window.', 'Said by the one who took over.']);
-    }, 15_000);
+    });
   });
 
   it('is carried on here once the other window is closed', async () => {
     expect((await second.hub.current()).readOnly).toBeDefined();
     await first.hub.close();
-    await vi.waitFor(async () => expect((await second.hub.current()).readOnly).toBeUndefined(), 15_000);
+    await until(async () => expect((await second.hub.current()).readOnly).toBeUndefined());
     await second.say('Said by the one who is left.');
     expect(await second.said()).toEqual(['Said in the first window.', 'Said by the one who is left.']);
   });

@@ -13,16 +13,15 @@ export interface Comparison {
 
 /** Longer texts are shown side by side without marks, in characters. */
 const longestCompared = 60_000;
-/** Time after which a comparison gives up, in milliseconds. */
-const timeout = 250;
-const maxEditLength = 4000;
+/** Words that may differ. Finding more takes a fifth of a second and longer, as the time grows with their square. */
+const maxEditLength = 1000;
 /** Texts that share less than this are two texts, not two versions of one. */
 const smallestCommonShare = 0.1;
 
 /** Compares two texts word by word. Undefined if they are too long or have too little in common. */
 export function compareTexts(before: string, after: string): Comparison | undefined {
   if (before.length > longestCompared || after.length > longestCompared) return undefined;
-  const changes = diffWordsWithSpace(before, after, { timeout, maxEditLength });
+  const changes = diffWordsWithSpace(before, after, { maxEditLength });
   if (changes === undefined) return undefined;
   const common = changes
     .filter(({ added, removed }) => !added && !removed)
