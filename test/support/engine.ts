@@ -16,11 +16,24 @@ import type {
 import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { sum, UsageMeter } from '../../src/compaction/tokens/usage.ts';
 
-/** The real counter, on this thread. */
+/** The real counter, on this thread. A text is counted once for all meters: strategies leave most texts as they are. */
 export async function createMeter(): Promise<UsageMeter> {
   const count = await loadEncoding('o200k_base');
-  return new UsageMeter({ count: (texts) => Promise.resolve(texts.map(count)) }, { countsReasoning: true });
+  const countOnce = (text: string): number => {
+    const known = counted.get(text) ?? count(text);
+    if (counted.size >= mostCounted) counted.clear();
+    counted.set(text, known);
+    return known;
+  };
+  return new UsageMeter(
+    { count: (texts) => Promise.resolve(texts.map(countOnce)) },
+    { countsReasoning: true },
+  );
 }
+
+/** Tokens by text. */
+const counted = new Map<string, number>();
+const mostCounted = 20_000;
 
 /** A summarising model that says what it is told to say, and remembers what it was asked. */
 export class SummaryModelDouble implements SummaryModel {

@@ -7,7 +7,7 @@ import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { choices, documents, notices } from '../../support/vscode-window.ts';
 import { HubWindow } from './hub-window.ts';
-import { until } from '../support/eventually.ts';
+import { until } from '../../support/eventually.ts';
 
 vi.mock('vscode', () => import('../../support/vscode-window.ts'));
 
