@@ -1,4 +1,5 @@
 import type { SettingCategory } from '../src/presenters/settings/configuration.ts';
+import { isRecord } from '../src/language/is-record.ts';
 
 /** Texts by the keys that are in the manifest for them. */
 export type Texts = Readonly<Record<string, string>>;
@@ -139,7 +140,7 @@ function schemaWithKeys(schema: object, key: string, take: Take): object {
         return schemasWithKeys(value as object, `${key}.`, take);
       case 'items':
       case 'additionalProperties':
-        return typeof value === 'object' && value !== null ? schemaWithKeys(value, key, take) : value;
+        return isRecord(value) ? schemaWithKeys(value, key, take) : value;
       default:
         return value;
     }

@@ -2,6 +2,7 @@ import { baseUrlAdvice, baseUrlProblem } from '../agent/network/base-url.ts';
 import { OfflineModel } from '../agent/offline/offline-model.ts';
 import type { SummaryModel, SummaryReply } from '../compaction/summary/summary-model.ts';
 import { UsageError } from './command.ts';
+import { isRecord } from '../language/is-record.ts';
 
 export interface ModelChoice {
   /** Contents of the `--replies` file. */
@@ -82,5 +83,5 @@ export class PreparedReplies implements SummaryModel {
 
 function isReply(value: unknown): boolean {
   if (typeof value === 'string') return true;
-  return typeof value === 'object' && value !== null && ('content' in value || 'error' in value);
+  return isRecord(value) && ('content' in value || 'error' in value);
 }

@@ -24,6 +24,7 @@ import {
   viewAfter,
   writeSession,
 } from './record-file.ts';
+import { isRecord } from '../language/is-record.ts';
 
 /** Window in tokens without `--window`. */
 const defaultWindow = 128_000;
@@ -148,10 +149,10 @@ function chooseOptions(strategy: Strategy, json: string | undefined): Readonly<R
   if (given === undefined) {
     throw new UsageError(`--options must be a JSON object, for example '{"preserveMessages":4}'.`);
   }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isRecord(given)) {
     throw new UsageError('--options must be a JSON object.');
   }
-  const { options, problems } = resolveOptions(strategy.options, given as Record<string, unknown>);
+  const { options, problems } = resolveOptions(strategy.options, given);
   const [problem] = problems;
   if (problem !== undefined)
     throw new UsageError(`--options for ${strategy.id}: ${problem.sentence.english}`);

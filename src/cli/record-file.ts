@@ -7,11 +7,11 @@ import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.
 import { messagesOf, recordsOf, type Transcript } from '../compaction/transcript/transcript.ts';
 import { applyRecord } from '../compaction/transcript/view.ts';
 import type { ImportedTranscript } from '../transcripts/import-transcript.ts';
-import { isFields } from '../transcripts/reading/fields.ts';
 import { readSession, sessionFormat } from '../transcripts/session/session-format.ts';
 import { isWholeMessage, readRecord } from '../transcripts/session/session-line.ts';
 import { UsageError } from './command.ts';
 import { parseJson, reasonOf, writeText } from './files.ts';
+import { isRecord } from '../language/is-record.ts';
 
 /** A self-contained compaction record: it carries the messages it was made for. */
 export interface RecordFile extends CompactionRecord {
@@ -30,7 +30,7 @@ export function originalsOf({ format, transcript }: ImportedTranscript): readonl
 /** @throws {UsageError} if the string is not a compaction record */
 export function parseRecordFile(path: string, text: string): RecordFile {
   const value = parseJson(path, text);
-  if (!isFields(value)) throw notARecord(path);
+  if (!isRecord(value)) throw notARecord(path);
   const record = readRecord(value);
   const { originals } = value;
   if (typeof record === 'string') throw notARecord(path, record);

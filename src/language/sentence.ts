@@ -1,5 +1,6 @@
 import { percentText } from './percent.ts';
 import type { Language } from './shown-language.ts';
+import { isRecord } from './is-record.ts';
 
 /** A value put into a sentence: a name, a number, another sentence, or a list of sentences. */
 export type SentenceValue = string | number | Sentence | readonly Sentence[];
@@ -146,9 +147,9 @@ const deepest = 4;
 
 /** Checks a sentence read from a file. A key of another version passes; showing it falls back to the stored text. */
 export function isStoredSentence(value: unknown, depth = 0): value is StoredSentence {
-  if (!isPlainObject(value) || depth > deepest) return false;
+  if (!isRecord(value) || depth > deepest) return false;
   const { key, values } = value;
-  if (typeof key !== 'string' || key.length > longestKey || !isPlainObject(values)) return false;
+  if (typeof key !== 'string' || key.length > longestKey || !isRecord(values)) return false;
   const entries = Object.values(values);
   return entries.length <= mostValues && entries.every((entry) => isSentenceValue(entry, depth));
 }
@@ -169,8 +170,4 @@ function isNestedSentence(value: unknown, depth: number): boolean {
     typeof value.english === 'string' &&
     value.english.length <= longestValue
   );
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

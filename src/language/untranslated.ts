@@ -10,6 +10,7 @@ import type { Catalogue, SentenceTable } from './sentence.ts';
 import { summarySentences } from './summary-english.ts';
 import { startupSentences } from './startup-english.ts';
 import { strategySentences } from './strategies-english.ts';
+import { isRecord } from './is-record.ts';
 
 /** Every area's sentences. */
 const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] = [
@@ -39,11 +40,7 @@ export function untranslatedPaths(english: object, translation: object): readonl
   const translated = translation as Readonly<Record<string, unknown>>;
   return Object.entries(english).flatMap(([key, entry]: [string, unknown]) => {
     const other = translated[key];
-    if (!isGroup(entry)) return other === undefined ? [key] : [];
-    return untranslatedPaths(entry, isGroup(other) ? other : {}).map((path) => `${key}.${path}`);
+    if (!isRecord(entry)) return other === undefined ? [key] : [];
+    return untranslatedPaths(entry, isRecord(other) ? other : {}).map((path) => `${key}.${path}`);
   });
-}
-
-function isGroup(entry: unknown): entry is object {
-  return typeof entry === 'object' && entry !== null && !Array.isArray(entry);
 }

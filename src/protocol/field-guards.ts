@@ -1,11 +1,5 @@
-import {
-  type Fields,
-  type Guard,
-  isObject,
-  type OptionalField,
-  readFields,
-  type ValuesOf,
-} from './messages.ts';
+import { type Fields, type Guard, type OptionalField, readFields, type ValuesOf } from './messages.ts';
+import { isRecord } from '../language/is-record.ts';
 
 /** Longest text a page may send, in characters. */
 const longestText = 1_000_000;
@@ -69,7 +63,7 @@ export function listOf<Value>(guard: Guard<Value>, mostItems: number): Guard<rea
 
 /** An object with the given fields; others are left out. */
 export function objectWith<const Of extends Fields>(fields: Of): Guard<ValuesOf<Of>> {
-  return (value) => (isObject(value) ? readFields(fields, value) : undefined);
+  return (value) => (isRecord(value) ? readFields(fields, value) : undefined);
 }
 
 /**

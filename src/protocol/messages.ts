@@ -1,3 +1,5 @@
+import { isRecord } from '../language/is-record.ts';
+
 /**
  * Messages between a page and the extension. A table declares each message once, by its name and the guards of its
  * fields. The types, the parser and the table of handlers follow from it, so a message cannot lack a guard, and one
@@ -61,7 +63,7 @@ export function parseMessage<Table extends MessageTable>(
   table: Table,
   value: unknown,
 ): MessageOf<Table> | undefined {
-  if (!isObject(value) || Array.isArray(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const { type } = value;
   if (typeof type !== 'string' || !Object.hasOwn(table, type)) return undefined;
   const values = readFields(table[type] ?? {}, value);
@@ -102,9 +104,4 @@ export function forwarded<Table extends MessageTable, Result, Context extends re
 ): Handlers<Table, Result, Context> {
   const handlers = Object.keys(table).map((name) => [name, handle] as const);
   return Object.fromEntries(handlers) as unknown as Handlers<Table, Result, Context>;
-}
-
-/** True for an object of any kind, arrays included. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

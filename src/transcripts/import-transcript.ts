@@ -13,7 +13,7 @@ import { piFormat } from './formats/pi-format.ts';
 import { specstoryFormat } from './formats/specstory-format.ts';
 import { sweAgentFormat } from './formats/swe-agent-format.ts';
 import { tauBenchFormat } from './formats/tau-bench-format.ts';
-import { isFields, objectionToValue } from './reading/fields.ts';
+import { objectionToValue } from './reading/fields.ts';
 import { jsonLines } from './reading/json-lines.ts';
 import {
   type Imported,
@@ -26,6 +26,7 @@ import { soundImport, withResultsBehindCalls } from './sound-import.ts';
 import { importsSentences } from '../language/imports-english.ts';
 import type { Sentence } from '../language/sentence.ts';
 import { ellipsised } from '../compaction/text/clip.ts';
+import { isRecord } from '../language/is-record.ts';
 
 /**
  * The first that recognises a file reads it. Pi's sessions begin like our own, with more in the first line; what is
@@ -130,7 +131,7 @@ export function fileShape(text: string): Sentence {
       : importsSentences.say('jsonTooDeep');
   }
   const lines = text.split('\n', mostLinesTried).filter((line) => line.trim() !== '');
-  const first = lines.map(parseJson).find(isFields);
+  const first = lines.map(parseJson).find(isRecord);
   if (first !== undefined && lines.length > 1) {
     return importsSentences.say('jsonLinesLike', { shape: sketch(first, deepest) });
   }
@@ -152,7 +153,7 @@ function sketch(value: unknown, depth: number): string {
     if (value.length === 0) return '[]';
     return depth === 0 ? '[…]' : `[${value.length} × ${sketch(value[0], depth - 1)}]`;
   }
-  if (!isFields(value)) return String(value);
+  if (!isRecord(value)) return String(value);
   const fields = Object.entries(value);
   if (fields.length === 0) return '{}';
   if (depth === 0) return '{…}';

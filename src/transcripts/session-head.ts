@@ -1,8 +1,9 @@
 import { geminiParts } from './formats/gemini-cli-turn.ts';
 import { textOfParts } from './reading/content-parts.ts';
-import { type Fields, isFields } from './reading/fields.ts';
+import type { Fields } from './reading/fields.ts';
 import type { FoundAgent } from './session-places.ts';
 import { firstTitle } from './typed-title.ts';
+import { isRecord } from '../language/is-record.ts';
 
 /** Content of the beginning of a session's file. None of it is checked. */
 export interface SessionHead {
@@ -51,7 +52,7 @@ function claudeCodeHead(lines: readonly Fields[]): SessionHead {
   const own = asked.filter(({ isSidechain }) => isSidechain !== true);
   // A sub-agent's file holds nothing but what it was asked.
   const typed = (own.length > 0 ? own : asked).map(({ message }) =>
-    textOfContent(isFields(message) ? message['content'] : undefined),
+    textOfContent(isRecord(message) ? message['content'] : undefined),
   );
   const summary = lines.find(({ type }) => type === 'summary')?.['summary'];
   return {
@@ -61,7 +62,7 @@ function claudeCodeHead(lines: readonly Fields[]): SessionHead {
 }
 
 function codexHead(lines: readonly Fields[]): SessionHead {
-  const payloads = lines.map(({ type, payload }) => ({ of: type, ...(isFields(payload) ? payload : {}) }));
+  const payloads = lines.map(({ type, payload }) => ({ of: type, ...(isRecord(payload) ? payload : {}) }));
   const fields: readonly Fields[] = payloads;
   const told = fields.filter(({ of, type }) => of === 'event_msg' && type === 'user_message');
   const said = fields.filter(({ of, type, role }) => {
@@ -79,16 +80,16 @@ function codexHead(lines: readonly Fields[]): SessionHead {
 function geminiHead(text: string): SessionHead {
   const lines = linesOf(text);
   const document = lines.length > 0 ? undefined : readJsonHead(text);
-  const session = lines[0] ?? (isFields(document) ? document : {});
+  const session = lines[0] ?? (isRecord(document) ? document : {});
   const listed = Array.isArray(document) ? document : (session['messages'] ?? session['history']);
   const told = Array.isArray(listed) ? (listed as readonly unknown[]) : [];
-  const messages = [...told, ...lines.slice(1)].filter(isFields);
+  const messages = [...told, ...lines.slice(1)].filter(isRecord);
   const typed = messages
     .filter(({ type, role }) => type === 'user' || role === 'user')
     .map(({ displayContent, content, parts }) =>
       textOfContent(geminiParts(displayContent ?? content ?? parts)?.content),
     );
-  const changes = lines.map(({ $set }) => $set).filter(isFields);
+  const changes = lines.map(({ $set }) => $set).filter(isRecord);
   const summary = [session, ...changes].findLast((fields) => textIn(fields['summary']) !== undefined);
   const { directories, projectHash } = session;
   return {
@@ -99,7 +100,7 @@ function geminiHead(text: string): SessionHead {
 }
 
 function taskHead(document: unknown): SessionHead {
-  const messages = Array.isArray(document) ? document.filter(isFields) : [];
+  const messages = Array.isArray(document) ? document.filter(isRecord) : [];
   const text = messages.map(({ content }) => textOfContent(content) ?? '').find((said) => said !== '') ?? '';
   const folder = /^# Current (?:Working|Workspace) Directory \((.*)\) Files$/m.exec(text)?.[1];
   return { title: firstTyped([textIn(text)]), workspace: folder };
@@ -111,7 +112,7 @@ function linesOf(text: string): readonly Fields[] {
     if (!line.startsWith('{')) return [];
     try {
       const value: unknown = JSON.parse(line);
-      return isFields(value) ? [value] : [];
+      return isRecord(value) ? [value] : [];
     } catch {
       return [];
     }

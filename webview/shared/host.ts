@@ -1,4 +1,5 @@
 import { type MessageOf, type MessageTable, parseMessage } from '../../src/protocol/messages.ts';
+import { isRecord } from '../../src/language/is-record.ts';
 
 /** The page's connection to the extension. */
 export interface Host<Request, Notification> {
@@ -78,7 +79,7 @@ export function openRows(read: () => readonly string[], write: (open: readonly s
 
 /** The fields of a saved state; none if it is not an object. */
 export function fieldsOf(saved: unknown): Readonly<Record<string, unknown>> {
-  return typeof saved === 'object' && saved !== null ? (saved as Readonly<Record<string, unknown>>) : {};
+  return isRecord(saved) ? saved : {};
 }
 
 export function stringOrNone(value: unknown): string | undefined {

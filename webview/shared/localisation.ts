@@ -1,4 +1,5 @@
 import { type Language, shownLanguage } from '../../src/language/shown-language.ts';
+import { isRecord } from '../../src/language/is-record.ts';
 
 /** A string of a page, some of them, or a function that makes one of what it is told. */
 type Entry = string | readonly string[] | ((...told: never[]) => string);
@@ -28,11 +29,7 @@ function withFallback<Strings extends object>(english: Strings, translation: obj
   const translated = translation as Readonly<Record<string, unknown>>;
   const entries = Object.entries(english).map(([key, entry]: [string, unknown]) => {
     const other = translated[key] ?? entry;
-    return [key, isGroup(entry) && isGroup(other) ? withFallback(entry, other) : other] as const;
+    return [key, isRecord(entry) && isRecord(other) ? withFallback(entry, other) : other] as const;
   });
   return Object.fromEntries(entries) as Strings;
-}
-
-function isGroup(entry: unknown): entry is object {
-  return typeof entry === 'object' && entry !== null && !Array.isArray(entry);
 }

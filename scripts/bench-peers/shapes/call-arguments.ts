@@ -1,3 +1,5 @@
+import { isRecord } from '../../../src/language/is-record.ts';
+
 /** Under this name the text of arguments travels that are no JSON object, as peers take nothing else. */
 const textKey = 'arguments_as_text';
 
@@ -5,8 +7,8 @@ const textKey = 'arguments_as_text';
 export function argumentsObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Readonly<Record<string, unknown>>;
+    if (isRecord(value)) {
+      return value;
     }
   } catch {
     // Models write malformed JSON; the text is handed on as it is.
@@ -17,8 +19,8 @@ export function argumentsObject(text: string): Readonly<Record<string, unknown>>
 /** The text of arguments: the other way around. White space between the parts of the JSON is not what it was. */
 export function argumentsText(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (typeof value === 'object' && value !== null) {
-    const text = (value as Readonly<Record<string, unknown>>)[textKey];
+  if (isRecord(value)) {
+    const text = value[textKey];
     if (typeof text === 'string' && Object.keys(value).length === 1) return text;
   }
   return JSON.stringify(value ?? {});

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import type { ApprovalRequest } from './approval-request.ts';
 import { isInside } from '../files/inside-folder.ts';
-import { isRecord } from '../../compaction/text/parse-json.ts';
 import type { FileChange } from '../edits/file-editor.ts';
 import { linesOf } from '../edits/line-diff.ts';
 import { sensitivityOf, type Sensitivity } from '../edits/sensitive-path.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** The pattern of the one rule there is for edits. */
 export const ordinaryFiles = '**';

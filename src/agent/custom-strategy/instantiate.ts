@@ -1,5 +1,6 @@
 import { CompactionFailure } from '../../compaction/records/reason.ts';
 import type { CustomInput, CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** The part of the contract that a strategy's author writes. Ports come a second time with each plan. */
 export interface AuthoredStrategy {
@@ -33,7 +34,7 @@ export async function instantiate(exported: unknown, ports: CustomPorts): Promis
 
 /** True if a value has what the contract asks for. */
 export function isStrategy(value: unknown): value is AuthoredStrategy {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'plan') === 'function';
+  return isRecord(value) && typeof value['plan'] === 'function';
 }
 
 function names(ports: CustomPorts): string {

@@ -1,5 +1,6 @@
 import type { CustomInput } from '../../compaction/strategies/contract/custom-strategy.ts';
 import type { CallReply } from '../pending-calls.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** Messages between the process of a custom strategy and its host. All of them are plain data. */
 
@@ -43,8 +44,8 @@ export type WorkerMessage = PortCall | WorkerAnswer | WorkerFailure;
 
 /** Reads a message of a process; undefined if it is none that it may send. Only the shape of it is checked. */
 export function readWorkerMessage(said: unknown): WorkerMessage | undefined {
-  if (typeof said !== 'object' || said === null) return undefined;
-  const { kind, id, port, parameters, code, message, answer } = said as Partial<Record<string, unknown>>;
+  if (!isRecord(said)) return undefined;
+  const { kind, id, port, parameters, code, message, answer } = said;
   switch (kind) {
     case 'call': {
       const name = portNames.find((known) => known === port);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { isRecord } from '../../compaction/text/parse-json.ts';
 import type { Checkpoints } from './session-edits.ts';
 import { FileEditError, type FileChange, type FileEditor } from './file-editor.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import { startupSentences } from '../../language/startup-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** A line of the index: one file of a turn was changed, or all of a turn was undone. */
 type IndexLine =

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { lockFile, readIfThere, replaceFile, watchPath } from './shared-file.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/startup-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** Another window, or another program, is writing this session. */
 export class HeldElsewhereError extends SentenceError {
@@ -278,7 +279,7 @@ function machine(): string {
 }
 
 function isOwner(value: unknown): value is LockOwner {
-  if (typeof value !== 'object' || value === null) return false;
-  const { token, process: number, host, window, since } = value as Readonly<Record<string, unknown>>;
+  if (!isRecord(value)) return false;
+  const { token, process: number, host, window, since } = value;
   return typeof number === 'number' && [token, host, window, since].every((text) => typeof text === 'string');
 }

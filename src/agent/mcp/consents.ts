@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { McpServer } from './server-settings.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** A person's decisions about servers, kept where no folder can write. */
 export interface ConsentState {
@@ -108,7 +109,7 @@ function receiverOf(server: McpServer, folder: string | undefined): string {
 /** Of objects whose fields are in any order. */
 function hash(value: unknown): string {
   const text = JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
+    isRecord(part)
       ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
       : part,
   );

@@ -2,10 +2,10 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { headOf } from '../../compaction/text/clip.ts';
 import { argumentWords } from '../tools/support/define-tool.ts';
 import { type ActingTool, sizeInWords, type ToolResult } from '../tools/support/tool.ts';
-import { isRecord } from '../../compaction/text/parse-json.ts';
 import { visibleText } from './consents.ts';
 import type { McpConnection } from './mcp-client.ts';
 import { agentSentences } from '../../language/agent-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** Characters of what a server says about a tool: enough for a good description, too little to fill a window. */
 const longestDescription = 4_000;

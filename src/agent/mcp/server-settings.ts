@@ -1,4 +1,4 @@
-import { isFields } from '../../transcripts/reading/fields.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** The settings of an MCP server. Strings may contain `${…}` references, resolved when it is connected. */
 export type McpServer = StdioServer | HttpServer;
@@ -42,7 +42,7 @@ export function readMcpServers(
   readonly problems: readonly string[];
 } {
   if (value === undefined || value === null) return { servers: [], problems: [] };
-  if (!isFields(value)) {
+  if (!isRecord(value)) {
     return { servers: [], problems: ['mcpServers must be an object: a name and its server each.'] };
   }
   const servers: McpServer[] = [];
@@ -58,7 +58,7 @@ export function readMcpServers(
 /** @returns a server, its problem, or undefined if it is switched off */
 function readServer(name: string, given: unknown, declaredBy: Declarer): McpServer | string | undefined {
   if (!namePattern.test(name)) return 'a name begins with a letter and has letters, digits, - and _ only.';
-  if (!isFields(given)) return 'it must be an object with "command" or "url".';
+  if (!isRecord(given)) return 'it must be an object with "command" or "url".';
   const { command, url, args = [], env = {}, headers = {}, cwd, disabled } = given;
   if (disabled === true) return undefined;
   if (typeof url === 'string') {
@@ -78,7 +78,7 @@ function readServer(name: string, given: unknown, declaredBy: Declarer): McpServ
 }
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {
-  return isFields(value) && Object.values(value).every((item) => typeof item === 'string');
+  return isRecord(value) && Object.values(value).every((item) => typeof item === 'string');
 }
 
 function protocolOf(url: string): string {

@@ -1,4 +1,5 @@
-import { isRecord } from '../../compaction/text/parse-json.ts';
+import { isRecord } from '../../language/is-record.ts';
+
 /** Error that a provider reported, in whatever shape. */
 export interface ProviderError {
   readonly status?: number | undefined;

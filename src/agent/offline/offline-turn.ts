@@ -1,8 +1,8 @@
 import { type ChatMessage, textOf } from '../../compaction/messages/message.ts';
 import { isSummaryText } from '../../compaction/summary/summary-form.ts';
 import { parseReferences } from '../attachments/parse-references.ts';
-import { isFields } from '../../transcripts/reading/fields.ts';
 import { continueText } from '../session/system-prompt.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** A tool call of the present turn and what came of it. */
 export interface MadeCall {
@@ -66,7 +66,7 @@ function resultsBehind(messages: readonly ChatMessage[], asked: number): Readonl
 function parse(json: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(json);
-    return isFields(value) ? value : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }

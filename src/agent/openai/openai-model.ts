@@ -12,7 +12,6 @@ import type {
 } from '../../compaction/summary/summary-model.ts';
 import type { ChatModel, ModelEvent, ModelReply, ModelRequest } from '../model/chat-model.ts';
 import { KeyForms } from '../network/key-redactor.ts';
-import { isFields } from '../../transcripts/reading/fields.ts';
 import { readProviderError } from '../model/provider-error.ts';
 import { ReplyLimitError } from './reply-limits.ts';
 import { type Chunk, readChunk, readResponsesEvent } from './stream-events.ts';
@@ -29,6 +28,7 @@ import {
 } from './request-body.ts';
 import { isWindowFull, ReplyAssembly } from './reply-assembly.ts';
 import type { Reasoner } from './returned-reasoning.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 export interface OpenaiModelOptions {
   /** Of any OpenAI-compatible endpoint, for example `https://api.openai.com/v1`. */
@@ -214,7 +214,7 @@ export class OpenaiModel implements ChatModel {
     }
     if (!/json/i.test(type) || /event-stream/i.test(type)) return undefined;
     const body: unknown = await response.json().catch(() => undefined);
-    return isFields(body) && body['error'] != null
+    return isRecord(body) && body['error'] != null
       ? this.failures.refusal(readProviderError(body))
       : this.failures.unreadable('hostSentNoStream');
   }

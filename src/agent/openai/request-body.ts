@@ -7,9 +7,9 @@ import {
 import type { NativeCompaction, SummaryRequest } from '../../compaction/summary/summary-model.ts';
 import { readUsage } from '../../compaction/tokens/read-usage.ts';
 import { type ModelRequest, modelRequestOf } from '../model/chat-model.ts';
-import { isFields } from '../../transcripts/reading/fields.ts';
 import { type Dialect, withCacheMarks } from './dialect.ts';
 import { callExtras, chatFields, inputReasoning, itemsFor, type Reasoner } from './returned-reasoning.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /**
  * The body of a streaming chat completions request.
@@ -173,11 +173,11 @@ export function compactionBody(
 
 /** Reads the encrypted content of the compaction from a response. Undefined if there is none. */
 export function readCompaction(response: unknown, endpoint: string): NativeCompaction | undefined {
-  if (!isFields(response) || !Array.isArray(response['output'])) return undefined;
+  if (!isRecord(response) || !Array.isArray(response['output'])) return undefined;
   const item: unknown = response['output'].findLast(
-    (entry) => isFields(entry) && entry['type'] === 'compaction',
+    (entry) => isRecord(entry) && entry['type'] === 'compaction',
   );
-  const content = isFields(item) ? item['encrypted_content'] : undefined;
+  const content = isRecord(item) ? item['encrypted_content'] : undefined;
   if (typeof content !== 'string' || content === '') return undefined;
   const usage = readUsage(response['usage']);
   return { item: { endpoint, content }, ...(usage === undefined ? {} : { usage }) };

@@ -1,6 +1,6 @@
 import type { ReasoningItems } from '../../compaction/messages/message.ts';
-import { isFields } from '../../transcripts/reading/fields.ts';
 import { checkReply } from './reply-limits.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /**
  * Reasoning that goes back to who reasoned so. What the transcript keeps of it, an item each:
@@ -38,7 +38,7 @@ export interface Reasoner {
 /** The items that go back to a provider; none if another one, or another model of it, gave them. */
 export function itemsFor(reasoner: Reasoner, given: ReasoningItems | undefined): readonly Item[] {
   if (given?.endpoint !== reasoner.endpoint || given.model !== reasoner.model) return [];
-  return given.items.filter(isFields);
+  return given.items.filter(isRecord);
 }
 
 /** The fields that reasoning adds to a chat message. */
@@ -84,7 +84,7 @@ export class ReasoningAssembly {
 
   /** @throws {ReplyLimitError} if it is more than a reply can have */
   add(pieces: readonly unknown[]): void {
-    for (const piece of pieces) if (isFields(piece)) this.addPiece(piece);
+    for (const piece of pieces) if (isRecord(piece)) this.addPiece(piece);
   }
 
   finish(): readonly Item[] {

@@ -1,8 +1,8 @@
 import type { ReportedUsage } from '../../compaction/messages/message.ts';
 import { readUsage } from '../../compaction/tokens/read-usage.ts';
-import { isFields } from '../../transcripts/reading/fields.ts';
 import { type ProviderError, readProviderError } from '../model/provider-error.ts';
 import { type ReasoningField, textField } from './returned-reasoning.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** A part of a tool call as a chunk brings it; what a server leaves out is undefined. */
 export interface ToolCallDelta {
@@ -36,20 +36,20 @@ export const emptyChunk: Chunk = {
 
 /** Reads a chunk defensively: servers that call themselves compatible differ in nearly every field. */
 export function readChunk(data: unknown): Chunk {
-  const fields = isFields(data) ? data : {};
+  const fields = isRecord(data) ? data : {};
   const choice: unknown = Array.isArray(fields['choices']) ? fields['choices'][0] : undefined;
   // Moonshot puts the usage into the choice.
-  const { delta, finish_reason, usage } = isFields(choice) ? choice : {};
-  const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls } = isFields(delta)
+  const { delta, finish_reason, usage } = isRecord(choice) ? choice : {};
+  const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls } = isRecord(delta)
     ? delta
     : {};
-  const details = Array.isArray(reasoning_details) ? reasoning_details.filter(isFields) : [];
+  const details = Array.isArray(reasoning_details) ? reasoning_details.filter(isRecord) : [];
   return {
     text: textIn(content, 'text') + textIn(refusal, 'text'),
     // Some servers send the same reasoning under both names.
     reasoning: textIn(reasoning_content, 'text') || textIn(reasoning, 'text') || textIn(content, 'thinking'),
     reasoningItems: [...fieldGiven({ reasoning_content, reasoning }), ...details],
-    toolCalls: Array.isArray(tool_calls) ? tool_calls.filter(isFields).map(readToolCall) : [],
+    toolCalls: Array.isArray(tool_calls) ? tool_calls.filter(isRecord).map(readToolCall) : [],
     finishReason: nonEmpty(finish_reason),
     usage: readUsage(fields['usage'] ?? usage, fields['timings']),
   };
@@ -69,15 +69,15 @@ function textIn(content: unknown, type: 'text' | 'thinking'): string {
   if (typeof content === 'string') return type === 'text' ? content : '';
   if (!Array.isArray(content)) return '';
   return content
-    .filter(isFields)
+    .filter(isRecord)
     .filter((part) => part['type'] === type)
     .map((part) => (typeof part[type] === 'string' ? part[type] : textIn(part[type], 'text')))
     .join('');
 }
 
 function readToolCall(call: Readonly<Record<string, unknown>>): ToolCallDelta {
-  const { name, arguments: written } = isFields(call['function']) ? call['function'] : {};
-  const isWhole = isFields(written) || Array.isArray(written);
+  const { name, arguments: written } = isRecord(call['function']) ? call['function'] : {};
+  const isWhole = isRecord(written) || Array.isArray(written);
   return {
     index: typeof call['index'] === 'number' ? call['index'] : undefined,
     id: nonEmpty(call['id']),
@@ -93,9 +93,9 @@ function nonEmpty(value: unknown): string | undefined {
 
 /** One event of the Responses API in the shape of a chunk, or the error that it tells of. */
 export function readResponsesEvent(data: unknown): Chunk | { readonly error: ProviderError } {
-  if (!isFields(data)) return emptyChunk;
+  if (!isRecord(data)) return emptyChunk;
   const delta = typeof data['delta'] === 'string' ? data['delta'] : '';
-  const response = isFields(data['response']) ? data['response'] : {};
+  const response = isRecord(data['response']) ? data['response'] : {};
   const usage = readUsage(response['usage']);
   switch (data['type']) {
     case 'response.output_text.delta':
@@ -123,7 +123,7 @@ export function readResponsesEvent(data: unknown): Chunk | { readonly error: Pro
 }
 
 function readItem(item: unknown, index: unknown): Chunk {
-  if (!isFields(item)) return emptyChunk;
+  if (!isRecord(item)) return emptyChunk;
   if (item['type'] === 'reasoning') return { ...emptyChunk, reasoningItems: [item] };
   if (item['type'] !== 'function_call') return emptyChunk;
   const { call_id: id, name, arguments: written } = item;
@@ -142,5 +142,5 @@ function readItem(item: unknown, index: unknown): Chunk {
 
 /** In the words of chat completions; without a reason it is the output limit. */
 function incompleteReason(details: unknown): string {
-  return isFields(details) && details['reason'] === 'content_filter' ? 'content_filter' : 'length';
+  return isRecord(details) && details['reason'] === 'content_filter' ? 'content_filter' : 'length';
 }

@@ -1,7 +1,7 @@
-import { isFields } from '../../transcripts/reading/fields.ts';
 import { AnswerError } from './model-server.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** A server's answer about its models, and about the requested one. */
 export interface Discovery {
@@ -62,8 +62,8 @@ export function required<List>(list: List | undefined): List {
 
 /** The entries of a list, whichever way the server wraps it; undefined if it is not a list of models. */
 export function entriesOf(answer: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
-  const list = isFields(answer) ? (answer['data'] ?? answer['models']) : answer;
-  return Array.isArray(list) ? list.slice(0, mostModels).filter(isFields) : undefined;
+  const list = isRecord(answer) ? (answer['data'] ?? answer['models']) : answer;
+  return Array.isArray(list) ? list.slice(0, mostModels).filter(isRecord) : undefined;
 }
 
 /**
@@ -74,8 +74,8 @@ export function readModelList(answer: unknown): readonly DiscoveredModel[] | und
   return entriesOf(answer)?.flatMap((entry): readonly DiscoveredModel[] => {
     const id = nameIn(entry['id']);
     if (id === undefined || otherTrades.test(id)) return [];
-    const topProvider = isFields(entry['top_provider']) ? entry['top_provider'] : {};
-    const meta = isFields(entry['meta']) ? entry['meta'] : {};
+    const topProvider = isRecord(entry['top_provider']) ? entry['top_provider'] : {};
+    const meta = isRecord(entry['meta']) ? entry['meta'] : {};
     const window =
       tokensIn(entry['max_model_len']) ?? // vLLM and SGLang
       tokensIn(meta['n_ctx']) ?? // llama.cpp

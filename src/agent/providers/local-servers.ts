@@ -1,4 +1,3 @@
-import { isFields } from '../../transcripts/reading/fields.ts';
 import {
   type DiscoveredModel,
   type Discovery,
@@ -13,6 +12,7 @@ import {
 import { ifThere, type ModelServer } from './model-server.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /**
  * Asks Ollama. The maximum window (`/api/show`, `model_info`) is not the one in use: that is in `/api/ps` while the
@@ -30,7 +30,7 @@ export async function askOllama(server: ModelServer, model: string): Promise<Dis
     const id = nameIn(entry['name']);
     return id === undefined ? [] : [{ id, window: windowOfRunning(running, id) }];
   });
-  if (!isFields(shown)) return { models };
+  if (!isRecord(shown)) return { models };
   const trained = trainedWindow(shown['model_info']);
   // Models of Ollama's cloud run with all they have ("Context length").
   const isElsewhere = typeof shown['remote_host'] === 'string' && shown['remote_host'] !== '';
@@ -74,7 +74,7 @@ function tagged(name: string): string {
 
 /** `model_info` names its numbers after the architecture: `llama.context_length`. */
 function trainedWindow(info: unknown): number | undefined {
-  if (!isFields(info)) return undefined;
+  if (!isRecord(info)) return undefined;
   const entry = Object.entries(info).find(([name]) => /^[\w-]+\.context_length$/.test(name));
   return tokensIn(entry?.[1]);
 }
@@ -110,17 +110,17 @@ export async function askLmStudio(server: ModelServer, model: string): Promise<D
 
 /** `/api/v1/models`, since version 0.4: a model with its loaded instances, which may have names of their own. */
 function readNewer(answer: unknown): readonly StoredModel[] | undefined {
-  if (!isFields(answer) || !Array.isArray(answer['models'])) return undefined;
+  if (!isRecord(answer) || !Array.isArray(answer['models'])) return undefined;
   return entriesOf(answer)?.flatMap((entry): readonly StoredModel[] => {
     const id = nameIn(entry['key']);
     if (id === undefined || entry['type'] !== 'llm') return [];
     const largest = tokensIn(entry['max_context_length']);
     const loaded: unknown = entry['loaded_instances'];
     const instances = (Array.isArray(loaded) ? loaded : [])
-      .filter(isFields)
+      .filter(isRecord)
       .flatMap(({ id: name, config }): readonly StoredModel[] => {
         const instance = nameIn(name);
-        const window = isFields(config) ? tokensIn(config['context_length']) : undefined;
+        const window = isRecord(config) ? tokensIn(config['context_length']) : undefined;
         return instance === undefined ? [] : [{ id: instance, window, largest }];
       });
     // The name of the model means whichever instance answers, so the smallest one counts.
@@ -133,7 +133,7 @@ function readNewer(answer: unknown): readonly StoredModel[] | undefined {
 
 /** `/api/v0/models`. */
 function readOlder(answer: unknown): readonly StoredModel[] | undefined {
-  if (!isFields(answer) || !Array.isArray(answer['data'])) return undefined;
+  if (!isRecord(answer) || !Array.isArray(answer['data'])) return undefined;
   return entriesOf(answer)?.flatMap((entry): readonly StoredModel[] => {
     const id = nameIn(entry['id']);
     if (id === undefined || entry['type'] === 'embeddings') return [];
@@ -152,8 +152,8 @@ export async function askLlamaCpp(server: ModelServer, model: string): Promise<D
     ifThere(server.own(`/props?model=${encodeURIComponent(model)}&autoload=false`)),
   ]);
   const models = required(readModelList(list));
-  const { default_generation_settings: defaults, total_slots: slots } = isFields(props) ? props : {};
-  const perSlot = isFields(defaults) ? tokensIn(defaults['n_ctx']) : undefined;
+  const { default_generation_settings: defaults, total_slots: slots } = isRecord(props) ? props : {};
+  const perSlot = isRecord(defaults) ? tokensIn(defaults['n_ctx']) : undefined;
   const window = perSlot ?? findModel(models, model)?.window;
   if (window === undefined) return { models, isUnsettled: true };
   const isShared = typeof slots === 'number' && slots > 1;

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../messages/message.ts';
 import { headOf, withoutPlace } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** Facts that the arguments of one call name. */
 export interface CallFacts {
@@ -31,8 +32,7 @@ export function factsOfCall({ function: called }: ToolCall): CallFacts {
   const commands = new Set<string>();
   const identifiers = new Set<string>();
   const root = parseShallow(called.arguments)?.value;
-  const editor: unknown =
-    typeof root === 'object' && root !== null ? Reflect.get(root, 'command') : undefined;
+  const editor = isRecord(root) ? root['command'] : undefined;
   const isEditor = typeof editor === 'string' && editorCommands.has(editor);
   const modifies = isEditor ? editor !== 'view' : modifyingTool.test(called.name);
 
@@ -52,7 +52,7 @@ export function factsOfCall({ function: called }: ToolCall): CallFacts {
       // `command: ["git", "status"]` is one command, `commands: ["ls", "pwd"]` are two.
       if (isWords && !/s$/i.test(key)) addCommand(value.join(' '));
       else for (const entry of value) visit(key, entry, depth + 1);
-    } else if (typeof value === 'object' && value !== null) {
+    } else if (isRecord(value)) {
       for (const [name, entry] of Object.entries(value)) visit(name, entry, depth + 1);
     }
   };

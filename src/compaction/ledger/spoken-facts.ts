@@ -12,6 +12,7 @@ import {
   statementsIn,
   withoutHarnessText,
 } from './statements.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** Facts that one message, or the ledger in a summary, adds to a conversation. */
 export interface Spoken {
@@ -116,13 +117,13 @@ export function openStepsOf({ function: called }: ToolCall): readonly string[] |
 
 function listIn(input: unknown): readonly unknown[] | undefined {
   if (Array.isArray(input)) return input as readonly unknown[];
-  if (typeof input !== 'object' || input === null) return undefined;
+  if (!isRecord(input)) return undefined;
   return Object.values(input).find((value): value is readonly unknown[] => Array.isArray(value));
 }
 
 function openStep(entry: unknown): string | undefined {
-  if (typeof entry !== 'object' || entry === null) return undefined;
-  const { status, state, done, completed, ...rest } = entry as Readonly<Record<string, unknown>>;
+  if (!isRecord(entry)) return undefined;
+  const { status, state, done, completed, ...rest } = entry;
   const isDone =
     done === true || completed === true || [status, state].some((value) => doneStatus.test(String(value)));
   if (isDone) return undefined;

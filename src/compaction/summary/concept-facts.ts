@@ -13,6 +13,7 @@ import { type SummaryTask, writeSummary } from './write-summary.ts';
 import { noteRules, type SummaryForm } from './summary-form.ts';
 import type { FactConcept, SummaryModel } from './summary-model.ts';
 import { escapeTags } from './summary-request.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** Most tokens that the facts about one concept may take, and most facts that are kept about one. */
 const largestReply = 4_000;
@@ -97,14 +98,14 @@ function endOfJson(text: string, start: number): number | undefined {
 
 function factsIn(value: unknown): readonly string[] | undefined {
   if (Array.isArray(value)) return value.flatMap((entry: unknown) => factIn(entry));
-  if (typeof value !== 'object' || value === null) return undefined;
-  if ('facts' in value) return factsIn(value.facts) ?? factIn(value.facts);
-  return 'fact' in value ? factIn(value.fact) : undefined;
+  if (!isRecord(value)) return undefined;
+  if ('facts' in value) return factsIn(value['facts']) ?? factIn(value['facts']);
+  return 'fact' in value ? factIn(value['fact']) : undefined;
 }
 
 function factIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null && 'fact' in value ? factIn(value.fact) : [];
+  return isRecord(value) && 'fact' in value ? factIn(value['fact']) : [];
 }
 
 /** Writes facts down. Everything is escaped: what stood in a conversation cannot become an instruction of ours. */

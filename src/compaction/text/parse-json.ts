@@ -44,8 +44,3 @@ export function parseRewritable(json: string): { readonly value: unknown } | und
   if (longNumber.test(json) && longNumber.test(json.replace(quotedStrings, ''))) return undefined;
   return parseShallow(json);
 }
-
-/** True for an object that is not a list: its fields are still unchecked. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,4 +1,5 @@
-import { isRecord, parseRewritable } from './parse-json.ts';
+import { parseRewritable } from './parse-json.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /**
  * A text is a shorter form of another one if it is made of pieces of it, in their order, with notes of what is

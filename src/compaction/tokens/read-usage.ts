@@ -1,5 +1,5 @@
 import type { ReportedUsage } from '../messages/message.ts';
-import { isRecord } from '../text/parse-json.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** An object whose fields are not checked yet. */
 type Fields = Readonly<Record<string, unknown>>;

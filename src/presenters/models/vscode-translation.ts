@@ -5,11 +5,11 @@ import {
   type ModelRequest,
 } from '../../agent/model/chat-model.ts';
 import { overflowOf } from '../../agent/model/overflow.ts';
-import { isFields } from '../../transcripts/reading/fields.ts';
 import { type ChatMessage, textOf, type ToolCall } from '../../compaction/messages/message.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** A part of a message as VS Code's language models know them. */
 export type VscodePart =
@@ -88,7 +88,7 @@ function partsOf({ role, content, tool_calls = [], tool_call_id: id }: ChatMessa
 function inputOf(written: string): object {
   try {
     const parsed: unknown = JSON.parse(written);
-    if (isFields(parsed)) return parsed;
+    if (isRecord(parsed)) return parsed;
   } catch {
     // It is kept below.
   }

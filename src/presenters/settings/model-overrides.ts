@@ -1,6 +1,7 @@
 import type { ModelOverrides } from '../../compaction/budget/model-table.ts';
 import { encodingNames } from '../../compaction/tokens/token-counter.ts';
 import type { ObjectSetting, ValueSchema } from './general-settings.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 const mostTokens = 100_000_000;
 const mostDollars = 10_000;
@@ -89,7 +90,7 @@ function problemIn(schema: ValueSchema, value: unknown, path: string): string | 
 }
 
 function problemInObject(schema: ValueSchema, value: unknown, path: string): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     return `${path} must be an object, not ${JSON.stringify(value)}`;
   }
   const { properties = {}, additionalProperties } = schema;

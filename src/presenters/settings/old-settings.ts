@@ -1,6 +1,7 @@
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { catalogue } from '../../compaction/strategies/index.ts';
 import { strategySetting } from './general-settings.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** The current place of the value of a setting of earlier versions. Names are without the section's prefix. */
 export interface OldSetting {
@@ -60,7 +61,7 @@ export function withOldFields(setting: string, get: Reader): unknown {
     return field === undefined || value === undefined || value === null ? [] : [[field, value] as const];
   });
   if (earlier.length === 0) return given;
-  return given === undefined || isObject(given) ? { ...Object.fromEntries(earlier), ...given } : given;
+  return given === undefined || isRecord(given) ? { ...Object.fromEntries(earlier), ...given } : given;
 }
 
 /** Values to write and to remove in one scope. */
@@ -92,8 +93,4 @@ function sharedValue(setting: string, found: readonly OldSetting[], get: Reader)
   const said = found.filter((old) => old.setting === setting).map(({ name }) => get(name));
   const texts = [...new Set(said.filter((text) => typeof text === 'string' && text.trim() !== ''))];
   return setting === 'focus' ? texts.join('\n') : (texts[0] ?? '');
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -25,6 +25,7 @@ import {
 } from './general-settings.ts';
 import { readModelOverrides } from './model-overrides.ts';
 import { oldOptionSetting, withOldFields } from './old-settings.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** Everything people can set, checked. */
 export interface Settings {
@@ -196,13 +197,12 @@ function readObject<const Schema extends OptionSchema>(
   problems: string[],
 ): OptionsOf<Schema> {
   const given = withOldFields(name, get) ?? {};
-  const isObject = typeof given === 'object' && !Array.isArray(given);
-  if (!isObject) {
+  if (!isRecord(given)) {
     problems.push(
       `${section}.${name} must be an object, not ${JSON.stringify(given)}; the defaults are used.`,
     );
   }
-  const resolved = resolveOptions(fields, isObject ? { ...given } : {});
+  const resolved = resolveOptions(fields, isRecord(given) ? given : {});
   for (const { sentence } of resolved.problems) {
     problems.push(`${section}.${name}: ${sentence.english} The default is used.`);
   }

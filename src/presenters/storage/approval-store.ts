@@ -9,6 +9,7 @@ import { SharedFile } from '../../agent/locks/shared-file.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 const kinds = [
   'edit',
@@ -84,14 +85,13 @@ function parse(text: string): readonly ApprovalRule[] | undefined {
   } catch {
     return undefined;
   }
-  const rules: unknown =
-    typeof value === 'object' && value !== null ? Reflect.get(value, 'rules') : undefined;
+  const rules: unknown = isRecord(value) ? value['rules'] : undefined;
   return Array.isArray(rules) && rules.every(isRule) ? rules : undefined;
 }
 
 function isRule(value: unknown): value is ApprovalRule {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, pattern, reach } = value as Readonly<Record<string, unknown>>;
+  if (!isRecord(value)) return false;
+  const { kind, pattern, reach } = value;
   if (reach !== undefined && !commandReaches.some((known) => known === reach)) return false;
   return kinds.some((known) => known === kind) && typeof pattern === 'string' && pattern !== '';
 }

@@ -1,4 +1,5 @@
 import { SharedFile } from '../../agent/locks/shared-file.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** State that a window comes back to after a reload or a crash. */
 interface WindowState {
@@ -64,9 +65,9 @@ function parse(text = ''): WindowState {
   } catch {
     return nothing;
   }
-  if (typeof value !== 'object' || value === null) return nothing;
-  const { active, drafts } = value as Readonly<Record<string, unknown>>;
-  const entries = typeof drafts === 'object' && drafts !== null ? Object.entries(drafts) : [];
+  if (!isRecord(value)) return nothing;
+  const { active, drafts } = value;
+  const entries = isRecord(drafts) ? Object.entries(drafts) : [];
   return {
     ...(typeof active === 'string' ? { active } : {}),
     drafts: Object.fromEntries(

@@ -9,9 +9,10 @@ import {
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
-import { isFields, type Fields } from '../reading/fields.ts';
+import type { Fields } from '../reading/fields.ts';
 import { contentText, expectedAt, readJson, type Skip, skipInto } from '../reading/json-document.ts';
 import { importsSentences } from '../../language/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedCopilot');
 
@@ -46,7 +47,7 @@ interface Request extends Log {
 
 function parse(text: string): Imported {
   const document = readJson(text, expected);
-  const prompts = isFields(document.value) ? document.value['prompts'] : undefined;
+  const prompts = isRecord(document.value) ? document.value['prompts'] : undefined;
   if (!Array.isArray(prompts)) {
     throw expectedAt(document.lineOf('/prompts'), expected);
   }
@@ -82,7 +83,7 @@ function parse(text: string): Imported {
 
 /** The request that the message of this index is the reply to: what was asked is all that precedes it. */
 function repliedAt(requests: readonly Request[], longest: Request, index: number): Request | undefined {
-  const isReply = isFields(longest.messages[index]) && longest.messages[index]['role'] === assistantRole;
+  const isReply = isRecord(longest.messages[index]) && longest.messages[index]['role'] === assistantRole;
   if (!isReply) return undefined;
   const last = JSON.stringify(longest.messages[index - 1]);
   return requests.findLast(
@@ -97,19 +98,19 @@ function reportOf(request: Request | undefined): Pick<Draft, 'modelId' | 'usage'
 }
 
 function metadataOf({ fields: { metadata } }: Request): Fields {
-  return isFields(metadata) ? metadata : {};
+  return isRecord(metadata) ? metadata : {};
 }
 
 function logsOf(prompts: readonly unknown[], skip: Skip): readonly Log[] {
   return prompts.flatMap((prompt, index): readonly Log[] => {
-    const list = isFields(prompt) ? prompt['logs'] : undefined;
+    const list = isRecord(prompt) ? prompt['logs'] : undefined;
     if (!Array.isArray(list)) {
       skip(`/prompts/${index}`, 'a prompt has an array of logs.');
       return [];
     }
     return (list as readonly unknown[]).flatMap((fields, position): readonly Log[] => {
       const path = `/prompts/${index}/logs/${position}`;
-      if (isFields(fields)) return [{ path, fields }];
+      if (isRecord(fields)) return [{ path, fields }];
       skip(path, 'a log is an object.');
       return [];
     });
@@ -119,7 +120,7 @@ function logsOf(prompts: readonly unknown[], skip: Skip): readonly Log[] {
 function requestOf(log: Log, skip: Skip): readonly Request[] {
   if (log.fields['kind'] !== 'request') return [];
   const body = log.fields['requestMessages'];
-  const messages = isFields(body) ? body['messages'] : undefined;
+  const messages = isRecord(body) ? body['messages'] : undefined;
   if (Array.isArray(messages)) return [{ ...log, messages }];
   skip(log.path, 'a request has requestMessages with an array of messages.');
   return [];
@@ -132,12 +133,12 @@ function timeOf(requests: readonly Request[], index: number): string | undefined
 
 function metadataTime(request: Fields | undefined, key: 'startTime' | 'endTime'): string | undefined {
   const metadata = request?.['metadata'];
-  return isFields(metadata) ? isoTime(metadata[key]) : undefined;
+  return isRecord(metadata) ? isoTime(metadata[key]) : undefined;
 }
 
 /** @returns the message, or why the value is none */
 function toDraft(value: unknown, path: string, createdAt: string | undefined, skip: Skip): Draft | string {
-  if (!isFields(value)) return 'a message is an object.';
+  if (!isRecord(value)) return 'a message is an object.';
   const role = typeof value['role'] === 'number' ? roles[value['role']] : undefined;
   if (role === undefined) return 'the role of a message is a number from 0 to 3.';
   const content = contentText(value['content'], `${path}/content`, textOfPart, skip);
@@ -183,7 +184,7 @@ function replyOf(request: Request, logs: readonly Log[]): readonly Draft[] {
     return [{ call: callOf(withoutMark(id), tool, text), result: linesOf(response), time: isoTime(time) }];
   });
   const response = request.fields['response'];
-  const text = isFields(response) && response['type'] === 'success' ? linesOf(response['message']) : '';
+  const text = isRecord(response) && response['type'] === 'success' ? linesOf(response['message']) : '';
   if (text === '' && called.length === 0) return [];
   const calls = called.map(({ call }) => call);
   const createdAt = metadataTime(request.fields, 'endTime');
@@ -209,10 +210,10 @@ function linesOf(value: unknown): string {
 
 function toolsOf({ fields, path }: Request, skip: Skip): readonly ToolSchema[] {
   const metadata = fields['metadata'];
-  const list = isFields(metadata) ? metadata['tools'] : undefined;
+  const list = isRecord(metadata) ? metadata['tools'] : undefined;
   if (!Array.isArray(list)) return [];
   return (list as readonly unknown[]).flatMap((tool, index): readonly ToolSchema[] => {
-    if (isFields(tool) && isFields(tool['function']) && typeof tool['function']['name'] === 'string') {
+    if (isRecord(tool) && isRecord(tool['function']) && typeof tool['function']['name'] === 'string') {
       return [tool as unknown as ToolSchema];
     }
     skip(`${path}/metadata/tools/${index}`, 'a tool has a function with a name.');

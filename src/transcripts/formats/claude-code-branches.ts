@@ -1,6 +1,7 @@
 import { textOfParts } from '../reading/content-parts.ts';
 import type { EventLine } from '../reading/json-document.ts';
-import { isFields, type Fields } from '../reading/fields.ts';
+import type { Fields } from '../reading/fields.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** Rows of one conversation, in the order of the file. */
 export interface ClaudeCodeConversation {
@@ -179,7 +180,7 @@ function parentsOf(rows: readonly EventLine[]): readonly number[] {
 }
 
 function isSaid({ fields }: EventLine): boolean {
-  return (fields['type'] === 'user' || fields['type'] === 'assistant') && isFields(fields['message']);
+  return (fields['type'] === 'user' || fields['type'] === 'assistant') && isRecord(fields['message']);
 }
 
 /** An error of the provider that the program shows in the model's place; the model is never told. */
@@ -193,29 +194,29 @@ function isPrompt({ fields }: EventLine): boolean {
   if (type !== 'user' || isMeta === true || isCompactSummary === true || isVisibleInTranscriptOnly === true) {
     return false;
   }
-  return isFields(message) && !partsIn(message).some(({ type: part }) => part === 'tool_result');
+  return isRecord(message) && !partsIn(message).some(({ type: part }) => part === 'tool_result');
 }
 
 function replyId({ fields }: EventLine): string | undefined {
   const { type, message } = fields;
-  const id = type === 'assistant' && isFields(message) ? message['id'] : undefined;
+  const id = type === 'assistant' && isRecord(message) ? message['id'] : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 
 function answeredCalls({ fields }: EventLine): readonly unknown[] {
   const { type, message } = fields;
-  if (type !== 'user' || !isFields(message)) return [];
+  if (type !== 'user' || !isRecord(message)) return [];
   return partsIn(message).flatMap(({ type: part, tool_use_id: id }) => (part === 'tool_result' ? [id] : []));
 }
 
 function partsIn({ content }: Fields): readonly Fields[] {
-  return Array.isArray(content) ? content.filter(isFields) : [];
+  return Array.isArray(content) ? content.filter(isRecord) : [];
 }
 
 function openingOf(events: readonly EventLine[]): string | undefined {
   for (const row of events) {
     const { message } = row.fields;
-    const text = isSaid(row) && isFields(message) ? textOfParts(message['content'])?.trim() : undefined;
+    const text = isSaid(row) && isRecord(message) ? textOfParts(message['content'])?.trim() : undefined;
     if (text !== undefined && text !== '') return text;
   }
   return undefined;

@@ -10,8 +10,9 @@ import {
 } from '../reading/transcript-format.ts';
 import { readUsage } from '../../compaction/tokens/read-usage.ts';
 import { problemAt, readEventLines, type EventLine } from '../reading/json-document.ts';
-import { isFields, type Fields } from '../reading/fields.ts';
+import type { Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedClaudeCode');
 
@@ -82,7 +83,7 @@ function toImported(events: readonly EventLine[]): Imported {
       }
       case 'attachment': {
         const attachment = fields['attachment'];
-        if (!isFields(attachment)) break;
+        if (!isRecord(attachment)) break;
         const isQueued = attachment['type'] === 'queued_command';
         const content = isQueued ? prompts.attached(attachment) : attachmentText(attachment);
         const isTyped = isQueued && (attachment['commandMode'] ?? 'prompt') === 'prompt';
@@ -95,7 +96,7 @@ function toImported(events: readonly EventLine[]): Imported {
 }
 
 function isSaid(event: Fields): boolean {
-  return (event['type'] === 'user' || event['type'] === 'assistant') && isFields(event['message']);
+  return (event['type'] === 'user' || event['type'] === 'assistant') && isRecord(event['message']);
 }
 
 /** The model of replies that the program wrote itself. */
@@ -134,7 +135,7 @@ function addReply(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void 
 const callTypes: ReadonlySet<unknown> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
 
 function serverResult(id: string, { content }: Fields, createdAt: string | undefined): Draft {
-  const isError = isFields(content) && String(content['type']).endsWith('_error');
+  const isError = isRecord(content) && String(content['type']).endsWith('_error');
   const text = textOfParts(content) || JSON.stringify(content ?? '');
   return { chat: { role: 'tool', tool_call_id: id, content: text }, origin: 'tool', createdAt, isError };
 }
@@ -169,9 +170,9 @@ function addUser(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void {
 }
 
 function partsOf(message: unknown): readonly Fields[] | undefined {
-  const content = isFields(message) ? message['content'] : undefined;
+  const content = isRecord(message) ? message['content'] : undefined;
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content.filter(isFields) : undefined;
+  return Array.isArray(content) ? content.filter(isRecord) : undefined;
 }
 
 /** Prompts that were typed while the agent worked. Files tell of their delivery in one of two ways, or in both. */

@@ -8,7 +8,7 @@ import {
   replyDraft,
   toEntries,
 } from '../reading/transcript-format.ts';
-import { isFields } from '../reading/fields.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 interface AnsweredReply extends Reply {
   readonly results: Draft[];
@@ -48,9 +48,9 @@ export class ClaudeCodeHistory {
 
   /** @param metadata of the compaction whose summary comes next */
   boundary(metadata: unknown): void {
-    const segment = isFields(metadata) ? metadata['preservedSegment'] : undefined;
-    this.keptFrom = isFields(segment) ? segment['headUuid'] : undefined;
-    const { trigger, preTokens } = isFields(metadata) ? metadata : {};
+    const segment = isRecord(metadata) ? metadata['preservedSegment'] : undefined;
+    this.keptFrom = isRecord(segment) ? segment['headUuid'] : undefined;
+    const { trigger, preTokens } = isRecord(metadata) ? metadata : {};
     this.stated = {
       ...(trigger === 'auto' && { trigger: 'automatic' }),
       ...(trigger === 'manual' && { trigger }),

@@ -7,9 +7,10 @@ import {
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
-import { type Fields, isFields } from '../reading/fields.ts';
+import type { Fields } from '../reading/fields.ts';
 import { expectedAt, readJson, type Skip, skipInto } from '../reading/json-document.ts';
 import { importsSentences } from '../../language/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedCline');
 
@@ -27,7 +28,7 @@ export const clineFormat: TranscriptFormat = {
 
 function parse(text: string): Imported {
   const document = readJson(text, expected);
-  const session = isFields(document.value) ? document.value : {};
+  const session = isRecord(document.value) ? document.value : {};
   const { messages, sessionId } = session;
   if (typeof sessionId !== 'string' || !Array.isArray(messages)) {
     const missed = typeof sessionId === 'string' ? '/messages' : '/sessionId';
@@ -52,8 +53,8 @@ interface Gathered {
 }
 
 function toDrafts(value: unknown, path: string, skip: Skip): readonly Draft[] {
-  const role = isFields(value) ? value['role'] : undefined;
-  if (!isFields(value) || (role !== 'user' && role !== 'assistant')) {
+  const role = isRecord(value) ? value['role'] : undefined;
+  if (!isRecord(value) || (role !== 'user' && role !== 'assistant')) {
     skip(path, 'a message is an object with the role user or assistant.');
     return [];
   }
@@ -93,7 +94,7 @@ function spoken(role: 'user' | 'assistant', { texts, thoughts, calls }: Gathered
 
 /** @returns why a part was left out, nothing if it was not */
 function gather(part: unknown, { texts, thoughts, calls, results }: Gathered): string | undefined {
-  if (!isFields(part)) return 'a part of a message is an object.';
+  if (!isRecord(part)) return 'a part of a message is an object.';
   const { text, thinking, path, content, id, name, input, tool_use_id: callId } = part;
   switch (part['type']) {
     case 'text':
@@ -138,7 +139,7 @@ function resultText(content: unknown): string {
   if (content === undefined || content === null) return '';
   const texts = Array.isArray(content)
     ? content.flatMap((part) =>
-        isFields(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : [],
+        isRecord(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : [],
       )
     : [];
   return Array.isArray(content) && content.length > 0 && texts.length === content.length
@@ -153,16 +154,16 @@ function resultText(content: unknown): string {
  * @param message a reply as its file has it
  */
 export function clineReport({ modelInfo, metrics }: Fields): Pick<Draft, 'modelId' | 'usage'> {
-  const model = isFields(modelInfo) ? (modelInfo['id'] ?? modelInfo['modelId']) : undefined;
+  const model = isRecord(modelInfo) ? (modelInfo['id'] ?? modelInfo['modelId']) : undefined;
   return {
     modelId: typeof model === 'string' ? model : undefined,
-    usage: isFields(metrics) ? usageIn(metrics) : undefined,
+    usage: isRecord(metrics) ? usageIn(metrics) : undefined,
   };
 }
 
 /** Newer files have the counts next to each other, those of tasks in an object of their own. */
 function usageIn(metrics: Fields): ReportedUsage | undefined {
-  const tokens = isFields(metrics['tokens']) ? metrics['tokens'] : {};
+  const tokens = isRecord(metrics['tokens']) ? metrics['tokens'] : {};
   const input = metrics['inputTokens'] ?? tokens['prompt'];
   const output = metrics['outputTokens'] ?? tokens['completion'];
   const cached = metrics['cacheReadTokens'] ?? tokens['cached'];

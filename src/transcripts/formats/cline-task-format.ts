@@ -11,9 +11,10 @@ import {
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
-import { isFields, type Fields } from '../reading/fields.ts';
+import type { Fields } from '../reading/fields.ts';
 import { expectedAt, readJson, skipInto } from '../reading/json-document.ts';
 import { importsSentences } from '../../language/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedClineTask');
 
@@ -44,8 +45,8 @@ function parse(text: string): Imported {
   const compactions: ForeignCompaction[] = [];
   for (const [index, fields] of (value as readonly unknown[]).entries()) {
     const skipMessage = (objection: string) => skip(`/${index}`, objection);
-    const parts = isFields(fields) ? partsOf(fields['content']) : undefined;
-    if (!isFields(fields) || parts === undefined) {
+    const parts = isRecord(fields) ? partsOf(fields['content']) : undefined;
+    if (!isRecord(fields) || parts === undefined) {
       skipMessage('a message has a content, a text or an array of parts.');
       continue;
     }
@@ -67,7 +68,7 @@ function parse(text: string): Imported {
 
 function partsOf(content: unknown): readonly Fields[] | undefined {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content.filter(isFields) : undefined;
+  return Array.isArray(content) ? content.filter(isRecord) : undefined;
 }
 
 function replyOf(

@@ -15,8 +15,9 @@ import {
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
 import { problemAt, readEventLines, type EventLine } from '../reading/json-document.ts';
-import { isFields, type Fields } from '../reading/fields.ts';
+import type { Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedCodex');
 
@@ -42,7 +43,7 @@ function parse(text: string): Imported {
   const rollout = new Rollout(typedTexts(events));
   const objections = events.flatMap(({ line, fields }) => {
     const { type, payload } = fields;
-    const objection = isFields(payload)
+    const objection = isRecord(payload)
       ? rollout.add(type, payload, isoTime(fields['timestamp']))
       : 'it has no payload.';
     return objection === undefined ? [] : [problemAt(line, objection)];
@@ -51,13 +52,13 @@ function parse(text: string): Imported {
 }
 
 function isItem({ type, payload }: Fields): boolean {
-  return (type === 'session_meta' || type === 'response_item') && isFields(payload);
+  return (type === 'session_meta' || type === 'response_item') && isRecord(payload);
 }
 
 /** Texts that a person typed; nothing if the file does not tell. */
 function typedTexts(events: readonly EventLine[]): ReadonlySet<unknown> | undefined {
   const texts = events.flatMap(({ fields: { type, payload } }) =>
-    type === 'event_msg' && isFields(payload) && payload['type'] === 'user_message'
+    type === 'event_msg' && isRecord(payload) && payload['type'] === 'user_message'
       ? [payload['message']]
       : [],
   );
@@ -86,7 +87,7 @@ class Rollout {
     switch (type) {
       case 'session_meta': {
         const instructions = payload['base_instructions'];
-        const content = isFields(instructions) ? instructions['text'] : undefined;
+        const content = isRecord(instructions) ? instructions['text'] : undefined;
         if (typeof content === 'string') {
           this.say({ chat: { role: 'system', content }, origin: 'harness', createdAt });
         }
@@ -130,7 +131,7 @@ class Rollout {
         this.noteWindow(event);
         return;
       case 'token_count':
-        if (isFields(event['info'])) {
+        if (isRecord(event['info'])) {
           this.noteWindow(event['info']);
           this.noteUsage(event['info']);
         }
@@ -273,7 +274,7 @@ class Rollout {
 
 /** Outputs are texts, parts, or an object that says how it went. */
 function outputOf(output: unknown): { readonly content: string | undefined; readonly isError: boolean } {
-  if (!isFields(output)) return { content: textOfParts(output), isError: false };
+  if (!isRecord(output)) return { content: textOfParts(output), isError: false };
   return { content: textOfParts(output['content']), isError: output['success'] === false };
 }
 
@@ -282,7 +283,7 @@ function summaryOf({ message, replacement_history: history }: Fields): string {
   if (typeof message === 'string' && message !== '') return message;
   if (!Array.isArray(history)) return '';
   return history
-    .filter(isFields)
+    .filter(isRecord)
     .flatMap(({ role, content }) => {
       const text = textOfParts(content);
       return text === undefined ? [] : [`[${String(role)}] ${text}`];

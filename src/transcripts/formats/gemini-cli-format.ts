@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../reading/fields.ts';
+import type { Fields } from '../reading/fields.ts';
 import {
   type EventLine,
   expectedAt,
@@ -17,6 +17,7 @@ import {
   textOfTurn,
 } from './gemini-cli-turn.ts';
 import { importsSentences } from '../../language/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 const expectedLog = importsSentences.say('expectedGeminiCliLog');
 const expected = importsSentences.say('expectedGeminiCli');
@@ -71,9 +72,9 @@ function parseDocument(text: string): Imported {
   const { value } = document;
   const [path, list, toTurn] = Array.isArray(value)
     ? (['', value, contentTurn] as const)
-    : isFields(value) && Array.isArray(value['history'])
+    : isRecord(value) && Array.isArray(value['history'])
       ? (['/history', value['history'], contentTurn] as const)
-      : (['/messages', isFields(value) ? value['messages'] : undefined, turnOf] as const);
+      : (['/messages', isRecord(value) ? value['messages'] : undefined, turnOf] as const);
   if (!Array.isArray(list)) {
     throw expectedAt(document.lineOf(path), expected);
   }
@@ -81,8 +82,8 @@ function parseDocument(text: string): Imported {
   const skip = skipInto(problems, document);
   const turns = (list as readonly unknown[]).flatMap((item, index): readonly GeminiTurn[] => {
     const skipItem = (objection: string) => skip(`${path}/${index}`, objection);
-    if (!isFields(item)) skipItem('a message is an object.');
-    const turn = isFields(item) ? toTurn(item, skipItem) : undefined;
+    if (!isRecord(item)) skipItem('a message is an object.');
+    const turn = isRecord(item) ? toTurn(item, skipItem) : undefined;
     return turn === undefined ? [] : [turn];
   });
   return { ...geminiHistory(turns, []), tools: [], problems };
@@ -120,7 +121,7 @@ export class GeminiLog {
     const { $set: changes, $rewindTo: rewindTo, id, messages } = fields;
     const skip = (objection: string) => this.problems.push(problemAt(line, objection));
     if (typeof rewindTo === 'string') this.rewind(rewindTo, skip);
-    else if (isFields(changes)) this.set(changes, skip);
+    else if (isRecord(changes)) this.set(changes, skip);
     else if (typeof id === 'string') this.say(id, fields, skip);
     // The first line is about the session; it can have messages.
     else if (typeof fields['sessionId'] === 'string') this.set({ messages }, skip);
@@ -145,7 +146,7 @@ export class GeminiLog {
 
   private set({ messages }: Fields, skip: (objection: string) => void): void {
     if (!Array.isArray(messages)) return;
-    const records = messages.filter(isFields);
+    const records = messages.filter(isRecord);
     const history = records.map((fields) => turnOf(fields, () => {})).filter((turn) => turn !== undefined);
     const place = history.findLastIndex((turn, index) => isSummaryTurn(turn, history[index + 1]));
     const summaryTurn = history[place];

@@ -10,7 +10,7 @@ import {
   replyDraft,
   toEntries,
 } from '../reading/transcript-format.ts';
-import { isFields, type Fields } from '../reading/fields.ts';
+import type { Fields } from '../reading/fields.ts';
 import {
   type GeminiCompaction,
   geminiParts,
@@ -21,6 +21,7 @@ import {
   responseText,
   textOfTurn,
 } from './gemini-cli-turn.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** Openings of text the program writes in the user role. */
 const harnessOpening =
@@ -115,8 +116,8 @@ class History {
     // Calls with their results are the whole of it; a file that has both kinds has the same calls twice.
     const records = listed.length > 0 ? listed : inParts;
     const calls = records.flatMap((record): readonly { call: ToolCall; record: Fields }[] => {
-      const call = isFields(record) ? this.callIn(record) : undefined;
-      if (call !== undefined && isFields(record)) return [{ call, record }];
+      const call = isRecord(record) ? this.callIn(record) : undefined;
+      if (call !== undefined && isRecord(record)) return [{ call, record }];
       skip('a call of a tool has a name.');
       return [];
     });
@@ -182,7 +183,7 @@ class History {
       typeof id === 'string' && call.id !== undefined ? call.id === id : call.name === name,
     );
     const [call] = index < 0 ? [] : this.open.splice(index, 1);
-    const isError = isFields(response) && response['error'] !== undefined && response['output'] === undefined;
+    const isError = isRecord(response) && response['error'] !== undefined && response['output'] === undefined;
     call?.answer(responseText(response), isError);
     if (call !== undefined && id !== undefined) this.answered.add(id);
     return call !== undefined || this.answered.has(id);
@@ -191,7 +192,7 @@ class History {
 
 function thoughtsIn(thoughts: unknown): readonly string[] {
   if (!Array.isArray(thoughts)) return [];
-  return thoughts.filter(isFields).flatMap(({ subject, description }) => {
+  return thoughts.filter(isRecord).flatMap(({ subject, description }) => {
     const texts = [subject, description].filter((text) => typeof text === 'string' && text !== '');
     return texts.length === 0 ? [] : [texts.join('\n')];
   });
@@ -199,7 +200,7 @@ function thoughtsIn(thoughts: unknown): readonly string[] {
 
 /** The provider counts thoughts apart from the output, and what its cache had within the input. */
 function usageIn(tokens: unknown): ReportedUsage | undefined {
-  if (!isFields(tokens)) return undefined;
+  if (!isRecord(tokens)) return undefined;
   const { input, output, thoughts, cached } = tokens;
   if (typeof input !== 'number' || typeof output !== 'number' || input === 0) return undefined;
   return {

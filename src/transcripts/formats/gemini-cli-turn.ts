@@ -1,6 +1,7 @@
 import { type Content, textOf } from '../../compaction/messages/message.ts';
 import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
-import { type Fields, isFields } from '../reading/fields.ts';
+import type { Fields } from '../reading/fields.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** A turn of a Gemini CLI session, as its file has it. */
 export interface GeminiTurn {
@@ -65,11 +66,11 @@ export interface GeminiParts {
 export function geminiParts(value: unknown): GeminiParts | undefined {
   const list = listOf(value);
   if (list === undefined) return undefined;
-  const parts = list.map((part) => (typeof part === 'string' ? { text: part } : part)).filter(isFields);
+  const parts = list.map((part) => (typeof part === 'string' ? { text: part } : part)).filter(isRecord);
   const thoughts = parts.filter(({ thought }) => thought === true);
   const others = parts.filter(({ thought }) => thought !== true);
-  const calls = others.map(({ functionCall }) => functionCall).filter(isFields);
-  const responses = others.map(({ functionResponse }) => functionResponse).filter(isFields);
+  const calls = others.map(({ functionCall }) => functionCall).filter(isRecord);
+  const responses = others.map(({ functionResponse }) => functionResponse).filter(isRecord);
   const said = others.map(saidIn).filter((part) => part !== undefined);
   return {
     content: contentOfParts(said) ?? '',
@@ -83,7 +84,7 @@ export function geminiParts(value: unknown): GeminiParts | undefined {
 /** Output of a tool, as the text that the model reads. */
 export function responseText(response: unknown): string {
   if (typeof response === 'string') return response;
-  if (!isFields(response)) return response === undefined || response === null ? '' : JSON.stringify(response);
+  if (!isRecord(response)) return response === undefined || response === null ? '' : JSON.stringify(response);
   const { output, error, content } = response;
   const text = [output, error, content].find((field) => typeof field === 'string');
   return typeof text === 'string' ? text : JSON.stringify(response);
@@ -91,16 +92,16 @@ export function responseText(response: unknown): string {
 
 function listOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value as readonly unknown[];
-  return typeof value === 'string' || isFields(value) ? [value] : undefined;
+  return typeof value === 'string' || isRecord(value) ? [value] : undefined;
 }
 
 /** The part in a form that other importers have, too. */
 function saidIn({ text, inlineData, fileData }: Fields): Fields | undefined {
   if (typeof text === 'string') return { text };
-  if (isFields(inlineData) && typeof inlineData['mimeType'] === 'string') {
+  if (isRecord(inlineData) && typeof inlineData['mimeType'] === 'string') {
     return inlineData['mimeType'].startsWith('image/') ? inlineData : { text: `[${inlineData['mimeType']}]` };
   }
-  if (isFields(fileData) && typeof fileData['fileUri'] === 'string') {
+  if (isRecord(fileData) && typeof fileData['fileUri'] === 'string') {
     return { text: `[${fileData['fileUri']}]` };
   }
   return undefined;

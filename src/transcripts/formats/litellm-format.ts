@@ -8,9 +8,10 @@ import {
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
-import { isFields, type Fields } from '../reading/fields.ts';
+import type { Fields } from '../reading/fields.ts';
 import { expectedAt, readJson, skipInto } from '../reading/json-document.ts';
 import { importsSentences } from '../../language/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedLiteLlm');
 
@@ -38,9 +39,9 @@ export const litellmFormat: TranscriptFormat = {
 
 function parse(text: string): Imported {
   const document = readJson(text, expected);
-  const log = isFields(document.value) ? document.value : {};
+  const log = isRecord(document.value) ? document.value : {};
   const { messages, response, tools, timestamp } = log;
-  if (!Array.isArray(messages) || !isFields(response)) {
+  if (!Array.isArray(messages) || !isRecord(response)) {
     throw expectedAt(document.lineOf(''), expected);
   }
   const problems: string[] = [];
@@ -70,7 +71,7 @@ function parse(text: string): Imported {
 
 function replies({ choices }: Fields): readonly unknown[] {
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  return isFields(choice) ? [choice['message']] : [];
+  return isRecord(choice) ? [choice['message']] : [];
 }
 
 function reportIn({ model, usage }: Fields): Pick<Draft, 'modelId' | 'usage'> {
@@ -79,7 +80,7 @@ function reportIn({ model, usage }: Fields): Pick<Draft, 'modelId' | 'usage'> {
 
 /** @returns the message, or why the value is none */
 function toDraft(value: unknown): Draft | string {
-  if (!isFields(value)) return 'a message is an object.';
+  if (!isRecord(value)) return 'a message is an object.';
   const { role, name, tool_call_id: callId, reasoning_content: reasoning } = value;
   const origin = typeof role === 'string' ? origins[role] : undefined;
   if (origin === undefined) return `a message has a role, one of ${Object.keys(origins).join(', ')}.`;

@@ -18,11 +18,12 @@ import {
   type TranscriptFormat,
   unknownTime,
 } from '../reading/transcript-format.ts';
-import { isFields, type Fields } from '../reading/fields.ts';
+import type { Fields } from '../reading/fields.ts';
 import { expectedAt, readJson } from '../reading/json-document.ts';
 import { callsSchema, contentSchema } from '../session/session-schema.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** Openings of what programs write in the user's name. Only used if the file does not say itself. */
 const harnessOpenings =
@@ -46,14 +47,14 @@ function parse(text: string): Imported {
   const document = parseJson(text);
   const fields: Fields = Array.isArray(document)
     ? { messages: document }
-    : isFields(document)
+    : isRecord(document)
       ? document
       : {};
   const list = fields['messages'];
   if (!Array.isArray(list) || !isOfMessages(list)) {
     throw new OtherFileError(expectedAt(1, expected).sentence);
   }
-  const meta = isFields(fields['meta']) ? fields['meta'] : {};
+  const meta = isRecord(fields['meta']) ? fields['meta'] : {};
   const injected = indices(meta['injected_message_indices']);
   const messages = list.map((value: unknown, index) => message(value, index, injected));
   return {
@@ -75,13 +76,13 @@ function parseJson(text: string): unknown {
 
 /** True if these were meant to be messages. */
 function isOfMessages(list: readonly unknown[]): boolean {
-  return list.length === 0 || list.some((value) => isFields(value) && 'role' in value);
+  return list.length === 0 || list.some((value) => isRecord(value) && 'role' in value);
 }
 
 function message(value: unknown, index: number, injected: ReadonlySet<number> | undefined): Message {
   const expected = (what: Sentence) =>
     new ImportError(importsSentences.say('expectedAtMessage', { index: String(index), what }));
-  if (!isFields(value)) throw expected(importsSentences.say('expectedObject'));
+  if (!isRecord(value)) throw expected(importsSentences.say('expectedObject'));
   const role = value['role'];
   if (!roles.includes(role as Role))
     throw expected(importsSentences.say('expectedRole', { roles: roles.join(', ') }));
@@ -115,7 +116,7 @@ function reportIn({ model, usage }: Fields): Pick<Message, 'modelId' | 'usage'> 
 
 /** In the names in which an import is written. */
 function ownUsage(usage: unknown): ReportedUsage | undefined {
-  if (!isFields(usage)) return undefined;
+  if (!isRecord(usage)) return undefined;
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage;
   if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
   return {
@@ -172,7 +173,7 @@ function tools(value: unknown): readonly ToolSchema[] {
   const isList =
     Array.isArray(value) &&
     value.every(
-      (tool) => isFields(tool) && isFields(tool['function']) && typeof tool['function']['name'] === 'string',
+      (tool) => isRecord(tool) && isRecord(tool['function']) && typeof tool['function']['name'] === 'string',
     );
   if (!isList) {
     const schema = '{ type, function: { name, … } }';
@@ -184,7 +185,7 @@ function tools(value: unknown): readonly ToolSchema[] {
 function compactions(value: unknown): readonly ForeignCompaction[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((compaction): ForeignCompaction[] => {
-    if (!isFields(compaction)) return [];
+    if (!isRecord(compaction)) return [];
     const index = compaction['beforeMessageIndex'] ?? compaction['before_message_index'];
     const summary = compaction['summary'];
     if (typeof index !== 'number' || typeof summary !== 'string') return [];

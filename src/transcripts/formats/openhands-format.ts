@@ -9,8 +9,9 @@ import {
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
 import { problemAt, readEventLines } from '../reading/json-document.ts';
-import { isFields, type Fields } from '../reading/fields.ts';
+import type { Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedOpenHands');
 
@@ -37,9 +38,9 @@ function parse(text: string): Imported {
   let tools: readonly ToolSchema[] = [];
   const replies = new Set<unknown>();
   for (const [index, event] of (run.fields['history'] as readonly unknown[]).entries()) {
-    const draft = isFields(event) ? toDraft(event, replies) : 'an event is an object.';
-    if (isFields(event) && event['action'] === 'system')
-      tools = toolsOf(isFields(event['args']) ? event['args']['tools'] : undefined);
+    const draft = isRecord(event) ? toDraft(event, replies) : 'an event is an object.';
+    if (isRecord(event) && event['action'] === 'system')
+      tools = toolsOf(isRecord(event['args']) ? event['args']['tools'] : undefined);
     if (typeof draft === 'string') objections.push(problemAt(run.line, `event ${index}: ${draft}`));
     else if (draft !== undefined) drafts.push({ ...draft, createdAt: timeOf(event) });
   }
@@ -56,11 +57,11 @@ function isRun({ instance_id: id, history }: Fields): boolean {
  */
 function toDraft(event: Fields, replies: Set<unknown>): Draft | string | undefined {
   const { action, observation, source, args, tool_call_metadata: called } = event;
-  if (isFields(called)) {
+  if (isRecord(called)) {
     return observation === undefined ? reply(called, replies) : result(event, called);
   }
   if (action !== 'system' && action !== 'message') return undefined;
-  const content = isFields(args) ? args['content'] : undefined;
+  const content = isRecord(args) ? args['content'] : undefined;
   if (typeof content !== 'string') return 'a message has args.content.';
   if (action === 'system') return { chat: { role: 'system', content }, origin: 'harness' };
   return source === 'agent'
@@ -69,10 +70,10 @@ function toDraft(event: Fields, replies: Set<unknown>): Draft | string | undefin
 }
 
 function reply({ model_response: response }: Fields, replies: Set<unknown>): Draft | string | undefined {
-  const choices = isFields(response) ? response['choices'] : undefined;
+  const choices = isRecord(response) ? response['choices'] : undefined;
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  const message = isFields(choice) ? choice['message'] : undefined;
-  if (!isFields(response) || !isFields(message)) return 'an action has the response that led to it.';
+  const message = isRecord(choice) ? choice['message'] : undefined;
+  if (!isRecord(response) || !isRecord(message)) return 'an action has the response that led to it.';
   const { id } = response;
   if (id !== undefined && replies.has(id)) return undefined;
   replies.add(id);
@@ -109,6 +110,6 @@ function result(event: Fields, called: Fields): Draft | string {
 
 /** Times stand without a zone; taken as UTC, an import is the same wherever it is made. */
 function timeOf(event: unknown): string | undefined {
-  const time = isFields(event) ? event['timestamp'] : undefined;
+  const time = isRecord(event) ? event['timestamp'] : undefined;
   return typeof time === 'string' ? isoTime(/Z|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`) : undefined;
 }

@@ -13,8 +13,9 @@ import {
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
 import { problemAt, readEventLines, type EventLine } from '../reading/json-document.ts';
-import { isFields, type Fields } from '../reading/fields.ts';
+import type { Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedPi');
 
@@ -130,7 +131,7 @@ function toDraft(fields: Fields): Draft | string | undefined {
   const createdAt = isoTime(fields['timestamp']);
   switch (fields['type']) {
     case 'message': {
-      const draft = isFields(fields['message']) ? spoken(fields['message']) : 'a message is an object.';
+      const draft = isRecord(fields['message']) ? spoken(fields['message']) : 'a message is an object.';
       return typeof draft === 'object' ? { ...draft, createdAt } : draft;
     }
     case 'custom_message':
@@ -191,7 +192,7 @@ function shellRun(run: Fields): Draft | string | undefined {
 
 /** Pi counts what was read from the cache and written to it apart from the input. */
 function usageIn(usage: unknown): ReportedUsage | undefined {
-  if (!isFields(usage)) return undefined;
+  if (!isRecord(usage)) return undefined;
   const count = (name: string) => (typeof usage[name] === 'number' ? usage[name] : 0);
   const [cachedInputTokens, cacheWriteTokens] = [count('cacheRead'), count('cacheWrite')];
   const inputTokens = count('input') + cachedInputTokens + cacheWriteTokens;
@@ -204,7 +205,7 @@ function reply({ content, model, usage }: Fields): Draft | string | undefined {
   const gathered = emptyReply(undefined);
   if (typeof model === 'string') gathered.modelId = model;
   gathered.usage = usageIn(usage);
-  for (const part of content.filter(isFields)) {
+  for (const part of content.filter(isRecord)) {
     const { type, text, thinking, id, name, arguments: input } = part;
     if (type === 'text' && typeof text === 'string') gathered.texts.push(text);
     else if (type === 'thinking' && typeof thinking === 'string') gathered.thoughts.push(thinking);

@@ -7,9 +7,10 @@ import {
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
-import { isFields, type Fields } from '../reading/fields.ts';
+import type { Fields } from '../reading/fields.ts';
 import { contentText, expectedAt, readJson, type Skip, skipInto } from '../reading/json-document.ts';
 import { importsSentences } from '../../language/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedSweAgent');
 
@@ -29,7 +30,7 @@ export const sweAgentFormat: TranscriptFormat = {
 
 function parse(text: string): Imported {
   const document = readJson(text, expected);
-  const { trajectory, history } = isFields(document.value) ? document.value : {};
+  const { trajectory, history } = isRecord(document.value) ? document.value : {};
   if (!Array.isArray(trajectory) || !Array.isArray(history)) {
     const missed = Array.isArray(trajectory) ? '/history' : '/trajectory';
     throw expectedAt(document.lineOf(missed), expected);
@@ -83,7 +84,7 @@ function historyReader(skip: Skip): (value: unknown, path: string) => Draft | st
   };
 
   return (value, path) => {
-    if (!isFields(value)) return 'an entry of the history is an object.';
+    if (!isRecord(value)) return 'an entry of the history is an object.';
     const content = contentText(value['content'] ?? '', `${path}/content`, (part) => part['text'], skip);
     if (content === undefined) return 'the content of a message is a text or an array of texts.';
     switch (value['role']) {
@@ -108,6 +109,6 @@ function historyReader(skip: Skip): (value: unknown, path: string) => Draft | st
 
 function thinking(blocks: unknown): string {
   if (!Array.isArray(blocks)) return '';
-  const thoughts = blocks.map((block) => (isFields(block) ? block['thinking'] : undefined));
+  const thoughts = blocks.map((block) => (isRecord(block) ? block['thinking'] : undefined));
   return thoughts.filter((thought) => typeof thought === 'string').join('\n');
 }

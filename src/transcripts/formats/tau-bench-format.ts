@@ -1,9 +1,9 @@
 import type { ChatMessage, Origin } from '../../compaction/messages/message.ts';
 import { type Draft, type Imported, toEntries, type TranscriptFormat } from '../reading/transcript-format.ts';
-import { isFields } from '../reading/fields.ts';
 import { chatCalls } from '../reading/content-parts.ts';
 import { expectedAt, readJson, skipInto } from '../reading/json-document.ts';
 import { importsSentences } from '../../language/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedTauBench');
 
@@ -32,7 +32,7 @@ function parse(text: string): Imported {
   const last = Array.isArray(runs) ? runs.length - 1 : 0;
   const run: unknown = Array.isArray(runs) ? runs[last] : undefined;
   const path = `/${last}/traj`;
-  if (!isFields(run) || !Array.isArray(run['traj'])) {
+  if (!isRecord(run) || !Array.isArray(run['traj'])) {
     throw expectedAt(document.lineOf(path), expected);
   }
   const problems = last > 0 ? [`Of the ${last + 1} runs in the file only the last was read.`] : [];
@@ -48,7 +48,7 @@ function parse(text: string): Imported {
 
 /** @returns the message, or why the value is none */
 function toDraft(value: unknown): Draft | string {
-  if (!isFields(value)) return 'a message is an object.';
+  if (!isRecord(value)) return 'a message is an object.';
   const { role, content, name, tool_call_id: callId } = value;
   const origin = typeof role === 'string' ? origins[role] : undefined;
   if (origin === undefined) return `a message has a role, one of ${Object.keys(origins).join(', ')}.`;

@@ -1,6 +1,7 @@
 import type { Content, ContentPart, ToolCall, ToolSchema } from '../../compaction/messages/message.ts';
 import { callOf } from './transcript-format.ts';
-import { type Fields, isFields } from './fields.ts';
+import type { Fields } from './fields.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** Placeholder for an image left out of a text. */
 export const pictureMark = '[image]';
@@ -36,7 +37,7 @@ export function contentOfParts(content: unknown): Content | undefined {
 function partsOf(content: unknown): readonly ContentPart[] | undefined {
   if (!Array.isArray(content)) return undefined;
   return (content as readonly unknown[]).flatMap((part): readonly ContentPart[] => {
-    if (!isFields(part)) return [];
+    if (!isRecord(part)) return [];
     const { text } = part;
     if (typeof text === 'string') return [{ type: 'text', text }];
     const mark = markOf(part);
@@ -57,8 +58,8 @@ function markOf({ type, tool_name: tool, title, filename }: Fields): string | un
 /** Of pictures as OpenAI's two endpoints, Anthropic and Pi have them. Nothing for what is none. */
 export function pictureUrl({ image_url: picture, source, data, mimeType }: Fields): string | undefined {
   if (typeof picture === 'string') return picture;
-  if (isFields(picture)) return typeof picture['url'] === 'string' ? picture['url'] : undefined;
-  if (isFields(source)) {
+  if (isRecord(picture)) return typeof picture['url'] === 'string' ? picture['url'] : undefined;
+  if (isRecord(source)) {
     const { url } = source;
     return typeof url === 'string' ? url : dataUrl(source['media_type'], source['data']);
   }
@@ -83,7 +84,7 @@ export function chatCalls(value: unknown): readonly ToolCall[] | string {
   if (!Array.isArray(value)) return objection;
   const calls: ToolCall[] = [];
   for (const call of value as readonly unknown[]) {
-    if (!isFields(call) || typeof call['id'] !== 'string' || !isFields(call['function'])) return objection;
+    if (!isRecord(call) || typeof call['id'] !== 'string' || !isRecord(call['function'])) return objection;
     const { name, arguments: text } = call['function'];
     if (typeof name !== 'string' || typeof text !== 'string') return objection;
     calls.push(callOf(call['id'], name, text));
@@ -96,6 +97,6 @@ export function toolsOf(list: unknown): readonly ToolSchema[] {
   if (!Array.isArray(list)) return [];
   return (list as readonly unknown[]).filter(
     (tool): tool is ToolSchema =>
-      isFields(tool) && isFields(tool['function']) && typeof tool['function']['name'] === 'string',
+      isRecord(tool) && isRecord(tool['function']) && typeof tool['function']['name'] === 'string',
   );
 }

@@ -1,10 +1,6 @@
 /** An object whose fields are not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Levels of lists and objects in each other. No program nests that deep, and code that walks values needs an end. */
 const deepest = 200;
 

@@ -1,8 +1,9 @@
-import { type Fields, isFields, objectionToValue } from './fields.ts';
+import { type Fields, objectionToValue } from './fields.ts';
 import { jsonLines, type JsonLines } from './json-lines.ts';
 import { ImportError } from './transcript-format.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** A malformed file, with the 1-based line of the problem. */
 export function expectedAt(line: number, what: Phrase): ImportError {
@@ -70,7 +71,7 @@ export function contentText(
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return undefined;
   const texts = (content as readonly unknown[]).map((part, index) => {
-    const text = isFields(part) ? textOf(part) : undefined;
+    const text = isRecord(part) ? textOf(part) : undefined;
     if (typeof text === 'string') return text;
     skip(`${path}/${index}`, 'of the parts of a message only texts can be read.');
     return '';
@@ -128,7 +129,7 @@ export function readEventLines(
 function parseObject(line: string): Fields | string {
   try {
     const value: unknown = JSON.parse(line);
-    if (!isFields(value)) return 'it is not an object.';
+    if (!isRecord(value)) return 'it is not an object.';
     return objectionToValue(value) ?? value;
   } catch {
     return 'it is not valid JSON.';

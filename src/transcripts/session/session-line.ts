@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Message } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
-import { type Fields, isFields, objectionToValue } from '../reading/fields.ts';
+import { type Fields, objectionToValue } from '../reading/fields.ts';
 import type { SessionEvent } from './session-event.ts';
 import {
   eventSchemas,
@@ -13,6 +13,7 @@ import {
   timedEvents,
   wholeMessageSchema,
 } from './session-schema.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** An event, with the names of those of its fields that were left out, as they are not what they should be. */
 export interface ReadEvent {
@@ -35,7 +36,7 @@ export function readEvent(line: string, time: string): ReadEvent | string {
   }
   const objection = objectionToValue(value);
   if (objection !== undefined) return objection;
-  if (!isFields(value)) return 'it is not an object.';
+  if (!isRecord(value)) return 'it is not an object.';
   const type = own(value, 'type');
   if (type === 'message') {
     const read = readMessage(own(value, 'message'), time);
@@ -60,7 +61,7 @@ interface ReadMessage {
 
 /** A message goes without what it can go without. */
 function readMessage(value: unknown, time: string): ReadMessage | string {
-  if (!isFields(value)) return 'a message is an object.';
+  if (!isRecord(value)) return 'a message is an object.';
   const checked = v.safeParse(messageSchema, value, { abortEarly: true });
   if (!checked.success) return `a message has ${expectedOfMessage.get(fieldOf(checked.issues[0]))}.`;
   if (value['role'] === 'tool' && typeof value['tool_call_id'] !== 'string') {
@@ -84,7 +85,7 @@ const optionalSchemas: ReadonlyMap<string, v.GenericSchema> = new Map(Object.ent
 
 /** @returns the record, or why the value is none, the end of a sentence */
 export function readRecord(value: unknown): CompactionRecord | string {
-  if (!isFields(value)) return 'a compaction is an object.';
+  if (!isRecord(value)) return 'a compaction is an object.';
   const checked = v.safeParse(recordSchema, value, { abortEarly: true });
   if (checked.success) return value as unknown as CompactionRecord;
   const name = fieldOf(checked.issues[0]);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { kinds, roles, type Origin, type Truncation } from '../../compaction/messages/message.ts';
 import type { Fate, RecordStatus, Requirement } from '../../compaction/records/record.ts';
 import { isStoredSentence, type StoredSentence } from '../../language/sentence.ts';
-import { isFields } from '../reading/fields.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /**
  * Events that a session file may hold, a schema for each. A schema only tells whether a value fits: what was read is
@@ -20,7 +20,7 @@ const number = v.pipe(v.number(), v.finite());
 /** Tokens, characters, lines and the like: an estimate may have a fraction. */
 const amount = v.pipe(number, v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER));
 const list = v.custom<readonly unknown[]>(Array.isArray);
-const fields = v.custom<Readonly<Record<string, unknown>>>(isFields);
+const fields = v.custom<Readonly<Record<string, unknown>>>(isRecord);
 const time = v.pipe(
   text,
   v.check((value) => !Number.isNaN(Date.parse(value))),

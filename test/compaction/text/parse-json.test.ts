@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRecord, parseRewritable } from '../../../src/compaction/text/parse-json.ts';
+import { parseRewritable } from '../../../src/compaction/text/parse-json.ts';
 
 describe('parseRewritable', () => {
   it('reads what comes out as it went in', () => {
@@ -14,20 +14,5 @@ describe('parseRewritable', () => {
     ['no JSON', '{"a":'],
   ])('refuses %s', (_name, json) => {
     expect(parseRewritable(json)).toBeUndefined();
-  });
-});
-
-describe('isRecord', () => {
-  it('is true for objects with fields, and for nothing else that JSON can hold', () => {
-    expect([{}, { a: 1 }, [], null, 'a', 1, true, undefined].map(isRecord)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-      false,
-      false,
-      false,
-    ]);
   });
 });

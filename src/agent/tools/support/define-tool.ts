@@ -1,6 +1,7 @@
 import { ellipsised } from '../../../compaction/text/clip.ts';
 import type { ApprovalRequest } from '../../approvals/approval-request.ts';
 import { type ActingTool, failed, type ProposedAction, type Tool, type ToolResult } from './tool.ts';
+import { isRecord } from '../../../language/is-record.ts';
 
 /** One argument of a tool, or a part of one. */
 export type Property = Scalar | List | Group;
@@ -165,9 +166,7 @@ function withoutNulls(value: Readonly<Record<string, unknown>>): Readonly<Record
 
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
-  return typeof value === 'object' && value !== null
-    ? withoutNulls(value as Readonly<Record<string, unknown>>)
-    : value;
+  return isRecord(value) ? withoutNulls(value) : value;
 }
 
 /** @throws {DOMException} `AbortError`, regardless of the reason of the signal */
@@ -218,10 +217,8 @@ function problemWith(path: string, property: Property, value: unknown): string |
         .find((problem) => problem !== undefined);
     }
     case 'object': {
-      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-      if (!isObject) return `"${path}" must be an object.`;
-      const fields = value as Readonly<Record<string, unknown>>;
-      return problemIn(`"${path}"`, property.properties, property.required, fields, `${path}.`);
+      if (!isRecord(value)) return `"${path}" must be an object.`;
+      return problemIn(`"${path}"`, property.properties, property.required, value, `${path}.`);
     }
   }
 }

@@ -6,6 +6,7 @@ import { type Unusable, UnusablePathError } from '../../files/real-file.ts';
 import { agentSentences } from '../../../language/agent-english.ts';
 import type { Sentence } from '../../../language/sentence.ts';
 import { startupSentences } from '../../../language/startup-english.ts';
+import { isRecord } from '../../../language/is-record.ts';
 
 /** The result of a call. */
 export interface ToolResult {
@@ -103,8 +104,7 @@ export function failed(reason: string | Sentence, advice = ''): ToolResult {
 export function parseToolInput(json: string): Readonly<Record<string, unknown>> | undefined {
   if (json.trim() === '') return {};
   const value = parseShallow(json)?.value;
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 /** Explains to the model why a file could not be read. @throws errors that are not from the file system */

@@ -1,6 +1,6 @@
 import type { Sentence } from '../../../language/sentence.ts';
 import { strategySentences } from '../../../language/strategies-english.ts';
-import { isRecord } from '../../text/parse-json.ts';
+import { isRecord } from '../../../language/is-record.ts';
 
 /**
  * The schema of a strategy's options: small enough to be turned into VS Code settings, help texts and checks.

@@ -9,6 +9,7 @@ import { cleanBody } from '../../summary/summary-body.ts';
 import { summaryText, withoutSummaryTags } from '../../summary/summary-form.ts';
 import { planned, type PlanResult, unchanged } from './strategy.ts';
 import { ellipsised } from '../../text/clip.ts';
+import { isRecord } from '../../../language/is-record.ts';
 
 /** Maximum total characters in the texts of a plan; a larger plan would be refused after counting anyway. */
 export const longestPlan = 10_000_000;
@@ -192,8 +193,7 @@ function lengthOf(value: unknown): number {
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function fieldsOf(value: unknown, path: string): Fields {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Fields) : refuse(path, strategySentences.say('anObject'), value);
+  return isRecord(value) ? value : refuse(path, strategySentences.say('anObject'), value);
 }
 
 export function listIn(value: unknown, path: string): readonly unknown[] {
@@ -220,6 +220,6 @@ export function refuse(path: string, expected: Sentence, value: unknown): never 
 function describe(value: unknown): string | Sentence {
   if (typeof value === 'string') return JSON.stringify(ellipsised(value, 40));
   if (Array.isArray(value)) return strategySentences.say('aList');
-  if (typeof value === 'object' && value !== null) return strategySentences.say('anObject');
+  if (isRecord(value)) return strategySentences.say('anObject');
   return typeof value === 'function' ? strategySentences.say('aFunction') : String(value);
 }

@@ -8,6 +8,7 @@ import { parseRewritable } from '../../text/parse-json.ts';
 import { clipMarker } from '../../text/placeholder.ts';
 import { framingTokens, type UsageMeter } from '../../tokens/usage.ts';
 import type { Rewrite } from '../contract/working-view.ts';
+import { isRecord } from '../../../language/is-record.ts';
 
 /** From which size on something is clipped, and to which, in tokens. */
 export interface ClipSizes {
@@ -148,7 +149,7 @@ export function stripEchoes(
 }
 
 function withoutEcho(value: unknown, echo: string, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > deepest) return value;
+  if (!isRecord(value) || depth > deepest) return value;
   const kept = Object.entries(value).filter(([, entry]) => !isEcho(entry, echo));
   return Object.fromEntries(kept.map(([key, entry]) => [key, withoutEcho(entry, echo, depth + 1)]));
 }
@@ -159,5 +160,5 @@ function isEcho(value: unknown, echo: string): boolean {
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = text.startsWith('{') ? parseRewritable(text)?.value : undefined;
-  return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  return isRecord(value) ? value : undefined;
 }
