@@ -1,4 +1,4 @@
-import { CancelledError, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { orCancelled, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { FileChange } from '../edits/file-editor.ts';
 import type { CommandShell } from './command-words.ts';
 import type { Sentence } from '../../language/sentence.ts';
@@ -123,11 +123,11 @@ export class PendingApprovals {
     if (allowed !== undefined) return allowed;
     throwIfCancelled(signal);
     try {
-      return await new Promise<ApprovalDecision>((resolve, reject) => {
-        signal.addEventListener('abort', () => reject(new CancelledError()), { once: true });
+      const decision = new Promise<ApprovalDecision>((resolve) => {
         this.questions.set(callKey, { request, answer: resolve });
         this.tell(callKey, request);
       });
+      return await orCancelled(decision, signal);
     } finally {
       this.questions.delete(callKey);
       this.tell(callKey, undefined);

@@ -3,11 +3,11 @@ import type { Budget } from '../../compaction/budget/budget.ts';
 import { requestBuffer, triggerFor } from '../../compaction/budget/trigger.ts';
 import type { Trigger } from '../../compaction/records/record.ts';
 import type { Usage, UsageMeter } from '../../compaction/tokens/usage.ts';
-import { throwIfAborted } from '../tools/support/define-tool.ts';
 import { type ComposedMessage, composeMessage, type NamedSource } from './compose.ts';
 import { type AttachmentReference, parseReferences } from './parse-references.ts';
 import { type AttachmentPorts, createSourceReader } from './read-source.ts';
 import type { Sentence } from '../../language/sentence.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
 /** A message ready to be sent. */
 export interface AttachedMessage extends ComposedMessage {
@@ -39,10 +39,10 @@ export interface NextRequestPorts {
 export interface Attachments {
   /**
    * @param messageId that the message will have
-   * @throws {DOMException} `AbortError` if the signal was aborted
+   * @throws {CancelledError} if the signal was aborted
    */
   readonly attach: (text: string, messageId: string, signal: AbortSignal) => Promise<AttachedMessage>;
-  /** @throws {DOMException} `AbortError` if the signal was aborted */
+  /** @throws {CancelledError} if the signal was aborted */
   readonly price: (text: string, signal: AbortSignal) => Promise<MessagePrice>;
 }
 
@@ -61,7 +61,7 @@ export function createAttachments(
     for (const reference of parseReferences(text)) {
       const { start, end, source } = reference;
       const reading = await read(source, signal);
-      throwIfAborted(signal);
+      throwIfCancelled(signal);
       if ('problem' in reading) {
         if (reading.problem !== undefined) problems.push({ start, end, problem: reading.problem });
         continue;
@@ -72,7 +72,7 @@ export function createAttachments(
     }
     const { budget } = next;
     const composed = await composeMessage(text, [...named.values()], messageId, { meter, budget });
-    throwIfAborted(signal);
+    throwIfCancelled(signal);
     return { composed, references, problems };
   }
 
@@ -85,7 +85,7 @@ export function createAttachments(
       const { composed, references, problems } = await compose(text, idOfNext, signal);
       const { total: message } = await meter.measure([messageWith(composed.content)]);
       const { total: before } = await next.usage();
-      throwIfAborted(signal);
+      throwIfCancelled(signal);
       const request = before + message;
       return {
         references,

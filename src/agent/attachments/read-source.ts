@@ -8,11 +8,11 @@ import { createDiagnostics, type ProblemFinder } from '../tools/diagnostics.ts';
 import { createGitDiff } from '../tools/git-diff.ts';
 import { createReadFile } from '../tools/read-file.ts';
 import type { CommandPorts } from '../tools/run-command-tool.ts';
-import { throwIfAborted } from '../tools/support/define-tool.ts';
 import type { Tool, ToolResult } from '../tools/support/tool.ts';
 import type { AttachmentSource, ContextSource, FileSource } from './parse-references.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
 /** The text that is open in the editor. */
 export interface OpenText {
@@ -55,7 +55,7 @@ export interface UnreadSource {
 /**
  * Reads the attachments that a message references.
  *
- * @throws {DOMException} `AbortError` if the signal was aborted
+ * @throws {CancelledError} if the signal was aborted
  */
 export type ReadAttachmentSource = (source: AttachmentSource, signal: AbortSignal) => Promise<SourceReading>;
 
@@ -156,7 +156,7 @@ export function createFileReader(workspace: Workspace): ReadAttachedFile {
     if ('refusal' in resolution) return { problem: resolution.refusal, isAbsent: false };
     const { place } = resolution;
     const status = await stat(place.path).catch(() => undefined);
-    throwIfAborted(signal);
+    throwIfCancelled(signal);
     const key = JSON.stringify([place.path, lines]);
     const known = remembered.get(key);
     const isCurrent = known?.modified === status?.mtimeMs && known?.size === status?.size;

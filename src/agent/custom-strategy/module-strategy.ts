@@ -5,6 +5,7 @@ import {
   type CancellationSignal,
   CancelledError,
   throwIfCancelled,
+  orCancelled,
 } from '../../compaction/signals/cancellation.ts';
 import { CompactionFailure, messageOf } from '../../compaction/records/reason.ts';
 import type {
@@ -76,25 +77,20 @@ async function run(
   };
   let worker: WorkerProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let listener: (() => void) | undefined;
   try {
     const started = startWorker(workerScript, folders);
     worker = started;
-    return await Promise.race([
-      converse(started, start, completePorts(enginePorts)),
-      new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new CompactionFailure('custom-timeout', timeUp(deadline))), deadline);
-        listener = () => reject(new CancelledError());
-        signal.addEventListener('abort', listener, { once: true });
-      }),
-    ]);
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new CompactionFailure('custom-timeout', timeUp(deadline))), deadline);
+    });
+    const answer = converse(started, start, completePorts(enginePorts));
+    return await orCancelled(Promise.race([answer, late]), signal);
   } catch (error) {
     if (error instanceof CancelledError) throw error;
     const code = error instanceof CompactionFailure ? error.code : 'custom-failed';
     throw new CompactionFailure(code, `${name}: ${headOf(messageOf(error), longestMessage)}`);
   } finally {
     clearTimeout(timer);
-    if (listener !== undefined) signal.removeEventListener('abort', listener);
     worker?.kill();
   }
 }

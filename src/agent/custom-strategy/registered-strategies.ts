@@ -1,6 +1,6 @@
 import {
   type CancellationSignal,
-  CancelledError,
+  orCancelled,
   throwIfCancelled,
 } from '../../compaction/signals/cancellation.ts';
 import { CompactionFailure, messageOf } from '../../compaction/records/reason.ts';
@@ -74,15 +74,12 @@ async function run(
   // Few people have such a strategy, and activation reads this file.
   const { completePorts } = await import('./strategy-ports.ts');
   const stopper = new AbortController();
-  let listener: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
   try {
-    return await new Promise<unknown>((resolve, reject) => {
+    const planned = new Promise<unknown>((resolve, reject) => {
       timer = setTimeout(() => {
         reject(new CompactionFailure('custom-timeout', `${strategy.id}: ${timeUp(deadline)}`));
       }, deadline);
-      listener = () => reject(new CancelledError());
-      signal.addEventListener('abort', listener, { once: true });
       const copy = deepFreeze(structuredClone(input));
       const answer = new Promise((done) =>
         done(strategy.plan(copy, completePorts(enginePorts), stopper.signal)),
@@ -95,9 +92,9 @@ async function run(
         );
       });
     });
+    return await orCancelled(planned, signal);
   } finally {
     clearTimeout(timer);
-    if (listener !== undefined) signal.removeEventListener('abort', listener);
     stopper.abort();
   }
 }

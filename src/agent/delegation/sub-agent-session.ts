@@ -12,6 +12,7 @@ import type { SubAgent } from './sub-agents.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import { agentSentences } from '../../language/agent-english.ts';
+import { whenCancelled } from '../../compaction/signals/cancellation.ts';
 
 /** Port: services that a session's host provides to its sub-agents. */
 export interface SubAgentHost {
@@ -70,12 +71,11 @@ export async function runSubAgentSession(work: SubAgentWork): Promise<SubAgentOu
     const session = openSession(work, place);
     place.began(session);
     await session.rename(subAgent.name);
-    const stop = () => session.stop();
-    signal.addEventListener('abort', stop, { once: true });
+    const stopListening = whenCancelled(signal, () => session.stop());
     try {
       if (!signal.aborted) await session.send(work.task);
     } finally {
-      signal.removeEventListener('abort', stop);
+      stopListening();
     }
     tell({ tokens: (await session.compaction.usage()).total });
     return outcomeOf(session, signal);

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
 /** The kind of thing at a path that is not a file to read: `special` for pipes, sockets and devices. */
 export type Unusable = 'directory' | 'not-a-directory' | 'special' | 'moved';
@@ -98,7 +99,7 @@ const chunkSize = 256 * 1024;
  * size counts and before more is read.
  *
  * @param most bytes
- * @throws {DOMException} `AbortError` if the signal was aborted
+ * @throws {CancelledError} if the signal was aborted
  */
 export async function readWholeText(
   { handle, size }: RealFile,
@@ -107,7 +108,7 @@ export async function readWholeText(
 ): Promise<Reading> {
   const chunks: Buffer[] = [];
   for (let position = 0; ;) {
-    signal?.throwIfAborted();
+    if (signal !== undefined) throwIfCancelled(signal);
     const chunk = await readPart(handle, position, Math.min(chunkSize, most + 1 - position));
     if (position === 0) {
       if (isBinary(chunk)) return { refusal: 'binary' };

@@ -6,6 +6,7 @@ import { visibleText } from './consents.ts';
 import type { McpConnection } from './mcp-client.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import { isRecord } from '../../language/is-record.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
 /** Characters of what a server says about a tool: enough for a good description, too little to fill a window. */
 const longestDescription = 4_000;
@@ -53,7 +54,7 @@ export function mcpTool(server: string, listed: ListedTool, connection: McpConne
           try {
             return readCallResult(await connection.call(name, input, signal));
           } catch (error) {
-            if (signal.aborted) throw new DOMException('The tool was stopped.', 'AbortError');
+            throwIfCancelled(signal);
             const reason = error instanceof Error ? error.message : String(error);
             return { content: `The MCP server ${server} failed: ${headOf(reason, 2_000)}`, isError: true };
           }

@@ -12,6 +12,7 @@ import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
+import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
 
 /** One request to a chat model. */
 export interface ModelRequest {
@@ -150,4 +151,14 @@ export function withOwnIds(
     seen.add(id);
     return isOwn ? call : { ...call, id };
   });
+}
+
+/** A call that ended because its signal was aborted. */
+export function stoppedCall(): ModelError {
+  return new ModelError('cancelled', modelsSentences.say('stopped'));
+}
+
+/** @throws {ModelError} `cancelled` if the signal was aborted */
+export function throwIfStopped(signal: CancellationSignal): void {
+  if (signal.aborted) throw stoppedCall();
 }

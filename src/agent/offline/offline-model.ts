@@ -4,12 +4,11 @@ import type { CancellationSignal } from '../../compaction/signals/cancellation.t
 import { headOf } from '../../compaction/text/clip.ts';
 import type { ToolCall } from '../../compaction/messages/message.ts';
 import type { SummaryReply, SummaryRequest } from '../../compaction/summary/summary-model.ts';
-import { ModelError, type ChatModel, type ModelEvent, type ModelRequest } from '../model/chat-model.ts';
+import { type ChatModel, type ModelEvent, type ModelRequest, throwIfStopped } from '../model/chat-model.ts';
 import { offlineFacts } from './offline-facts.ts';
 import { extractiveSummary } from './extractive-summary.ts';
 import { nextStep } from './next-step.ts';
 import { readTurn } from './offline-turn.ts';
-import { modelsSentences } from '../../language/models-english.ts';
 
 export interface OfflineModelOptions {
   /** Tokens of input and output together. */
@@ -73,8 +72,4 @@ export class OfflineModel implements ChatModel {
 
 function piecesOf(text: string): readonly string[] {
   return text.match(new RegExp(`(?:\\s*\\S+){1,${wordsPerDelta}}\\s*`, 'guy')) ?? [];
-}
-
-function throwIfStopped(signal: AbortSignal): void {
-  if (signal.aborted) throw new ModelError('cancelled', modelsSentences.say('stopped'));
 }

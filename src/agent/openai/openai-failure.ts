@@ -1,5 +1,5 @@
 import { ellipsised } from '../../compaction/text/clip.ts';
-import { ModelError, type ModelErrorCode } from '../model/chat-model.ts';
+import { ModelError, type ModelErrorCode, stoppedCall } from '../model/chat-model.ts';
 import { overflowOf } from '../model/overflow.ts';
 import { readProviderError, type ProviderError } from '../model/provider-error.ts';
 import { AnswerLimitError } from '../network/bounded-body.ts';
@@ -36,7 +36,7 @@ export class FailureReader {
     if (limit !== undefined)
       return limit.limit === 'dropped' ? this.cutOff() : explainAnswerLimit(limit, host);
     if (error instanceof ReplyLimitError) return explainReplyLimit(error, host);
-    if (error instanceof sdk.APIUserAbortError) return cancelled();
+    if (error instanceof sdk.APIUserAbortError) return stoppedCall();
     if (error instanceof sdk.APIConnectionTimeoutError) {
       const seconds = Math.round(this.options.timeoutMs / 1000);
       return new ModelError('timeout', modelsSentences.say('noAnswer', { host, seconds }));
@@ -140,10 +140,6 @@ export class FailureReader {
     const clipped = ellipsised(line, longestQuote);
     return modelsSentences.say(key, { message, words: clipped });
   }
-}
-
-export function cancelled(): ModelError {
-  return new ModelError('cancelled', modelsSentences.say('stopped'));
 }
 
 /** Reads the SDK's error. Our connection puts the whole body of an error response where the SDK looks for it. */

@@ -3,21 +3,27 @@ import type {
   ResponseCompactParams,
   ResponseCreateParamsStreaming,
 } from 'openai/resources/responses/responses';
-import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
+import { type CancellationSignal, whenCancelled } from '../../compaction/signals/cancellation.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import type {
   NativeCompaction,
   SummaryReply,
   SummaryRequest,
 } from '../../compaction/summary/summary-model.ts';
-import type { ChatModel, ModelEvent, ModelReply, ModelRequest } from '../model/chat-model.ts';
+import {
+  type ChatModel,
+  type ModelEvent,
+  type ModelReply,
+  type ModelRequest,
+  throwIfStopped,
+} from '../model/chat-model.ts';
 import { KeyForms } from '../network/key-redactor.ts';
 import { readProviderError } from '../model/provider-error.ts';
 import { ReplyLimitError } from './reply-limits.ts';
 import { type Chunk, readChunk, readResponsesEvent } from './stream-events.ts';
 import { connect, type Connection, type ConnectionOptions } from './connection.ts';
 import { adaptedTo, standardDialect, type Api, type Dialect } from './dialect.ts';
-import { cancelled, FailureReader, providerErrorOf } from './openai-failure.ts';
+import { FailureReader, providerErrorOf } from './openai-failure.ts';
 import {
   compactionBody,
   needsResponses,
@@ -223,16 +229,10 @@ export class OpenaiModel implements ChatModel {
 /** Runs a function that needs an `AbortSignal` under a signal of our own interface. */
 async function stoppable<T>(signal: CancellationSignal, run: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
+  const stopListening = whenCancelled(signal, () => stopping.abort());
   try {
     return await run(stopping.signal);
   } finally {
-    signal.removeEventListener('abort', stop);
+    stopListening();
   }
-}
-
-function throwIfStopped(signal: AbortSignal): void {
-  if (signal.aborted) throw cancelled();
 }

@@ -1,5 +1,6 @@
 import { ellipsised } from '../../compaction/text/clip.ts';
-import { defineTool, throwIfAborted } from './support/define-tool.ts';
+import { defineTool } from './support/define-tool.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { failed, type Tool, type ToolResult } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
 import { agentSentences } from '../../language/agent-english.ts';
@@ -48,7 +49,7 @@ export function createDiagnostics(workspace: Workspace, finder: ProblemFinder): 
       const resolution = given === undefined ? undefined : await workspace.resolve(given);
       if (resolution !== undefined && 'refusal' in resolution) return failed(resolution.refusal);
       const found = await finder.find(resolution?.place.path, signal);
-      throwIfAborted(signal);
+      throwIfCancelled(signal);
       return listed(await shownIn(workspace, found), resolution?.place.shown);
     },
   });

@@ -4,11 +4,12 @@ import { withDirectory } from '../files/real-file.ts';
 import { isSecretPath } from '../edits/sensitive-path.ts';
 import { openRepository, type Repository } from './support/git-repository.ts';
 import type { CommandPorts } from './run-command-tool.ts';
-import { defineTool, throwIfAborted } from './support/define-tool.ts';
+import { defineTool } from './support/define-tool.ts';
 import { failed, fileProblem, type Tool, type ToolResult } from './support/tool.ts';
 import { shownPath, type Workspace } from '../files/workspace.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
 /** Changed files that a diff is asked for by name, if some are left out. */
 const mostNamed = 1_000;
@@ -76,7 +77,7 @@ export function createGitDiff(workspace: Workspace, { environment }: CommandPort
           return compare(repository, place, base, staged, signal);
         });
       } catch (error) {
-        throwIfAborted(signal);
+        throwIfCancelled(signal);
         return fileProblem(error, given ?? '.');
       }
     },

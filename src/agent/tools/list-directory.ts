@@ -2,9 +2,10 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { withDirectory, type HeldDirectory } from '../files/real-file.ts';
-import { defineTool, throwIfAborted } from './support/define-tool.ts';
+import { defineTool } from './support/define-tool.ts';
 import { failed, fileProblem, ok, sizeInWords, type Tool } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
 const mostEntries = 500;
 
@@ -32,7 +33,7 @@ export function createListDirectory(workspace: Workspace): Tool {
       try {
         return await withDirectory(place.path, async (held) => {
           const entries = await readdir(held.entrance, { withFileTypes: true });
-          throwIfAborted(signal);
+          throwIfCancelled(signal);
           if (entries.length === 0) return ok(`${place.shown} is empty.`);
           const sorted = entries.toSorted(
             (one, other) => rankOf(one) - rankOf(other) || (one.name < other.name ? -1 : 1),
@@ -41,13 +42,13 @@ export function createListDirectory(workspace: Workspace): Tool {
             sorted.slice(0, mostEntries).map((entry) => describeEntry(workspace, held, entry)),
           );
           await held.check();
-          throwIfAborted(signal);
+          throwIfCancelled(signal);
           const isTruncated = entries.length > mostEntries;
           const note = isTruncated ? `\n\n[The first ${mostEntries} of ${entries.length} entries.]` : '';
           return ok(`${lines.join('\n')}${note}`, isTruncated);
         });
       } catch (error) {
-        throwIfAborted(signal);
+        throwIfCancelled(signal);
         return fileProblem(error, place.shown);
       }
     },

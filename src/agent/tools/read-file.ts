@@ -1,10 +1,11 @@
 import { headOf } from '../../compaction/text/clip.ts';
 import { decodeText, readWholeText, withRealFile } from '../files/real-file.ts';
 import { isSecretPath } from '../edits/sensitive-path.ts';
-import { defineTool, throwIfAborted } from './support/define-tool.ts';
+import { defineTool } from './support/define-tool.ts';
 import { failed, fileProblem, ok, sizeInWords, type Tool, type ToolResult } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
 import { agentSentences } from '../../language/agent-english.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
 const mostLines = 2_000;
 /** About what one result may take of the view, so that a longer file is read in parts instead of being cut. */
@@ -58,7 +59,7 @@ export function createReadFile(workspace: Workspace): Tool {
         const [size, most] = [sizeInWords(reading.size), sizeInWords(largestFile)];
         return failed(agentSentences.say('fileTooLargeToRead', { file: place.shown, size, most }));
       } catch (error) {
-        throwIfAborted(signal);
+        throwIfCancelled(signal);
         return fileProblem(error, place.shown);
       }
     },

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UnusablePathError, withRealFile } from '../files/real-file.ts';
 import { isSecretPath } from '../edits/sensitive-path.ts';
-import { defineTool, throwIfAborted } from './support/define-tool.ts';
+import { defineTool } from './support/define-tool.ts';
 import {
   fileGlob,
   type FileGlob,
@@ -18,6 +18,7 @@ import { failed, fileProblem, ok, sizeInWords, type Tool, type ToolResult } from
 import { hitFlags, readHit, textsOfHits, type Hit } from './support/match-text.ts';
 import { shownPath, type Root, type Workspace } from '../files/workspace.ts';
 import { agentSentences } from '../../language/agent-english.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
 const mostMatches = 200;
 /** Larger files are data, and one line of them can be the whole file. */
@@ -127,7 +128,7 @@ async function searchIn(target: Target, search: Search, signal: AbortSignal): Pr
       return searchFolder(target, search, filter, signal, file.handle.fd);
     });
   } catch (error) {
-    throwIfAborted(signal);
+    throwIfCancelled(signal);
     return { refusal: fileProblem(error, shown) };
   }
 }

@@ -19,20 +19,30 @@ export function throwIfCancelled(signal: CancellationSignal): void {
   if (signal.aborted) throw new CancelledError();
 }
 
+/**
+ * Calls `stop` once the signal is aborted: now, if it was before.
+ *
+ * @returns a function after which it is not called any more
+ */
+export function whenCancelled(signal: CancellationSignal, stop: () => void): () => void {
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  return () => signal.removeEventListener('abort', stop);
+}
+
 /** Waits for a promise, or for the signal, whichever comes first. @throws {CancelledError} */
 export async function orCancelled<T>(work: Promise<T>, signal: CancellationSignal): Promise<T> {
   // Work that is no longer waited for may still fail; nothing else would handle it.
   work.catch(() => {});
   throwIfCancelled(signal);
-  let listener: (() => void) | undefined;
+  let stopListening = () => {};
   const cancelled = new Promise<never>((_resolve, reject) => {
-    listener = () => reject(new CancelledError());
-    signal.addEventListener('abort', listener, { once: true });
+    stopListening = whenCancelled(signal, () => reject(new CancelledError()));
   });
   try {
     return await Promise.race([work, cancelled]);
   } finally {
-    if (listener !== undefined) signal.removeEventListener('abort', listener);
+    stopListening();
   }
 }
 
@@ -58,10 +68,7 @@ export class Stopper implements CancellationSignal {
    * @returns a function that ends this
    */
   follow(signal: CancellationSignal): () => void {
-    if (signal.aborted) this.abort();
-    const abort = () => this.abort();
-    signal.addEventListener('abort', abort, { once: true });
-    return () => signal.removeEventListener('abort', abort);
+    return whenCancelled(signal, () => this.abort());
   }
 
   /** There is one event only, and it happens once. */

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import {
-  ModelError,
   type ChatModel,
   type ModelEvent,
   type ModelRequest,
+  stoppedCall,
+  throwIfStopped,
 } from '../../agent/model/chat-model.ts';
 import type { Discovery } from '../../agent/providers/discovered-models.ts';
-import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
+import { type CancellationSignal, whenCancelled } from '../../compaction/signals/cancellation.ts';
 import type { SummaryReply, SummaryRequest } from '../../compaction/summary/summary-model.ts';
 import type { ToolCall } from '../../compaction/messages/message.ts';
 import { hostText } from '../editor/editor-wording.ts';
@@ -22,7 +23,6 @@ import {
   vscodeReply,
   vscodeTools,
 } from '../../presenters/models/vscode-translation.ts';
-import { modelsSentences } from '../../language/models-english.ts';
 
 /** Shown in the dialog with which VS Code asks a person for leave. */
 function justification(): string {
@@ -60,21 +60,20 @@ export class VscodeModel implements ChatModel {
     for await (const event of this.ask({ messages, tools: [] }, signal)) {
       if (event.type === 'end') return { content: event.reply.content, finishReason: 'stop' };
     }
-    throw cancelled();
+    throw stoppedCall();
   }
 
   private async *ask(request: ModelRequest, signal: CancellationSignal): AsyncIterable<ModelEvent> {
     throwIfStopped(signal);
     const stopping = new vscode.CancellationTokenSource();
-    const stop = () => stopping.cancel();
-    signal.addEventListener('abort', stop, { once: true });
+    const stopListening = whenCancelled(signal, () => stopping.cancel());
     try {
       yield* this.replyTo(request, stopping.token);
     } catch (error) {
       throwIfStopped(signal);
       throw vscodeFailure(error, this.label);
     } finally {
-      signal.removeEventListener('abort', stop);
+      stopListening();
       // Also if the reader stops early.
       stopping.cancel();
       stopping.dispose();
@@ -103,7 +102,7 @@ export class VscodeModel implements ChatModel {
       }
     }
     // A stream that was cancelled may end as if it had been read to its end.
-    if (token.isCancellationRequested) throw cancelled();
+    if (token.isCancellationRequested) throw stoppedCall();
     yield { type: 'end', reply: vscodeReply(content, toolCalls) };
   }
 }
@@ -146,12 +145,4 @@ function toPart(part: VscodePart): vscode.LanguageModelInputPart {
     case 'result':
       return new vscode.LanguageModelToolResultPart(part.id, [new vscode.LanguageModelTextPart(part.text)]);
   }
-}
-
-function throwIfStopped(signal: CancellationSignal): void {
-  if (signal.aborted) throw cancelled();
-}
-
-function cancelled(): ModelError {
-  return new ModelError('cancelled', modelsSentences.say('stopped'));
 }

@@ -4,7 +4,12 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { OfflineModel } from '../../agent/offline/offline-model.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
-import { type CancellationSignal, CancelledError } from '../../compaction/signals/cancellation.ts';
+import {
+  type CancellationSignal,
+  CancelledError,
+  throwIfCancelled,
+  whenCancelled,
+} from '../../compaction/signals/cancellation.ts';
 import { CompactionFailure, messageOf } from '../../compaction/records/reason.ts';
 import type { Message, ToolSchema } from '../../compaction/messages/message.ts';
 import type { ReasonCode } from '../../compaction/records/record.ts';
@@ -110,7 +115,7 @@ export async function tryOnThread(
   tellProgress: TellProgress,
   signal: AbortSignal,
 ): Promise<void> {
-  if (signal.aborted) throw new CancelledError();
+  throwIfCancelled(signal);
   const worker = new Worker(script);
   const found: { strategy: CustomStrategy | undefined } = { strategy: undefined };
   const channel: WhatIfChannel = new WhatIfChannel((message) => worker.postMessage(message), {
@@ -141,8 +146,7 @@ export async function tryOnThread(
   worker.on('message', (message: ChannelMessage) => void channel.receive(message));
   worker.on('error', (error: Error) => channel.fail(error));
   worker.on('exit', () => channel.fail(new SentenceError(hostSentences.say('tryingEnded'))));
-  const stop = () => channel.fail(new CancelledError());
-  signal.addEventListener('abort', stop, { once: true });
+  const stopListening = whenCancelled(signal, () => channel.fail(new CancelledError()));
   try {
     for (let start = 0; start < entries.length; start += entriesAtOnce) {
       await channel.call('entries', entries.slice(start, start + entriesAtOnce));
@@ -150,7 +154,7 @@ export async function tryOnThread(
     }
     await channel.call('run', trial);
   } finally {
-    signal.removeEventListener('abort', stop);
+    stopListening();
     void worker.terminate();
   }
 }

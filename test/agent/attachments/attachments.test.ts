@@ -323,7 +323,7 @@ describe('the price of a message', () => {
       '@a.ts #problems',
       AbortSignal.abort(),
     );
-    await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(stopped).rejects.toMatchObject({ name: 'CancelledError' });
     expect(find).not.toHaveBeenCalled();
   });
 });

@@ -148,12 +148,12 @@ describe('read_file', () => {
     await using files = await TemporaryWorkspace.create({ file: 'text' });
     const tool = createReadFile(new Workspace([files.path]));
     await expect(tool.run({ path: 'file' }, AbortSignal.abort())).rejects.toMatchObject({
-      name: 'AbortError',
+      name: 'CancelledError',
     });
     const stopping = new AbortController();
     const running = tool.run({ path: 'file' }, stopping.signal);
     stopping.abort('a reason of its own');
-    await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(running).rejects.toMatchObject({ name: 'CancelledError' });
   });
 
   it.each([

@@ -222,7 +222,7 @@ describe('search_text', () => {
     const processId = Number(await readFile(files.at('pid'), 'utf8'));
     expect(process.kill(processId, 0)).toBe(true);
     stopping.abort();
-    await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(running).rejects.toMatchObject({ name: 'CancelledError' });
     expect(() => process.kill(processId, 0)).toThrow('ESRCH');
   });
 });

@@ -161,7 +161,8 @@ const tool: Recipe = {
   edits: {
     'src/agent/tools/line-count.ts': `import { readFile } from 'node:fs/promises';
 import type { Workspace } from '../files/workspace.ts';
-import { defineTool, throwIfAborted } from './support/define-tool.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { defineTool } from './support/define-tool.ts';
 import { failed, fileProblem, ok, type Tool } from './support/tool.ts';
 
 export function createLineCount(workspace: Workspace): Tool {
@@ -176,10 +177,10 @@ export function createLineCount(workspace: Workspace): Tool {
       if ('refusal' in resolution) return failed(resolution.refusal);
       try {
         const text = await readFile(resolution.place.path, 'utf8');
-        throwIfAborted(signal);
+        throwIfCancelled(signal);
         return ok(\`\${resolution.place.shown} has \${text.split('\\n').length} lines.\`);
       } catch (error) {
-        throwIfAborted(signal);
+        throwIfCancelled(signal);
         return fileProblem(error, resolution.place.shown);
       }
     },

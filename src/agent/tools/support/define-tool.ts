@@ -2,6 +2,7 @@ import { ellipsised } from '../../../compaction/text/clip.ts';
 import type { ApprovalRequest } from '../../approvals/approval-request.ts';
 import { type ActingTool, failed, type ProposedAction, type Tool, type ToolResult } from './tool.ts';
 import { isRecord } from '../../../language/is-record.ts';
+import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 
 /** One argument of a tool, or a part of one. */
 export type Property = Scalar | List | Group;
@@ -150,7 +151,7 @@ async function withChecked<P extends Properties, Required extends keyof P & stri
   signal: AbortSignal,
   then: (values: ValuesOf<P, Required>) => R | Promise<R>,
 ): Promise<R | ToolResult> {
-  throwIfAborted(signal);
+  throwIfCancelled(signal);
   const given = withoutNulls(input);
   const problem = problemIn(name, properties, required, given);
   if (problem !== undefined) return failed(problem);
@@ -167,11 +168,6 @@ function withoutNulls(value: Readonly<Record<string, unknown>>): Readonly<Record
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   return isRecord(value) ? withoutNulls(value) : value;
-}
-
-/** @throws {DOMException} `AbortError`, regardless of the reason of the signal */
-export function throwIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new DOMException('The tool was stopped.', 'AbortError');
 }
 
 /** @param whose the tool, or the argument that has these as parts */

@@ -4,10 +4,10 @@ import { access, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { HeldDirectory } from '../../files/real-file.ts';
 import { isInside } from '../../files/inside-folder.ts';
-import { throwIfAborted } from './define-tool.ts';
 import { agentSentences } from '../../../language/agent-english.ts';
 import type { Sentence } from '../../../language/sentence.ts';
 import { headOf } from '../../../compaction/text/clip.ts';
+import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Repository {
   /** True if it has a commit yet. */
   readonly hasCommits: boolean;
-  /** Runs git in the directory. @throws {DOMException} `AbortError` */
+  /** Runs git in the directory. @throws {CancelledError} */
   run(commandLine: readonly string[], signal: AbortSignal): Promise<GitOutcome>;
 }
 
@@ -24,7 +24,7 @@ export interface Repository {
  * out of service first.
  *
  * @returns the problem if it cannot be asked
- * @throws {DOMException} `AbortError` if the signal was aborted
+ * @throws {CancelledError} if the signal was aborted
  */
 export async function openRepository(
   directory: HeldDirectory,
@@ -130,11 +130,11 @@ const safeEnvironment = {
 /**
  * Runs git, without a shell, to look something up.
  *
- * @throws {DOMException} `AbortError` if the signal was aborted; the process has ended by then
+ * @throws {CancelledError} if the signal was aborted; the process has ended by then
  * @throws if git cannot be started
  */
 async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutcome> {
-  throwIfAborted(signal);
+  throwIfCancelled(signal);
   const settings = safeSettings.flatMap((setting) => ['-c', setting]);
   const child = spawn(run.executable, ['--no-pager', '--literal-pathspecs', ...settings, ...run.arguments], {
     cwd: run.directory,
@@ -165,7 +165,7 @@ async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutcome> {
       child.on('error', reject);
       child.on('close', resolve);
     });
-    throwIfAborted(signal);
+    throwIfCancelled(signal);
     if (late.aborted) complaint = `it was ended because it took longer than ${mostSeconds} s`;
     return {
       exitCode,

@@ -10,10 +10,10 @@ import {
 import { lineChanges, lineCounts, linesOf, numberedLines } from '../../edits/line-diff.ts';
 import { isInsideGit, isSecretPath } from '../../edits/sensitive-path.ts';
 import type { Place, Workspace } from '../../files/workspace.ts';
-import { throwIfAborted } from './define-tool.ts';
 import { failed, type ProposedAction, type ToolResult } from './tool.ts';
 import { agentSentences } from '../../../language/agent-english.ts';
 import type { Sentence } from '../../../language/sentence.ts';
+import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 
 /** Lines of changed files that a result shows, so that they need not be read again. */
 const mostShown = 60;
@@ -50,7 +50,7 @@ async function performEdit(
       return failed(agentSentences.say('fileChangedNothingDone', { file: shown }));
     }
   }
-  throwIfAborted(signal);
+  throwIfCancelled(signal);
   await editor.apply(changes);
   // An editor may format what it saves.
   const done = await Promise.all(

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { tailOf } from '../../../compaction/text/clip.ts';
 import type { Root } from '../../files/workspace.ts';
-import { throwIfAborted } from './define-tool.ts';
+import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 
 export interface RipgrepRun {
   readonly executable: string;
@@ -65,10 +65,10 @@ const mostOutput = 64_000_000;
 /**
  * Runs ripgrep, without a shell, until it has finished, enough was found, or a limit is reached.
  *
- * @throws {DOMException} `AbortError` if the signal was aborted; the process has ended by then
+ * @throws {CancelledError} if the signal was aborted; the process has ended by then
  */
 export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepOutcome> {
-  throwIfAborted(signal);
+  throwIfCancelled(signal);
   const remaining = run.deadline - performance.now();
   if (remaining <= 0) return { limit: 'time' };
   const child = spawn(run.executable, [...run.flags, ...commonFlags, '--', ...run.operands], {
@@ -108,13 +108,13 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
       child.on('error', reject);
       child.on('close', resolve);
     });
-    throwIfAborted(signal);
+    throwIfCancelled(signal);
     if (limit !== undefined) return { limit };
     items.end();
     const hasFailed = exitCode === 2 && complaint !== '' && !isEnough;
     return hasFailed ? { problem: complaint.trim() } : {};
   } catch (error) {
-    throwIfAborted(signal);
+    throwIfCancelled(signal);
     return { problem: `ripgrep could not be started: ${error instanceof Error ? error.message : ''}` };
   } finally {
     clearTimeout(timer);

@@ -38,7 +38,7 @@ export interface Tool extends ToolDescription {
   ): Promise<ApprovalRequest | undefined>;
   /**
    * @param isGranted whether a person allowed what `approvalOf` asks for; without that no secret is read
-   * @throws {DOMException} `AbortError` if the signal was aborted
+   * @throws {CancelledError} if the signal was aborted
    */
   run(
     input: Readonly<Record<string, unknown>>,
@@ -53,7 +53,7 @@ export interface ActingTool extends ToolDescription {
    * Finds out what it would do, and does none of it.
    *
    * @returns the result itself if nothing is left to do or it cannot be done
-   * @throws {DOMException} `AbortError` if the signal was aborted
+   * @throws {CancelledError} if the signal was aborted
    */
   propose(
     input: Readonly<Record<string, unknown>>,
